@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""Every chore of the project, from one file of standard library: `python3 dev.py --help`."""
+
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036  (an older Python must be told, not shown a traceback)
+    sys.exit("dev.py needs Python 3.11 or newer: run it with a newer one, say `python3.12 dev.py`")
+if sys.platform == "win32":
+    sys.exit("dev.py runs on Linux and macOS: on Windows, run it inside WSL")
+
+import argparse
+import fcntl
+import hashlib
+import importlib.util
+import os
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+BIN = VENV / "bin"
+STAMP = VENV / "bourre-setup.stamp"
+LOCK = ROOT / "requirements.lock"
+BUILD_LOCK = ROOT / "requirements-build.lock"
+BUILDERS = ("hatchling", "setuptools")
+
+# Variables by which another Python, or another pip's habits, would leak into ours.
+FOREIGN_PREFIXES = ("PYTHON", "PYTEST_", "MYPY", "COVERAGE_", "RUFF_")
+FOREIGN_NAMES = {"PIP_CONSTRAINT", "PIP_PREFIX", "PIP_ROOT", "PIP_TARGET", "PIP_USER"}
+
+
+def environment() -> dict[str, str]:
+    """The caller's environment, `.venv` first on the path, and nothing of a foreign Python."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(FOREIGN_PREFIXES) and name not in FOREIGN_NAMES
+    }
+    path = os.pathsep.join([str(BIN), kept.get("PATH", os.defpath)])
+    return kept | {"VIRTUAL_ENV": str(VENV), "PATH": path}
+
+
+def say(text: str) -> None:
+    """Talk goes to stderr, so that stdout holds only what the command itself prints."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def run(*command: str | Path, stdin: str = "") -> tuple[int, str]:
+    """Exit code, and stdout and stderr as one text."""
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=environment(),
+        input=stdin,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+def must(*command: str | Path, stdin: str = "") -> None:
+    """Run in silence; a failure shows the whole output and ends the program."""
+    code, output = run(*command, stdin=stdin)
+    if code:
+        sys.exit(f"{output}\ndev.py: this failed: {shlex.join(map(str, command))}")
+
+
+def become(*command: str | Path) -> int:
+    """Hand the process over: signals, terminal and exit code are then the command's own."""
+    os.chdir(ROOT)
+    os.execve(command[0], [str(word) for word in command], environment())
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """One set-up at a time: a second dev.py waits here, then finds the work done."""
+    with open(ROOT / ".venv.lock", "w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        yield
+
+
+def digest(*parts: bytes) -> str:
+    """SHA-256 over the parts, in hexadecimal."""
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+
+
+def set_up() -> None:
+    """Make `.venv` match the locks, pyproject.toml and this Python; does nothing when it does.
+
+    The stamp is removed before and written after the work, so an interrupted set-up starts anew.
+    """
+    libraries = digest(sys.version.encode(), bytes(ROOT), LOCK.read_bytes(), BUILD_LOCK.read_bytes())
+    project = digest((ROOT / "pyproject.toml").read_bytes())
+    with alone():
+        stamped = STAMP.read_text().split() if STAMP.is_file() else []
+        if stamped == [libraries, project]:
+            return
+        STAMP.unlink(missing_ok=True)
+        if stamped[:1] != [libraries]:
+            install_libraries()
+        install_project()
+        STAMP.write_text(f"{libraries}\n{project}\n")
+
+
+def install_libraries() -> None:
+    """A fresh `.venv` with every extra. What is published as source is built by locked builders."""
+    if importlib.util.find_spec("ensurepip") is None:
+        sys.exit(
+            "dev.py: this Python cannot make environments, for its module ensurepip is missing.\n"
+            "Mend, on Debian and Ubuntu: apt-get install python3-venv   (then run this again)"
+        )
+    say("Setting up .venv from requirements.lock (once; about a minute) ...")
+    must(sys.executable, "-I", "-m", "venv", "--clear", VENV)
+    pip_install("--require-hashes", "-r", BUILD_LOCK)
+    pip_install("--require-hashes", "--use-pep517", "--no-build-isolation", "-r", LOCK)
+
+
+def install_project() -> None:
+    """The project itself, editable: what is edited in sdk/ and referee/ is what is imported."""
+    pip_install("--no-deps", "--no-build-isolation", "--editable", ROOT)
+
+
+def pip_install(*arguments: str | Path) -> None:
+    """The pip of `.venv`, quietly."""
+    must(BIN / "python", "-I", "-m", "pip", "install", "--disable-pip-version-check", *arguments)
+
+
+def setup(_: list[str]) -> int:
+    """make .venv, with every extra, from the hashed lock"""
+    set_up()
+    return 0
+
+
+def demo(arguments: list[str]) -> int:
+    """set up, then play examples/contest.toml and print the rated standings"""
+    set_up()
+    contest = ["examples/contest.toml", "--fresh", "--out", "runs/demo"]
+    return become(BIN / "bourre", "run", *contest, *arguments)
+
+
+def test(arguments: list[str]) -> int:
+    """set up, then run pytest [--strict: a skip fails] [--long: the long ones too] [pytest args]"""
+    set_up()
+    options = ["--strict-skips" if word == "--strict" else word for word in arguments]
+    return become(BIN / "python", "-m", "pytest", "--numprocesses=auto", *options)
+
+
+def check(_: list[str]) -> int:
+    """set up, then ruff, mypy, import contracts, generated code, lock, Dockerfiles"""
+    set_up()
+    pytest = [BIN / "python", "-m", "pytest", "-q", "--strict-skips", "tests/project"]
+    results = [
+        passes("style", BIN / "ruff", "check"),
+        passes("format", BIN / "ruff", "format", "--check"),
+        passes("types", BIN / "mypy"),
+        passes("imports", BIN / "lint-imports"),
+        passes("lock, generated code", *pytest),
+        passes("Dockerfiles", BIN / "hadolint", *sorted(ROOT.glob("docker/*.Dockerfile"))),
+    ]
+    return 0 if all(results) else 1
+
+
+def passes(name: str, *command: str | Path) -> bool:
+    """Run one check and print a line; the output only when it failed."""
+    code, output = run(*command)
+    print(f"{'FAILED' if code else 'ok':8}{name}", flush=True)
+    if code:
+        print(output, flush=True)
+    return code == 0
+
+
+def protoc(python: str | Path, out: Path) -> list[str | Path]:
+    """The command that writes the code of every file of proto/ below `out`."""
+    outputs = [f"--{kind}_out={out}" for kind in ("python", "pyi", "grpc_python")]
+    sources = sorted((ROOT / "proto").rglob("*.proto"))
+    return [python, "-m", "grpc_tools.protoc", f"-I{ROOT / 'proto'}", *outputs, *sources]
+
+
+def generate(_: list[str]) -> int:
+    """set up, then write sdk/bourre/v1 from proto/"""
+    set_up()
+    for old in (ROOT / "sdk/bourre/v1").glob("*_pb2*.py*"):
+        old.unlink()
+    must(*protoc(BIN / "python", ROOT / "sdk"))
+    return 0
+
+
+def lock(arguments: list[str]) -> int:
+    """make requirements*.lock from pyproject.toml, keeping pins that still fit [--upgrade]"""
+    with tempfile.TemporaryDirectory() as scratch:
+        must(sys.executable, "-I", "-m", "venv", scratch)
+        must(f"{scratch}/bin/python", "-I", "-m", "pip", "install", "uv")
+        form = ["--universal", "--generate-hashes", "--no-emit-index-url", "--no-header"]
+        compile_ = [f"{scratch}/bin/uv", "pip", "compile", *form, "--python-version=3.11"]
+        must(*compile_, *arguments, "--extra=dev", "pyproject.toml", "-o", LOCK.name)
+        pinned = ["--no-annotate", "-c", LOCK.name]
+        must(*compile_, *pinned, "-", "-o", BUILD_LOCK.name, stdin="\n".join(BUILDERS))
+    return 0
+
+
+COMMANDS: tuple[Callable[[list[str]], int], ...] = (demo, test, check, generate, lock, setup)
+
+
+def main() -> int:
+    """Parse the first word; the rest belongs to the command."""
+    parser = argparse.ArgumentParser(prog="dev.py", description=__doc__, allow_abbrev=False)
+    chores = parser.add_subparsers(dest="chore", required=True, metavar="COMMAND")
+    for command in COMMANDS:
+        chore = chores.add_parser(command.__name__, help=command.__doc__, add_help=False)
+        chore.set_defaults(command=command)
+    chosen, rest = parser.parse_known_args()
+    try:
+        return int(chosen.command(rest))
+    except KeyboardInterrupt:
+        return 130
+    except OSError as error:
+        sys.exit(f"dev.py: {error}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

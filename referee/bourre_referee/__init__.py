@@ -1,0 +1,1 @@
+"""The referee of Bourré contests: deals, enforces the rules, rates the bots."""

@@ -1,0 +1,1 @@
+"""Write a bot for Bourré: cards, rules, views, and the line to a referee."""
