@@ -1,0 +1,1 @@
+"""The tests, one folder a package; they import one another as `tests.<module>`."""

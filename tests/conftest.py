@@ -1,0 +1,71 @@
+"""How the tests run: hypothesis profiles, long tests, and what a skip costs."""
+
+import os
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from xdist.workermanage import WorkerController
+
+settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, print_blob=True)
+settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+LEFT_OUT = pytest.StashKey[int]()
+# Tests that start processes mind the clock: they run one after another, on one worker.
+PROCESS_FOLDERS = {"end_to_end", "hostile"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("bourre")
+    group.addoption("--strict-skips", action="store_true", help="a skipped test fails the run")
+    group.addoption("--long", action="store_true", help="run the tests marked `long` too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if PROCESS_FOLDERS.intersection(item.path.parts):
+            item.add_marker(pytest.mark.xdist_group("processes"))
+    long = [] if config.getoption("long") else [i for i in items if i.get_closest_marker("long")]
+    config.stash[LEFT_OUT] = len(long)
+    if long:
+        items[:] = [item for item in items if item not in long]
+        config.hook.pytest_deselected(items=long)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker of xdist tells how many tests it left out; the main process judges the skips."""
+    config = session.config
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["left_out"] = config.stash.get(LEFT_OUT, 0)
+    elif config.getoption("strict_skips") and skips(config):
+        session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: "WorkerController") -> None:
+    """Count in the summary line what the workers left out, which xdist forgets to do."""
+    left_out: int = getattr(node, "workeroutput", {}).get("left_out", 0)
+    if left_out:
+        terminal(node.config).stats["deselected"] = [node] * left_out
+
+
+def pytest_terminal_summary(config: pytest.Config) -> None:
+    """Name what was skipped; the reason of each skip says the mend."""
+    if lines := skips(config):
+        fails = ", which fails" if config.getoption("strict_skips") else ""
+        terminal(config).section(f"skipped{fails}")
+        terminal(config).write_line("\n".join(lines))
+
+
+def skips(config: pytest.Config) -> list[str]:
+    """One line for each skip: the test, and the reason with its mend."""
+    reports = terminal(config).stats.get("skipped", [])
+    return [f"{report.nodeid}: {report.longrepr[2]}" for report in reports]
+
+
+def terminal(config: pytest.Config) -> pytest.TerminalReporter:
+    """Pytest's own reporter, which holds the outcomes so far."""
+    return cast(pytest.TerminalReporter, config.pluginmanager.getplugin("terminalreporter"))
