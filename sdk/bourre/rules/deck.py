@@ -1,0 +1,66 @@
+"""Everything that chance decides, derived from a match's seed (docs/records.md re-deals it in any language)."""
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+from typing import Protocol
+
+from bourre.rules.cards import DECK, Card
+
+
+class Chance(Protocol):
+    """Where a match gets its cards from; tests rig it."""
+
+    def first_dealer(self, seats: int) -> int:
+        """The seat that deals first, uniform over the seats (R1.3)."""
+
+    def deck(self, deal: int) -> list[Card]:
+        """All 52 cards in the order in which this deal (from 1) deals them (R1.2)."""
+
+    def gathered(self, deal: int, time: int, cards: Iterable[Card]) -> list[Card]:
+        """These cards shuffled into a new stock, at the time-th gathering (from 1) of this deal (R4.4)."""
+
+    def seat_seed(self, deal: int, seat: int) -> int:
+        """64 bits that a bot may use for its own dice; they tell nothing about the cards."""
+
+
+class SeededChance:
+    """Chance as every real match has it: all of it follows from 32 secret bytes."""
+
+    __slots__ = ("_seed",)
+
+    def __init__(self, seed: bytes) -> None:
+        self._seed = seed
+
+    def first_dealer(self, seats: int) -> int:
+        return int.from_bytes(derive(self._seed, "first dealer")) % seats
+
+    def deck(self, deal: int) -> list[Card]:
+        return shuffled(derive(self._seed, f"deck {deal}"), DECK)
+
+    def gathered(self, deal: int, time: int, cards: Iterable[Card]) -> list[Card]:
+        return shuffled(derive(self._seed, f"gathering {deal} {time}"), cards)
+
+    def seat_seed(self, deal: int, seat: int) -> int:
+        return int.from_bytes(derive(self._seed, f"bot {deal} {seat}")[:8])
+
+
+def derive(seed: bytes, label: str) -> bytes:
+    """32 bytes for one purpose: HMAC-SHA-256 of the label under the seed."""
+    return hmac.digest(seed, label.encode(), hashlib.sha256)
+
+
+def shuffled(entropy: bytes, cards: Iterable[Card]) -> list[Card]:
+    """These cards in the order that 32 bytes of entropy give them.
+
+    The cards are sorted; the bytes, read as one big-endian number, are divided in turn by the number of cards that are
+    left, and each remainder picks (counting from 0) the next card out of them. 52! is below 2^226, so no order is
+    likelier than another by more than one part in 2^30.
+    """
+    number = int.from_bytes(entropy)
+    left = sorted(cards)
+    order = []
+    for count in range(len(left), 0, -1):
+        number, pick = divmod(number, count)
+        order.append(left.pop(pick))
+    return order

@@ -1,0 +1,208 @@
+"""House rules: every key of RULES.md with its default, and the presets of its section H."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+
+from bourre.rules.errors import InvalidHouse
+
+MIN_SEATS, MAX_SEATS = 2, 8  # R1.1
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "first_dealer": ("seeded", "low_card", "high_card"),
+    "ante_when": ("always", "pot_empty"),
+    "trump_card": (
+        "dealer_fifth",
+        "separate_dead",
+        "separate_dealer_option",
+        "separate_returned",
+        "dealer_chooses",
+    ),
+    "declare_mode": ("turn", "separate", "simultaneous"),
+    "recycle": ("together", "folded_first"),
+    "must_hold": ("none", "trump_or_club"),
+    "must_trump": ("always", "if_can_win", "never"),
+    "lead_honour": ("none", "any", "highest"),
+    "lead_honour_when": ("every", "first"),
+    "tie": ("carry", "divide"),
+    "renege_policy": ("prompt", "silent", "retract", "retract_renege", "strict"),
+    "renege_pot": ("carry", "next_best"),
+}
+"""The values of every key that is a choice of words; the first is the default."""
+
+RANGES: dict[str, tuple[int, int]] = {
+    "ante": (0, 1_000_000),
+    "second_ante": (0, 1_000_000),
+    "cards": (4, 5),
+    "max_discards": (0, 5),
+    "seven_player_limit": (3, 3),
+    "pot_limit": (1, 1_000_000_000),
+    "renege_multiple": (1, 100),
+}
+"""The least and the greatest value of every key that is a number."""
+
+MAY_BE_NONE = ("seven_player_limit", "pot_limit")
+
+BUILT: dict[str, tuple[object, ...]] = {
+    "first_dealer": ("seeded",),
+    "trump_card": ("dealer_fifth",),
+    "declare_mode": ("turn",),
+    "cards": (5,),
+    "must_hold": ("none",),
+    "second_pass": (False,),
+    "second_ante": (0,),
+    "dealer_antes_all": (False,),
+    "ante_when": ("always",),
+    "recycle": ("together",),
+    "seven_player_limit": (None,),
+    "renege_policy": ("prompt",),
+}
+"""The values that the referee can play so far, where that is not yet all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """How one table plays. Every field is a key of RULES.md; the defaults are the preset `pagat`."""
+
+    first_dealer: str | int = "seeded"  # R1.3
+    ante: int = 1  # R2.1
+    second_ante: int = 0  # R2.4
+    dealer_antes_all: bool = False  # R2.3
+    ante_when: str = "always"  # R2.5
+    exempt_bourre: bool = True  # R2.2
+    exempt_tied: bool = True  # R2.2
+    cards: int = 5  # R3.1
+    trump_card: str = "dealer_fifth"  # R3.2
+    declare_mode: str = "turn"  # R4.1
+    max_discards: int = 5  # R4.3
+    seven_player_limit: int | None = None  # R4.3
+    recycle: str = "together"  # R4.4
+    must_hold: str = "none"  # R4.6
+    second_pass: bool = False  # R8.5, preset indiana
+    must_beat: bool = True  # R5.3
+    must_overtrump: bool = True  # R5.4
+    must_trump: str = "always"  # R5.4
+    lead_honour: str = "none"  # R5.6
+    lead_honour_when: str = "every"  # R5.6
+    cinch: bool = True  # R6
+    cinch_adjacent: bool = True  # R6.3
+    tie: str = "carry"  # R7.2
+    pot_limit: int | None = None  # R7.4
+    renege_multiple: int = 1  # R7.4
+    renege_policy: str = "prompt"  # R8.4
+    renege_pot: str = "carry"  # R8.3
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            _check_value(field.name, value, field.default)
+            built = BUILT.get(field.name)
+            if built is not None and value not in built:
+                raise InvalidHouse(
+                    f"{field.name} = {_shown(value)} is a rule of the game that this referee cannot play yet; "
+                    f"it can play {' or '.join(_shown(other) for other in built)}"
+                )
+
+    @classmethod
+    def preset(cls, name: str = "pagat", **keys: object) -> HouseRules:
+        """The preset of that name with these keys set over it; raises InvalidHouse, naming the key and the mend."""
+        if name not in PRESETS:
+            raise InvalidHouse(f"there is no preset {name!r}{_did_you_mean(name, PRESETS)}")
+        known = [field.name for field in fields(cls)]
+        for key in keys:
+            if key not in known:
+                raise InvalidHouse(f"there is no house rule {key!r}{_did_you_mean(key, known)}")
+        values: dict[str, object] = {**PRESETS[name], **keys}
+        return cls(**{key: _none_if_named(key, value) for key, value in values.items()})  # type: ignore[arg-type]
+
+    def check_seats(self, seats: int) -> None:
+        """Raises InvalidHouse when that many seats cannot play by these rules (R1.1)."""
+        if not MIN_SEATS <= seats <= MAX_SEATS:
+            raise InvalidHouse(f"{seats} seats cannot play: Bourré is for {MIN_SEATS} to {MAX_SEATS} (R1.1)")
+
+    def limited(self, chips: int) -> int:
+        """These chips, or the pot limit where that is less (R7.4)."""
+        return chips if self.pot_limit is None else min(chips, self.pot_limit)
+
+
+def _check_value(key: str, value: object, default: object) -> None:
+    if value is None and key in MAY_BE_NONE:
+        return
+    if isinstance(default, bool):
+        if not isinstance(value, bool):
+            raise InvalidHouse(f"{key} = {_shown(value)}: write true or false")
+    elif key == "first_dealer" and isinstance(value, int) and not isinstance(value, bool):
+        if not 0 <= value < MAX_SEATS:
+            raise InvalidHouse(f"first_dealer = {value}: a seat number is 0 to {MAX_SEATS - 1}")
+    elif key in CHOICES:
+        if value not in CHOICES[key]:
+            raise InvalidHouse(f"{key} = {_shown(value)}: write one of {', '.join(CHOICES[key])}")
+    else:
+        least, most = RANGES[key]
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            span = f"{least}" if least == most else f"a whole number from {least} to {most}"
+            raise InvalidHouse(f"{key} = {_shown(value)}: write {span}{' or none' if key in MAY_BE_NONE else ''}")
+
+
+def _none_if_named(key: str, value: object) -> object:
+    return None if key in MAY_BE_NONE and value == "none" else value
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "none"
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+def _did_you_mean(word: str, known: Mapping[str, object] | list[str]) -> str:
+    close = get_close_matches(word, list(known), n=1)
+    return f": did you mean {close[0]!r}?" if close else f": there are {', '.join(known)}"
+
+
+PRESETS: dict[str, dict[str, object]] = {
+    "pagat": {},
+    "limit": {"pot_limit": 20},
+    "double_ante": {"second_ante": 1, "exempt_bourre": False, "exempt_tied": False},
+    "separate_rounds": {"declare_mode": "separate"},
+    "simultaneous": {"declare_mode": "simultaneous"},
+    "separate_dead": {"trump_card": "separate_dead"},
+    "separate_dealer_option": {"trump_card": "separate_dealer_option"},
+    "wikipedia": {
+        "declare_mode": "separate",
+        "must_trump": "if_can_win",
+        "seven_player_limit": 3,
+        "recycle": "folded_first",
+    },
+    "bicycle": {
+        "declare_mode": "separate",
+        "trump_card": "separate_dead",
+        "max_discards": 4,
+        "lead_honour": "any",
+    },
+    "nba": {"declare_mode": "separate", "trump_card": "dealer_chooses"},
+    "indiana": {
+        "cards": 4,
+        "trump_card": "separate_dead",
+        "second_ante": 1,
+        "must_hold": "trump_or_club",
+        "declare_mode": "separate",
+        "max_discards": 3,
+        "second_pass": True,
+        "renege_multiple": 2,
+    },
+    "booray": {
+        "cards": 4,
+        "trump_card": "separate_dead",
+        "declare_mode": "separate",
+        "max_discards": 4,
+        "must_beat": False,
+        "must_trump": "never",
+        "cinch": False,
+        "ante_when": "pot_empty",
+        "exempt_bourre": False,
+        "exempt_tied": False,
+    },
+}
+"""What each preset of section H sets over the defaults."""

@@ -1,0 +1,141 @@
+"""A match: deals at one table, one after another, as pure state without a loop (R1.4, R2, R7.5, R7.6).
+
+match = Match(seats=5, deals=50, house=HouseRules.preset("limit"), chance=SeededChance(seed))
+events = match.start()
+while not match.over:
+    events = match.apply(match.to_act, bots[match.to_act].decide(match.view(match.to_act)))
+"""
+
+from __future__ import annotations
+
+from bourre.rules.actions import Action, Decision, Fault, HandOver, Unasked
+from bourre.rules.deal import Deal
+from bourre.rules.deck import Chance
+from bourre.rules.errors import InvalidAction
+from bourre.rules.events import (
+    AntePaid,
+    DealEnded,
+    DealForfeited,
+    DealStarted,
+    Event,
+    Faulted,
+    HouseTookOver,
+    MatchEnded,
+    PotShared,
+    TurnForfeited,
+)
+from bourre.rules.house import HouseRules
+from bourre.rules.pot import Ledger, shared_out
+from bourre.rules.view import View, view_of
+
+
+class Match:
+    """The deals of one table. Give it the answers of the seats, in turn; it gives back what happened."""
+
+    def __init__(self, seats: int, deals: int, house: HouseRules, chance: Chance) -> None:
+        house.check_seats(seats)
+        self.seats = seats
+        self.deals = deals
+        self.house = house
+        self.ledger = Ledger(seats)
+        self.owed_turns = [0] * seats
+        self._chance = chance
+        self._exempt: frozenset[int] = frozenset()
+        self._announced: set[int] = set()
+        self._deal: Deal | None = None
+        self.over = False
+
+    def start(self) -> list[Event]:
+        """Begins the first deal."""
+        if self._deal is not None:
+            raise InvalidAction("this match has been started")
+        events: list[Event] = []
+        self._begin_deal(1, self._chance.first_dealer(self.seats), events)
+        return events
+
+    @property
+    def deal(self) -> Deal:
+        """The deal in progress, or the last one."""
+        if self._deal is None:
+            raise InvalidAction("this match has not been started: call start() first")
+        return self._deal
+
+    @property
+    def to_act(self) -> int:
+        """The seat that is asked."""
+        return self.deal.to_act
+
+    @property
+    def decision(self) -> Decision:
+        """What it is asked."""
+        return self.deal.decision
+
+    def view(self, seat: int) -> View:
+        """All that this seat may know now, and nothing else."""
+        seed = self._chance.seat_seed(self.deal.number, seat)
+        return view_of(self.deal, seat, self.deals, tuple(self.owed_turns), seed)
+
+    def apply(self, seat: int, action: Action) -> list[Event]:
+        """What follows from this action of a seat.
+
+        Anyone may be Unasked or handed over to the house at any time; every other action is the answer of the seat that
+        is asked, of the kind that it is asked for. Otherwise InvalidAction: the caller's mistake, never a bot's.
+        """
+        if isinstance(action, Unasked):
+            return self._unasked(seat, action.fault)
+        if isinstance(action, HandOver):
+            return [HouseTookOver(seat)]
+        if self.over or seat != self.to_act:
+            raise InvalidAction(f"seat {seat} is not asked" + ("" if self.over else f": seat {self.to_act} is"))
+        events = self.deal.apply(action)
+        if self.deal.over:
+            self._end_deal(events)
+        return events
+
+    def _unasked(self, seat: int, fault: Fault) -> list[Event]:
+        events: list[Event] = [Faulted(seat, fault)]
+        declaring = not self.over and self.decision != Decision.PLAY
+        if fault == Fault.PREMATURE and declaring and seat not in self._announced:
+            self._announced.add(seat)
+            self.owed_turns[seat] += 1
+            events.append(DealForfeited(seat))
+        return events
+
+    def _begin_deal(self, number: int, dealer: int, events: list[Event]) -> None:
+        events.append(DealStarted(number, dealer))
+        for seat in range(self.seats):
+            if seat not in self._exempt and self.house.ante:
+                self.ledger.pay(seat, self.house.ante)
+                events.append(AntePaid(seat, self.house.ante))
+        self._announced = set()
+        self._deal = Deal(number, dealer, self.house, self.ledger, self._chance)
+        events.extend(self._deal.begin())
+
+    def _end_deal(self, events: list[Event]) -> None:
+        deal = self.deal
+        assert deal.settlement is not None
+        self._exempt = frozenset(deal.settlement.exempt)
+        for seat in deal.settlement.forfeit_deal:
+            self.owed_turns[seat] += 1
+        events.append(DealEnded(deal.number, tuple(self.ledger.balances), self.ledger.pot))
+        if deal.number < self.deals:
+            self._begin_deal(deal.number + 1, self._next_dealer(events), events)
+        else:
+            self._end(events)
+
+    def _next_dealer(self, events: list[Event]) -> int:
+        """The seat on the dealer's left, unless it owes turns: then one is served, and on to the next (R1.4)."""
+        dealer = (self.deal.dealer + 1) % self.seats
+        while self.owed_turns[dealer]:
+            self.owed_turns[dealer] -= 1
+            events.append(TurnForfeited(dealer))
+            dealer = (dealer + 1) % self.seats
+        return dealer
+
+    def _end(self, events: list[Event]) -> None:
+        for seat, chips in enumerate(shared_out(self.ledger.pot, self.seats, self.deal.dealer)):
+            if chips:
+                self.ledger.take(seat, chips)
+                events.append(PotShared(seat, chips))
+        self.over = True
+        events.append(MatchEnded(tuple(self.ledger.balances)))

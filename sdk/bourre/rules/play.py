@@ -1,0 +1,156 @@
+"""The play of the cards of one deal: tricks, and what a renege does on the way (R5, R6, R8)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bourre.rules.actions import Action, Fault, Missing, Play
+from bourre.rules.cards import Card, Suit, card_set, cards_in, lowest
+from bourre.rules.errors import InvalidAction
+from bourre.rules.events import (
+    CardPlayed,
+    Event,
+    Faulted,
+    Penalized,
+    RenegeCorrected,
+    Reneged,
+    TrickTaken,
+)
+from bourre.rules.house import HouseRules
+from bourre.rules.pot import match_due
+from bourre.rules.tricks import Position, best_card, broken_rule, legal_plays
+
+
+class Trick(NamedTuple):
+    """A completed trick."""
+
+    leader: int
+    cards: tuple[Card, ...]
+    """In the order in which they were played, from the leader."""
+    winner: int
+
+
+class Tricks:
+    """The tricks of one deal, from the first lead to the last card."""
+
+    def __init__(
+        self,
+        hands: list[int],
+        order: tuple[int, ...],
+        trump: Suit,
+        dead: int,
+        pot: int,
+        house: HouseRules,
+    ) -> None:
+        """`hands` by seat, as sets that are played from; `order`: the seats that play, from the dealer's left."""
+        self.hands = hands
+        self.order = order
+        self.trump = trump
+        self.dead = dead
+        self.pot = pot
+        self.house = house
+        self.leader = order[0]
+        self.trick: list[Card] = []
+        self.done: list[Trick] = []
+        self.won = dict.fromkeys(order, 0)
+        self.seen = 0
+        self.uncorrected: set[int] = set()
+        self.corrected: list[int] = []
+        self.recalled: list[tuple[int, Card]] = []
+        self.correcting: Reneged | None = None
+        self.legal = legal_plays(self.position())
+
+    @property
+    def to_act(self) -> int:
+        """The seat whose card is awaited."""
+        return self.order[(self.order.index(self.leader) + len(self.trick)) % len(self.order)]
+
+    @property
+    def over(self) -> bool:
+        """Whether every card has been played."""
+        return not self.hands[self.leader] and not self.trick
+
+    def position(self) -> Position:
+        """The position of the seat whose card is awaited."""
+        seat = self.to_act
+        return Position(
+            hand=self.hands[seat],
+            trick=tuple(self.trick),
+            trump=self.trump,
+            playing=len(self.order),
+            tricks_won=self.won[seat],
+            seen=self.seen,
+            dead=self.dead,
+            house=self.house,
+        )
+
+    def apply(self, action: Action) -> list[Event]:
+        """What follows from the answer of the seat whose card is awaited."""
+        fault, card = self._read(action)
+        faulted: list[Event] = [Faulted(self.to_act, fault)] if fault else []
+        if self.correcting is not None:
+            return faulted + self._correct(self.correcting, card)
+        if card is None:
+            return [*faulted, self._penalize("R8.5"), *self._accept(lowest(self.legal))]
+        if self.legal >> card & 1:
+            return self._accept(card)
+        return self._renege(card)
+
+    def _read(self, action: Action) -> tuple[Fault | None, Card | None]:
+        if isinstance(action, Missing):
+            return action.fault, None
+        if not isinstance(action, Play):
+            raise InvalidAction(f"seat {self.to_act} was asked for a card, not {action}")
+        held = self.hands[self.to_act] >> action.card & 1
+        return (None, action.card) if held else (Fault.NOT_HELD, None)
+
+    def _renege(self, card: Card) -> list[Event]:
+        self.correcting = Reneged(
+            seat=self.to_act,
+            card=card,
+            rule=broken_rule(card, self.position()),
+            legal=cards_in(self.legal),
+            match=self._match_due(),
+        )
+        return [self.correcting]
+
+    def _correct(self, renege: Reneged, card: Card | None) -> list[Event]:
+        """A legal card corrects the renege (R8.2); anything else leaves the first card standing (R8.1, R8.4)."""
+        self.correcting = None
+        if card is None or not self.legal >> card & 1:
+            return [self._penalize("R8.1"), *self._accept(renege.card)]
+        self.corrected.append(renege.seat)
+        self.recalled.append((renege.seat, renege.card))
+        return [RenegeCorrected(renege.seat, renege.card), *self._accept(card)]
+
+    def _penalize(self, rule: str) -> Penalized:
+        seat, due = self.to_act, self._match_due()
+        self.uncorrected.add(seat)
+        return Penalized(seat, rule, due)
+
+    def _match_due(self) -> int:
+        """What a renege now costs the seat: a match, once in a deal."""
+        if self.to_act in self.uncorrected:
+            return 0
+        return match_due(self.pot, self.house, bourred=False, reneged=True)
+
+    def _accept(self, card: Card) -> list[Event]:
+        seat = self.to_act
+        self.hands[seat] &= ~(1 << card)
+        self.trick.append(card)
+        events: list[Event] = [CardPlayed(seat, card)]
+        if len(self.trick) == len(self.order):
+            events.append(self._take())
+        if not self.over:
+            self.legal = legal_plays(self.position())
+        return events
+
+    def _take(self) -> TrickTaken:
+        best = self.trick.index(best_card(self.trick, self.trump))
+        winner = self.order[(self.order.index(self.leader) + best) % len(self.order)]
+        self.done.append(Trick(self.leader, tuple(self.trick), winner))
+        self.seen |= card_set(self.trick)
+        self.won[winner] += 1
+        self.leader = winner
+        self.trick = []
+        return TrickTaken(winner, len(self.done))

@@ -1,0 +1,119 @@
+"""Chips: who owes what at the end of a deal (R7, R8), and the one ledger through which every chip moves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from bourre.rules.house import HouseRules
+
+S = TypeVar("S", int, str)
+"""A seat: its number in a match, any name in a question put to the rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement(Generic[S]):
+    """How a deal ends in chips; seats in the order in which they were given."""
+
+    winner: S | None
+    taken: dict[S, int]
+    """Chips each seat takes from the pot."""
+    carry: int
+    """Chips that nobody takes: they stay in the pot."""
+    payments: dict[S, int]
+    """The match that each seat pays into the next pot, for bourré or renege."""
+    exempt: tuple[S, ...]
+    """Seats that owe no ante for the next deal (R2.2)."""
+    tied: tuple[S, ...]
+    forfeit_deal: tuple[S, ...]
+    """Seats that forfeit a turn to deal, once per corrected renege (R8.2)."""
+    next_pot: int
+    """Chips in the pot before the next antes."""
+
+
+def settle(
+    pot: int,
+    tricks: Mapping[S, int],
+    uncorrected: Collection[S],
+    corrected: Collection[S],
+    house: HouseRules,
+) -> Settlement[S]:
+    """Settles a deal (R7.1 to R7.4, R8.1 to R8.3).
+
+    `pot` is the pot when the first card was led, `tricks` the tricks of every seat that played, `uncorrected` the seats
+    that pay as in R8.1, `corrected` those that corrected a renege, once for each time.
+    """
+    barred: set[S] = {*uncorrected, *corrected}
+    leaders = _leaders(tricks, barred, house)
+    winner = leaders[0] if len(leaders) == 1 and leaders[0] not in barred else None
+    tied = tuple(leaders) if len(leaders) > 1 else ()
+    taken = {winner: house.limited(pot)} if winner is not None else _divided(pot, tied, barred, house)
+    payments = _payments(pot, tricks, uncorrected, house)
+    carry = pot - sum(taken.values())
+    return Settlement(
+        winner=winner,
+        taken=taken,
+        carry=carry,
+        payments=payments,
+        exempt=tuple(
+            seat
+            for seat in tricks
+            if (seat in payments and house.exempt_bourre) or (seat in tied and house.exempt_tied)
+        ),
+        tied=tied,
+        forfeit_deal=tuple(corrected),
+        next_pot=carry + sum(payments.values()),
+    )
+
+
+def match_due(pot: int, house: HouseRules, *, bourred: bool, reneged: bool) -> int:
+    """The match that a seat owes: for bourré the pot, for a renege a multiple, limited; the larger, once (R7.4)."""
+    for_bourre = house.limited(pot) if bourred else 0
+    for_renege = house.limited(pot * house.renege_multiple) if reneged else 0
+    return max(for_bourre, for_renege)
+
+
+def _leaders(tricks: Mapping[S, int], barred: Collection[S], house: HouseRules) -> list[S]:
+    compared = {seat: won for seat, won in tricks.items() if house.renege_pot == "carry" or seat not in barred}
+    most = max(compared.values(), default=0)
+    return [seat for seat, won in compared.items() if won == most and most > 0]
+
+
+def _divided(pot: int, tied: tuple[S, ...], barred: Collection[S], house: HouseRules) -> dict[S, int]:
+    sharing = [seat for seat in tied if seat not in barred]
+    if house.tie == "carry" or not sharing:
+        return {}
+    share = house.limited(pot) // len(sharing)
+    return dict.fromkeys(sharing, share) if share else {}
+
+
+def _payments(pot: int, tricks: Mapping[S, int], uncorrected: Collection[S], house: HouseRules) -> dict[S, int]:
+    due = {seat: match_due(pot, house, bourred=won == 0, reneged=seat in uncorrected) for seat, won in tricks.items()}
+    return {seat: chips for seat, chips in due.items() if chips > 0}
+
+
+def shared_out(pot: int, seats: int, dealer: int) -> list[int]:
+    """The last pot shared equally among all seats, odd chips one each from the dealer's left (R7.6)."""
+    share, odd = divmod(pot, seats)
+    return [share + ((seat - dealer - 1) % seats < odd) for seat in range(seats)]
+
+
+class Ledger:
+    """The chips of a match: what each seat is up or down, and the pot. Together they are always 0 (R7.5)."""
+
+    __slots__ = ("balances", "pot")
+
+    def __init__(self, seats: int) -> None:
+        self.balances = [0] * seats
+        self.pot = 0
+
+    def pay(self, seat: int, chips: int) -> None:
+        """Moves chips from a seat into the pot."""
+        self.balances[seat] -= chips
+        self.pot += chips
+
+    def take(self, seat: int, chips: int) -> None:
+        """Moves chips from the pot to a seat."""
+        self.balances[seat] += chips
+        self.pot -= chips

@@ -1,0 +1,150 @@
+"""Tricks: which cards may be played (R5), when a hand is a cinch and what that demands (R6), who wins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bourre.rules.cards import HIGHER, SUIT_CARDS, Card, Suit, card_set, cards_in, highest
+from bourre.rules.house import HouseRules
+
+CINCH_TRICKS = 3  # R6.3: with four cards too
+_HONOUR_RANKS = (12, 13, 14)
+HONOURS = sum(1 << card for suit in SUIT_CARDS for card in cards_in(suit) if card.rank in _HONOUR_RANKS)
+
+
+class Position(NamedTuple):
+    """All that decides which cards a seat may play: its own hand and what everybody has seen."""
+
+    hand: int
+    """The seat's cards, as a set."""
+    trick: tuple[Card, ...]
+    """The cards of the trick in progress, in order; empty when the seat leads."""
+    trump: Suit
+    playing: int
+    """Seats that play in this deal."""
+    tricks_won: int
+    """By this seat."""
+    seen: int
+    """The cards of completed tricks, as a set."""
+    dead: int
+    """A turned card that is nobody's, as a set."""
+    house: HouseRules
+
+
+def best_card(trick: Sequence[Card], trump: Suit) -> Card:
+    """The card that wins this trick, which is not empty: the highest trump, else the highest of the suit led (R5.1)."""
+    best = trick[0]
+    for card in trick:
+        if beats(card, best, trump):
+            best = card
+    return best
+
+
+def beats(card: Card, best: Card, trump: Suit) -> bool:
+    """Whether this card would take the trick from its best card so far (R5.1)."""
+    return card > best if card & 3 == best & 3 else card & 3 == trump
+
+
+def legal_plays(position: Position) -> int:
+    """The set of cards that R5 and R6 allow; never empty for a hand that is not."""
+    allowed = _allowed_by_r5(position)
+    demanded = _demanded_by_cinch(position, allowed)
+    return allowed & demanded if demanded else allowed
+
+
+def broken_rule(card: Card, position: Position) -> str:
+    """The id of the first rule that this illegal card of the hand breaks (R8): R5.2, R5.3, R5.4, R5.6 or R6.2."""
+    within_r5 = _allowed_by_r5(position) >> card & 1
+    if not position.trick:
+        return "R6.2" if within_r5 else "R5.6"
+    led = position.trick[0].suit
+    if position.hand & SUIT_CARDS[led]:
+        if card.suit != led:
+            return "R5.2"
+        return "R6.2" if within_r5 else "R5.3"
+    return "R6.2" if within_r5 else "R5.4"
+
+
+def is_cinch(position: Position) -> bool:
+    """Whether the seat is sure of three tricks however the cards fall (R6.1)."""
+    return position.house.cinch and _is_cinch(position, _allowed_by_r5(position))
+
+
+def _allowed_by_r5(position: Position) -> int:
+    if not position.trick:
+        return _allowed_to_lead(position)
+    hand, trick, trump, house = position.hand, position.trick, position.trump, position.house
+    best = best_card(trick, trump)
+    following = hand & SUIT_CARDS[trick[0] & 3]
+    if following:
+        beating = following & HIGHER[best]
+        return beating if beating and house.must_beat else following
+    trumps = hand & SUIT_CARDS[trump]
+    if not trumps or house.must_trump == "never":
+        return hand
+    winning = trumps & HIGHER[best] if best & 3 == trump else trumps
+    if winning:
+        return winning if house.must_beat and house.must_overtrump else trumps
+    return trumps if house.must_trump == "always" else hand
+
+
+def _allowed_to_lead(position: Position) -> int:
+    house = position.house
+    honours = position.hand & SUIT_CARDS[position.trump] & HONOURS
+    if not honours or house.lead_honour == "none" or (house.lead_honour_when == "first" and position.seen):
+        return position.hand
+    return honours if house.lead_honour == "any" else 1 << highest(honours)
+
+
+def _demanded_by_cinch(position: Position, allowed: int) -> int:
+    """The trumps of which R6.2 and R6.3 demand one; the empty set where they demand nothing."""
+    trumps = position.hand & SUIT_CARDS[position.trump]
+    last_to_trick = bool(position.trick) and len(position.trick) == position.playing - 1
+    if last_to_trick or not allowed & trumps or not position.house.cinch or not _is_cinch(position, allowed):
+        return 0
+    return _as_good_as_highest(trumps, position)
+
+
+def _is_cinch(position: Position, allowed: int) -> bool:
+    """R6.1: w + S >= 3, with S the sure trump tricks, in a trick led by another the least over the cards allowed."""
+    needed = CINCH_TRICKS - position.tricks_won
+    if needed <= 0:
+        return True
+    all_trumps = SUIT_CARDS[position.trump]
+    trumps = position.hand & all_trumps
+    if trumps.bit_count() < needed:
+        return False
+    live = all_trumps & ~(position.hand | position.seen | position.dead | card_set(position.trick))
+    if sure_tricks(trumps, live) < needed:
+        return False
+    if not position.trick:
+        return True
+    best = best_card(position.trick, position.trump)
+    losing = [card for card in cards_in(allowed & trumps) if not beats(card, best, position.trump)]
+    return all(sure_tricks(trumps & ~(1 << card), live) >= needed for card in losing)
+
+
+def sure_tricks(trumps: int, live: int) -> int:
+    """S = |T| - M(T, U): trumps T that stay when as many as can be are each met by a different higher card of U."""
+    met = 0
+    for card in reversed(cards_in(trumps)):  # the highest has the fewest cards above it, so greedy is exact
+        if (HIGHER[card] & live).bit_count() > met:
+            met += 1
+    return trumps.bit_count() - met
+
+
+def _as_good_as_highest(trumps: int, position: Position) -> int:
+    """The highest trump, and those reached from it through ranks in the own hand or already played (R6.3)."""
+    top = highest(trumps)
+    found = 1 << top
+    if not position.house.cinch_adjacent:
+        return found
+    played = position.seen | position.dead | card_set(position.trick)
+    below = sorted(cards_in(SUIT_CARDS[position.trump] & ((1 << top) - 1)), reverse=True)
+    for card in below:
+        if trumps >> card & 1:
+            found |= 1 << card
+        elif not played >> card & 1:
+            break
+    return found

@@ -1,0 +1,177 @@
+"""What a seat may know: the one place where hidden cards are cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from random import Random
+
+from bourre.rules.actions import Decision
+from bourre.rules.cards import Card, Suit, card_set, cards_in
+from bourre.rules.deal import Deal
+from bourre.rules.events import Drew, Event, HandDealt, Reneged
+from bourre.rules.house import HouseRules
+from bourre.rules.play import Trick
+from bourre.rules.tricks import Position, is_cinch
+
+
+@dataclass(frozen=True, slots=True)
+class Renege:
+    """The renege that a seat is asked to correct (R8.4)."""
+
+    card: Card
+    rule: str
+    match: int
+    """Chips that it costs if it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything a seat may lawfully know when it is asked, and nothing else. Lists are by seat."""
+
+    decision: Decision
+    seat: int
+    house: HouseRules
+    deal: int
+    """From 1."""
+    deals: int
+    """In this match."""
+    dealer: int
+    hand: tuple[Card, ...]
+    """Lowest first."""
+    trump: Suit
+    turned: Card
+    """The card that was turned up: the dealer's, until played or discarded."""
+    pot: int
+    balances: tuple[int, ...]
+    plays: tuple[bool | None, ...]
+    """True: in, False: passed, None: has not declared."""
+    drawn: tuple[int | None, ...]
+    """How many cards each seat drew; None: it has not drawn."""
+    discarded: tuple[Card, ...]
+    """The own discards of this deal."""
+    leader: int | None
+    """Of the trick in progress; None before the play."""
+    trick: tuple[Card, ...]
+    """The trick in progress, in order from its leader."""
+    tricks: tuple[Trick, ...]
+    """The completed tricks of this deal."""
+    barred: tuple[int, ...]
+    """Seats that cannot win this pot (R8)."""
+    recalled: tuple[tuple[int, Card], ...]
+    """Cards that a seat showed in a renege and took back."""
+    owed_turns: tuple[int, ...]
+    """Turns to deal that each seat forfeits."""
+    legal: tuple[Card, ...]
+    """The cards that may be played now; when declaring or drawing, those that may be discarded."""
+    max_discards: int
+    correcting: Renege | None
+    seed: int
+    """For the bot's own dice (`rng`): the same in a repeated match."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats the table has."""
+        return len(self.balances)
+
+    @property
+    def rng(self) -> Random:
+        """Dice for this decision: seeded anew at each use, the same when the match is repeated."""
+        return Random(f"{self.seed} {self.decision} {len(self.tricks)} {self.correcting}")
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The seats that are in, from the dealer's left."""
+        clockwise = (((self.dealer + turn) % self.seats) for turn in range(1, self.seats + 1))
+        return tuple(seat for seat in clockwise if self.plays[seat])
+
+    @property
+    def tricks_won(self) -> tuple[int, ...]:
+        """Tricks that each seat has won in this deal."""
+        winners = [trick.winner for trick in self.tricks]
+        return tuple(winners.count(seat) for seat in range(self.seats))
+
+    @property
+    def match(self) -> int:
+        """The chips that going bourré costs: the pot, within its limit (R7.3, R7.4)."""
+        return self.house.limited(self.pot)
+
+    @property
+    def cinch(self) -> bool:
+        """Whether the own hand is sure of three tricks (R6.1); only while playing."""
+        return self.decision == Decision.PLAY and is_cinch(self.position)
+
+    @property
+    def position(self) -> Position:
+        """The own hand and the cards played, as the rules judge them."""
+        return Position(
+            hand=card_set(self.hand),
+            trick=self.trick,
+            trump=self.trump,
+            playing=sum(map(bool, self.plays)),
+            tricks_won=self.tricks_won[self.seat],
+            seen=card_set(card for trick in self.tricks for card in trick.cards),
+            dead=0,
+            house=self.house,
+        )
+
+    def for_draw(self) -> View:
+        """The same view, asking for discards: a declaration in turn takes both (R4.1)."""
+        return replace(self, decision=Decision.DRAW)
+
+
+def view_of(deal: Deal, seat: int, deals: int, owed_turns: tuple[int, ...], seed: int) -> View:
+    """The view that one seat has of a deal; the rest is what the match knows beside it."""
+    tricks = deal.tricks
+    return View(
+        decision=deal.decision,
+        seat=seat,
+        house=deal.house,
+        deal=deal.number,
+        deals=deals,
+        dealer=deal.dealer,
+        hand=cards_in(deal.hands[seat]),
+        trump=deal.trump,
+        turned=deal.turned,
+        pot=deal.ledger.pot,
+        balances=tuple(deal.ledger.balances),
+        plays=tuple(deal.plays),
+        drawn=tuple(deal.drawn),
+        discarded=cards_in(deal.discarded[seat]),
+        leader=tricks.leader if tricks else None,
+        trick=tuple(tricks.trick) if tricks else (),
+        tricks=tuple(tricks.done) if tricks else (),
+        barred=tuple(sorted({*tricks.uncorrected, *tricks.corrected})) if tricks else (),
+        recalled=tuple(tricks.recalled) if tricks else (),
+        owed_turns=owed_turns,
+        legal=_legal(deal, seat),
+        max_discards=deal.max_discards,
+        correcting=_correcting(deal, seat),
+        seed=seed,
+    )
+
+
+def _legal(deal: Deal, seat: int) -> tuple[Card, ...]:
+    if deal.tricks is None:
+        return cards_in(deal.hands[seat])
+    return cards_in(deal.tricks.legal) if deal.tricks.to_act == seat else ()
+
+
+def _correcting(deal: Deal, seat: int) -> Renege | None:
+    reneged = deal.tricks.correcting if deal.tricks else None
+    if reneged is None or reneged.seat != seat:
+        return None
+    return Renege(reneged.card, reneged.rule, reneged.match)
+
+
+def visible_to(seat: int, events: list[Event]) -> Iterator[Event]:
+    """These events as one seat may see them: the cards of others are cut."""
+    for event in events:
+        if isinstance(event, HandDealt) and event.seat != seat:
+            continue
+        if isinstance(event, Drew) and event.seat != seat:
+            yield replace(event, discarded=None, received=None)
+        elif isinstance(event, Reneged) and event.seat != seat:
+            yield replace(event, legal=None)
+        else:
+            yield event
