@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from bourre.rules.house import HouseRules
 
-S = TypeVar("S", int, str)
+S = TypeVar("S", bound=Hashable)
 """A seat: its number in a match, any name in a question put to the rules."""
 
 
