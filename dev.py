@@ -50,7 +50,10 @@ def say(text: str) -> None:
 
 
 def run(*command: str | Path, stdin: str = "") -> tuple[int, str]:
-    """Exit code, and stdout and stderr as one text."""
+    """Exit code, and stdout and stderr as one text.
+
+    Open files go along, so that the lock of `alone` outlives a killed dev.py as long as its pip.
+    """
     done = subprocess.run(
         command,
         cwd=ROOT,
@@ -59,6 +62,7 @@ def run(*command: str | Path, stdin: str = "") -> tuple[int, str]:
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
+        close_fds=False,
         check=False,
     )
     return done.returncode, done.stdout
@@ -81,6 +85,7 @@ def become(*command: str | Path) -> int:
 def alone() -> Iterator[None]:
     """One set-up at a time: a second dev.py waits here, then finds the work done."""
     with open(ROOT / ".venv.lock", "w") as turn:
+        os.set_inheritable(turn.fileno(), True)
         fcntl.flock(turn, fcntl.LOCK_EX)
         yield
 
@@ -205,19 +210,27 @@ def lock(arguments: list[str]) -> int:
     return 0
 
 
-COMMANDS: tuple[Callable[[list[str]], int], ...] = (demo, test, check, generate, lock, setup)
+CHORES: tuple[Callable[[list[str]], int], ...] = (demo, test, check, generate, lock, setup)
+TAKE_ARGUMENTS = (demo, test, lock)
 
 
 def main() -> int:
-    """Parse the first word; the rest belongs to the command."""
-    parser = argparse.ArgumentParser(prog="dev.py", description=__doc__, allow_abbrev=False)
-    chores = parser.add_subparsers(dest="chore", required=True, metavar="COMMAND")
-    for command in COMMANDS:
-        chore = chores.add_parser(command.__name__, help=command.__doc__, add_help=False)
-        chore.set_defaults(command=command)
-    chosen, rest = parser.parse_known_args()
+    """The first word is the chore; the words after it belong to the chore."""
+    chores = {chore.__name__: chore for chore in CHORES}
+    parser = argparse.ArgumentParser(
+        prog="dev.py",
+        description=__doc__,
+        epilog="\n".join(f"  {name:10}{chore.__doc__}" for name, chore in chores.items()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("chore", choices=chores, metavar="chore", help="one of those below")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="passed on by demo, test, lock")
+    words = parser.parse_args()
+    chore = chores[words.chore]
+    if words.arguments and chore not in TAKE_ARGUMENTS:
+        parser.error(f"{words.chore} takes no arguments")
     try:
-        return int(chosen.command(rest))
+        return chore(words.arguments)
     except KeyboardInterrupt:
         return 130
     except OSError as error:

@@ -1,0 +1,69 @@
+"""The locks hold what pyproject.toml asks for, with hashes, and no address."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+import dev
+
+ROOT = Path(dev.__file__).parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
+LOCKS = (dev.LOCK, dev.BUILD_LOCK)
+
+# A lock has lines of these three forms only, which leaves no room for an address of any kind.
+PIN = r"(?P<name>[a-z0-9-]+)==(?P<version>[0-9a-z.]+)( ; [\w.'=!<> ]+)? \\"
+HASH = r"    --hash=(?P<hash>sha256:[0-9a-f]{64})( \\)?"
+NOTE = r"    #( via)?(  )?( [a-z0-9-]+( \(pyproject\.toml\))?)?"
+LINE = re.compile(f"{PIN}|{HASH}|{NOTE}")
+
+
+def pins(lock: Path) -> dict[str, tuple[str, frozenset[str]]]:
+    """Version and hashes of every library in a lock, by name."""
+    text = lock.read_text(encoding="utf-8")
+    heads = list(re.finditer(PIN, text))
+    ends = [head.start() for head in heads[1:]] + [len(text)]
+    return {
+        head["name"]: (
+            head["version"],
+            frozenset(found["hash"] for found in re.finditer(HASH, text[head.end() : end])),
+        )
+        for head, end in zip(heads, ends, strict=True)
+    }
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
+def test_every_line_is_a_pin_a_hash_or_a_note(lock: Path) -> None:
+    lines = lock.read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if not LINE.fullmatch(line)] == []
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
+def test_every_pin_has_hashes(lock: Path) -> None:
+    assert [name for name, (_, hashes) in pins(lock).items() if not hashes] == []
+
+
+@pytest.mark.parametrize(
+    "asked", sorted({*PROJECT["dependencies"], *(text for extra in EXTRAS.values() for text in extra)})
+)
+def test_lock_satisfies_pyproject(asked: str) -> None:
+    requirement = Requirement(asked)
+    name = canonicalize_name(requirement.name)
+    if name == "bourre":
+        assert requirement.extras <= EXTRAS.keys()
+        return
+    assert name in pins(dev.LOCK), "mend: python3 dev.py lock"
+    assert requirement.specifier.contains(pins(dev.LOCK)[name][0]), "mend: python3 dev.py lock"
+
+
+def test_builders_are_those_of_the_lock() -> None:
+    assert pins(dev.BUILD_LOCK).items() <= pins(dev.LOCK).items()
+    assert set(dev.BUILDERS) <= pins(dev.BUILD_LOCK).keys()
+
+
+def test_base_asks_for_grpcio_and_protobuf_only() -> None:
+    assert [Requirement(asked).name for asked in PROJECT["dependencies"]] == ["grpcio", "protobuf"]
