@@ -1,0 +1,99 @@
+"""The set-up of dev.py: done once, redone when it must be, never twice at a time."""
+
+import fcntl
+import importlib.util
+import os
+from pathlib import Path
+
+import pytest
+
+import dev
+
+
+class Workshop:
+    """A project in an empty folder, whose installations are noted instead of done."""
+
+    def __init__(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.root = root
+        self.done: list[str] = []
+        for name in ("pyproject.toml", "requirements.lock", "requirements-build.lock"):
+            (root / name).write_text(name)
+        monkeypatch.setattr(dev, "ROOT", root)
+        monkeypatch.setattr(dev, "LOCK", root / "requirements.lock")
+        monkeypatch.setattr(dev, "BUILD_LOCK", root / "requirements-build.lock")
+        monkeypatch.setattr(dev, "STAMP", root / "stamp")
+        monkeypatch.setattr(dev, "install_libraries", lambda: self.done.append("libraries"))
+        monkeypatch.setattr(dev, "install_project", lambda: self.done.append("project"))
+
+    def set_up(self) -> list[str]:
+        """What one set-up installs."""
+        self.done.clear()
+        dev.set_up()
+        return list(self.done)
+
+
+@pytest.fixture
+def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workshop:
+    return Workshop(tmp_path, monkeypatch)
+
+
+def test_set_up_is_done_once(workshop: Workshop) -> None:
+    assert workshop.set_up() == ["libraries", "project"]
+    assert workshop.set_up() == []
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "requirements-build.lock"])
+def test_another_lock_installs_anew(workshop: Workshop, lock: str) -> None:
+    workshop.set_up()
+    (workshop.root / lock).write_text("another")
+    assert workshop.set_up() == ["libraries", "project"]
+
+
+def test_another_pyproject_installs_the_project_only(workshop: Workshop) -> None:
+    workshop.set_up()
+    (workshop.root / "pyproject.toml").write_text("another")
+    assert workshop.set_up() == ["project"]
+
+
+def test_interrupted_set_up_starts_anew(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    workshop.set_up()
+    (workshop.root / "pyproject.toml").write_text("another")
+    with monkeypatch.context() as patch:
+        patch.setattr(dev, "install_project", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            workshop.set_up()
+    assert workshop.set_up() == ["libraries", "project"]
+
+
+def test_nobody_else_sets_up_meanwhile(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    def meanwhile() -> None:
+        with open(workshop.root / ".venv.lock") as turn, pytest.raises(BlockingIOError):
+            fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        workshop.done.append("refused")
+
+    monkeypatch.setattr(dev, "install_project", meanwhile)
+    assert workshop.set_up() == ["libraries", "refused"]
+
+
+def test_missing_ensurepip_names_the_mend(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    with pytest.raises(SystemExit, match="apt-get install python3-venv"):
+        dev.install_libraries()
+
+
+def test_failing_command_shows_its_output() -> None:
+    with pytest.raises(SystemExit, match=r"(?s)no such lock.*this failed: sh -c"):
+        dev.must("sh", "-c", "echo no such lock >&2; exit 3")
+
+
+def test_foreign_python_does_not_leak_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", "elsewhere")
+    monkeypatch.setenv("PIP_USER", "1")
+    monkeypatch.setenv("PIP_CERT", "kept.pem")
+    environment = dev.environment()
+    assert not {"PYTHONPATH", "PIP_USER"} & environment.keys()
+    assert environment["PIP_CERT"] == "kept.pem"
+    assert environment["PATH"].split(os.pathsep)[0] == str(dev.BIN)

@@ -1,0 +1,54 @@
+"""Imports run one way, and cost only what they must."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import dev
+
+RULES = sorted((dev.ROOT / "sdk/bourre/rules").glob("**/*.py"))
+ALL_RULES = [f"bourre.rules.{path.stem}" for path in RULES if path.stem != "__init__"]
+HEAVY = {"asyncio", "google.protobuf", "grpc", "rich", "sqlmodel", "trueskill", "typer"}
+
+
+def loaded_by(statement: str) -> set[str]:
+    """The modules that a fresh interpreter loads for this statement, beyond those it starts with."""
+    program = f"import sys; first = set(sys.modules); {statement}; print(*set(sys.modules) - first)"
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    return set(done.stdout.split())
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    """Every name that a file imports, in full: `random.Random`, `bourre.rules.cards.Card`."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_contracts_of_pyproject_hold() -> None:
+    linter = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run([linter, "--no-cache"], cwd=dev.ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_rules_load_the_standard_library_only() -> None:
+    loaded = loaded_by(f"import {', '.join(ALL_RULES)}")
+    assert {name.partition(".")[0] for name in loaded} - sys.stdlib_module_names == {"bourre"}
+    assert not loaded & HEAVY
+
+
+@pytest.mark.parametrize("path", RULES, ids=lambda path: path.name)
+def test_rules_have_no_chance_of_their_own(path: Path) -> None:
+    """A `Random` is an argument, or made from a seed that is; the module's own is never used."""
+    chance = {name for name in imports_of(path) if name.startswith(("random", "secrets"))}
+    assert chance <= {"random.Random"}
+
+
+def test_importing_bourre_costs_no_wire() -> None:
+    assert not loaded_by("import bourre") & HEAVY
