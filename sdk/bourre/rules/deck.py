@@ -45,6 +45,11 @@ class SeededChance:
         return int.from_bytes(derive(self._seed, f"bot {deal} {seat}")[:8])
 
 
+def master_seed(seed: int) -> bytes:
+    """The 32 bytes that a public (practice) seed stands for: SHA-256 of its decimal digits."""
+    return hashlib.sha256(str(seed).encode()).digest()
+
+
 def derive(seed: bytes, label: str) -> bytes:
     """32 bytes for one purpose: HMAC-SHA-256 of the label under the seed."""
     return hmac.digest(seed, label.encode(), hashlib.sha256)
