@@ -16,6 +16,9 @@ class Decision(StrEnum):
     DRAW = "draw"
     PLAY = "play"
 
+    def __repr__(self) -> str:
+        return f"Decision.{self.name}"
+
 
 class Fault(StrEnum):
     """What a bot did wrong that is no play against R5 or R6."""
@@ -30,6 +33,9 @@ class Fault(StrEnum):
     CRASHED = "crashed"
     DISCONNECTED = "disconnected"
     START_FAILURE = "start_failure"
+
+    def __repr__(self) -> str:
+        return f"Fault.{self.name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +103,13 @@ Action = Declare | Draw | Play | Missing | Unasked | HandOver
 def parse_action(text: str) -> Action:
     """The action whose text this is; raises InvalidAction or InvalidCard."""
     word, _, rest = text.partition(" ")
-    if word in ("pass", "house") and not rest:
-        return Declare(False) if word == "pass" else HandOver()
     if word in ("in", "draw"):
         discards = tuple(Card(card) for card in rest.split())
         return Declare(True, discards) if word == "in" else Draw(discards)
+    if rest:
+        raise InvalidAction(f"{text!r} is no action: only `in` and `draw` have cards after them")
+    if word in ("pass", "house"):
+        return Declare(False) if word == "pass" else HandOver()
     if word[:1] in ("?", "!") and word[1:] in set(Fault):
         return Missing(Fault(word[1:])) if word[0] == "?" else Unasked(Fault(word[1:]))
-    if rest:
-        raise InvalidAction(f"{text!r} is no action")
     return Play(Card(word))

@@ -27,6 +27,12 @@ class Suit(IntEnum):
     def __str__(self) -> str:
         return self.name
 
+    def __format__(self, spec: str) -> str:
+        return format(self.name, spec)
+
+    def __repr__(self) -> str:
+        return f"Suit.{self.name}"
+
     @classmethod
     def parse(cls, text: str) -> Suit:
         """The suit of a letter C, D, H or S; anything else raises InvalidCard."""
@@ -59,6 +65,9 @@ class Card(int):
 
     def __str__(self) -> str:
         return _TEXTS[self]
+
+    def __format__(self, spec: str) -> str:
+        return format(_TEXTS[self], spec)
 
     def __repr__(self) -> str:
         return f"Card({_TEXTS[self]!r})"

@@ -94,7 +94,7 @@ class Deal:
             if self.tricks.over:
                 self._settle(events, self.tricks.won, self.tricks.uncorrected, self.tricks.corrected)
             return events
-        seat, decision = self._pending.popleft()
+        seat, decision = self._pending[0]
         events = []
         if isinstance(action, Missing):
             events.append(Faulted(seat, action.fault))
@@ -105,6 +105,7 @@ class Deal:
             self._draw(seat, action.discards, events)
         else:
             raise InvalidAction(f"seat {seat} was asked to {decision}, not {action}")
+        self._pending.popleft()
         self._go_on(events)
         return events
 

@@ -138,7 +138,7 @@ def _check_value(key: str, value: object, default: object) -> None:
             raise InvalidHouse(f"first_dealer = {value}: a seat number is 0 to {MAX_SEATS - 1}")
     elif key in CHOICES:
         if value not in CHOICES[key]:
-            raise InvalidHouse(f"{key} = {_shown(value)}: write one of {', '.join(CHOICES[key])}")
+            raise InvalidHouse(f"{key} = {_shown(value)}: write one of {', '.join(map(_shown, CHOICES[key]))}")
     else:
         least, most = RANGES[key]
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from bourre.rules.actions import Action, Decision, Fault, HandOver, Unasked
 from bourre.rules.deal import Deal
 from bourre.rules.deck import Chance
-from bourre.rules.errors import InvalidAction
+from bourre.rules.errors import InvalidAction, InvalidHouse
 from bourre.rules.events import (
     AntePaid,
     DealEnded,
@@ -34,6 +34,8 @@ class Match:
 
     def __init__(self, seats: int, deals: int, house: HouseRules, chance: Chance) -> None:
         house.check_seats(seats)
+        if deals < 1:
+            raise InvalidHouse(f"{deals} deals make no match: play at least one")
         self.seats = seats
         self.deals = deals
         self.house = house
@@ -62,18 +64,19 @@ class Match:
 
     @property
     def to_act(self) -> int:
-        """The seat that is asked."""
-        return self.deal.to_act
+        """The seat that is asked; InvalidAction when the match is over."""
+        return self._going_on.to_act
 
     @property
     def decision(self) -> Decision:
-        """What it is asked."""
-        return self.deal.decision
+        """What it is asked; InvalidAction when the match is over."""
+        return self._going_on.decision
 
     def view(self, seat: int) -> View:
-        """All that this seat may know now, and nothing else."""
-        seed = self._chance.seat_seed(self.deal.number, seat)
-        return view_of(self.deal, seat, self.deals, tuple(self.owed_turns), seed)
+        """All that this seat may know now, and nothing else; InvalidAction when the match is over."""
+        self._check_seat(seat)
+        deal = self._going_on
+        return view_of(deal, seat, self.deals, tuple(self.owed_turns), self._chance.seat_seed(deal.number, seat))
 
     def apply(self, seat: int, action: Action) -> list[Event]:
         """What follows from this action of a seat.
@@ -81,6 +84,7 @@ class Match:
         Anyone may be Unasked or handed over to the house at any time; every other action is the answer of the seat that
         is asked, of the kind that it is asked for. Otherwise InvalidAction: the caller's mistake, never a bot's.
         """
+        self._check_seat(seat)
         if isinstance(action, Unasked):
             return self._unasked(seat, action.fault)
         if isinstance(action, HandOver):
@@ -91,6 +95,16 @@ class Match:
         if self.deal.over:
             self._end_deal(events)
         return events
+
+    @property
+    def _going_on(self) -> Deal:
+        if self.over:
+            raise InvalidAction("this match is over: nobody is asked any more")
+        return self.deal
+
+    def _check_seat(self, seat: int) -> None:
+        if not 0 <= seat < self.seats:
+            raise InvalidAction(f"there is no seat {seat}: the seats are 0 to {self.seats - 1}")
 
     def _unasked(self, seat: int, fault: Fault) -> list[Event]:
         events: list[Event] = [Faulted(seat, fault)]
