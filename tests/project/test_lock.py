@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -65,5 +66,18 @@ def test_builders_are_those_of_the_lock() -> None:
     assert set(dev.BUILDERS) <= pins(dev.BUILD_LOCK).keys()
 
 
-def test_base_asks_for_grpcio_and_protobuf_only() -> None:
-    assert [Requirement(asked).name for asked in PROJECT["dependencies"]] == ["grpcio", "protobuf"]
+def test_a_bot_pays_for_grpcio_and_protobuf_only() -> None:
+    """The base dependencies, with all that they ask for in turn."""
+    needed: set[str] = set()
+    asked = list(PROJECT["dependencies"])
+    while asked:
+        requirement = Requirement(asked.pop())
+        if requirement.name not in needed and applies(requirement):
+            needed.add(requirement.name)
+            asked += metadata.requires(requirement.name) or []
+    assert needed == {"grpcio", "protobuf", "typing-extensions"}
+
+
+def applies(requirement: Requirement) -> bool:
+    """Whether it is asked for here, and not only by an extra."""
+    return requirement.marker is None or requirement.marker.evaluate({"extra": ""})
