@@ -1,0 +1,17 @@
+"""Names that strangers chose, made fit to be printed."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+
+def printable(text: str) -> str:
+    """The text with whatever steers a terminal or turns its writing round (ESC, line ends, bidi marks) spelled out."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
+def seat_names(bots: Sequence[str]) -> tuple[str, ...]:
+    """A printable name for each seat; a bot that sits twice is told apart by its seats."""
+    times = Counter(bots)
+    return tuple(
+        printable(bot) if times[bot] == 1 else f"{printable(bot)} (seat {seat})" for seat, bot in enumerate(bots)
+    )
