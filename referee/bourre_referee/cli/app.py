@@ -1,0 +1,31 @@
+"""The commands of `bourre`, each in a file of its own; what a command needs is imported when it runs."""
+
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+from bourre_referee.cli import rules
+
+app = typer.Typer(
+    help="Contests between bots of the card game Bourré.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(rules.app, name="rules")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"bourre {version('bourre')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Options that stand before a command."""

@@ -1,0 +1,45 @@
+"""How the command ends when something is wrong: what is said, and the exit code."""
+
+import os
+import sys
+from typing import NoReturn
+
+from bourre.rules.errors import BourreError, InvalidHouse
+from bourre_referee.bot_file import BotFileError
+from bourre_referee.errors import ContestError, Interrupted
+
+FAILURE = 1
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+OF_EXTRA_REFEREE = {"grpc", "google", "pydantic", "sqlmodel", "sqlalchemy", "trueskill"}
+
+
+def end(error: BourreError | ModuleNotFoundError) -> NoReturn:
+    """Says on stderr what is wrong, and exits; a missing module of our own making goes up as it is."""
+    if isinstance(error, ModuleNotFoundError):
+        if (error.name or "").partition(".")[0] not in OF_EXTRA_REFEREE:
+            raise error
+        tell("this command needs an extra of this package: pip install 'bourre[referee]'")
+        sys.exit(BAD_INPUT)
+    tell(str(error))
+    sys.exit(exit_code(error))
+
+
+def exit_code(error: BourreError) -> int:
+    """2 where the input must be mended, 130 where the same command goes on, else 1."""
+    if isinstance(error, Interrupted):
+        return INTERRUPTED
+    return BAD_INPUT if isinstance(error, ContestError | InvalidHouse | BotFileError) else FAILURE
+
+
+def tell(text: str) -> None:
+    """Talk goes to stderr, so that stdout holds only what was asked for."""
+    for line in text.splitlines():
+        print(f"bourre: {line}", file=sys.stderr)
+
+
+def hush() -> NoReturn:
+    """The reader of stdout, such as `head`, has had enough: nothing more is written, not at exit either."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(FAILURE)

@@ -1,0 +1,89 @@
+"""Bots taken from files: the one that is meant, or words that help."""
+
+from pathlib import Path
+
+import pytest
+
+from bourre.bot import Bot
+from bourre_referee.bot_file import BotFileError, find, load
+
+TIGHT = "from bourre.bot import Bot\nclass Tight(Bot):\n    pass\n"
+LOOSE = "class Loose(Bot):\n    pass\n"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "mine.py"
+
+
+def refusal(path: object) -> str:
+    with pytest.raises(BotFileError) as caught:
+        load(str(path))
+    return str(caught.value)
+
+
+def test_the_one_bot_of_a_file(file: Path) -> None:
+    file.write_text(TIGHT)
+    bot = load(str(file))
+    assert bot.__name__ == "Tight"
+    assert issubclass(bot, Bot)
+
+
+def test_a_base_class_written_there_is_no_bot_of_its_own(file: Path) -> None:
+    file.write_text(TIGHT + "class Tighter(Tight):\n    pass\n")
+    assert load(str(file)).__name__ == "Tighter"
+
+
+def test_a_file_may_import_its_neighbours_whose_bots_are_not_its_own(file: Path) -> None:
+    file.with_name("my_neighbour.py").write_text(TIGHT)
+    file.write_text("from my_neighbour import Tight\nclass Mine(Tight):\n    pass\n")
+    assert load(str(file)).__name__ == "Mine"
+
+
+def test_two_bots_in_one_file_must_be_told_apart(file: Path) -> None:
+    file.write_text(TIGHT + LOOSE)
+    assert refusal(file) == f"{file} has 2 bots in it: write {file}:Tight or {file}:Loose"
+    assert load(f"{file}:Loose").__name__ == "Loose"
+    assert refusal(f"{file}:Lose") == f"{file} has no bot 'Lose': write {file}:Tight or {file}:Loose"
+
+
+def test_a_file_without_a_bot(file: Path) -> None:
+    file.write_text("from bourre.bot import Bot\n")
+    assert refusal(file) == f"{file} has no bot in it: write a class that derives from bourre.Bot"
+    assert refusal(f"{file}:Mine") == f"{file} has no bot in it: write a class that derives from bourre.Bot"
+
+
+def test_a_file_that_is_not_there(file: Path) -> None:
+    assert refusal(file) == f"there is no file {file}"
+
+
+def test_a_file_that_is_no_python(tmp_path: Path) -> None:
+    (tmp_path / "bot.txt").write_text(TIGHT)
+    assert refusal(tmp_path / "bot.txt") == f"{tmp_path}/bot.txt is no Python file: its name must end in .py"
+
+
+def test_a_file_that_breaks_names_its_line(file: Path) -> None:
+    file.write_text(TIGHT + "\n1 / 0\n")
+    assert refusal(file) == f"{file}, line 5: ZeroDivisionError: division by zero"
+    file.write_text("class Mine\n")
+    assert refusal(file).startswith(f"{file}, line 1: SyntaxError: expected ':'")
+    file.write_text("import bourre_nowhere\n")
+    assert refusal(file) == f"{file}, line 1: ModuleNotFoundError: No module named 'bourre_nowhere'"
+
+
+def test_a_name_is_looked_for_in_order(tmp_path: Path) -> None:
+    near, far = tmp_path / "near", tmp_path / "far"
+    for folder, name in ((near, "tight.py"), (far, "tight.py"), (far, "random_bot.py")):
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text(TIGHT)
+    assert find("tight", [near, far]) == str(near / "tight.py")
+    assert find("random", [near, far]) == str(far / "random_bot.py")
+    assert find("./tight.py", [near, far]) == "./tight.py"
+    assert find("tight.py:Tight", [near, far]) == "tight.py:Tight"
+    with pytest.raises(BotFileError) as caught:
+        find("tigth", [near, far])
+    assert str(caught.value) == (
+        "there is no bot 'tigth': there are random, tight; or write the path of a file, as in ./tigth.py"
+    )
+    with pytest.raises(BotFileError, match="there are no example bots here"):
+        find("tight", [tmp_path])

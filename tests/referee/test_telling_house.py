@@ -1,0 +1,76 @@
+"""House rules in words: every key, every value, every preset."""
+
+from dataclasses import fields
+
+import pytest
+
+from bourre.rules.house import CHOICES, PRESETS, RANGES, HouseRules
+from bourre_referee.telling.house import WIDTH, house_lines, preset_lines
+from bourre_referee.telling.house_words import CHAPTERS, Statement
+
+STATEMENTS = [statement for chapter in CHAPTERS for statement in chapter.statements]
+KEYED = [statement for statement in STATEMENTS if statement.key]
+
+LIMIT = """\
+limit differs from pagat by (marked * below):
+  * Nobody takes more than 20 from a pot, and no match costs more than 20; the rest
+    stays. (R7.4, pot_limit=20)
+
+Dealing
+  - 52 cards, ace high; 2 to 8 seats, best 5 to 7; everything runs clockwise. (R1.1)
+"""
+
+BOORAY = """\
+This referee cannot play it yet; not built: cards=4, trump_card=separate_dead,
+declare_mode=separate, ante_when=pot_empty.
+"""
+
+
+def text(preset: str) -> str:
+    return "".join(f"{line}\n" for line in house_lines(preset))
+
+
+def test_differences_come_first_and_are_marked_below() -> None:
+    assert text("limit").startswith(LIMIT)
+    assert "  * Nobody takes more than 20 from a pot" in text("limit").partition("\nChips\n")[2]
+    assert text("pagat").startswith("pagat: the base game.\n\nDealing\n")
+
+
+def test_a_preset_that_cannot_be_played_yet_says_why() -> None:
+    assert BOORAY in text("booray")
+    assert "cannot play" not in text("limit")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_key_of_a_preset_is_among_its_differences(preset: str) -> None:
+    differences = " ".join(text(preset).partition("\nDealing\n")[0].split())
+    for key, value in PRESETS[preset].items():
+        assert f"{key}={str(value).lower()}" in differences
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_lines_fit_a_terminal(preset: str) -> None:
+    assert max(map(len, [*house_lines(preset), *preset_lines()])) <= WIDTH
+
+
+def test_every_key_is_explained() -> None:
+    assert {statement.key for statement in KEYED} == {field.name for field in fields(HouseRules)}
+
+
+@pytest.mark.parametrize("statement", KEYED, ids=lambda statement: f"{statement.key} {statement.rule}")
+def test_every_value_of_a_key_has_words(statement: Statement) -> None:
+    values = CHOICES.get(statement.key, RANGES.get(statement.key, (True, False)))
+    assert [value for value in values if value not in statement.words and not statement.number] == []
+
+
+def test_every_preset_is_listed() -> None:
+    listing = list(preset_lines())
+    assert [line.split()[0] for line in listing if not line.startswith(" ")] == list(PRESETS)
+    assert listing[1].split() == ["limit", "pot_limit=20"]
+    assert sum("yet" in line for line in listing) == len(PRESETS) - 2
+
+
+def test_what_decides_nothing_is_left_out() -> None:
+    assert "overtrumped" not in text("booray")
+    assert "next to the highest" not in text("booray")
+    assert "overtrumped" in text("pagat")
