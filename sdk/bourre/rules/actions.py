@@ -97,7 +97,10 @@ class HandOver:
         return "house"
 
 
-Action = Declare | Draw | Play | Missing | Unasked | HandOver
+Choice = Declare | Draw | Play
+"""What a bot decides."""
+
+Action = Choice | Missing | Unasked | HandOver
 
 
 def parse_action(text: str) -> Action:

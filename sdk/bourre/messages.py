@@ -1,0 +1,91 @@
+"""What travels between a bot and the referee, as game types; the codec turns it into the wire's and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bourre.rules.actions import Choice, Missing
+from bourre.rules.events import Event
+from bourre.rules.house import HouseRules
+from bourre.rules.view import View
+
+PROTOCOL = 1
+"""The version of the wire that this package speaks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """Who the bot is and what it speaks."""
+
+    token: str
+    protocol: int = PROTOCOL
+    client: str = ""
+    forced_plays: bool = True
+    events: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """The bot is in the room; its clock in milliseconds."""
+
+    bot: str
+    room: str
+    decision_ms: int
+    bank_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A match begins for this bot."""
+
+    table: int
+    match: str
+    seat: int
+    seats: int
+    deals: int
+    house: HouseRules
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A decision is wanted."""
+
+    table: int
+    id: int
+    view: View
+    bank_ms: int
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A decision, or a Missing one with its fault: undecodable, or an error in the bot that `error` describes."""
+
+    table: int
+    id: int
+    action: Choice | Missing
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnd:
+    """A match is over; chips by seat."""
+
+    table: int
+    balances: tuple[int, ...]
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(slots=True)
+class Bundle:
+    """What goes to a bot in one message."""
+
+    welcome: Welcome | None = None
+    refusal: str = ""
+    seatings: list[Seating] = field(default_factory=list)
+    asks: list[Ask] = field(default_factory=list)
+    match_ends: list[MatchEnd] = field(default_factory=list)
+    goodbye: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.welcome or self.refusal or self.seatings or self.asks or self.match_ends or self.goodbye)
