@@ -1,0 +1,1 @@
+"""Bot processes: how they are started, heard and ended."""

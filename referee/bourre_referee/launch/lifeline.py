@@ -1,0 +1,57 @@
+"""Runs one bot and never outlives the referee: `python -IS lifeline.py COMMAND ...`.
+
+Its standard input is a pipe from the referee. When that closes, for whatever reason, SIGKILL of the referee included,
+the bot and everything in its process group is killed. Ends as the bot ends.
+"""
+
+import os
+import select
+import signal
+import sys
+
+
+def main(command: list[str]) -> int:
+    """Starts the command in a session of its own and waits for its end, or for that of the referee."""
+    woken, wake = os.pipe()
+    os.set_blocking(wake, False)
+    signal.set_wakeup_fd(wake)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    bot = start(command)
+    while True:
+        ready, _, _ = select.select([0, woken], [], [])
+        if 0 in ready:
+            kill_group(bot)
+            os.waitpid(bot, 0)
+            return 0
+        os.read(woken, 1)
+        ended, status = os.waitpid(bot, os.WNOHANG)
+        if ended:
+            kill_group(bot)
+            code = os.waitstatus_to_exitcode(status)
+            return code if code >= 0 else 128 - code
+
+
+def start(command: list[str]) -> int:
+    """The process id of the command, which leads a process group of its own and reads nothing."""
+    bot = os.fork()
+    if bot:
+        return bot
+    try:
+        os.setsid()
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.execvp(command[0], command)
+    except OSError as error:
+        os.write(2, f"bourre: cannot run {command[0]}: {error.strerror}\n".encode())
+    os._exit(127)
+
+
+def kill_group(leader: int) -> None:
+    """Kills what is left of a process group."""
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,185 @@
+"""A room: the bot processes of one line-up, and the tables at which they play."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import sys
+import tempfile
+from collections import deque
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+
+from bourre.messages import Answer, Seating
+from bourre.rules.actions import Choice, Fault, Missing
+from bourre_referee.launch.process import BotProcess
+from bourre_referee.line import Line
+from bourre_referee.service import serving
+from bourre_referee.spec import Entry, MatchOutcome, RoomFailed, RoomSpec
+from bourre_referee.table import Manner, Table
+
+_LAST_WORDS_SECONDS = 2.0
+"""How long a bot may take to exit after its goodbye, and a process to end after its line broke."""
+
+
+async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
+    """Plays the matches of a room with bots that it starts and ends; outcomes in the order of the matches.
+
+    A bot's faults are charged to that bot and never raise. Raises RoomFailed where the host fails: void, to be played
+    again. When cancelled, it takes its bots with it.
+    """
+    room = Room(spec)
+    try:
+        async with room.opened():
+            return await room.play()
+    except OSError as error:
+        raise RoomFailed(f"room {spec.room}: {error}") from error
+
+
+class Room:
+    """Seats the bots at tables, carries answers to tables and asks to lines, until every match is played."""
+
+    def __init__(self, spec: RoomSpec) -> None:
+        self._spec = spec
+        self._lines = {entry.name: Line(entry.name, spec.room, spec.clock, self) for entry in spec.entries}
+        self._processes: dict[str, BotProcess] = {}
+        self._waiting = deque(enumerate(spec.matches))
+        self._tables: dict[int, Table] = {}
+        self._outcomes: dict[int, MatchOutcome] = {}
+        self._absent: set[str] = set()
+        self._gone: dict[str, Fault] = {}
+        self._finding_out: set[asyncio.Task[None]] = set()
+        self._finished: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[None]:
+        """Serves the lines and runs the bots; on the way out every process is gone."""
+        spec, tokens = self._spec, {secrets.token_hex(32): line for line in self._lines.values()}
+        token_of = {line.bot: token for token, line in tokens.items()}
+        invited = [entry for entry in spec.entries if entry.command is None]
+        async with AsyncExitStack() as stack:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="bourre-"))
+            own = f"unix:{folder}/referee.sock"
+            addresses = [own, "127.0.0.1:0"] if invited else [own]
+            ports = await stack.enter_async_context(serving(tokens, addresses, spec.clock.start_ms / 1000))
+            stack.push_async_callback(self._end_processes)
+            for entry in spec.entries:
+                if entry.command is None:
+                    _invite(entry, f"127.0.0.1:{ports[1]}", token_of[entry.name])
+                else:
+                    log = spec.logs / entry.name / f"{spec.room}.log"
+                    self._processes[entry.name] = await BotProcess.start(entry, own, token_of[entry.name], log)
+            yield
+
+    async def play(self) -> list[MatchOutcome]:
+        """Waits for the bots, plays all the matches, and says goodbye."""
+        await asyncio.gather(*(self._await_bot(entry) for entry in self._spec.entries))
+        for _ in range(min(self._spec.tables, len(self._waiting))):
+            self._seat_next()
+        await self._finished
+        for line in self._lines.values():
+            line.say_goodbye("every match of this room is played")
+        return [self._outcomes[number] for number in range(len(self._spec.matches))]
+
+    def answered(self, bot: str, table: int, action: Choice | Missing) -> None:
+        """The awaited answer of a bot (see Listener)."""
+        with self._failing_on_error():
+            self._tables[table].answer(action)
+            self._serve(self._tables[table])
+
+    def unasked(self, bot: str, answer: Answer) -> None:
+        """An answer that nobody asked for (see Listener); at a table that is not there it is nobody's fault."""
+        table = self._tables.get(answer.table)
+        if table is None or bot not in table.spec.line_up:
+            return
+        seat = table.spec.line_up.index(bot)
+        with self._failing_on_error():
+            table.unasked(seat, answer)
+            if table.is_played_by_house(seat):
+                self._lines[bot].withdraw(answer.table)
+            self._serve(table)
+
+    def lost(self, bot: str) -> None:
+        """A line went down (see Listener): find out whether the bot crashed, then go on without it."""
+        task = asyncio.get_running_loop().create_task(self._find_out(bot))
+        self._finding_out.add(task)
+        task.add_done_callback(self._finding_out.discard)
+
+    async def _find_out(self, bot: str) -> None:
+        process, fault = self._processes.get(bot), Fault.DISCONNECTED
+        if process is not None and await process.ended_within(_LAST_WORDS_SECONDS) and process.ended.result():
+            fault = Fault.CRASHED
+        self._gone[bot] = fault
+        with self._failing_on_error():
+            for table in list(self._tables.values()):
+                table.leave(table.spec.line_up.index(bot), fault)
+                self._serve(table)
+
+    async def _await_bot(self, entry: Entry) -> None:
+        """Until the bot has said hello, has ended, or its time to start is over."""
+        line, process = self._lines[entry.name], self._processes.get(entry.name)
+        limit_ms = self._spec.clock.start_ms if process else self._spec.clock.connect_ms
+        arrived = asyncio.create_task(line.arrived.wait())
+        signs = {arrived, process.ended} if process else {arrived}
+        await asyncio.wait(signs, timeout=limit_ms / 1000, return_when=asyncio.FIRST_COMPLETED)
+        arrived.cancel()
+        if not line.arrived.is_set():
+            line.closed = True
+            self._absent.add(entry.name)
+
+    def _seat_next(self) -> None:
+        with self._failing_on_error():
+            number, spec = self._waiting.popleft()
+            table = Table(number, spec, [self._manner(bot) for bot in spec.line_up], self._spec.max_faults)
+            self._tables[number] = table
+            for seat, bot in enumerate(spec.line_up):
+                self._lines[bot].seat(Seating(number, spec.match, seat, len(spec.line_up), spec.deals, spec.house))
+            table.begin([seat for seat, bot in enumerate(spec.line_up) if bot in self._absent])
+            for bot, fault in self._gone.items():
+                table.leave(spec.line_up.index(bot), fault)
+            self._serve(table)
+
+    def _manner(self, bot: str) -> Manner:
+        hello = self._lines[bot].hello
+        return Manner(hello.forced_plays, hello.events) if hello else Manner(False, False)
+
+    def _serve(self, table: Table) -> None:
+        """Asks whoever is to act, unless that is done; clears the table when its match is over."""
+        if table.over:
+            self._clear(table)
+        elif table.awaiting is None:
+            line = self._lines[table.spec.line_up[table.to_act]]
+            line.ask(table.ask(line.bank_ms(table.number)))
+
+    def _clear(self, table: Table) -> None:
+        if self._tables.pop(table.number, None) is None:
+            return
+        timings = tuple(self._lines[bot].end_match(table.end(seat)) for seat, bot in enumerate(table.spec.line_up))
+        self._outcomes[table.number] = table.outcome(timings)
+        if self._waiting:
+            asyncio.get_running_loop().call_soon(self._seat_next)
+        elif not self._tables and not self._finished.done():
+            self._finished.set_result(None)
+
+    @contextmanager
+    def _failing_on_error(self) -> Iterator[None]:
+        """A mistake of the referee ends the room at once; nobody waits for a table that stands still."""
+        try:
+            yield
+        except Exception as error:
+            if not self._finished.done():
+                self._finished.set_exception(error)
+
+    async def _end_processes(self) -> None:
+        grace = _LAST_WORDS_SECONDS if self._finished.done() else 0.0
+        for task in self._finding_out:
+            task.cancel()
+        await asyncio.gather(*(process.end(grace) for process in self._processes.values()))
+
+
+def _invite(entry: Entry, address: str, token: str) -> None:
+    print(
+        f"waiting for {entry.name}: start it with BOURRE_ADDRESS={address} BOURRE_TOKEN={token}",
+        file=sys.stderr,
+        flush=True,
+    )

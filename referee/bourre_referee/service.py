@@ -1,0 +1,105 @@
+"""The gRPC face of a room: lets bots in by their token and carries bundles out and answers in."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import grpc.aio
+
+from bourre import codec
+from bourre.messages import PROTOCOL, Bundle, Hello
+from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
+from bourre.v1.referee_pb2_grpc import RefereeServicer, add_RefereeServicer_to_server
+from bourre_referee.line import Line
+
+Context = grpc.aio.ServicerContext[BotMessage, RefereeMessage]
+
+_OPTIONS = (
+    ("grpc.so_reuseport", 0),  # else a second referee on the same port starts silently
+    ("grpc.max_receive_message_length", 64 * 1024),
+    ("grpc.max_concurrent_streams", 4),
+    ("grpc.absolute_max_metadata_size", 16 * 1024),
+    ("grpc.server_handshake_timeout_ms", 2000),
+    ("grpc.http2.bdp_probe", 0),  # a flood stalls after two messages instead of growing buffers
+)
+_STOP_SECONDS = 1.0
+
+
+@asynccontextmanager
+async def serving(lines: dict[str, Line], addresses: Iterable[str], hello_seconds: float) -> AsyncIterator[list[int]]:
+    """Serves these lines, by token, at these addresses; yields the ports bound. Raises OSError where one is taken."""
+    server = grpc.aio.server(options=_OPTIONS)
+    add_RefereeServicer_to_server(Service(lines, hello_seconds), server)
+    try:
+        ports = [server.add_insecure_port(address) for address in addresses]
+    except RuntimeError as error:
+        raise OSError(str(error)) from error
+    await server.start()
+    try:
+        yield ports
+    finally:
+        await server.stop(_STOP_SECONDS)
+
+
+class Service(RefereeServicer):
+    """One call of Play is one line, from hello to goodbye."""
+
+    def __init__(self, lines: dict[str, Line], hello_seconds: float) -> None:
+        self._lines = lines
+        self._hello_seconds = hello_seconds
+
+    async def Play(self, _requests: Any, context: Context) -> None:
+        """Admits a bot, then carries until its line says goodbye or the bot hangs up."""
+        admitted = self._admit(await self._read_hello(context))
+        if isinstance(admitted, str):
+            await context.write(codec.bundle_to_wire(Bundle(refusal=admitted)))
+            return
+        sending = asyncio.create_task(_send(admitted, context))
+        receiving = asyncio.create_task(_receive(admitted, context))
+        try:
+            await asyncio.wait({sending, receiving}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            sending.cancel()
+            receiving.cancel()
+            admitted.lose()
+
+    async def _read_hello(self, context: Context) -> Hello | None:
+        try:
+            async with asyncio.timeout(self._hello_seconds):
+                message = await context.read()
+        except TimeoutError:
+            return None
+        return codec.hello_from_wire(message) if isinstance(message, BotMessage) else None
+
+    def _admit(self, hello: Hello | None) -> Line | str:
+        """The line of this hello's token, or why there is none."""
+        if hello is None:
+            return "the first message must hold a hello, and come at once"
+        if hello.protocol != PROTOCOL:
+            return f"this referee speaks protocol {PROTOCOL}, the bot {hello.protocol}: install a matching bourre"
+        known = [line for token, line in self._lines.items() if hmac.compare_digest(token, hello.token)]
+        if not known:
+            return "this token opens no seat in this room: use BOURRE_TOKEN as the referee gave it"
+        line = known[0]
+        if line.arrived.is_set() or line.closed:
+            return f"the line of {line.bot} is taken: a token opens one line"
+        line.admit(hello)
+        return line
+
+
+async def _send(line: Line, context: Context) -> None:
+    """Writes all that is ready in one message, again and again, until goodbye."""
+    while True:
+        bundle = await line.outgoing()
+        await context.write(codec.bundle_to_wire(bundle))
+        if bundle.goodbye:
+            return
+
+
+async def _receive(line: Line, context: Context) -> None:
+    while isinstance(message := await context.read(), BotMessage):
+        line.receive(codec.answers_from_wire(message))
