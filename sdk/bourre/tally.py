@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from bourre.rules.actions import Fault
 from bourre.rules.events import DealEnded, Event, Faulted, HouseTookOver, MatchPaid, PotTaken, Reneged
 
 
@@ -18,7 +20,7 @@ class SeatTally:
     """Deals in which it paid for taking no trick (R7.3)."""
     reneges: int = 0
     """Cards against R5 or R6, corrected or not."""
-    faults: int = 0
+    faults: Counter[Fault] = field(default_factory=Counter)
     house_deals: int = 0
     """Deals in which the house played the seat, were it only to the end."""
 
@@ -28,7 +30,8 @@ class Tally:
 
     def __init__(self, seats: int) -> None:
         self.seats = tuple(SeatTally() for _ in range(seats))
-        self._house: set[int] = set()
+        self.house: set[int] = set()
+        """The seats that the house plays by now."""
 
     def hear(self, events: Iterable[Event]) -> None:
         """Counts what these events tell."""
@@ -40,10 +43,10 @@ class Tally:
                     self.seats[seat].bourres += 1
                 case Reneged(seat):
                     self.seats[seat].reneges += 1
-                case Faulted(seat):
-                    self.seats[seat].faults += 1
+                case Faulted(seat, fault):
+                    self.seats[seat].faults[fault] += 1
                 case HouseTookOver(seat):
-                    self._house.add(seat)
+                    self.house.add(seat)
                 case DealEnded():
-                    for seat in self._house:
+                    for seat in self.house:
                         self.seats[seat].house_deals += 1

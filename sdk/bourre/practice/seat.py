@@ -1,0 +1,86 @@
+"""A bot at its seat: it hears what it may know, and answers; what is wrong with an answer is said here."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from traceback import walk_tb
+
+from bourre.bot import Bot, BotError, decide_now
+from bourre.rules.actions import Action, Decision, Declare, Draw, Play
+from bourre.rules.cards import Card, show
+from bourre.rules.events import Event, Reneged
+from bourre.rules.tricks import broken_rule
+from bourre.rules.view import View, visible_to
+
+
+class Seat:
+    """One bot for one match. Events reach it just before its next decision, and at the end, as at a referee."""
+
+    def __init__(self, number: int, name: str, bot: Bot, wait: Callable[[Awaitable[object]], object]) -> None:
+        self.number = number
+        self.name = name
+        self._bot = bot
+        self._wait = wait
+        self._listens = type(bot).on_event is not Bot.on_event
+        self._untold: list[Event] = []
+
+    def hear(self, events: list[Event]) -> None:
+        """Keeps these events for the bot, as far as it may know them."""
+        if self._listens:
+            self._untold.extend(visible_to(self.number, events))
+
+    def answer(self, view: View) -> Action:
+        """The bot's answer; raises BotError, and whatever the bot raises. A forced play is made for it."""
+        if view.decision == Decision.PLAY and len(view.legal) == 1 and not view.correcting:
+            return Play(view.legal[0])
+        self._tell()
+        if (renege := view.correcting) is not None:
+            self._bot.on_renege(Reneged(self.number, renege.card, renege.rule, view.legal, renege.match))
+        return decide_now(self._bot, view, self._wait)
+
+    def end(self, balances: tuple[int, ...]) -> None:
+        """Tells the bot that the match is over."""
+        self._tell()
+        self._bot.on_match_end(balances)
+
+    def complaint(self, error: Exception) -> str:
+        """What the bot raised, and where."""
+        if isinstance(error, BotError):
+            return str(error)
+        where = "it"
+        for frame, line in walk_tb(error.__traceback__):
+            if frame.f_locals.get("self") is self._bot:
+                where = f"{frame.f_code.co_name} (line {line})"
+        return f"{where} raised {type(error).__name__}: {error}"
+
+    def _tell(self) -> None:
+        untold, self._untold = self._untold, []
+        for event in untold:
+            self._bot.on_event(event)
+
+
+def objection(action: Action, view: View) -> str | None:
+    """What the rules have against this answer to this view; None: nothing."""
+    if isinstance(action, Play):
+        return _objection_to_card(action.card, view)
+    if isinstance(action, Declare | Draw):
+        return _objection_to_discards(action.discards, view)
+    return None
+
+
+def _objection_to_card(card: Card, view: View) -> str | None:
+    if card in view.legal:
+        return None
+    if card not in view.hand:
+        return f"play gave {card}, which it does not hold (R8.5)"
+    return f"play gave {card}, which breaks {broken_rule(card, view.position)}"
+
+
+def _objection_to_discards(discards: Sequence[Card], view: View) -> str | None:
+    gave = f"draw gave {show(discards)}"
+    if len(discards) > view.max_discards:
+        return f"{gave}: at most {view.max_discards} may go (R4.3)"
+    if len(set(discards)) < len(discards):
+        return f"{gave}: a card can go only once (R4.3)"
+    strange = [card for card in discards if card not in view.hand]
+    return f"{gave}, but does not hold {show(strange)} (R4.3)" if strange else None

@@ -1,0 +1,14 @@
+"""A match written down as JSON lines, read back, and played again by the same rules.
+
+The first line holds the match, its bots by seat, deals, seed and house rules; then comes one line for each deal, with
+all cards, actions and balances; the last line holds the final balances. A record holds only what follows from the
+match's spec and its answers: the same seed and the same answers give the same bytes.
+"""
+
+from bourre.record.error import RecordError
+from bourre.record.facts import DealRecord, Header, Record
+from bourre.record.reader import read
+from bourre.record.recorder import Recorder
+from bourre.record.replayer import Step, replay
+
+__all__ = ["DealRecord", "Header", "Record", "RecordError", "Recorder", "Step", "read", "replay"]

@@ -1,0 +1,59 @@
+"""The text of a record, line by line: JSON, keys in fixed order, no spaces between, ASCII. One record has one text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+
+from bourre.record.facts import DealRecord, Header
+from bourre.rules.cards import show
+from bourre.rules.house import HouseRules
+
+VERSION = 1
+"""Of the format; a change that an old reader would misread raises it."""
+
+
+def header_line(header: Header) -> str:
+    """The first line: of the house rules only the keys that differ from the preset `pagat`."""
+    return _line(
+        {
+            "bourre": VERSION,
+            "match": header.match,
+            "bots": header.bots,
+            "deals": header.deals,
+            "seed": header.seed.hex(),
+            "house": _differing(header.house),
+        }
+    )
+
+
+def deal_line(deal: DealRecord) -> str:
+    """One line for each deal."""
+    return _line(
+        {
+            "deal": deal.deal,
+            "dealer": deal.dealer,
+            "dealt": [show(cards) for cards in deal.dealt],
+            "turned": str(deal.turned),
+            "received": [show(cards) for cards in deal.received],
+            "actions": [f"{seat} {action}" for seat, action in deal.actions],
+            "taken": deal.taken,
+            "balances": deal.balances,
+            "pot": deal.pot,
+        }
+    )
+
+
+def final_line(balances: Iterable[int]) -> str:
+    """The last line: every seat's balance at the end."""
+    return _line({"final": list(balances)})
+
+
+def _differing(house: HouseRules) -> dict[str, object]:
+    values = {field.name: (getattr(house, field.name), field.default) for field in fields(house)}
+    return {key: value for key, (value, default) in values.items() if value != default}
+
+
+def _line(values: Mapping[str, object]) -> str:
+    return json.dumps(values, separators=(",", ":"))

@@ -1,0 +1,128 @@
+"""Reads a record back from its text. Whether it is true is another question: see `replay`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bourre.record.error import RecordError
+from bourre.record.facts import DealRecord, Header, Record
+from bourre.record.line import Line
+from bourre.record.lines import VERSION, deal_line, final_line, header_line
+from bourre.rules.actions import Action, parse_action
+from bourre.rules.cards import Card, parse_cards
+from bourre.rules.errors import InvalidAction, InvalidCard, InvalidHouse
+from bourre.rules.house import HouseRules
+
+
+def read(text: str) -> Record:
+    """The record of this text, which must be whole and written as this version writes it.
+
+    Raises RecordError, which names the line.
+    """
+    lines = _lines(text)
+    header = _header(_next(lines, "it is empty"))
+    deals = []
+    for number in range(1, header.deals + 1):
+        deals.append(_deal(_next(lines, f"it breaks off before deal {number} of {header.deals}"), number, header))
+    final = _final(_next(lines, "its last line, with the final balances, is missing"), header)
+    for line in lines:
+        line.fail("nothing may follow the final balances")
+    return Record(header, tuple(deals), final)
+
+
+def _lines(text: str) -> Iterator[Line]:
+    *lines, rest = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        yield Line(number, line)
+    if rest:
+        raise RecordError(f"line {len(lines) + 1}: the record breaks off in the middle of this line")
+
+
+def _next(lines: Iterator[Line], otherwise: str) -> Line:
+    line = next(lines, None)
+    if line is None:
+        raise RecordError(f"this record is not whole: {otherwise}")
+    return line
+
+
+def _header(line: Line) -> Header:
+    version = line.whole("bourre")
+    if version != VERSION:
+        line.fail(f"this is a record of format version {version}; this package reads version {VERSION}")
+    bots = line.texts("bots")
+    try:
+        house = HouseRules.preset("pagat", **line.keys_of("house"))
+        house.check_seats(len(bots))
+    except InvalidHouse as error:
+        line.fail(str(error))
+    deals = line.whole("deals")
+    if deals < 1:
+        line.fail(f"a match has at least one deal, not {deals}")
+    header = Header(line.text_of("match"), bots, deals, _seed(line), house)
+    _check_form(line, header_line(header))
+    return header
+
+
+def _seed(line: Line) -> bytes:
+    try:
+        return bytes.fromhex(line.text_of("seed"))
+    except ValueError:
+        line.fail("'seed' must be written in hexadecimal digits")
+
+
+def _deal(line: Line, number: int, header: Header) -> DealRecord:
+    if line.whole("deal") != number:
+        line.fail(f"deal {number} is expected here, not {line.whole('deal')}")
+    seats = len(header.bots)
+    deal = DealRecord(
+        deal=number,
+        dealer=line.whole("dealer"),
+        dealt=_hands(line, "dealt", seats),
+        turned=_card(line, line.text_of("turned")),
+        received=_hands(line, "received", seats),
+        actions=tuple(_action(line, text, seats) for text in line.texts("actions")),
+        taken=line.wholes("taken", seats),
+        balances=line.wholes("balances", seats),
+        pot=line.whole("pot"),
+    )
+    _check_form(line, deal_line(deal))
+    return deal
+
+
+def _final(line: Line, header: Header) -> tuple[int, ...]:
+    final = line.wholes("final", len(header.bots))
+    _check_form(line, final_line(final))
+    return final
+
+
+def _hands(line: Line, key: str, seats: int) -> tuple[tuple[Card, ...], ...]:
+    try:
+        return tuple(parse_cards(text) for text in line.texts(key, seats))
+    except InvalidCard as error:
+        line.fail(f"{key!r}: {error}")
+
+
+def _card(line: Line, text: str) -> Card:
+    try:
+        return Card(text)
+    except InvalidCard as error:
+        line.fail(str(error))
+
+
+def _action(line: Line, text: str, seats: int) -> tuple[int, Action]:
+    seat, _, action = text.partition(" ")
+    if seat not in map(str, range(seats)):
+        line.fail(f"action {text!r} does not begin with a seat from 0 to {seats - 1}")
+    try:
+        return int(seat), parse_action(action)
+    except (InvalidAction, InvalidCard) as error:
+        line.fail(f"action {text!r}: {error}")
+
+
+def _check_form(line: Line, form: str) -> None:
+    """One record has one text, or its digest would mean nothing."""
+    if line.text != form:
+        column = next(
+            (at for at, pair in enumerate(zip(line.text, form, strict=False)) if pair[0] != pair[1]), len(form)
+        )
+        line.fail(f"not the form of version {VERSION}: column {column + 1} should go on {form[column : column + 20]!r}")

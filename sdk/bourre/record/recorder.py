@@ -1,0 +1,116 @@
+"""Writes a match down while it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bourre.record.error import RecordError
+from bourre.record.facts import DealRecord, Header
+from bourre.record.lines import deal_line, final_line, header_line
+from bourre.rules.actions import Action
+from bourre.rules.cards import Card
+from bourre.rules.events import DealEnded, DealStarted, Drew, Event, HandDealt, MatchEnded, TrickTaken, TrumpTurned
+
+
+class Draft:
+    """A deal that is being written down."""
+
+    def __init__(self, started: DealStarted, seats: int) -> None:
+        self.deal = started.deal
+        self.dealer = started.dealer
+        self.actions: list[tuple[int, Action]] = []
+        self._dealt: list[tuple[Card, ...]] = [()] * seats
+        self._received: list[tuple[Card, ...]] = [()] * seats
+        self._turned: Card | None = None
+        self._taken = [0] * seats
+
+    @property
+    def dealt(self) -> tuple[tuple[Card, ...], ...]:
+        """The hands before the draw, by seat."""
+        return tuple(self._dealt)
+
+    @property
+    def turned(self) -> Card:
+        """The card that was turned up."""
+        if self._turned is None:
+            raise RecordError(f"no card has been turned up in deal {self.deal}")
+        return self._turned
+
+    def hear(self, event: Event) -> None:
+        """Takes note of what the record keeps of an event."""
+        match event:
+            case HandDealt(seat, cards):
+                self._dealt[seat] = _shown(cards, event)
+            case TrumpTurned(card):
+                self._turned = card
+            case Drew(seat, received=cards):
+                self._received[seat] += _shown(cards, event)
+            case TrickTaken(seat):
+                self._taken[seat] += 1
+
+    def finished(self, ended: DealEnded) -> DealRecord:
+        """The deal as it stands in the record."""
+        return DealRecord(
+            deal=self.deal,
+            dealer=self.dealer,
+            dealt=self.dealt,
+            turned=self.turned,
+            received=tuple(self._received),
+            actions=tuple(self.actions),
+            taken=tuple(self._taken),
+            balances=ended.balances,
+            pot=ended.pot,
+        )
+
+
+class Recorder:
+    """Hears every action of a match and what followed from it; same header and same actions give the same text."""
+
+    def __init__(self, header: Header) -> None:
+        header.house.check_seats(len(header.bots))
+        self.header = header
+        self.draft: Draft | None = None
+        """The deal in progress."""
+        self.finished: DealRecord | None = None
+        """The deal that ended last."""
+        self.final: tuple[int, ...] | None = None
+        """The balances at the end of the match, once it is over."""
+        self._lines = [header_line(header)]
+
+    def note(self, seat: int | None, action: Action | None, events: Sequence[Event]) -> None:
+        """Takes an action and all its events; seat and action are None for the opening events of the match.
+
+        Raises RecordError for an action when no deal is in progress: before the start, or after the end.
+        """
+        if seat is not None and action is not None:
+            if self.draft is None:
+                when = "has not started" if self.final is None else "is over"
+                raise RecordError(f"match {self.header.match}: {action} of seat {seat}, but the match {when}")
+            self.draft.actions.append((seat, action))
+        for event in events:
+            self._hear(event)
+
+    def text(self) -> str:
+        """The whole record; RecordError before the end of the match."""
+        if self.final is None:
+            raise RecordError(f"match {self.header.match} is not over: its record is not whole")
+        return "".join(f"{line}\n" for line in self._lines)
+
+    def _hear(self, event: Event) -> None:
+        match event:
+            case DealStarted():
+                self.draft = Draft(event, len(self.header.bots))
+            case DealEnded() if self.draft is not None:
+                self.finished, self.draft = self.draft.finished(event), None
+                self._lines.append(deal_line(self.finished))
+            case MatchEnded(balances):
+                self.final = balances
+                self._lines.append(final_line(balances))
+            case _ if self.draft is not None:
+                self.draft.hear(event)
+
+
+def _shown(cards: tuple[Card, ...] | None, event: Event) -> tuple[Card, ...]:
+    if cards is None:
+        raise RecordError(f"{event}: a record is made from all events, not from those that one seat may see")
+    return cards
