@@ -82,5 +82,5 @@ def _row(name: str, deals: int, played: list[PracticeMatch], tallies: list[SeatT
         wins=sum(tally.wins for tally in tallies),
         bourres=sum(tally.bourres for tally in tallies),
         reneges=sum(tally.reneges for tally in tallies),
-        faults=sum(tally.faults for tally in tallies),
+        faults=sum(tally.faults.total() for tally in tallies),
     )
