@@ -15,11 +15,16 @@ ALL_RULES = [f"bourre.rules.{path.stem}" for path in RULES if path.stem != "__in
 HEAVY = {"asyncio", "google.protobuf", "grpc", "rich", "sqlmodel", "trueskill", "typer"}
 
 
-def loaded_by(statement: str) -> set[str]:
-    """The modules that a fresh interpreter loads for this statement, beyond those it starts with."""
-    program = f"import sys; first = set(sys.modules); {statement}; print(*set(sys.modules) - first)"
-    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
-    return set(done.stdout.split())
+def loaded_by(statement: str, *arguments: str) -> set[str]:
+    """The modules that a fresh interpreter loads for this statement, beyond those it starts with.
+
+    The list travels on stderr, for stdout belongs to the statement.
+    """
+    show = "print(*set(sys.modules) - first, file=sys.stderr)"
+    program = f"import sys\nfirst = set(sys.modules)\ntry: {statement}\nfinally: {show}"
+    command = [sys.executable, "-c", program, *arguments]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return set(done.stderr.split())
 
 
 def imports_of(path: Path) -> Iterator[str]:
@@ -52,3 +57,9 @@ def test_rules_have_no_chance_of_their_own(path: Path) -> None:
 
 def test_importing_bourre_costs_no_wire() -> None:
     assert not loaded_by("import bourre") & HEAVY
+
+
+def test_help_costs_no_database_and_no_ratings() -> None:
+    loaded = loaded_by("from bourre_referee.cli import main; main()", "--help")
+    assert "typer" in loaded
+    assert not loaded & {"sqlmodel", "sqlalchemy", "trueskill", "grpc", "pydantic"}
