@@ -1,0 +1,124 @@
+"""A table whose cards the test stacks, and at which seats speak in short texts: `1 in 2C`, `0 pass`, `2 QS`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+from bourre.rules.actions import Decision, Declare, Draw, Play, parse_action
+from bourre.rules.cards import DECK, Card, parse_cards
+from bourre.rules.events import DealStarted, Event
+from bourre.rules.house import HouseRules
+from bourre.rules.match import Match
+from bourre.rules.view import View
+
+E = TypeVar("E")
+
+
+def stacked(*hands: str, dealer: int = 0, stock: str = "") -> list[Card]:
+    """A deck that deals these hands, by seat, and then this stock; the dealer's last card is turned up."""
+    seats = len(hands)
+    order = [(dealer + 1 + turn) % seats for turn in range(seats)]
+    held = [parse_cards(hand) for hand in hands]
+    first = [held[seat][turn] for turn in range(5) for seat in order] + list(parse_cards(stock))
+    deck = first + [card for card in DECK if card not in first]
+    assert len(deck) == 52, "a card is dealt twice"
+    return deck
+
+
+class Rigged:
+    """Chance that deals the decks of a test, the last one again and again, and leaves what is gathered in order."""
+
+    def __init__(self, decks: Sequence[list[Card]], dealer: int) -> None:
+        self.decks = decks
+        self.dealer = dealer
+        self.shuffles: list[int] = []
+        self.gatherings: list[tuple[Card, ...]] = []
+
+    def first_dealer(self, seats: int) -> int:
+        return self.dealer
+
+    def deck(self, deal: int) -> list[Card]:
+        self.shuffles.append(deal)
+        return list(self.decks[min(deal, len(self.decks)) - 1])
+
+    def gathered(self, deal: int, time: int, cards: Iterable[Card]) -> list[Card]:
+        self.gatherings.append(tuple(cards))
+        return list(self.gatherings[-1])
+
+    def seat_seed(self, deal: int, seat: int) -> int:
+        return 100 * deal + seat
+
+
+class Table:
+    """A started match with stacked decks."""
+
+    def __init__(
+        self, *decks: list[Card], seats: int, dealer: int = 0, deals: int = 0, preset: str = "pagat", **keys: Any
+    ) -> None:
+        self.chance = Rigged(decks, dealer)
+        self.match = Match(seats, deals or len(decks), HouseRules.preset(preset, **keys), self.chance)
+        self.events = self.match.start()
+
+    def say(self, *lines: str) -> list[Event]:
+        """Puts these lines to the match, one after another; gives back what followed."""
+        events: list[Event] = []
+        for line in lines:
+            seat, _, text = line.partition(" ")
+            events += self.match.apply(int(seat), parse_action(text))
+        self.events += events
+        return events
+
+    def play(self, cards: str) -> list[Event]:
+        """Plays these cards in turn, whosever turn it is."""
+        events: list[Event] = []
+        for card in parse_cards(cards):
+            events += self.match.apply(self.match.to_act, Play(card))
+        self.events += events
+        return events
+
+    def finish(self) -> list[Event]:
+        """Plays the deal out: who is asked comes in and stands pat, and plays the lowest legal card."""
+        events: list[Event] = []
+        deal = self.match.deal
+        while not self.match.over and self.match.deal is deal:
+            events += self.match.apply(self.match.to_act, easy_answer(self.view))
+        self.events += events
+        return events
+
+    @property
+    def view(self) -> View:
+        """What the seat that is asked sees."""
+        return self.match.view(self.match.to_act)
+
+    @property
+    def hands(self) -> list[int]:
+        """The hands, as sets."""
+        return self.match.deal.hands
+
+    @property
+    def balances(self) -> list[int]:
+        """The balance of every seat."""
+        return self.match.ledger.balances
+
+    @property
+    def pot(self) -> int:
+        """The chips on the table."""
+        return self.match.ledger.pot
+
+    @property
+    def dealers(self) -> list[int]:
+        """Who dealt the deals so far."""
+        return [event.dealer for event in of(DealStarted, self.events)]
+
+
+def easy_answer(view: View) -> Declare | Draw | Play:
+    """An answer that is always legal: in, standing pat, the lowest card."""
+    if view.decision == Decision.PLAY:
+        return Play(view.legal[0])
+    return Draw() if view.decision == Decision.DRAW else Declare(True)
+
+
+def of(kind: type[E], events: Iterable[object]) -> list[E]:
+    """The events of one kind."""
+    return [event for event in events if isinstance(event, kind)]
