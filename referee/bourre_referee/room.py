@@ -31,6 +31,7 @@ async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
     room = Room(spec)
     try:
         async with room.opened():
+            await room.assemble()
             return await room.play()
     except OSError as error:
         raise RoomFailed(f"room {spec.room}: {error}") from error
@@ -71,9 +72,12 @@ class Room:
                     self._processes[entry.name] = await BotProcess.start(entry, own, token_of[entry.name], log)
             yield
 
-    async def play(self) -> list[MatchOutcome]:
-        """Waits for the bots, plays all the matches, and says goodbye."""
+    async def assemble(self) -> None:
+        """Waits until every bot has said hello, has ended, or its time to start is over."""
         await asyncio.gather(*(self._await_bot(entry) for entry in self._spec.entries))
+
+    async def play(self) -> list[MatchOutcome]:
+        """Plays all the matches and says goodbye; bots that are not there by now are absent."""
         for _ in range(min(self._spec.tables, len(self._waiting))):
             self._seat_next()
         await self._finished
@@ -116,7 +120,6 @@ class Room:
                 self._serve(table)
 
     async def _await_bot(self, entry: Entry) -> None:
-        """Until the bot has said hello, has ended, or its time to start is over."""
         line, process = self._lines[entry.name], self._processes.get(entry.name)
         limit_ms = self._spec.clock.start_ms if process else self._spec.clock.connect_ms
         arrived = asyncio.create_task(line.arrived.wait())

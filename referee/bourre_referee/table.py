@@ -13,7 +13,7 @@ from bourre.rules.deck import SeededChance
 from bourre.rules.events import Event, Faulted
 from bourre.rules.match import Match
 from bourre.rules.view import visible_to
-from bourre.tally import Tally
+from bourre.tally import SeatTally, Tally
 from bourre_referee.results import MatchResult, SeatResult, ranks_of
 from bourre_referee.spec import MatchOutcome, MatchSpec, SeatFault, SeatTiming
 
@@ -69,7 +69,7 @@ class Table:
 
     def is_played_by_house(self, seat: int) -> bool:
         """Whether the house plays this seat."""
-        return seat in self._tally.house_seats
+        return seat in self._tally.house
 
     def ask(self, bank_ms: int) -> Ask:
         """The question for the seat that is to act, with all that it may know."""
@@ -108,28 +108,15 @@ class Table:
 
     def outcome(self, timings: tuple[SeatTiming, ...]) -> MatchOutcome:
         """What the finished match leaves behind."""
-        chips, tally = self._match.ledger.balances, self._tally
-        seats = tuple(
-            SeatResult(
-                bot=bot,
-                chips=chips[seat],
-                rank=rank,
-                wins=tally.wins[seat],
-                bourres=tally.bourres[seat],
-                reneges=tally.reneges[seat],
-                faults=tally.faults[seat].total(),
-                house_deals=tally.house_deals[seat],
-            )
-            for seat, (bot, rank) in enumerate(zip(self.spec.line_up, ranks_of(chips), strict=True))
-        )
+        chips = self._match.ledger.balances
+        seats = tuple(map(_seat_result, self.spec.line_up, chips, ranks_of(chips), self._tally.seats))
         faults = tuple(
             SeatFault(seat, fault, times)
-            for seat, counts in enumerate(tally.faults)
-            for fault, times in sorted(counts.items())
+            for seat, tally in enumerate(self._tally.seats)
+            for fault, times in sorted(tally.faults.items())
         )
-        return MatchOutcome(
-            MatchResult(self.spec.match, self.spec.deals, seats), faults, self._recorder.text(), timings
-        )
+        result = MatchResult(self.spec.match, self.spec.deals, seats)
+        return MatchOutcome(result, faults, self._recorder.text(), timings)
 
     def _go_on(self) -> None:
         """Does all that needs no bot: seats of the house, seats whose bot is gone, forced plays."""
@@ -168,12 +155,12 @@ class Table:
         self._note(seat, action, events)
         faulted = {event.seat for event in events if isinstance(event, Faulted)}
         for at_fault in faulted:
-            if self._tally.faults[at_fault].total() >= self._max_faults:
+            if self._tally.seats[at_fault].faults.total() >= self._max_faults:
                 self._hand_over(at_fault)
 
     def _note(self, seat: int | None, action: Action | None, events: list[Event]) -> None:
         self._recorder.note(seat, action, events)
-        self._tally.note(events)
+        self._tally.hear(events)
         for listener, manner in enumerate(self._manners):
             if manner.events:
                 self._untold[listener].extend(visible_to(listener, events))
@@ -181,3 +168,16 @@ class Table:
     def _news(self, seat: int) -> tuple[Event, ...]:
         news, self._untold[seat] = tuple(self._untold[seat]), []
         return news
+
+
+def _seat_result(bot: str, chips: int, rank: int, tally: SeatTally) -> SeatResult:
+    return SeatResult(
+        bot=bot,
+        chips=chips,
+        rank=rank,
+        wins=tally.wins,
+        bourres=tally.bourres,
+        reneges=tally.reneges,
+        faults=tally.faults.total(),
+        house_deals=tally.house_deals,
+    )

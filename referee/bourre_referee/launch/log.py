@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import BinaryIO
 
 LIMIT = 256 * 1024
 """Bytes of output that are kept for each bot and room."""
@@ -11,15 +12,19 @@ LIMIT = 256 * 1024
 _CHUNK = 64 * 1024
 
 
-async def keep(output: asyncio.StreamReader, path: Path, limit: int = LIMIT) -> int:
-    """Writes this output to a file until it ends, at most `limit` bytes; returns how many bytes came."""
+def create(path: Path) -> BinaryIO:
+    """The empty log at this path, open; raises OSError where it cannot be written."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    return path.open("wb")
+
+
+async def keep(output: asyncio.StreamReader, log: BinaryIO, limit: int = LIMIT) -> None:
+    """Writes this output to an open log until it ends, at most `limit` bytes, and closes the log."""
     came = 0
-    with path.open("wb") as log:
+    with log:
         while chunk := await output.read(_CHUNK):
             log.write(chunk[: max(0, limit - came)])
             log.flush()
             came += len(chunk)
         if came > limit:
             log.write(f"\n[bourre kept the first {limit} of {came} bytes]\n".encode())
-    return came

@@ -18,7 +18,7 @@ _END_SECONDS = 5.0
 class BotProcess:
     """A bot that was launched: it can be waited for and ended, and nothing of it stays."""
 
-    def __init__(self, process: asyncio.subprocess.Process, drained: asyncio.Task[int]) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, drained: asyncio.Task[None]) -> None:
         self._process = process
         self._drained = drained
         self.ended = asyncio.create_task(process.wait())
@@ -28,6 +28,7 @@ class BotProcess:
     async def start(cls, entry: Entry, address: str, token: str, log_path: Path) -> BotProcess:
         """Launches a bot with address and token in its environment; raises OSError where the host cannot."""
         assert entry.command is not None
+        kept = log.create(log_path)
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-IS",
@@ -41,7 +42,7 @@ class BotProcess:
             start_new_session=True,
         )
         assert process.stdout is not None
-        return cls(process, asyncio.create_task(log.keep(process.stdout, log_path)))
+        return cls(process, asyncio.create_task(log.keep(process.stdout, kept)))
 
     async def ended_within(self, seconds: float) -> bool:
         """Whether the bot ends by itself in this time."""
@@ -55,7 +56,9 @@ class BotProcess:
         if not await self.ended_within(_END_SECONDS):
             os.killpg(self._process.pid, signal.SIGKILL)
             await self.ended
-        await asyncio.wait({self._drained}, timeout=_END_SECONDS)
+        drained, _ = await asyncio.wait({self._drained}, timeout=_END_SECONDS)
+        if drained:
+            self._drained.result()
         self._drained.cancel()  # by now only a stray child of the bot can hold its output open
 
     def _cut_lifeline(self) -> None:
@@ -70,4 +73,4 @@ def _environment(address: str, token: str) -> dict[str, str]:
     """
     passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     own = {"BOURRE_ADDRESS": address, "BOURRE_TOKEN": token}
-    return {**passed_on, **own, "PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
+    return {**passed_on, **own, "PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1", "GRPC_VERBOSITY": "ERROR"}

@@ -1,0 +1,109 @@
+"""One table of five trivial bots against a bare gRPC echo: the same processes, routing and message sizes.
+
+    .venv/bin/python benchmarks/wire.py [--pairs 8] [--deals 400] [--tables 1] [--json]
+
+Room and echo take turns, so that a drifting machine weighs on both; the ratio is taken pair by pair.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import statistics
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import echo
+
+from bourre.rules.house import HouseRules
+from bourre_referee.room import Room
+from bourre_referee.spec import Clock, Entry, MatchSpec, RoomSpec
+
+SEATS = 5
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One run: how many asks were answered, how fast, and how large the messages were."""
+
+    asks: int
+    seconds: float
+    start_seconds: float
+    ask_bytes: int = 0
+    answer_bytes: int = 0
+
+    @property
+    def per_second(self) -> float:
+        """Decisions asked and answered in a second."""
+        return self.asks / self.seconds
+
+
+def room_spec(deals: int, tables: int, logs: Path) -> RoomSpec:
+    """A room of trivial bots with as many matches as tables."""
+    names = tuple(f"trivial{seat}" for seat in range(SEATS))
+    command = (sys.executable, str(HERE / "trivial.py"))
+    house = HouseRules.preset("limit")
+    return RoomSpec(
+        room="bench",
+        entries=tuple(Entry(name, command, HERE) for name in names),
+        matches=tuple(MatchSpec(f"m{number:04}", names, house, deals, bytes(32)) for number in range(tables)),
+        tables=tables,
+        clock=Clock(),
+        max_faults=10,
+        logs=logs,
+    )
+
+
+async def measure_room(deals: int, tables: int) -> Measured:
+    """Plays the room; the clock runs from the moment when every bot is there."""
+    with tempfile.TemporaryDirectory() as logs:
+        room = Room(room_spec(deals, tables, Path(logs)))
+        opening = time.perf_counter()
+        async with room.opened():
+            await room.assemble()
+            began = time.perf_counter()
+            outcomes = await room.play()
+            seconds = time.perf_counter() - began
+    asks = sum(timing.decisions for outcome in outcomes for timing in outcome.timings)
+    return Measured(asks, seconds, began - opening)
+
+
+async def measure_echo(asks: int, tables: int) -> Measured:
+    """As many exchanges as the room had asks, in as many rings as it had tables."""
+    seconds = await echo.exchange(SEATS, asks, tables)
+    return Measured(asks, seconds, 0.0)
+
+
+def main() -> None:
+    """Prints the medians and the ratio."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pairs", type=int, default=8)
+    parser.add_argument("--deals", type=int, default=400)
+    parser.add_argument("--tables", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    rooms, echoes = [], []
+    for _ in range(options.pairs):
+        rooms.append(asyncio.run(measure_room(options.deals, options.tables)))
+        echoes.append(asyncio.run(measure_echo(rooms[-1].asks, options.tables)))
+    report = {
+        "tables": options.tables,
+        "pairs": options.pairs,
+        "asks": rooms[0].asks,
+        "room_per_s": round(statistics.median(run.per_second for run in rooms)),
+        "echo_per_s": round(statistics.median(run.per_second for run in echoes)),
+        "ratio_to_echo": round(
+            statistics.median(room.per_second / bare.per_second for room, bare in zip(rooms, echoes, strict=True)), 3
+        ),
+        "start_seconds": round(statistics.median(run.start_seconds for run in rooms), 3),
+    }
+    print(json.dumps(report) if options.json else "\n".join(f"{key:14} {value}" for key, value in report.items()))
+
+
+if __name__ == "__main__":
+    main()

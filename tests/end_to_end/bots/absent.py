@@ -1,0 +1,3 @@
+"""Ends before it says hello."""
+
+raise SystemExit("no such luck")

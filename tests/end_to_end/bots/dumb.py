@@ -1,0 +1,5 @@
+"""Starts and never says hello."""
+
+import signal
+
+signal.pause()

@@ -1,0 +1,12 @@
+"""Speaks a protocol that nobody knows."""
+
+import raw
+
+from bourre.v1.referee_pb2 import Ask, BotMessage
+
+
+def respond(ask: Ask) -> BotMessage:
+    return BotMessage()
+
+
+raw.play(respond, protocol=99)

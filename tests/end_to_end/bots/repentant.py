@@ -1,0 +1,14 @@
+"""Always in, plays its highest card, legal or not; asked to correct, it does."""
+
+from bourre import Bot, Card, View, run
+
+
+class Repentant(Bot):
+    def declare(self, view: View) -> bool:
+        return True
+
+    def play(self, view: View) -> Card:
+        return view.legal[-1] if view.correcting else view.hand[-1]
+
+
+run(Repentant)

@@ -1,0 +1,186 @@
+"""A room with real bot processes over real gRPC: verdicts, clocks, logs, and nothing left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+
+from bourre.record import read, replay
+from bourre_referee.room import Room, play_room
+from bourre_referee.spec import Clock, Entry, MatchOutcome, RoomFailed
+from tests.end_to_end.rooms import faults_of, played, room_with
+
+IMPATIENT = Clock(start_ms=20_000, decision_ms=60, bank_ms=60)
+"""For bots that never answer; the honest answer within microseconds, and are not judged by these tests."""
+
+
+def seat_of(outcome: MatchOutcome, bot: str) -> int:
+    return [result.bot for result in outcome.result.seats].index(bot)
+
+
+def assert_record_proves(outcome: MatchOutcome) -> None:
+    """The record, played again by the rules, ends in the balances of the result."""
+    record = read(outcome.record)
+    assert record.final == tuple(result.chips for result in outcome.result.seats)
+    assert sum(1 for _ in replay(record)) > 1
+
+
+def processes_of(logs: Path) -> list[str]:
+    """The command lines of processes that still run a bot of the folder of these tests."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit() and int(folder.name) != os.getpid():
+            try:
+                words = (folder / "cmdline").read_bytes().decode(errors="replace")
+            except OSError:
+                continue
+            if "end_to_end/bots/" in words:
+                found.append(words.replace("\0", " "))
+    return found
+
+
+def test_honest_bots_play_a_match_without_fault(tmp_path: Path) -> None:
+    (outcome,) = played(room_with("honest", tmp_path, honest=4, deals=20))
+    assert outcome.faults == ()
+    assert sum(seat.chips for seat in outcome.result.seats) == 0
+    assert all(timing.decisions >= 20 for timing in outcome.timings)
+    assert_record_proves(outcome)
+
+
+@pytest.mark.parametrize(
+    ("script", "faults"),
+    [
+        ("raiser", {"error": 7}),  # once all others passed, and the dealer was not asked (R4.6)
+        ("garbage", {"undecodable": 7}),
+        ("crasher", {"crashed": 1}),
+        ("leaver", {"disconnected": 1}),
+        ("absent", {"start_failure": 1}),
+        ("outdated", {"start_failure": 1}),
+        ("loud", {}),
+        ("forker", {}),
+    ],
+)
+def test_each_fault_has_its_verdict_and_the_match_ends(script: str, faults: dict[str, int], tmp_path: Path) -> None:
+    (outcome,) = played(room_with(script, tmp_path))
+    assert faults_of(outcome, "tested") == faults
+    assert faults_of(outcome, "honest1") == faults_of(outcome, "honest2") == {}
+    assert outcome.result.deals == 8
+    assert_record_proves(outcome)
+    assert processes_of(tmp_path) == []
+
+
+def test_a_bot_that_never_answers_is_late_until_the_house_plays_for_it(tmp_path: Path) -> None:
+    (outcome,) = played(room_with("silent", tmp_path, clock=IMPATIENT, max_faults=3))
+    assert faults_of(outcome, "tested") == {"late": 3}
+    assert outcome.result.seats[0].house_deals == 6
+    assert_record_proves(outcome)
+
+
+def test_a_bot_that_never_says_hello_fails_to_start(tmp_path: Path) -> None:
+    clock = Clock(start_ms=3_000, decision_ms=10_000, bank_ms=10_000)
+    (outcome,) = played(room_with("dumb", tmp_path, clock=clock))
+    assert faults_of(outcome, "tested") == {"start_failure": 1}
+    assert outcome.result.seats[0].house_deals == 8
+
+
+def test_a_renege_that_stands_costs_a_match(tmp_path: Path) -> None:
+    (outcome,) = played(room_with("reneger", tmp_path, deals=20))
+    tested = outcome.result.seats[0]
+    assert tested.reneges > 0
+    assert faults_of(outcome, "tested") == {}
+    steps = list(replay(read(outcome.record)))
+    told = [str(event) for step in steps for event in step.events]
+    assert any("barred from the pot and owes a match" in line and "R8.1" in line for line in told)
+    assert any("pays" in line and "renege" in line for line in told)
+
+
+def test_a_renege_that_is_corrected_costs_a_turn_to_deal(tmp_path: Path) -> None:
+    (outcome,) = played(room_with("repentant", tmp_path, deals=20))
+    assert outcome.result.seats[0].reneges > 0
+    told = [str(event) for step in replay(read(outcome.record)) for event in step.events]
+    assert any("takes back" in line for line in told)
+    assert any("forfeits its turn to deal (R1.4)" in line for line in told)
+    assert not any("R8.1" in line for line in told)
+
+
+def test_cards_that_are_not_held_are_no_cards(tmp_path: Path) -> None:
+    (outcome,) = played(room_with("unheld", tmp_path, max_faults=1000))
+    faults = faults_of(outcome, "tested")
+    assert faults["illegal_discard"] >= 6
+    assert faults["not_held"] >= 8
+    assert set(faults) == {"illegal_discard", "not_held"}
+    assert_record_proves(outcome)
+
+
+def test_a_premature_announcement_forfeits_a_turn_to_deal(tmp_path: Path) -> None:
+    (outcome,) = played(room_with("eager", tmp_path, max_faults=1000))
+    assert set(faults_of(outcome, "tested")) <= {"premature", "unasked"}
+    assert faults_of(outcome, "tested")["premature"] >= 4
+    told = [str(event) for step in replay(read(outcome.record)) for event in step.events]
+    assert any("R4.7" in line for line in told)
+
+
+def test_output_is_drained_kept_and_capped(tmp_path: Path) -> None:
+    played(room_with("loud", tmp_path))
+    log = (tmp_path / "tested" / "m0001.log").read_bytes()
+    assert log.startswith(b"xxxx")
+    assert len(log) < 300_000
+    assert b"[bourre kept the first 262144 of 10000" in log
+
+
+def test_a_bug_in_a_bot_is_reported_in_its_log(tmp_path: Path) -> None:
+    played(room_with("raiser", tmp_path))
+    log = (tmp_path / "tested" / "m0001.log").read_text()
+    assert "RuntimeError: a bug in the bot" in log
+    assert "no answer to declare in deal 1" in log
+
+
+def test_a_wrong_protocol_is_refused_in_words(tmp_path: Path) -> None:
+    played(room_with("outdated", tmp_path))
+    assert "speaks protocol 1, the bot 99" in (tmp_path / "tested" / "m0001.log").read_text()
+
+
+@pytest.mark.parametrize("script", ["honest", "reneger", "raiser"])
+def test_the_digest_does_not_depend_on_the_number_of_tables(script: str, tmp_path: Path) -> None:
+    digests = set()
+    for tables in (1, 16):
+        outcomes = played(room_with(script, tmp_path, matches=16, deals=5, tables=tables, max_faults=1000))
+        digests.add(hashlib.sha256("".join(outcome.record for outcome in outcomes).encode()).hexdigest())
+    assert len(digests) == 1
+
+
+def test_a_cancelled_room_takes_its_bots_with_it(tmp_path: Path) -> None:
+    async def cancel_once_playing() -> None:
+        room = Room(room_with("silent", tmp_path))
+        async with room.opened():
+            await room.assemble()
+            assert processes_of(tmp_path)
+            playing = asyncio.create_task(room.play())
+            playing.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await playing
+
+    asyncio.run(cancel_once_playing())
+    assert processes_of(tmp_path) == []
+
+
+def test_a_room_that_the_host_cannot_open_fails_and_scores_nothing(tmp_path: Path) -> None:
+    spec = room_with("honest", tmp_path / "file")
+    (tmp_path / "file").write_text("logs cannot be kept in a file")
+    with pytest.raises(RoomFailed, match="m0001"):
+        asyncio.run(play_room(spec))
+
+
+def test_a_missing_program_is_the_bots_fault(tmp_path: Path) -> None:
+    spec = room_with("honest", tmp_path)
+    missing = Entry("tested", ("no-such-program",), spec.entries[0].folder)
+    changed = type(spec)(
+        spec.room, (missing, *spec.entries[1:]), spec.matches, spec.tables, spec.clock, spec.max_faults, spec.logs
+    )
+    (outcome,) = played(changed)
+    assert faults_of(outcome, "tested") == {"start_failure": 1}
+    assert "cannot run no-such-program" in (tmp_path / "tested" / "m0001.log").read_text()
