@@ -89,7 +89,7 @@ def test_r8_5_in_drawing_it_stands_pat() -> None:
     table.say("1 in", "2 in")
     assert table.view.decision == Decision.DRAW
     assert table.say("0 ?late") == [Faulted(0, Fault.LATE), Drew(0, 0, (), ())]
-    assert table.view.decision == Decision.PLAY
+    assert of(CardPlayed, table.play("9H")) == [CardPlayed(1, Card("9H"))]
 
 
 @pytest.mark.parametrize("discards", ["AS", "9H AS", "9H 9H", "9H 8C 7D 6C 5D 9H"])
