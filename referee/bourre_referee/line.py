@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Protocol
 
 from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd, Seating, Welcome
@@ -23,10 +24,20 @@ class Listener(Protocol):
         """The line is down before the goodbye."""
 
 
+class Timekeeper(Protocol):
+    """Tells the time in seconds and wakes; an asyncio event loop is one."""
+
+    def time(self) -> float:
+        """The time now."""
+
+    def call_at(self, when: float, callback: Callable[[], None], /) -> asyncio.TimerHandle:
+        """Calls back once at this time."""
+
+
 class Line:
     """From hello to goodbye. The clock runs while answers are awaited; n answers at once took t / n each."""
 
-    def __init__(self, bot: str, room: str, clock: Clock, listener: Listener) -> None:
+    def __init__(self, bot: str, room: str, clock: Clock, listener: Listener, timekeeper: Timekeeper) -> None:
         self.bot = bot
         self.hello: Hello | None = None
         self.arrived = asyncio.Event()
@@ -41,7 +52,7 @@ class Line:
         self._timer: asyncio.TimerHandle | None = None
         self._banks: dict[int, float] = {}
         self._timings: dict[int, SeatTiming] = {}
-        self._now = asyncio.get_running_loop().time
+        self._timekeeper = timekeeper
 
     def admit(self, hello: Hello) -> None:
         """The bot is here."""
@@ -67,7 +78,7 @@ class Line:
         if self.closed:
             return
         if not self._awaited:
-            self._running_since = self._now()
+            self._running_since = self._timekeeper.time()
         self._awaited[ask.table, ask.id] = None
         self._bundle.asks.append(ask)
         self._wake.set()
@@ -102,7 +113,7 @@ class Line:
 
     def receive(self, answers: list[Answer]) -> None:
         """Takes what came in one message, charges the time, and passes the answers on in order."""
-        now = self._now()
+        now = self._timekeeper.time()
         awaited = self._awaited.keys() & {(answer.table, answer.id) for answer in answers}
         spent_ms = (now - self._running_since) * 1000 / max(1, len(awaited))
         if awaited:
@@ -146,14 +157,14 @@ class Line:
             if self._timer.when() <= deadline:
                 return
             self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_at(deadline, self._look_at_clock)
+        self._timer = self._timekeeper.call_at(deadline, self._look_at_clock)
 
     def _look_at_clock(self) -> None:
         self._timer = None
-        if self._awaited and self._now() >= self._deadline():
+        if self._awaited and self._timekeeper.time() >= self._deadline():
             late = next(iter(self._awaited))
             del self._awaited[late]
             self._banks[late[0]] = 0.0
-            self._running_since = self._now()
+            self._running_since = self._timekeeper.time()
             self._listener.answered(self.bot, late[0], Missing(Fault.LATE))
         self._set_timer()

@@ -42,7 +42,8 @@ class Room:
 
     def __init__(self, spec: RoomSpec) -> None:
         self._spec = spec
-        self._lines = {entry.name: Line(entry.name, spec.room, spec.clock, self) for entry in spec.entries}
+        self._loop = asyncio.get_running_loop()
+        self._lines = {entry.name: Line(entry.name, spec.room, spec.clock, self, self._loop) for entry in spec.entries}
         self._processes: dict[str, BotProcess] = {}
         self._waiting = deque(enumerate(spec.matches))
         self._tables: dict[int, Table] = {}
@@ -50,7 +51,7 @@ class Room:
         self._absent: set[str] = set()
         self._gone: dict[str, Fault] = {}
         self._finding_out: set[asyncio.Task[None]] = set()
-        self._finished: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._finished: asyncio.Future[None] = self._loop.create_future()
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
@@ -105,7 +106,7 @@ class Room:
 
     def lost(self, bot: str) -> None:
         """A line went down (see Listener): find out whether the bot crashed, then go on without it."""
-        task = asyncio.get_running_loop().create_task(self._find_out(bot))
+        task = self._loop.create_task(self._find_out(bot))
         self._finding_out.add(task)
         task.add_done_callback(self._finding_out.discard)
 
@@ -160,7 +161,7 @@ class Room:
         timings = tuple(self._lines[bot].end_match(table.end(seat)) for seat, bot in enumerate(table.spec.line_up))
         self._outcomes[table.number] = table.outcome(timings)
         if self._waiting:
-            asyncio.get_running_loop().call_soon(self._seat_next)
+            self._loop.call_soon(self._seat_next)
         elif not self._tables and not self._finished.done():
             self._finished.set_result(None)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields
+from typing import NamedTuple
 
 from bourre.codec.chips import in_64_bits
 from bourre.messages import Seating
@@ -63,46 +65,90 @@ def view_to_wire(view: View) -> wire.View:
 
 
 def view_from_wire(view: wire.View, decision: wire.Decision, renege: wire.Renege | None, seating: Seating) -> View:
-    """The view of an ask at the table of this seating."""
-    trump = Suit.parse(view.trump)
-    plays = tuple(_STANDINGS_BACK[standing] for standing in view.standings)
-    tricks = _tricks(view, plays, trump)
-    return View(
-        decision=_DECISIONS_BACK[decision],
-        seat=view.seat,
-        house=seating.house,
-        deal=view.deal,
-        deals=seating.deals,
-        dealer=view.dealer,
-        hand=_cards(view.hand),
-        trump=trump,
-        turned=Card(view.turned),
-        pot=view.pot,
-        balances=tuple(view.balances),
-        plays=plays,
-        drawn=tuple(None if drawn == _NOT_DRAWN else drawn for drawn in view.drawn),
-        discarded=_cards(view.discarded),
-        leader=view.leaders[-1] if len(view.leaders) > len(tricks) else None,
-        trick=_cards(view.trick),
-        tricks=tricks,
-        barred=tuple(view.barred),
-        recalled=tuple(zip(view.recalled_by, _cards(view.recalled), strict=True)),
-        owed_turns=tuple(view.owed_turns),
-        legal=_cards(view.legal),
-        max_discards=view.max_discards,
-        correcting=Renege(Card(renege.card), renege.rule, renege.match) if renege else None,
-        seed=view.seed,
-    )
+    """The view of an ask at the table of this seating; a field is decoded when it is first looked at."""
+    return _WireView.over(_Source(view, decision, renege, seating))
 
 
-def _tricks(view: wire.View, plays: tuple[bool | None, ...], trump: Suit) -> tuple[Trick, ...]:
-    if not view.tricks:
-        return ()
-    seats = len(plays)
-    order = [seat for seat in ((view.dealer + turn) % seats for turn in range(1, seats + 1)) if plays[seat]]
-    return tuple(
-        _trick(leader, _cards(cards), order, trump) for leader, cards in zip(view.leaders, view.tricks, strict=False)
-    )
+class _Source(NamedTuple):
+    """What a view is decoded from."""
+
+    view: wire.View
+    decision: wire.Decision
+    renege: wire.Renege | None
+    seating: Seating
+
+
+class _WireView(View):
+    """A view over a wire message: immutable like any view, and decoded no further than a bot looks."""
+
+    __slots__ = ("_source",)
+    _source: _Source
+
+    @classmethod
+    def over(cls, source: _Source) -> _WireView:
+        """The view over this message."""
+        view = object.__new__(cls)
+        object.__setattr__(view, "_source", source)
+        return view
+
+    def __getattr__(self, name: str) -> object:  # called for a field that has no value yet
+        if name not in _DECODERS:
+            raise AttributeError(f"a view has no {name!r}", name=name, obj=self)
+        value = _DECODERS[name](self._source)
+        object.__setattr__(self, name, value)
+        return value
+
+    def for_draw(self) -> View:
+        return _WireView.over(self._source._replace(decision=wire.DECISION_DRAW))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, View):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in _DECODERS)
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.deal, self.hand, self.trick))
+
+
+_DECODERS: dict[str, Callable[[_Source], object]] = {
+    "decision": lambda source: _DECISIONS_BACK[source.decision],
+    "seat": lambda source: source.view.seat,
+    "house": lambda source: source.seating.house,
+    "deal": lambda source: source.view.deal,
+    "deals": lambda source: source.seating.deals,
+    "dealer": lambda source: source.view.dealer,
+    "hand": lambda source: _cards(source.view.hand),
+    "trump": lambda source: Suit.parse(source.view.trump),
+    "turned": lambda source: Card(source.view.turned),
+    "pot": lambda source: source.view.pot,
+    "balances": lambda source: tuple(source.view.balances),
+    "plays": lambda source: tuple(_STANDINGS_BACK[standing] for standing in source.view.standings),
+    "drawn": lambda source: tuple(None if drawn == _NOT_DRAWN else drawn for drawn in source.view.drawn),
+    "discarded": lambda source: _cards(source.view.discarded),
+    "leader": lambda source: source.view.leaders[-1] if len(source.view.leaders) > len(source.view.tricks) else None,
+    "trick": lambda source: _cards(source.view.trick),
+    "tricks": lambda source: _tricks(source.view),
+    "barred": lambda source: tuple(source.view.barred),
+    "recalled": lambda source: tuple(zip(source.view.recalled_by, _cards(source.view.recalled), strict=True)),
+    "owed_turns": lambda source: tuple(source.view.owed_turns),
+    "legal": lambda source: _cards(source.view.legal),
+    "max_discards": lambda source: source.view.max_discards,
+    "correcting": lambda source: _renege(source.renege),
+    "seed": lambda source: source.view.seed,
+}
+"""How each field of a view is read from the wire."""
+
+
+def _renege(renege: wire.Renege | None) -> Renege | None:
+    return Renege(Card(renege.card), renege.rule, renege.match) if renege else None
+
+
+def _tricks(view: wire.View) -> tuple[Trick, ...]:
+    trump, seats = Suit.parse(view.trump), len(view.standings)
+    clockwise = [(view.dealer + turn) % seats for turn in range(1, seats + 1)]
+    order = [seat for seat in clockwise if view.standings[seat] == wire.STANDING_IN]
+    led = zip(view.leaders, view.tricks, strict=False)
+    return tuple(_trick(leader, _cards(cards), order, trump) for leader, cards in led)
 
 
 def _trick(leader: int, cards: tuple[Card, ...], order: list[int], trump: Suit) -> Trick:

@@ -1,0 +1,263 @@
+"""A bot's line: its clock, its bank, and who is asked what; with a clock that the test turns."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from bourre.messages import Answer, Ask, Hello, MatchEnd, Seating
+from bourre.rules.actions import Choice, Declare, Fault, Missing
+from bourre.rules.deck import SeededChance
+from bourre.rules.house import HouseRules
+from bourre.rules.match import Match
+from bourre_referee.line import Line
+from bourre_referee.spec import Clock
+
+HOUSE = HouseRules()
+CLOCK = Clock(decision_ms=1000, bank_ms=5000)
+PASS = Declare(False)
+LATE = Missing(Fault.LATE)
+
+
+class Turned:
+    """Time that passes when the test says so."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.handles: list[asyncio.TimerHandle] = []
+        self._loop = asyncio.new_event_loop()
+        self._loop.close()
+
+    def time(self) -> float:
+        return self.now
+
+    def call_at(self, when: float, callback: Callable[[], None], /) -> asyncio.TimerHandle:
+        handle = asyncio.TimerHandle(when, callback, (), self._loop)
+        self.handles.append(handle)
+        return handle
+
+    def advance(self, seconds: float) -> None:
+        """Lets the time pass, and every timer fire at its moment."""
+        until = self.now + seconds
+        while due := [handle for handle in self.handles if not handle.cancelled() and handle.when() <= until]:
+            first = min(due, key=lambda handle: handle.when())
+            self.handles.remove(first)
+            self.now = max(self.now, first.when())
+            first._run()
+        self.now = until
+
+
+class Heard:
+    """What a line passed on."""
+
+    def __init__(self) -> None:
+        self.answers: list[tuple[int, Choice | Missing]] = []
+        self.strays: list[Answer] = []
+        self.losses = 0
+
+    def answered(self, bot: str, table: int, action: Choice | Missing) -> None:
+        assert bot == "tight"
+        self.answers.append((table, action))
+
+    def unasked(self, bot: str, answer: Answer) -> None:
+        assert bot == "tight"
+        self.strays.append(answer)
+
+    def lost(self, bot: str) -> None:
+        assert bot == "tight"
+        self.losses += 1
+
+
+class Desk:
+    """A line with its surroundings."""
+
+    def __init__(self, clock: Clock = CLOCK) -> None:
+        self.time = Turned()
+        self.heard = Heard()
+        self.line = Line("tight", "m0001", clock, self.heard, self.time)
+        self.line.admit(Hello("token"))
+        match = Match(2, 1, HOUSE, SeededChance(bytes(32)))
+        match.start()
+        self.view = match.view(match.to_act)
+
+    def seat(self, *tables: int) -> None:
+        for table in tables:
+            self.line.seat(Seating(table, "m0001", 0, 2, 1, HOUSE))
+
+    def ask(self, table: int, number: int = 1) -> None:
+        self.line.ask(Ask(table, number, self.view, self.line.bank_ms(table)))
+
+    def answer(self, *keys: tuple[int, int]) -> None:
+        self.line.receive([Answer(table, number, PASS) for table, number in keys])
+
+
+def test_an_answer_in_time_costs_nothing() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    desk.time.advance(0.9)
+    desk.answer((0, 1))
+    assert desk.heard.answers == [(0, PASS)]
+    assert desk.line.bank_ms(0) == 5000
+
+
+def test_what_a_decision_takes_beyond_its_time_comes_from_the_bank() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    desk.time.advance(3.5)
+    desk.answer((0, 1))
+    assert desk.line.bank_ms(0) == 2500
+    assert desk.heard.answers == [(0, PASS)]
+
+
+def test_late_is_when_time_and_bank_are_used_up() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    desk.time.advance(5.999)
+    assert desk.heard.answers == []
+    desk.time.advance(0.001)
+    assert desk.heard.answers == [(0, LATE)]
+    assert desk.line.bank_ms(0) == 0
+    desk.ask(0, 2)
+    desk.time.advance(1.0)
+    assert desk.heard.answers == [(0, LATE), (0, LATE)]
+
+
+def test_n_answers_in_one_message_took_one_nth_each() -> None:
+    desk = Desk()
+    desk.seat(0, 1, 2, 3)
+    for table in range(4):
+        desk.ask(table)
+    desk.time.advance(3.6)
+    desk.answer((0, 1), (1, 1), (2, 1), (3, 1))
+    assert [table for table, _ in desk.heard.answers] == [0, 1, 2, 3]
+    assert [desk.line.bank_ms(table) for table in range(4)] == [5000] * 4
+
+
+def test_strays_do_not_thin_the_charge() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    desk.time.advance(2.0)
+    desk.answer((0, 1), (0, 7), (0, 8), (5, 1))
+    assert desk.line.bank_ms(0) == 4000
+    assert [(stray.table, stray.id) for stray in desk.heard.strays] == [(0, 7), (0, 8), (5, 1)]
+
+
+def test_the_clock_starts_anew_with_each_sign_of_life() -> None:
+    desk = Desk(Clock(decision_ms=1000, bank_ms=0))
+    desk.seat(0, 1, 2)
+    for table in range(3):
+        desk.ask(table)
+    for table in range(3):
+        desk.time.advance(0.9)
+        desk.answer((table, 1))
+    assert desk.heard.answers == [(0, PASS), (1, PASS), (2, PASS)]
+
+
+def test_a_message_without_an_awaited_answer_is_no_sign_of_life() -> None:
+    desk = Desk(Clock(decision_ms=1000, bank_ms=0))
+    desk.seat(0)
+    desk.ask(0)
+    desk.time.advance(0.9)
+    desk.line.receive([])
+    desk.answer((0, 99))
+    desk.time.advance(0.1)
+    assert desk.heard.answers == [(0, LATE)]
+
+
+def test_the_oldest_ask_is_late_first_and_its_bank_alone_is_spent() -> None:
+    desk = Desk()
+    desk.seat(0, 1)
+    desk.ask(0)
+    desk.time.advance(0.5)
+    desk.ask(1)
+    desk.time.advance(5.5)
+    assert desk.heard.answers == [(0, LATE)]
+    assert (desk.line.bank_ms(0), desk.line.bank_ms(1)) == (0, 5000)
+    desk.time.advance(6.0)
+    assert desk.heard.answers == [(0, LATE), (1, LATE)]
+
+
+def test_a_smaller_bank_moves_the_timer_forward() -> None:
+    desk = Desk()
+    desk.seat(0, 1)
+    desk.ask(0)
+    desk.ask(1)
+    desk.time.advance(6.0)  # the first is late and its bank is gone
+    desk.ask(0, 2)
+    desk.answer((1, 1))
+    desk.time.advance(0.999)
+    assert desk.heard.answers == [(0, LATE), (1, PASS)]
+    desk.time.advance(0.001)
+    assert desk.heard.answers == [(0, LATE), (1, PASS), (0, LATE)]
+
+
+def test_an_answer_counts_once() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    desk.answer((0, 1), (0, 1))
+    assert desk.heard.answers == [(0, PASS)]
+    assert len(desk.heard.strays) == 1
+
+
+def test_nothing_is_awaited_at_a_table_that_was_withdrawn() -> None:
+    desk = Desk()
+    desk.seat(0, 1)
+    desk.ask(0)
+    desk.ask(1)
+    desk.line.withdraw(0)
+    desk.answer((0, 1), (1, 1))
+    assert desk.heard.answers == [(1, PASS)]
+    desk.time.advance(60)
+    assert desk.heard.answers == [(1, PASS)]
+
+
+def test_the_time_used_in_a_match_is_told_at_its_end() -> None:
+    desk = Desk()
+    desk.seat(0)
+    for number, seconds in enumerate((0.1, 0.3), start=1):
+        desk.ask(0, number)
+        desk.time.advance(seconds)
+        desk.answer((0, number))
+    timing = desk.line.end_match(MatchEnd(0, (0, 0)))
+    assert timing.decisions == 2
+    assert timing.total_ms == pytest.approx(400)
+    assert timing.longest_ms == pytest.approx(300)
+
+
+def test_what_is_ready_goes_out_in_one_bundle() -> None:
+    async def gather() -> None:
+        desk = Desk()
+        desk.seat(0, 1)
+        desk.ask(0)
+        desk.ask(1)
+        bundle = await desk.line.outgoing()
+        assert bundle.welcome is not None
+        assert [seating.table for seating in bundle.seatings] == [0, 1]
+        assert [ask.table for ask in bundle.asks] == [0, 1]
+        desk.line.say_goodbye("done")
+        assert (await desk.line.outgoing()).goodbye == "done"
+
+    asyncio.run(gather())
+
+
+def test_a_line_is_lost_once_and_not_after_goodbye() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    desk.line.lose()
+    desk.line.lose()
+    assert desk.heard.losses == 1
+    desk.ask(0, 2)
+    desk.time.advance(60)
+    assert desk.heard.answers == []
+    polite = Desk()
+    polite.line.say_goodbye("done")
+    polite.line.lose()
+    assert polite.heard.losses == 0
