@@ -7,7 +7,7 @@ import secrets
 import sys
 import tempfile
 from collections import deque
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 
 from bourre.messages import Answer, Seating
@@ -22,13 +22,24 @@ _LAST_WORDS_SECONDS = 2.0
 """How long a bot may take to exit after its goodbye, and a process to end after its line broke."""
 
 
-async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
+Invite = Callable[[str, str, str], None]
+"""Tells the author of a bot, by the bot's name, at which address and with which token to connect."""
+
+
+def invite_on_stderr(bot: str, address: str, token: str) -> None:
+    """Prints what an author needs to start a bot that connects by itself."""
+    print(
+        f"waiting for {bot}: start it with BOURRE_ADDRESS={address} BOURRE_TOKEN={token}", file=sys.stderr, flush=True
+    )
+
+
+async def play_room(spec: RoomSpec, invite: Invite = invite_on_stderr) -> list[MatchOutcome]:
     """Plays the matches of a room with bots that it starts and ends; outcomes in the order of the matches.
 
     A bot's faults are charged to that bot and never raise. Raises RoomFailed where the host fails: void, to be played
     again. When cancelled, it takes its bots with it.
     """
-    room = Room(spec)
+    room = Room(spec, invite)
     try:
         async with room.opened():
             await room.assemble()
@@ -40,8 +51,9 @@ async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
 class Room:
     """Seats the bots at tables, carries answers to tables and asks to lines, until every match is played."""
 
-    def __init__(self, spec: RoomSpec) -> None:
+    def __init__(self, spec: RoomSpec, invite: Invite = invite_on_stderr) -> None:
         self._spec = spec
+        self._invite = invite
         self._loop = asyncio.get_running_loop()
         self._lines = {entry.name: Line(entry.name, spec.room, spec.clock, self, self._loop) for entry in spec.entries}
         self._processes: dict[str, BotProcess] = {}
@@ -67,7 +79,7 @@ class Room:
             stack.push_async_callback(self._end_processes)
             for entry in spec.entries:
                 if entry.command is None:
-                    _invite(entry, f"127.0.0.1:{ports[1]}", token_of[entry.name])
+                    self._invite(entry.name, f"127.0.0.1:{ports[1]}", token_of[entry.name])
                 else:
                     log = spec.logs / entry.name / f"{spec.room}.log"
                     self._processes[entry.name] = await BotProcess.start(entry, own, token_of[entry.name], log)
@@ -179,11 +191,3 @@ class Room:
         for task in self._finding_out:
             task.cancel()
         await asyncio.gather(*(process.end(grace) for process in self._processes.values()))
-
-
-def _invite(entry: Entry, address: str, token: str) -> None:
-    print(
-        f"waiting for {entry.name}: start it with BOURRE_ADDRESS={address} BOURRE_TOKEN={token}",
-        file=sys.stderr,
-        flush=True,
-    )

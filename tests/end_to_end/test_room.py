@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bourre.record import read, replay
-from bourre_referee.room import Room, play_room
+from bourre_referee.room import Room, invite_on_stderr, play_room
 from bourre_referee.spec import Clock, Entry, MatchOutcome, RoomFailed
-from tests.end_to_end.rooms import faults_of, played, room_with
+from tests.end_to_end.rooms import BOTS, GENEROUS, faults_of, played, room_with
 
 IMPATIENT = Clock(start_ms=20_000, decision_ms=60, bank_ms=60)
 """For bots that never answer; the honest answer within microseconds, and are not judged by these tests."""
@@ -178,9 +181,36 @@ def test_a_room_that_the_host_cannot_open_fails_and_scores_nothing(tmp_path: Pat
 def test_a_missing_program_is_the_bots_fault(tmp_path: Path) -> None:
     spec = room_with("honest", tmp_path)
     missing = Entry("tested", ("no-such-program",), spec.entries[0].folder)
-    changed = type(spec)(
-        spec.room, (missing, *spec.entries[1:]), spec.matches, spec.tables, spec.clock, spec.max_faults, spec.logs
-    )
-    (outcome,) = played(changed)
+    (outcome,) = played(replace(spec, entries=(missing, *spec.entries[1:])))
     assert faults_of(outcome, "tested") == {"start_failure": 1}
     assert "cannot run no-such-program" in (tmp_path / "tested" / "m0001.log").read_text()
+
+
+def test_a_bot_that_its_author_starts_connects_over_tcp(tmp_path: Path) -> None:
+    spec = room_with("honest", tmp_path)
+    by_author = replace(spec, entries=(Entry("tested", None, spec.entries[0].folder), *spec.entries[1:]))
+    authors: list[subprocess.Popen[bytes]] = []
+
+    def start_it(bot: str, address: str, token: str) -> None:
+        assert bot == "tested"
+        assert address.startswith("127.0.0.1:")
+        environment = {**os.environ, "BOURRE_ADDRESS": address, "BOURRE_TOKEN": token}
+        authors.append(subprocess.Popen([sys.executable, str(BOTS / "honest.py")], env=environment))
+
+    (outcome,) = asyncio.run(play_room(by_author, start_it))
+    assert [author.wait(timeout=60) for author in authors] == [0]
+    assert outcome.faults == ()
+    (launched,) = played(room_with("honest", tmp_path))
+    assert launched.record == outcome.record
+
+
+def test_a_bot_that_its_author_never_starts_is_played_by_the_house(tmp_path: Path) -> None:
+    spec = room_with("honest", tmp_path, clock=replace(GENEROUS, connect_ms=50))
+    unattended = replace(spec, entries=(Entry("tested", None, spec.entries[0].folder), *spec.entries[1:]))
+    (outcome,) = asyncio.run(play_room(unattended, lambda _bot, _address, _token: None))
+    assert faults_of(outcome, "tested") == {"start_failure": 1}
+
+
+def test_an_invitation_says_how_to_start_the_bot(capsys: pytest.CaptureFixture[str]) -> None:
+    invite_on_stderr("mine", "127.0.0.1:5", "t0k3n")
+    assert capsys.readouterr().err == "waiting for mine: start it with BOURRE_ADDRESS=127.0.0.1:5 BOURRE_TOKEN=t0k3n\n"

@@ -5,4 +5,4 @@ _MOST = 2**63 - 1
 
 def in_64_bits(chips: int) -> int:
     """These chips, or the number nearest to them that fits."""
-    return max(-_MOST, min(_MOST, chips))
+    return chips if -_MOST <= chips <= _MOST else _MOST if chips > 0 else -_MOST

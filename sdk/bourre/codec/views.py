@@ -36,7 +36,8 @@ def decision_to_wire(decision: Decision) -> wire.Decision:
 
 def view_to_wire(view: View) -> wire.View:
     """A view without what its seating has told already (house rules, deals) and without its decision."""
-    leaders = [trick.leader for trick in view.tricks]
+    tricks = view.tricks
+    leaders = [trick.leader for trick in tricks]
     if view.leader is not None:
         leaders.append(view.leader)
     return wire.View(
@@ -47,15 +48,15 @@ def view_to_wire(view: View) -> wire.View:
         trump=str(view.trump),
         turned=str(view.turned),
         pot=in_64_bits(view.pot),
-        balances=map(in_64_bits, view.balances),
+        balances=[in_64_bits(chips) for chips in view.balances],
         standings=[_STANDINGS[plays] for plays in view.plays],
         drawn=[_NOT_DRAWN if drawn is None else drawn for drawn in view.drawn],
         discarded=show(view.discarded),
-        tricks=[show(trick.cards) for trick in view.tricks],
+        tricks=[show(trick.cards) for trick in tricks],
         leaders=leaders,
         trick=show(view.trick),
         barred=view.barred,
-        recalled=show(card for _, card in view.recalled),
+        recalled=show([card for _, card in view.recalled]),
         recalled_by=[seat for seat, _ in view.recalled],
         owed_turns=view.owed_turns,
         legal=show(view.legal),

@@ -50,6 +50,8 @@ class Tricks:
         self.pot = pot
         self.house = house
         self.leader = order[0]
+        self.to_act = order[0]
+        """The seat whose card is awaited."""
         self.trick: list[Card] = []
         self.done: list[Trick] = []
         self.won = dict.fromkeys(order, 0)
@@ -59,11 +61,6 @@ class Tricks:
         self.recalled: list[tuple[int, Card]] = []
         self.correcting: Reneged | None = None
         self.legal = legal_plays(self.position())
-
-    @property
-    def to_act(self) -> int:
-        """The seat whose card is awaited."""
-        return self.order[(self.order.index(self.leader) + len(self.trick)) % len(self.order)]
 
     @property
     def over(self) -> bool:
@@ -141,16 +138,21 @@ class Tricks:
         events: list[Event] = [CardPlayed(seat, card)]
         if len(self.trick) == len(self.order):
             events.append(self._take())
+        else:
+            self.to_act = self._left_of(seat, 1)
         if not self.over:
             self.legal = legal_plays(self.position())
         return events
 
     def _take(self) -> TrickTaken:
-        best = self.trick.index(best_card(self.trick, self.trump))
-        winner = self.order[(self.order.index(self.leader) + best) % len(self.order)]
+        winner = self._left_of(self.leader, self.trick.index(best_card(self.trick, self.trump)))
         self.done.append(Trick(self.leader, tuple(self.trick), winner))
         self.seen |= card_set(self.trick)
         self.won[winner] += 1
-        self.leader = winner
+        self.leader = self.to_act = winner
         self.trick = []
         return TrickTaken(winner, len(self.done))
+
+    def _left_of(self, seat: int, turns: int) -> int:
+        """The seat that plays so many turns after this one."""
+        return self.order[(self.order.index(seat) + turns) % len(self.order)]
