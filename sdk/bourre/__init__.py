@@ -1,1 +1,71 @@
-"""Write a bot for Bourré: cards, rules, views, and the line to a referee."""
+"""Write a bot for Bourré: cards, rules, views, and the line to a referee.
+
+Everything here is loaded when it is first used (PEP 562), so that the rules do not pay for the wire.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bourre.bot import Bot, BotError
+    from bourre.client import run
+    from bourre.reading import remaining, winner
+    from bourre.record import RecordError
+    from bourre.rules.actions import Decision
+    from bourre.rules.cards import Card, Suit
+    from bourre.rules.errors import BourreError, InvalidAction, InvalidCard, InvalidHouse
+    from bourre.rules.house import HouseRules
+    from bourre.rules.view import View
+    from bourre.sampling import SampledDeal, sample_deals
+
+__all__ = [
+    "Bot",
+    "BotError",
+    "BourreError",
+    "Card",
+    "Decision",
+    "HouseRules",
+    "InvalidAction",
+    "InvalidCard",
+    "InvalidHouse",
+    "RecordError",
+    "SampledDeal",
+    "Suit",
+    "View",
+    "remaining",
+    "run",
+    "sample_deals",
+    "winner",
+]
+
+_HOMES = {
+    "Bot": "bourre.bot",
+    "BotError": "bourre.bot",
+    "BourreError": "bourre.rules.errors",
+    "Card": "bourre.rules.cards",
+    "Decision": "bourre.rules.actions",
+    "HouseRules": "bourre.rules.house",
+    "InvalidAction": "bourre.rules.errors",
+    "InvalidCard": "bourre.rules.errors",
+    "InvalidHouse": "bourre.rules.errors",
+    "RecordError": "bourre.record",
+    "SampledDeal": "bourre.sampling",
+    "Suit": "bourre.rules.cards",
+    "View": "bourre.rules.view",
+    "remaining": "bourre.reading",
+    "run": "bourre.client",
+    "sample_deals": "bourre.sampling",
+    "winner": "bourre.reading",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

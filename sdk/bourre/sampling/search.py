@@ -1,0 +1,51 @@
+"""Finds hands for holdings where random tries do not: backtracking, pruned by Hall's condition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from random import Random
+
+from bourre.rules.cards import SUIT_CARDS, Suit, card_set, cards_in
+from bourre.sampling.holding import Holding
+
+BUDGET = 20_000
+"""Hands that a search looks at before it gives up."""
+
+
+def search(holdings: Sequence[Holding], pool: int, trump: Suit, rng: Random) -> dict[int, int] | None:
+    """The set of unknown cards by seat, or None where nothing fits or the budget is spent.
+
+    Hands that must fit R6 come first, and are tried with few trumps first: few trumps are never a cinch.
+    """
+    ordered = sorted(holdings, key=lambda holding: not holding.plays)
+    budget = iter(range(BUDGET))
+    return _fill(ordered, pool, SUIT_CARDS[trump], rng, budget)
+
+
+def _fill(
+    holdings: Sequence[Holding], pool: int, trumps: int, rng: Random, budget: Iterator[int]
+) -> dict[int, int] | None:
+    if not holdings:
+        return {}
+    first, *others = holdings
+    choices = list(cards_in(pool & first.possible))
+    rng.shuffle(choices)
+    choices.sort(key=lambda card: trumps >> card & 1)
+    for cards in combinations(choices, first.unknown):
+        if next(budget, None) is None:
+            return None
+        hand = card_set(cards)
+        if _can_be_filled(others, pool & ~hand) and first.fits(hand):
+            hands = _fill(others, pool & ~hand, trumps, rng, budget)
+            if hands is not None:
+                return {first.seat: hand, **hands}
+    return None
+
+
+def _can_be_filled(holdings: Sequence[Holding], pool: int) -> bool:
+    """Hall: card by card all can be filled if every group of them has as many cards as it needs."""
+    groups = [(0, 0)]
+    for holding in holdings:
+        groups += [(cards | holding.possible, needed + holding.unknown) for cards, needed in groups]
+    return all((cards & pool).bit_count() >= needed for cards, needed in groups)
