@@ -1,0 +1,62 @@
+"""Finite fields, the source of exact schedules."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """GF(q). An element is a number below q: in base `prime`, the coefficients of a polynomial."""
+
+    prime: int
+    powers: tuple[int, ...]
+    """1, g, g*g, ...: every element but 0, as the powers of one of them."""
+
+    def add(self, a: int, b: int) -> int:
+        """The sum of two elements: digit by digit in base `prime`, without carrying."""
+        total, place = 0, 1
+        while a or b:
+            total += (a + b) % self.prime * place
+            a, b, place = a // self.prime, b // self.prime, place * self.prime
+        return total
+
+
+def field_of(order: int) -> Field | None:
+    """The field with `order` elements; None where there is none (`order` is no prime power)."""
+    if (prime := _only_prime(order)) is None:
+        return None
+    cycles = (_powers_of_x(order, prime, x_to_the_degree) for x_to_the_degree in range(1, order))
+    return next(Field(prime, cycle) for cycle in cycles if len(cycle) == order - 1)
+
+
+def _only_prime(number: int) -> int | None:
+    """The prime p of which `number` (2 or more) is a power, if it is one."""
+    prime = next(divisor for divisor in range(2, number + 1) if number % divisor == 0)
+    while number % prime == 0:
+        number //= prime
+    return prime if number == 1 else None
+
+
+def _powers_of_x(order: int, prime: int, wrap: int) -> tuple[int, ...]:
+    """1, x, x*x, ... up to the first return to 1, where x to the power of the degree is `wrap`.
+
+    The polynomial that says so is primitive, and the arithmetic a field, exactly when all
+    order - 1 nonzero elements appear.
+    """
+    top = order // prime
+    powers = [1]
+    while len(powers) < order:
+        digit, rest = divmod(powers[-1], top)
+        element = _plus_times(rest * prime, digit, wrap, prime)
+        if element == 1:
+            break
+        powers.append(element)
+    return tuple(powers)
+
+
+def _plus_times(a: int, factor: int, b: int, prime: int) -> int:
+    """a + factor * b, coefficient by coefficient."""
+    total, place = 0, 1
+    while a or b:
+        total += (a + factor * b) % prime * place
+        a, b, place = a // prime, b // prime, place * prime
+    return total

@@ -1,0 +1,156 @@
+"""Who is how good, and how sure that is: all numbers of a contest, from its results alone."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+
+from bourre_referee.ratings import Rating, rate
+from bourre_referee.results import MatchResult, SeatResult
+from bourre_referee.stats import Block, CrossTable, Estimate, cross_table, per_100
+
+HEADINGS = (
+    *("rank", "bot", "mu", "sigma", "score", "deals", "chips", "chips_per_100", "ci95_low", "ci95_high"),
+    *("wins", "bourres", "reneges", "faults", "house_deals"),
+)
+
+DECIMALS = 4
+"""Of every broken number: fewer than those in which two platforms could differ."""
+
+FORMULA_SIGNS = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001 - spreadsheets take the wide ones too
+"""A cell that begins so is run by a spreadsheet, unless an apostrophe makes it text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One bot's line."""
+
+    rank: int
+    bot: str
+    mu: float
+    sigma: float
+    score: float
+    """mu - 3 sigma."""
+    deals: int
+    chips: int
+    chips_per_100: float
+    ci95: tuple[float, float] | None
+    wins: int
+    bourres: int
+    reneges: int
+    faults: int
+    house_deals: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The whole table. Numbers are rounded, so that the same results give the same bytes everywhere."""
+
+    contest: str
+    format: str
+    matches: int
+    digest: str
+    rows: tuple[Standing, ...]
+    """Best first."""
+    cross: CrossTable
+    """Rows and columns in the order of `rows`."""
+
+    def to_json(self) -> str:
+        """One JSON document: the table, and the cross-table by the bots' names."""
+        document = {
+            "contest": self.contest,
+            "format": self.format,
+            "matches": self.matches,
+            "digest": self.digest,
+            "standings": [asdict(row) for row in self.rows],
+            "cross": self._cross_by_name(),
+        }
+        return json.dumps(document, indent=2)
+
+    def to_csv(self) -> str:
+        """The table with a line of headings, safe to open in a spreadsheet; every line ends with a newline."""
+        text = io.StringIO()
+        writer = csv.DictWriter(text, HEADINGS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(_cells(row) for row in self.rows)
+        return text.getvalue()
+
+    def _cross_by_name(self) -> dict[str, dict[str, object]]:
+        names = [row.bot for row in self.rows]
+        return {
+            name: {other: asdict(cell) for other, cell in zip(names, line, strict=True) if cell}
+            for name, line in zip(names, self.cross, strict=True)
+        }
+
+
+def standings(contest: str, format: str, digest: str, results: Sequence[MatchResult], bots: Sequence[str]) -> Standings:
+    """The standings after these results, which must come in schedule order.
+
+    Sorted by score, then chips per 100 deals, then name. A bot that has not played has zeros and no interval.
+    ValueError for a bot that is not among `bots`.
+    """
+    ratings = rate(results, bots)
+    played: dict[str, list[tuple[int, SeatResult]]] = {bot: [] for bot in bots}
+    for match in results:
+        for seat in match.seats:
+            played[seat.bot].append((match.deals, seat))
+    rows = [_standing(bot, ratings[bot], played[bot]) for bot in bots]
+    rows.sort(key=lambda row: (-row.score, -row.chips_per_100, row.bot))
+    cross = cross_table(results, [row.bot for row in rows])
+    return Standings(
+        contest,
+        format,
+        len(results),
+        digest,
+        rows=tuple(replace(row, rank=rank) for rank, row in enumerate(rows, start=1)),
+        cross=tuple(tuple(cell and _rounded_estimate(cell) for cell in line) for line in cross),
+    )
+
+
+def _standing(bot: str, rating: Rating, played: Sequence[tuple[int, SeatResult]]) -> Standing:
+    """The line of a bot that has still to be ranked, from the deals of its matches and how its seat ended them."""
+    seats = [seat for _, seat in played]
+    estimate = _rounded_estimate(per_100(Block(seat.chips, deals) for deals, seat in played))
+    return Standing(
+        rank=0,
+        bot=bot,
+        mu=_rounded(rating.mu),
+        sigma=_rounded(rating.sigma),
+        score=_rounded(rating.score),
+        deals=estimate.deals,
+        chips=sum(seat.chips for seat in seats),
+        chips_per_100=estimate.chips_per_100,
+        ci95=estimate.ci95,
+        wins=sum(seat.wins for seat in seats),
+        bourres=sum(seat.bourres for seat in seats),
+        reneges=sum(seat.reneges for seat in seats),
+        faults=sum(seat.faults for seat in seats),
+        house_deals=sum(seat.house_deals for seat in seats),
+    )
+
+
+def _rounded_estimate(estimate: Estimate) -> Estimate:
+    ci95 = estimate.ci95 and (_rounded(estimate.ci95[0]), _rounded(estimate.ci95[1]))
+    return Estimate(_rounded(estimate.chips_per_100), ci95, estimate.deals)
+
+
+def _rounded(number: float) -> float:
+    return round(number, DECIMALS) + 0.0  # and -0.0 is 0.0
+
+
+def _cells(row: Standing) -> dict[str, object]:
+    """The cells of a bot's line by their headings; an interval takes two."""
+    cells: dict[str, object] = {}
+    for heading, cell in asdict(row).items():
+        if heading == "ci95":
+            cells["ci95_low"], cells["ci95_high"] = cell or (None, None)
+        else:
+            cells[heading] = _as_text(cell) if isinstance(cell, str) else cell
+    return cells
+
+
+def _as_text(name: str) -> str:
+    return f"'{name}" if name.startswith(FORMULA_SIGNS) else name
