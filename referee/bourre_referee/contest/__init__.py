@@ -1,0 +1,1 @@
+"""A contest: read from its file, planned, played, kept, resumed."""

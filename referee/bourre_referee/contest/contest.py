@@ -1,0 +1,70 @@
+"""A contest as its file describes it, checked."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from bourre.rules.house import HouseRules
+from bourre_referee.spec import Clock, Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A bot as the contest file enters it; paths are relative to the file's folder, as written."""
+
+    name: str
+    command: tuple[str, ...] | None
+    """None: its author starts it, and it connects."""
+    files: tuple[str, ...]
+    """What it is made of: hashed, so that a change is seen. Files, or folders with all that is in them."""
+
+    def entry(self, folder: Path) -> Entry:
+        """How to start it on this machine: `python` is the interpreter that runs this program."""
+        if self.command is None:
+            return Entry(self.name, None, folder)
+        program, *arguments = self.command
+        return Entry(self.name, (program_path(program, folder) or program, *arguments), folder)
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Everything that decides how a contest is played, apart from a secret seed."""
+
+    name: str
+    seed: int | None
+    """A public practice seed; None: a secret one is drawn."""
+    seats: int
+    deals: int
+    """In each match."""
+    format: str
+    tables: int
+    """At how many tables a room plays at once; no part of any result."""
+    house: HouseRules
+    rounds: int | None
+    """Of the round robin; None: one full cycle."""
+    clock: Clock
+    max_faults: int
+    entrants: tuple[Entrant, ...]
+    folder: Path
+    """Where the contest file stands, absolute."""
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The bots as rooms start them."""
+        return tuple(entrant.entry(self.folder) for entrant in self.entrants)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The bots' names in the order of the file."""
+        return tuple(entrant.name for entrant in self.entrants)
+
+
+def program_path(program: str, folder: Path) -> str | None:
+    """The absolute path of the program that a command starts with; None when there is none."""
+    if program == "python":
+        return sys.executable
+    # A path is meant from the contest file's folder; a bare word is looked up as a shell would.
+    return shutil.which(str(folder / program) if "/" in program else program)

@@ -1,0 +1,69 @@
+"""The bots of a contest file, checked: names, commands, files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from bourre_referee.contest.command import files_in, missing, problem_with
+from bourre_referee.contest.contest import Entrant
+from bourre_referee.contest.problems import Problems
+from bourre_referee.contest.sections import BotSection
+
+
+def entrants(written: Sequence[object], folder: Path, problems: Problems) -> tuple[Entrant, ...]:
+    """Those bots that are sound; what is wrong with the others goes to the problems."""
+    names: dict[str, str] = {}
+    return tuple(_entered(written, folder, problems, names))
+
+
+def _entered(written: Sequence[object], folder: Path, problems: Problems, names: dict[str, str]) -> Iterator[Entrant]:
+    for index, keys in enumerate(written):
+        place = ("bots", index)
+        try:
+            bot = BotSection.model_validate(keys)
+        except ValidationError as error:
+            problems.add_invalid(place, _label(index, keys), BotSection, error)
+            continue
+        if bot.name.casefold() in names:
+            problems.add((*place, "name"), _same_name(bot.name, names[bot.name.casefold()]))
+        names.setdefault(bot.name.casefold(), bot.name)
+        found = list(_problems_of(bot, folder))
+        for key, text in found:
+            problems.add((*place, key), f"[[bots]] {bot.name}: {text}")
+        if not found:
+            yield Entrant(bot.name, tuple(bot.command) if bot.command else None, _files(bot, folder))
+
+
+def _problems_of(bot: BotSection, folder: Path) -> Iterator[tuple[str, str]]:
+    """The key and the text of each problem."""
+    if bot.connect == (bot.command is not None):
+        yield "command", 'write either command = ["python", "bot.py"] or connect = true'
+    elif bot.command and (problem := problem_with(bot.command, folder)):
+        yield "command", problem
+    elif bot.command and bot.files is None and not files_in(bot.command, folder):
+        yield "command", 'it names no file, so no change of the bot could be seen: add files = ["..."]'
+    for path in bot.files or ():
+        if text := missing(path, folder):
+            yield "files", text
+
+
+def _files(bot: BotSection, folder: Path) -> tuple[str, ...]:
+    if bot.files is not None:
+        return tuple(dict.fromkeys(bot.files))
+    return files_in(bot.command, folder) if bot.command else ()
+
+
+def _same_name(name: str, first: str) -> str:
+    if name == first:
+        return f"[[bots]] name = {name!r}: another bot has this name; give each its own"
+    return f"[[bots]] name = {name!r}: it differs from {first!r} only in case, and a folder is named after each"
+
+
+def _label(index: int, keys: object) -> str:
+    """The bot's name, or its number where the name itself cannot be trusted."""
+    name = keys.get("name") if isinstance(keys, dict) else None
+    sound = isinstance(name, str) and name.isascii() and name.isprintable() and 0 < len(name) <= 32
+    return f"[[bots]] {name}:" if sound else f"[[bots]] number {index + 1}:"

@@ -1,0 +1,145 @@
+"""A contest file, read and checked before anything starts."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from bourre.rules.errors import InvalidHouse
+from bourre.rules.house import HouseRules
+from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.entrants import entrants
+from bourre_referee.contest.problems import Problems, header, hint
+from bourre_referee.contest.sections import (
+    SECTIONS,
+    ClockSection,
+    ContestSection,
+    FaultsSection,
+    RulesSection,
+    ScheduleSection,
+    Section,
+    TableSection,
+)
+from bourre_referee.errors import ContestError
+from bourre_referee.spec import Clock
+
+S = TypeVar("S", bound=Section)
+
+
+def load(path: Path) -> Contest:
+    """The contest that a file describes; raises ContestError with all that is wrong, each problem with its line."""
+    text = _text_of(path)
+    return _Reading(_parsed(text, path), Problems(path, text), path.resolve().parent).contest()
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_bytes().decode()
+    except OSError as error:
+        raise ContestError(f"{path}: cannot be read ({error.strerror}); give the path of a contest file") from error
+    except UnicodeDecodeError as error:
+        raise ContestError(f"{path}: it is no UTF-8 text (byte {error.start}); save it as UTF-8") from error
+
+
+def _parsed(text: str, path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ContestError(f"{path}: it is no TOML: {error}") from error
+
+
+class _Reading:
+    """One pass over a parsed contest file, gathering what is wrong."""
+
+    def __init__(self, written: dict[str, Any], problems: Problems, folder: Path) -> None:
+        self._written = written
+        self._problems = problems
+        self._folder = folder
+
+    def contest(self) -> Contest:
+        self._check_sections()
+        head = self._section("contest", ContestSection)
+        table = self._section("table", TableSection)
+        house = self._house()
+        schedule = self._section("schedule", ScheduleSection)
+        clock = self._section("clock", ClockSection)
+        faults = self._section("faults", FaultsSection)
+        bots = self._bots()
+        if table:
+            self._check_table(table, house or HouseRules(), len(bots))
+        entered = entrants(bots, self._folder, self._problems)
+        if not (head and table and house and schedule and clock and faults) or self._problems:
+            raise self._problems.error()
+        return Contest(
+            name=head.name,
+            seed=head.seed,
+            seats=table.seats,
+            deals=table.deals,
+            format=table.format,
+            tables=table.tables,
+            house=house,
+            rounds=schedule.rounds,
+            clock=Clock(**clock.model_dump()),
+            max_faults=faults.max,
+            entrants=entered,
+            folder=self._folder,
+        )
+
+    def _check_sections(self) -> None:
+        for name in self._written.keys() - SECTIONS.keys():
+            self._problems.add((name,), f"{name} is no section here{hint(name, SECTIONS, '')}")
+
+    def _section(self, name: str, model: type[S]) -> S | None:
+        try:
+            return model.model_validate(self._written.get(name, {}))
+        except ValidationError as error:
+            self._problems.add_invalid((name,), header(name), model, error)
+            return None
+
+    def _house(self) -> HouseRules | None:
+        """The preset with the keys over it; each key is judged alone, so that all that is wrong is told."""
+        rules = self._section("rules", RulesSection)
+        if rules is None:
+            return None
+        keys = {key: value for key, value in (rules.model_extra or {}).items() if self._is_sound(key, value)}
+        try:
+            return HouseRules.preset(rules.preset, **keys)
+        except InvalidHouse as error:
+            self._problems.add(("rules", "preset"), f"[rules] preset = {rules.preset!r}: {error}")
+            return None
+
+    def _is_sound(self, key: str, value: object) -> bool:
+        known = [field.name for field in fields(HouseRules)]
+        try:
+            if key not in known:
+                raise InvalidHouse(f"{key} is no house rule{hint(key, ['preset', *known], 'rules')}")
+            HouseRules.preset("pagat", **{key: value})
+        except InvalidHouse as error:
+            self._problems.add(("rules", key), f"[rules] {error}")
+            return False
+        return True
+
+    def _bots(self) -> list[object]:
+        bots = self._written.get("bots", [])
+        if isinstance(bots, list):
+            return bots
+        self._problems.add(("bots",), "bots: write [[bots]] in double brackets, once for each bot")
+        return []
+
+    def _check_table(self, table: TableSection, house: HouseRules, bots: int) -> None:
+        try:
+            house.check_seats(table.seats)
+        except InvalidHouse as error:
+            self._problems.add(("table", "seats"), f"[table] seats = {table.seats}: {error}")
+            return
+        if bots < table.seats:
+            entered = f"{bots} bot{'s are' if bots != 1 else ' is'} entered"
+            mend = f"enter {table.seats - bots} more" + (f", or write seats = {bots}" if bots > 1 else "")
+            self._problems.add(("table", "seats"), f"[table] seats = {table.seats}, but {entered}: {mend}")
+        if table.format == "duplicate":
+            text = 'format = "duplicate" is not built yet: write format = "session"'
+            self._problems.add(("table", "format"), f"[table] {text}")

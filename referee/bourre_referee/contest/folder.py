@@ -1,0 +1,64 @@
+"""A run folder, read: everything shown about a contest comes from here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from bourre_referee.contest.layout import Layout
+from bourre_referee.contest.manifest import Manifest
+from bourre_referee.errors import ContestError
+from bourre_referee.results import MatchResult
+from bourre_referee.standings import Standings, standings
+from bourre_referee.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """A run, finished or not; every method raises ContestError with the mend when the folder is damaged."""
+
+    path: Path
+    manifest: Manifest
+    """As last written: a run that goes on, or was killed, may be ahead of it."""
+
+    @classmethod
+    def open(cls, path: Path) -> RunFolder:
+        """The run in this folder; ContestError when there is none."""
+        return cls(path, Layout(path).read_manifest())
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The names, in the order of the contest file."""
+        return tuple(bot.name for bot in self.manifest.terms.bots)
+
+    def matches(self) -> tuple[str, ...]:
+        """The ids of the finished matches, in schedule order."""
+        with self._store() as store:
+            return tuple(store.finished())
+
+    def results(self) -> list[MatchResult]:
+        """Of the finished matches, in schedule order."""
+        with self._store() as store:
+            return store.results()
+
+    def record(self, match: str) -> str:
+        """The record of a finished match, JSON lines; ContestError says which there are."""
+        with self._store() as store:
+            record = store.record(match)
+            finished = list(store.finished())
+        if record is None:
+            there = f"{finished[0]} to {finished[-1]}, {len(finished)} in all" if finished else "none so far"
+            raise ContestError(f"{self.path}: there is no finished match {match!r}; finished: {there}")
+        return record
+
+    def standings(self) -> Standings:
+        """Computed anew from the finished matches; without a digest until all are."""
+        return standings(
+            self.manifest.contest, self.manifest.terms.format, self.manifest.digest or "", self.results(), self.bots
+        )
+
+    def _store(self) -> Store:
+        layout = Layout(self.path)
+        if not layout.database.exists():
+            raise ContestError(f"{self.path}: no match is finished yet (there is no run.db)")
+        return Store.open(layout.database, self.manifest.seed.commitment)

@@ -1,0 +1,149 @@
+"""What a run folder says about itself: the terms of the contest, and how far it is."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from bourre.rules.house import HouseRules
+from bourre_referee.contest.contest import Contest, Entrant
+from bourre_referee.errors import ContestError
+from bourre_referee.spec import Clock
+
+
+class Part(BaseModel):
+    """A part of a manifest: no key that is not known."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Versions(Part):
+    """What played."""
+
+    bourre: str
+    python: str
+    grpcio: str
+    protobuf: str
+    trueskill: str
+
+
+class File(Part):
+    """A file of a bot, by its path from the contest file's folder."""
+
+    path: str
+    sha256: str
+
+
+class BotTerms(Part):
+    """A bot as it was entered."""
+
+    name: str
+    command: tuple[str, ...] | None
+    files: tuple[File, ...]
+
+
+class Terms(Part):
+    """All that decides how the contest goes, apart from the seed's bytes: a run that resumes must have the same."""
+
+    seed: int | None
+    format: str
+    seats: int
+    deals: int
+    tables: int
+    rounds: int | None
+    rules: HouseRules
+    clock: Clock
+    max_faults: int
+    bots: tuple[BotTerms, ...]
+
+
+class Seed(Part):
+    """The master seed, as far as it is public."""
+
+    note: Literal["practice seed, not secret", "secret until all matches are done", "was secret, revealed at the end"]
+    commitment: str
+    """SHA-256 of the 32 bytes, in hexadecimal; told before the first card."""
+    revealed: str | None
+    """The 32 bytes in hexadecimal."""
+
+
+class Manifest(Part):
+    """The whole of `manifest.json`."""
+
+    manifest: Literal[1] = 1
+    """The version of this format."""
+    contest: str
+    versions: Versions
+    seed: Seed
+    terms: Terms
+    matches: int
+    finished: int
+    digest: str | None
+    """SHA-256 over all records in schedule order; null until the last match is finished."""
+    chain: str
+    """The hash chain over the finished matches from the first to the first gap (`contest.digest.chain`)."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every match is finished, and everything is said."""
+        return self.digest is not None
+
+
+def revealed(seed: Seed, master: bytes) -> Seed:
+    """What is said of a seed once all matches are done."""
+    if seed.revealed:
+        return seed
+    return Seed(note="was secret, revealed at the end", commitment=seed.commitment, revealed=master.hex())
+
+
+def versions() -> Versions:
+    """What plays now."""
+    return Versions(
+        bourre=version("bourre"),
+        python=platform.python_version(),
+        grpcio=version("grpcio"),
+        protobuf=version("protobuf"),
+        trueskill=version("trueskill"),
+    )
+
+
+def terms_of(contest: Contest) -> Terms:
+    """The terms of a contest, its bots' files hashed as they are now; ContestError when one cannot be read."""
+    return Terms(
+        seed=contest.seed,
+        format=contest.format,
+        seats=contest.seats,
+        deals=contest.deals,
+        tables=contest.tables,
+        rounds=contest.rounds,
+        rules=contest.house,
+        clock=contest.clock,
+        max_faults=contest.max_faults,
+        bots=tuple(_bot_terms(entrant, contest.folder) for entrant in contest.entrants),
+    )
+
+
+def _bot_terms(entrant: Entrant, folder: Path) -> BotTerms:
+    try:
+        return BotTerms(name=entrant.name, command=entrant.command, files=tuple(_hashed(entrant.files, folder)))
+    except OSError as error:
+        raise ContestError(f"[[bots]] {entrant.name}: {error.filename}: {error.strerror}; mend its files") from error
+
+
+def _hashed(files: tuple[str, ...], folder: Path) -> Iterator[File]:
+    for path in files:
+        place = folder / path
+        for file in sorted(_inside(place)) if place.is_dir() else [place]:
+            name = path if file == place else f"{path.rstrip('/')}/{file.relative_to(place).as_posix()}"
+            yield File(path=name, sha256=hashlib.sha256(file.read_bytes()).hexdigest())
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    """The files of a folder; not what Python leaves behind when it runs them."""
+    return (file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts)

@@ -1,0 +1,44 @@
+"""How a contest is getting on, told after every match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bourre_referee.contest.manifest import Seed
+from bourre_referee.results import MatchResult, SeatResult
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a contest stands. The first one comes before the first card."""
+
+    done: int
+    """Matches."""
+    total: int
+    resumed: int
+    """Of those done, the matches that an earlier run had finished."""
+    deals: int
+    """Of the matches done."""
+    latest: MatchResult | None
+    """The match that was just finished."""
+    notices: tuple[str, ...]
+    """What went wrong for the first time, one sentence each: faults and reneges of a bot, rooms played again."""
+    seed: Seed
+    """Note and commitment, to be told before the first card."""
+
+
+@dataclass(slots=True)
+class Firsts:
+    """Notices when a bot does something wrong for the first time; the standings count the rest."""
+
+    _known: set[tuple[str, str]] = field(default_factory=set)
+
+    def of(self, result: MatchResult) -> tuple[str, ...]:
+        """A sentence for each thing that happens for the first time in this match."""
+        return tuple(sentence for seat in result.seats for sentence in self._of_seat(result.match, seat))
+
+    def _of_seat(self, match: str, seat: SeatResult) -> list[str]:
+        counts = {"reneged": seat.reneges, "was at fault": seat.faults, "was played by the house": seat.house_deals}
+        new = [what for what, count in counts.items() if count and (seat.bot, what) not in self._known]
+        self._known.update((seat.bot, what) for what in new)
+        return [f"{seat.bot} {what} for the first time in {match}" for what in new]

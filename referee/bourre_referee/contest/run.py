@@ -1,0 +1,156 @@
+"""A contest played to its end, or on from where it was."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NoReturn
+
+from bourre_referee.contest import atomic
+from bourre_referee.contest.begin import Beginning, begin, open_store
+from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.digest import Chain, digest, hash_of
+from bourre_referee.contest.folder import RunFolder
+from bourre_referee.contest.layout import Layout
+from bourre_referee.contest.lock import locked
+from bourre_referee.contest.manifest import revealed, terms_of, versions
+from bourre_referee.contest.plan import match_number, without
+from bourre_referee.contest.progress import Firsts, Progress
+from bourre_referee.errors import Interrupted
+from bourre_referee.executors.local import ATTEMPTS, play, usable_cores
+from bourre_referee.executors.reports import PlayRoom, RoomLost, RoomPlayed, play_room
+from bourre_referee.results import MatchResult
+from bourre_referee.spec import RoomSpec
+from bourre_referee.standings import standings
+from bourre_referee.store.store import Store
+
+Watch = Callable[[Progress], None]
+
+
+def run(
+    contest: Contest,
+    folder: Path,
+    *,
+    jobs: int | None = None,
+    fresh: bool = False,
+    watch: Watch = lambda progress: None,
+    play_room: PlayRoom = play_room,
+) -> RunFolder:
+    """Plays what is left of a contest in its run folder, `jobs` rooms at a time (default: as many as cores).
+
+    Tells `watch` how it gets on: once before the first card, then after every match. With `fresh` what an earlier run
+    left in the folder is removed. Raises ContestError (a folder, file or database that cannot be used), ContestFailed
+    (the host gave out), Interrupted (SIGINT or SIGTERM). Whatever is raised, finished matches are stored.
+    """
+    layout = Layout(folder.absolute())
+    terms = terms_of(contest)
+    layout.make()
+    with locked(layout.lock):
+        if fresh:
+            layout.clear()
+        beginning = begin(contest, terms, layout)
+        with open_store(beginning) as store:
+            _Run(beginning, store, watch).play(jobs or usable_cores(), play_room)
+    return RunFolder.open(folder)
+
+
+class _Run:
+    """A run in progress: what is stored, and what the manifest says about it."""
+
+    def __init__(self, beginning: Beginning, store: Store, watch: Watch) -> None:
+        self._layout = beginning.layout
+        self._manifest = beginning.manifest
+        self._master = beginning.master
+        self._rooms = beginning.rooms
+        self._store = store
+        self._watch = watch
+        self._finished = store.finished()
+        self._resumed = len(self._finished)
+        self._chain = Chain(beginning.manifest.seed.commitment)
+        self._firsts = Firsts()
+
+    def play(self, jobs: int, play_room: PlayRoom) -> None:
+        """Plays what is left, if anything, and brings the run folder to its end."""
+        self._tell()
+        left = without(self._rooms, frozenset(self._finished))
+        if left or not self._manifest.complete:
+            try:
+                with _terminable():
+                    self._play(left, jobs, play_room)
+                    self._end()
+            except KeyboardInterrupt:
+                self._interrupted()
+        # The manifest reveals it by now, also when the run was killed between the two.
+        self._layout.seed.unlink(missing_ok=True)
+
+    def _play(self, left: Sequence[RoomSpec], jobs: int, play_room: PlayRoom) -> None:
+        self._save(versions=versions())
+        with closing(play(left, jobs, play_room)) as reports:
+            for report in reports:
+                self._take(report)
+
+    def _interrupted(self) -> NoReturn:
+        # The signal may have come after a match was stored, and before it was counted.
+        self._finished = self._store.finished()
+        self._save()
+        raise Interrupted(len(self._finished), self._manifest.matches, self._layout.folder) from None
+
+    def _take(self, report: RoomPlayed | RoomLost) -> None:
+        if isinstance(report, RoomLost):
+            again = f"room {report.room.room} is void and played again ({report.attempt} of {ATTEMPTS} attempts failed)"
+            self._tell(notices=(f"{again}: {report.reason}",))
+            return
+        for match, outcome in zip(report.room.matches, report.outcomes, strict=True):
+            self._store.add(match_number(match.match), report.attempt, outcome)
+            self._finished[match.match] = hash_of(outcome.record)
+            self._tell(outcome.result, self._firsts.of(outcome.result))
+        self._save()
+
+    def _end(self) -> None:
+        """Standings first, manifest last: what says that the run is complete comes when it is."""
+        whole = digest(self._store.records())
+        table = standings(
+            self._manifest.contest,
+            self._manifest.terms.format,
+            whole,
+            self._store.results(),
+            [bot.name for bot in self._manifest.terms.bots],
+        )
+        atomic.write(self._layout.standings, f"{table.to_json()}\n")
+        self._save(digest=whole, seed=revealed(self._manifest.seed, self._master))
+
+    def _save(self, **news: object) -> None:
+        self._chain.extend(self._finished)
+        news |= {"finished": len(self._finished), "chain": str(self._chain)}
+        self._manifest = self._manifest.model_copy(update=news)
+        self._layout.write_manifest(self._manifest)
+
+    def _tell(self, latest: MatchResult | None = None, notices: tuple[str, ...] = ()) -> None:
+        done = len(self._finished)
+        self._watch(
+            Progress(
+                done=done,
+                total=self._manifest.matches,
+                resumed=self._resumed,
+                deals=done * self._manifest.terms.deals,
+                latest=latest,
+                notices=notices,
+                seed=self._manifest.seed,
+            )
+        )
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """SIGTERM interrupts as Ctrl-C does; only the main thread may say so."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,99 @@
+"""The sections of a contest file: their keys, defaults and limits."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic_core import PydanticCustomError
+
+
+def _name(text: str) -> str:
+    """A name is also the name of a folder, a word in a terminal and a cell of a table."""
+    if re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,31}", text):
+        return text
+    raise PydanticCustomError("name", "write 1 to 32 of the characters A-Z a-z 0-9 . _ - and no dot first")
+
+
+def _word(text: str) -> str:
+    if text and "\0" not in text:
+        return text
+    raise PydanticCustomError("word", "write a word that is not empty")
+
+
+Name = Annotated[str, AfterValidator(_name)]
+Word = Annotated[str, AfterValidator(_word)]
+Limit = Annotated[int, Field(ge=1, le=86_400_000)]
+
+
+class Section(BaseModel):
+    """A section takes the keys that it knows, each of the type that it is written as."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class ContestSection(Section):
+    """[contest]"""
+
+    name: Name
+    seed: Annotated[int, Field(ge=0, le=2**63 - 1)] | None = None
+
+
+class TableSection(Section):
+    """[table]"""
+
+    seats: int
+    deals: Annotated[int, Field(ge=1, le=1_000_000)]
+    format: Literal["session", "duplicate"] = "session"
+    tables: Annotated[int, Field(ge=1, le=1024)] = 1
+
+
+class RulesSection(Section):
+    """[rules]: the preset, and any house rule over it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    preset: str = "pagat"
+
+
+class ScheduleSection(Section):
+    """[schedule]"""
+
+    kind: Literal["round-robin"] = "round-robin"
+    rounds: Annotated[int, Field(ge=1, le=100_000)] | None = None
+
+
+class ClockSection(Section):
+    """[clock]"""
+
+    start_ms: Limit = 10_000
+    decision_ms: Limit = 1_000
+    bank_ms: Annotated[int, Field(ge=0, le=86_400_000)] = 5_000
+    connect_ms: Limit = 600_000
+
+
+class FaultsSection(Section):
+    """[faults]"""
+
+    max: Annotated[int, Field(ge=1, le=1_000_000)] = 10
+
+
+class BotSection(Section):
+    """[[bots]]: a command, or `connect = true`."""
+
+    name: Name
+    command: Annotated[list[Word], Field(min_length=1)] | None = None
+    connect: bool = False
+    files: list[Word] | None = None
+
+
+SECTIONS: dict[str, type[Section]] = {
+    "contest": ContestSection,
+    "table": TableSection,
+    "rules": RulesSection,
+    "schedule": ScheduleSection,
+    "clock": ClockSection,
+    "faults": FaultsSection,
+    "bots": BotSection,
+}

@@ -1,0 +1,36 @@
+"""What can be wrong with a contest, in words for the person who runs it.
+
+BourreError
+├── ContestError      a contest file, a run folder or its database that cannot be used: names the place and the mend
+│   └── StoreError    the database alone
+├── ContestFailed     the host failed, not the contest: names what, and how to go on
+└── Interrupted       stopped from outside; the same command goes on from there
+"""
+
+from pathlib import Path
+
+from bourre.rules.errors import BourreError
+
+
+class ContestError(BourreError):
+    """A contest file or run folder that cannot be used: names the place and the mend."""
+
+
+class StoreError(ContestError):
+    """A database that cannot be read or written."""
+
+
+class ContestFailed(BourreError):
+    """The host kept a contest from its end; what is finished is stored."""
+
+
+class Interrupted(BourreError):
+    """A contest was stopped from outside; what is finished is stored."""
+
+    def __init__(self, done: int, total: int, folder: Path) -> None:
+        super().__init__(
+            f"interrupted: {done} of {total} matches are stored in {folder}; run again to go on from there"
+        )
+        self.done = done
+        self.total = total
+        self.folder = folder

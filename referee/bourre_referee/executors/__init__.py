@@ -1,0 +1,1 @@
+"""Where rooms are played; what they give does not depend on it."""

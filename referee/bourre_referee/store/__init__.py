@@ -1,0 +1,1 @@
+"""Finished matches in a database: the only place that opens one."""

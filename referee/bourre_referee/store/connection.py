@@ -1,0 +1,69 @@
+"""Connections to SQLite, set so that what is committed stays, and their errors in words."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import Engine, create_engine
+from sqlalchemy.exc import DatabaseError
+from sqlalchemy.pool import QueuePool
+
+from bourre_referee.errors import StoreError
+
+MARK = 0x424F5552
+"""`BOUR`: the application id by which a database of ours is known."""
+
+WAIT_S = 10.0
+"""How long a connection waits for another one's lock."""
+
+MENDS = {
+    "file is not a database": "it is damaged, or no database: put a copy back, or start again with --fresh",
+    "malformed": "it is damaged: put a copy back, or start again with --fresh",
+    "locked": "another program holds it: close that program and run again",
+    "full": "make room on the disk and run again; what is finished is stored",
+    "readonly": "the file or its folder may not be written: change its rights",
+    "unable to open": "the file or its folder is missing, or may not be used: check the path and the rights",
+}
+
+
+def engine(path: Path, mode: str) -> Engine:
+    """Connects to this file: mode `ro` reads, `rw` writes, `rwc` makes it."""
+    return create_engine("sqlite://", creator=lambda: _connect(path, mode), poolclass=QueuePool)
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    # Only a URI keeps SQLite from making an empty database where none is.
+    connection = sqlite3.connect(f"file:{quote(str(path))}?mode={mode}", uri=True, timeout=WAIT_S)
+    try:
+        connection.execute("PRAGMA foreign_keys = ON")
+        if mode == "rw":
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Turns what SQLite says inside into a StoreError with the file and the mend."""
+    try:
+        yield
+    except (DatabaseError, sqlite3.DatabaseError) as error:
+        said = str(error.orig if isinstance(error, DatabaseError) else error)
+        mend = next((mend for words, mend in MENDS.items() if words in said), "see that the disk is sound")
+        raise StoreError(f"{path}: {said}; {mend}") from error
+
+
+def is_ours(path: Path) -> bool:
+    """Whether this file is a database with our mark, by its first 100 bytes (sqlite.org/fileformat2.html)."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        header = file.read(100)
+    return header.startswith(b"SQLite format 3\x00") and int.from_bytes(header[68:72]) == MARK

@@ -1,0 +1,77 @@
+"""The tables of a run's database. A match is one row of `match`, with its seats and faults, written together."""
+
+from __future__ import annotations
+
+from sqlalchemy.orm import registry
+from sqlmodel import Field, SQLModel
+
+VERSION = 1
+"""Of these tables; a database of another version is refused."""
+
+BY_KEY = {"sqlite_with_rowid": False}
+"""Rows lie in the order of their key, without a second index beside them."""
+
+
+class Row(SQLModel, registry=registry()):
+    """What all tables share: a catalogue of our own."""
+
+
+class ContestRow(Row, table=True):
+    """The one contest that this database belongs to."""
+
+    __tablename__ = "contest"
+
+    id: int = Field(default=1, primary_key=True)
+    name: str
+    commitment: str
+    """SHA-256 of the master seed, in hexadecimal: ties the database to its run folder."""
+
+
+class MatchRow(Row, table=True):
+    """A finished match and its record."""
+
+    __tablename__ = "match"
+
+    number: int = Field(primary_key=True)
+    """From 1, in schedule order."""
+    match: str = Field(unique=True)
+    deals: int
+    attempt: int
+    """How often its room was started."""
+    record: bytes
+    """JSON lines, compressed by zlib."""
+    sha256: bytes
+    """Of the record before it was compressed."""
+
+
+class SeatRow(Row, table=True):
+    """What one seat made of a match, and beside it how its bot used its time."""
+
+    __tablename__ = "seat"
+    __table_args__ = BY_KEY
+
+    number: int = Field(primary_key=True, foreign_key="match.number")
+    seat: int = Field(primary_key=True)
+    bot: str
+    chips: int
+    rank: int
+    wins: int
+    bourres: int
+    reneges: int
+    faults: int
+    house_deals: int
+    decisions: int
+    total_ms: float
+    longest_ms: float
+
+
+class FaultRow(Row, table=True):
+    """How often a seat was at fault in one way, in one match."""
+
+    __tablename__ = "fault"
+    __table_args__ = BY_KEY
+
+    number: int = Field(primary_key=True, foreign_key="match.number")
+    seat: int = Field(primary_key=True)
+    fault: str = Field(primary_key=True)
+    times: int

@@ -1,0 +1,135 @@
+"""The finished matches of one contest, each written in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from types import TracebackType
+
+from sqlalchemy import Engine, text
+from sqlmodel import Session, col, select
+
+from bourre.rules.actions import Fault
+from bourre_referee.errors import StoreError
+from bourre_referee.results import MatchResult
+from bourre_referee.spec import MatchOutcome, SeatFault
+from bourre_referee.store.connection import MARK, engine, told
+from bourre_referee.store.rows import VERSION, ContestRow, FaultRow, MatchRow, Row, SeatRow
+from bourre_referee.store.translation import fault_rows, match_result, match_row, record_in, seat_rows
+
+
+class Store:
+    """An open database. Everything is read in schedule order; every error is a StoreError with the mend."""
+
+    def __init__(self, path: Path, opened: Engine) -> None:
+        self._path = path
+        self._engine = opened
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self._engine.dispose()
+
+    @classmethod
+    def create(cls, path: Path, name: str, commitment: str) -> Store:
+        """A new database for the contest of this name and seed; the file is there whole or not at all."""
+        making = path.with_name(f"{path.name}.new")
+        making.unlink(missing_ok=True)
+        with told(path), cls(path, engine(making, "rwc")) as made:
+            Row.metadata.create_all(made._engine)
+            with Session(made._engine) as session:
+                session.add(ContestRow(name=name, commitment=commitment))
+                session.execute(text(f"PRAGMA application_id = {MARK}"))
+                session.execute(text(f"PRAGMA user_version = {VERSION}"))
+                session.commit()
+        making.replace(path)
+        return cls.open(path, commitment, writing=True)
+
+    @classmethod
+    def open(cls, path: Path, commitment: str, writing: bool = False) -> Store:
+        """The database of the contest with this seed."""
+        store = cls(path, engine(path, "rw" if writing else "ro"))
+        try:
+            with told(path), Session(store._engine) as session:
+                store._check(session, commitment, thoroughly=writing)
+        except StoreError:
+            store.close()
+            raise
+        return store
+
+    def _check(self, session: Session, commitment: str, thoroughly: bool) -> None:
+        if session.scalar(text("PRAGMA application_id")) != MARK:
+            raise StoreError(f"{self._path}: it is a database, but none of a contest; give another folder")
+        if (version := session.scalar(text("PRAGMA user_version"))) != VERSION:
+            raise StoreError(
+                f"{self._path}: another version of bourre wrote it (database version {version}, this one reads "
+                f"{VERSION}): use that version, or start again with --fresh"
+            )
+        if thoroughly and (said := session.scalar(text("PRAGMA quick_check(1)"))) != "ok":
+            raise StoreError(f"{self._path}: it is damaged ({said}): put a copy back, or start again with --fresh")
+        if session.exec(select(ContestRow)).one().commitment != commitment:
+            raise StoreError(f"{self._path}: it belongs to another run: put this run's file back, or use --fresh")
+
+    def add(self, number: int, attempt: int, outcome: MatchOutcome) -> None:
+        """Keeps a finished match, the `number`-th of the schedule (from 1), whole or not at all."""
+        with told(self._path), Session(self._engine) as session:
+            session.add(match_row(number, attempt, outcome))
+            session.flush()
+            session.add_all([*seat_rows(number, outcome), *fault_rows(number, outcome)])
+            session.commit()
+
+    def finished(self) -> dict[str, bytes]:
+        """Each finished match with the SHA-256 of its record."""
+        with told(self._path), Session(self._engine) as session:
+            rows = session.exec(select(MatchRow.match, MatchRow.sha256).order_by(col(MatchRow.number)))
+            return {match: bytes(record_hash) for match, record_hash in rows}
+
+    def results(self) -> list[MatchResult]:
+        """What every finished match counts for."""
+        with told(self._path), Session(self._engine) as session:
+            rows = session.exec(
+                select(MatchRow.match, MatchRow.deals, SeatRow)
+                .join(SeatRow, col(SeatRow.number) == col(MatchRow.number))
+                .order_by(col(SeatRow.number), col(SeatRow.seat))
+            )
+            by_match = groupby(rows, key=lambda row: (row[0], row[1]))
+            try:
+                return [match_result(*match, (row for _, _, row in seats)) for match, seats in by_match]
+            except ValueError as error:
+                raise StoreError(f"{self._path}: {error}: put a copy of the database back") from error
+
+    def records(self) -> Iterator[str]:
+        """Every record."""
+        with told(self._path), Session(self._engine) as session:
+            rows = session.exec(select(MatchRow).order_by(col(MatchRow.number)), execution_options={"yield_per": 16})
+            for row in rows:
+                yield self._unpacked(row)
+
+    def record(self, match: str) -> str | None:
+        """The record of one match; None when it is not finished."""
+        with told(self._path), Session(self._engine) as session:
+            row = session.exec(select(MatchRow).where(MatchRow.match == match)).one_or_none()
+            return self._unpacked(row) if row else None
+
+    def faults(self, match: str) -> tuple[SeatFault, ...]:
+        """How often each seat of one match was at fault, and in which way."""
+        with told(self._path), Session(self._engine) as session:
+            rows = session.exec(
+                select(FaultRow)
+                .join(MatchRow, col(MatchRow.number) == col(FaultRow.number))
+                .where(MatchRow.match == match)
+                .order_by(col(FaultRow.seat), col(FaultRow.fault))
+            )
+            return tuple(SeatFault(row.seat, Fault(row.fault), row.times) for row in rows)
+
+    def _unpacked(self, row: MatchRow) -> str:
+        try:
+            return record_in(row)
+        except ValueError as error:
+            raise StoreError(f"{self._path}: {error}: put a copy of the database back") from error

@@ -1,0 +1,181 @@
+"""Worker processes: results that do not depend on them, and no worker that outlives its parent."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+from multiprocessing import active_children
+from pathlib import Path
+
+import pytest
+
+from bourre.rules.deck import master_seed
+from bourre_referee.contest.plan import plan
+from bourre_referee.errors import ContestFailed
+from bourre_referee.executors.local import play, usable_cores
+from bourre_referee.executors.reports import RoomLost, RoomPlayed
+from bourre_referee.spec import RoomSpec
+from tests.referee import contests
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+
+@pytest.fixture
+def rooms(tmp_path: Path) -> tuple[RoomSpec, ...]:
+    """Ten rooms of a match each."""
+    return plan(contests.small_contest(tmp_path / "contest"), master_seed(7), tmp_path / "logs")
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> Path:
+    """A named pipe."""
+    path = tmp_path / "line"
+    os.mkfifo(path)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def no_worker_left() -> Iterator[None]:
+    yield
+    assert active_children() == []
+
+
+def played_in(reports: list[RoomPlayed | RoomLost]) -> dict[str, RoomPlayed]:
+    return {report.room.room: report for report in reports if isinstance(report, RoomPlayed)}
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_every_room_is_played_once_whatever_the_number_of_workers(rooms: tuple[RoomSpec, ...], jobs: int) -> None:
+    reports = list(play(rooms, jobs, contests.play_room))
+    assert sorted(played_in(reports)) == [room.room for room in rooms]
+    for room in rooms:
+        assert played_in(reports)[room.room] == RoomPlayed(room, 1, tuple(map(contests.played, room.matches)))
+
+
+def test_rooms_are_told_in_finishing_order(rooms: tuple[RoomSpec, ...], line: Path) -> None:
+    reports = play(rooms[:3], 2, partial(contests.play_when_told, line, "m0001"))
+    before = [next(reports), next(reports)]
+    line.write_text("go on")
+    assert list(played_in([*before, *reports])) == ["m0002", "m0003", "m0001"]
+
+
+def test_nothing_to_play_starts_nothing() -> None:
+    assert list(play((), 2, contests.play_room)) == []
+
+
+def test_no_jobs_are_refused(rooms: tuple[RoomSpec, ...]) -> None:
+    with pytest.raises(ValueError, match="0 jobs play nothing"):
+        next(play(rooms, 0))
+
+
+def test_there_is_a_core() -> None:
+    assert usable_cores() >= 1
+
+
+def test_a_room_whose_worker_is_killed_is_played_again(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> None:
+    reports = list(play(rooms[:4], 2, partial(contests.play_or_die, tmp_path, "m0002")))
+    assert [report for report in reports if isinstance(report, RoomLost)] == [
+        RoomLost(rooms[1], 1, "the worker process was killed by SIGKILL")
+    ]
+    assert {room: report.attempt for room, report in played_in(reports).items()} == {
+        "m0001": 1, "m0002": 2, "m0003": 1, "m0004": 1,
+    }  # fmt: skip
+
+
+def test_a_room_that_fails_three_times_ends_the_contest(rooms: tuple[RoomSpec, ...]) -> None:
+    with pytest.raises(ContestFailed) as caught:
+        list(play(rooms[:1], 1, contests.play_and_fail))
+    assert str(caught.value) == (
+        "room m0001 failed 3 times, which is no bot's fault: no sandbox for m0001\n"
+        "Finished matches are stored; mend the host and run again to go on."
+    )
+
+
+def test_each_failed_attempt_is_told(rooms: tuple[RoomSpec, ...]) -> None:
+    reports = play(rooms[:1], 1, contests.play_and_fail)
+    assert [next(reports) for _ in range(3)] == [
+        RoomLost(rooms[0], tries, "no sandbox for m0001") for tries in (1, 2, 3)
+    ]
+    with pytest.raises(ContestFailed):
+        next(reports)
+
+
+def test_a_mistake_of_the_referee_is_told_with_its_place(rooms: tuple[RoomSpec, ...]) -> None:
+    with closing(play(rooms[:1], 1, contests.play_and_break)) as reports:
+        lost = next(reports)
+    assert isinstance(lost, RoomLost)
+    assert lost.reason.startswith("Traceback")
+    assert "KeyError: 'a mistake of ours'" in lost.reason
+    assert "play_and_break" in lost.reason
+
+
+def test_closing_early_cancels_the_rooms_in_progress(rooms: tuple[RoomSpec, ...], line: Path) -> None:
+    reports = play(rooms[:2], 2, partial(contests.play_or_wait, line, "m0002"))
+    assert isinstance(next(reports), RoomPlayed)
+    with line.open() as heard:
+        heard.readline()
+        reports.close()
+        assert heard.read() == "cancelled\n"
+
+
+PROGRAM = """
+import sys
+from functools import partial
+from pathlib import Path
+from bourre.rules.deck import master_seed
+from bourre_referee.contest.file import load
+from bourre_referee.contest.plan import plan
+from bourre_referee.executors.local import play
+from tests.referee.contests import play_or_wait
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    rooms = plan(load(folder / "contest" / "contest.toml"), master_seed(7), folder / "logs")
+    try:
+        for report in play(rooms, 1, partial(play_or_wait, folder / "line", "m0002")):
+            print(report.room.room, flush=True)
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+"""
+
+
+@pytest.fixture
+def parent(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A program in a group of its own that plays these rooms with one worker, which never ends the second one."""
+    (tmp_path / "program.py").write_text(PROGRAM)
+    command = [sys.executable, str(tmp_path / "program.py"), str(tmp_path)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, process_group=0) as program:
+        yield program
+        program.kill()
+
+
+def test_a_killed_parent_takes_its_workers_along(parent: subprocess.Popen[str], line: Path) -> None:
+    with line.open() as heard:
+        assert heard.readline().strip().isdigit()
+        parent.kill()
+        # The end of this file is the end of the worker.
+        assert heard.read() == "cancelled\n"
+
+
+def test_ctrl_c_is_the_parents_to_decide_about(parent: subprocess.Popen[str], line: Path) -> None:
+    with line.open() as heard:
+        heard.readline()
+        os.killpg(parent.pid, signal.SIGINT)
+        assert heard.read() == "cancelled\n"
+    assert parent.communicate()[0] == "m0001\ninterrupted\n"
+    assert parent.returncode == 0
+
+
+def test_a_worker_that_is_terminated_ends_its_room_first(parent: subprocess.Popen[str], line: Path) -> None:
+    with line.open() as heard:
+        worker = int(heard.readline())
+        os.kill(worker, signal.SIGTERM)
+        assert heard.read() == "cancelled\n"
+    with line.open() as heard:
+        assert int(heard.readline()) != worker
+        parent.kill()
+        assert heard.read() == "cancelled\n"

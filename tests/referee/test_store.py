@@ -1,0 +1,204 @@
+"""The database: what is stored stays, whole; what is damaged is refused in words."""
+
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from bourre.rules.deck import master_seed
+from bourre_referee.contest.plan import match_number, matches_of
+from bourre_referee.errors import StoreError
+from bourre_referee.spec import MatchOutcome, SeatTiming
+from bourre_referee.store.connection import engine, is_ours
+from bourre_referee.store.store import Store
+from tests.referee.contests import played, small_contest
+
+SEED = "ab" * 32
+
+
+@pytest.fixture
+def outcomes(tmp_path: Path) -> list[MatchOutcome]:
+    """Of four matches, in schedule order."""
+    return [played(match) for match in matches_of(small_contest(tmp_path / "contest"), master_seed(7))[:4]]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "a folder, #1?.d" / "run.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    path.parent.mkdir()
+    with Store.create(path, "small", SEED) as store:
+        yield store
+
+
+def add(store: Store, *outcomes: MatchOutcome) -> None:
+    for outcome in outcomes:
+        store.add(match_number(outcome.result.match), 1, outcome)
+
+
+def changed(path: Path, statement: str, *values: object) -> None:
+    """Changes the database behind the store's back."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement, values)
+
+
+def test_matches_come_back_in_schedule_order_whatever_the_finishing_order(
+    store: Store, outcomes: list[MatchOutcome]
+) -> None:
+    add(store, *(outcomes[place] for place in (2, 0, 3, 1)))
+    assert store.results() == [outcome.result for outcome in outcomes]
+    assert list(store.records()) == [outcome.record for outcome in outcomes]
+    assert list(store.finished().items()) == [
+        (outcome.result.match, sha256(outcome.record.encode()).digest()) for outcome in outcomes
+    ]
+
+
+def test_a_match_is_found_with_its_record_and_faults(store: Store, outcomes: list[MatchOutcome]) -> None:
+    add(store, *outcomes)
+    assert store.record("m0003") == outcomes[2].record
+    assert store.faults("m0003") == outcomes[2].faults != ()
+    assert store.record("m0099") is None
+
+
+def test_an_empty_store_holds_nothing(store: Store) -> None:
+    assert (store.results(), list(store.records()), store.finished()) == ([], [], {})
+
+
+def test_what_was_stored_is_there_for_the_next_process(path: Path, store: Store, outcomes: list[MatchOutcome]) -> None:
+    add(store, outcomes[0])
+    for writing in (False, True):
+        with Store.open(path, SEED, writing=writing) as again:
+            assert again.results() == [outcomes[0].result]
+
+
+def test_times_lie_beside_the_result_and_change_nothing(path: Path, store: Store, outcomes: list[MatchOutcome]) -> None:
+    timings = (SeatTiming(9, 2.25, 1.5), SeatTiming(8, 0.5, 0.25), SeatTiming(0, 0.0, 0.0))
+    store.add(1, 2, replace(outcomes[0], timings=timings))
+    assert store.results() == [outcomes[0].result]
+    with closing(sqlite3.connect(path)) as connection:
+        kept = connection.execute("SELECT decisions, total_ms, longest_ms FROM seat ORDER BY seat").fetchall()
+        assert kept == [(9, 2.25, 1.5), (8, 0.5, 0.25), (0, 0.0, 0.0)]
+        assert connection.execute("SELECT attempt FROM match").fetchall() == [(2,)]
+
+
+def test_a_match_is_stored_whole_or_not_at_all(path: Path, store: Store, outcomes: list[MatchOutcome]) -> None:
+    first, second = outcomes[0], outcomes[1]
+    add(store, first)
+    with pytest.raises(StoreError, match=r"UNIQUE constraint failed"):
+        store.add(2, 1, replace(second, faults=(*second.faults, *second.faults)))
+    assert store.results() == [first.result]
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT count(*) FROM seat WHERE number = 2").fetchone() == (0,)
+    add(store, second)
+    assert store.results() == [first.result, second.result]
+
+
+def test_a_match_is_stored_once(store: Store, outcomes: list[MatchOutcome]) -> None:
+    add(store, outcomes[0])
+    with pytest.raises(StoreError, match=r"UNIQUE constraint failed: match\.number"):
+        add(store, outcomes[0])
+
+
+def test_commits_wait_for_the_disk(path: Path, store: Store) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    with closing(engine(path, "rw").raw_connection()) as own:
+        cursor = own.cursor()
+        for pragma, value in [("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 10_000)]:
+            assert cursor.execute(f"PRAGMA {pragma}").fetchone() == (value,)
+
+
+def test_a_deal_takes_little_room(path: Path, tmp_path: Path) -> None:
+    contest = replace(small_contest(tmp_path / "contest"), seats=5, deals=100)
+    matches = matches_of(contest, master_seed(7))
+    path.parent.mkdir()
+    with Store.create(path, "small", SEED) as store:
+        add(store, *(played(match) for match in matches))
+    assert path.stat().st_size / (len(matches) * 100) < 250
+
+
+def test_reading_is_all_that_a_reader_may(path: Path, store: Store, outcomes: list[MatchOutcome]) -> None:
+    with Store.open(path, SEED) as reader, pytest.raises(StoreError, match="readonly"):
+        add(reader, outcomes[0])
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("PRAGMA user_version = 9", "another version of bourre wrote it (database version 9, this one reads 1): use"),
+        ("PRAGMA application_id = 9", "it is a database, but none of a contest; give another folder"),
+        (f"UPDATE contest SET commitment = '{'cd' * 32}'", "it belongs to another run: put this run's file back"),
+    ],
+)
+def test_the_database_of_something_else_is_refused(path: Path, store: Store, change: str, said: str) -> None:
+    changed(path, change)
+    with pytest.raises(StoreError) as caught:
+        Store.open(path, SEED)
+    assert str(caught.value).startswith(f"{path}: {said}")
+
+
+def test_what_is_no_database_is_refused(path: Path, store: Store) -> None:
+    path.write_bytes(b"not a database at all, " * 300)
+    with pytest.raises(StoreError, match=r"run\.db: file is not a database; it is damaged, or no database: put a copy"):
+        Store.open(path, SEED)
+
+
+def test_a_damaged_page_is_seen_before_anything_is_added(
+    path: Path, store: Store, outcomes: list[MatchOutcome]
+) -> None:
+    add(store, *outcomes)
+    store.close()
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * 4096)
+    with pytest.raises(StoreError, match="put a copy back, or start again with --fresh"):
+        Store.open(path, SEED, writing=True)
+
+
+def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="unable to open database file; the file or its folder is missing"):
+        Store.open(tmp_path / "run.db", SEED, writing=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("record", [b"rubbish", zlib.compress(b'{"bourre":1}')])
+def test_a_record_that_was_changed_is_not_shown(
+    path: Path, store: Store, outcomes: list[MatchOutcome], record: bytes
+) -> None:
+    add(store, *outcomes)
+    changed(path, "UPDATE match SET record = ? WHERE match = 'm0002'", record)
+    with pytest.raises(StoreError, match=r"run\.db: the record of m0002 (is damaged|was changed after the match)"):
+        store.record("m0002")
+    with pytest.raises(StoreError, match="put a copy of the database back"):
+        list(store.records())
+
+
+def test_a_result_that_contradicts_itself_is_not_counted(
+    path: Path, store: Store, outcomes: list[MatchOutcome]
+) -> None:
+    add(store, outcomes[0])
+    changed(path, "UPDATE seat SET chips = chips + 1 WHERE seat = 0")
+    with pytest.raises(StoreError, match=r"run\.db: the chips of match m0001 add up to 1, not to 0: .*: put a copy"):
+        store.results()
+
+
+def test_a_database_of_ours_is_known_by_its_mark(path: Path, store: Store, tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    changed(other, "CREATE TABLE match (number)")
+    assert [is_ours(file) for file in (path, other, tmp_path / "none", tmp_path)] == [True, False, False, False]
+
+
+def test_a_half_made_database_is_made_anew(path: Path, store: Store) -> None:
+    other = path.with_name("other.db")
+    path.with_name("other.db.new").write_bytes(b"half")
+    with Store.create(other, "small", SEED) as made:
+        assert made.finished() == {}
+    assert not path.with_name("other.db.new").exists()
