@@ -6,6 +6,10 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli import rules
+from bourre_referee.cli.practice import practice
+from bourre_referee.cli.replay import replay
+from bourre_referee.cli.run import run
+from bourre_referee.cli.standings import standings
 
 app = typer.Typer(
     help="Contests between bots of the card game Bourré.",
@@ -13,6 +17,10 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+app.command()(run)
+app.command()(standings)
+app.command()(replay)
+app.command()(practice)
 app.add_typer(rules.app, name="rules")
 
 

@@ -12,6 +12,11 @@ FAILURE = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
 
+
+class BadUsage(BourreError):
+    """Words on the command line that cannot be meant: says what there is instead."""
+
+
 OF_EXTRA_REFEREE = {"grpc", "google", "pydantic", "sqlmodel", "sqlalchemy", "trueskill"}
 
 
@@ -30,7 +35,7 @@ def exit_code(error: BourreError) -> int:
     """2 where the input must be mended, 130 where the same command goes on, else 1."""
     if isinstance(error, Interrupted):
         return INTERRUPTED
-    return BAD_INPUT if isinstance(error, ContestError | InvalidHouse | BotFileError) else FAILURE
+    return BAD_INPUT if isinstance(error, BadUsage | ContestError | InvalidHouse | BotFileError) else FAILURE
 
 
 def tell(text: str) -> None:

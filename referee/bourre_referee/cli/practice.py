@@ -1,0 +1,63 @@
+"""`bourre practice`: a bot against others, in this process, to see at once how it does."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bourre_referee.cli.ending import tell
+
+PACKAGE = Path(__file__).parents[1]
+CHECKOUT = Path(__file__).parents[3]
+
+
+def practice(
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot's file, as mybot.py or mybot.py:Class.")],
+    against: Annotated[
+        str, typer.Option(metavar="BOT,BOT", help="Files, or names of example bots, with commas between.")
+    ] = "tight,random",
+    deals: Annotated[int, typer.Option(min=1, help="Deals in a match.")] = 500,
+    matches: Annotated[int, typer.Option(min=1, help="Matches; from one to the next all move one seat on.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed deals other cards.")] = 7,
+    preset: Annotated[str, typer.Option(help="House rules: see `bourre rules show`.")] = "limit",
+    lenient: Annotated[
+        bool, typer.Option("--lenient", help="Go on after an illegal card or an exception, at its price.")
+    ] = False,
+) -> None:
+    """Play a bot against others, in this process.
+
+    Its first illegal card or exception stops it and is explained; --lenient goes on.
+    """
+    from bourre.practice import practice
+    from bourre.rules.house import HouseRules
+    from bourre_referee.bot_file import find, load
+
+    house = HouseRules.preset(preset)
+    folders = (Path(bot.partition(":")[0]).parent, *_examples())
+    paths = [find(word.strip(), folders) for word in (bot, *against.split(","))]
+    house.check_seats(len(paths))
+    bots = {name: load(path) for name, path in zip(_names(paths), paths, strict=True)}
+    result = practice(bots, deals=deals, seed=seed, house=house, matches=matches, strict=not lenient)
+    print(result)
+    for problem in result.problems:
+        tell(problem)
+
+
+def _examples() -> Iterator[Path]:
+    """Where example bots may be: here, in the installed package, in the checkout that this is run from."""
+    yield Path("examples")
+    yield PACKAGE / "examples"
+    if (CHECKOUT / "pyproject.toml").is_file():
+        yield CHECKOUT / "examples"
+
+
+def _names(paths: list[str]) -> list[str]:
+    """A name for each bot: its file's, with the class where the path says one, with a number where it is taken."""
+    names: list[str] = []
+    for path in paths:
+        file, _, wanted = path.partition(":")
+        name = wanted or Path(file).stem.removesuffix("_bot")
+        copies = sum(other.partition(" ")[0] == name for other in names)
+        names.append(f"{name} {copies + 1}" if copies else name)
+    return names

@@ -1,0 +1,42 @@
+"""`bourre run`: plays a contest, or goes on with it, and prints the standings."""
+
+from pathlib import Path
+from shlex import quote
+from typing import Annotated
+
+import typer
+
+from bourre_referee.cli.ending import tell
+
+
+def run(
+    contest_file: Annotated[Path, typer.Argument(metavar="CONTEST", help="The contest file, as contest.toml.")],
+    jobs: Annotated[
+        int | None,
+        typer.Option(min=1, show_default="one per core", help="Rooms played at once; results do not change."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="runs/<name>", help="The run folder.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Start again, instead of going on where it stopped.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the standings as one JSON document.")] = False,
+) -> None:
+    """Play a contest, or go on where it stopped.
+
+    Standings go to stdout, talk to stderr. After an interruption the same command plays only what is left.
+    """
+    from rich.console import Console
+
+    from bourre_referee.cli.pace import Stopwatch, duration
+    from bourre_referee.cli.standings import print_standings
+    from bourre_referee.cli.watch import Watch
+    from bourre_referee.contest.file import load
+    from bourre_referee.contest.run import run
+
+    contest = load(contest_file)
+    folder = out or Path("runs") / contest.name
+    stopwatch = Stopwatch()
+    with Watch(contest, folder, Console(stderr=True), stopwatch) as watch:
+        finished = run(contest, folder, jobs=jobs, fresh=fresh, watch=watch)
+    print_standings(finished, json=json)
+    tell(f"finished in {duration(stopwatch.seconds)}; kept in {folder}, what the bots printed in its logs/; now try")
+    tell(f"  bourre replay {quote(str(folder))} m0001 --deal 1")
+    tell(f"  bourre standings {quote(str(folder))} --csv")

@@ -1,0 +1,54 @@
+"""`bourre standings`: who is how good, as far as a contest has come."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bourre_referee.cli.ending import BadUsage
+
+if TYPE_CHECKING:
+    from bourre_referee.contest.folder import RunFolder
+
+
+def standings(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print the table for a spreadsheet.")] = False,
+) -> None:
+    """Print the standings and the cross-table.
+
+    A run that is still going on, or was interrupted, is shown as far as it has come.
+    """
+    from bourre_referee.contest.folder import RunFolder
+
+    if json and csv:
+        raise BadUsage("--json and --csv are two forms of the same: choose one")
+    print_standings(RunFolder.open(folder), json=json, csv=csv)
+
+
+def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> None:
+    """The standings on stdout in the form that was asked for."""
+    from rich.console import Console
+
+    from bourre_referee.cli.tables import print_tables
+
+    table = run.standings()
+    if json:
+        print(table.to_json())
+    elif csv:
+        print(table.to_csv(), end="")
+    else:
+        print(f"{_heading(run, table.matches)}\n")
+        print_tables(table, Console(highlight=False))
+        print(f"\nscore = mu - 3 sigma (TrueSkill); digest {table.digest or 'when all matches are finished'}")
+
+
+def _heading(run: "RunFolder", finished: int) -> str:
+    from bourre_referee.cli.seed import seed_in_words
+
+    manifest = run.manifest
+    all_of_them = finished == manifest.matches
+    matches = f"{finished} matches" if all_of_them else f"so far {finished} of {manifest.matches} matches"
+    seed = seed_in_words(manifest.terms.seed, manifest.seed)
+    return f"{manifest.contest}: {matches} of {manifest.terms.deals} deals\n{seed}"

@@ -1,0 +1,95 @@
+"""Standings as tables for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bourre_referee.standings import Standing, Standings
+from bourre_referee.stats import Estimate
+from bourre_referee.telling.names import printable
+
+UNLIMITED = 10_000
+"""Columns: more than any table has."""
+
+
+def print_tables(standings: Standings, console: Console) -> None:
+    """The table and the cross-table, in short on a terminal too narrow for all of it; nothing is ever cut."""
+    room = console.width if console.is_terminal else UNLIMITED
+    console.width = UNLIMITED
+    console.print(_fitting(_table(standings), _short_table(standings), room, console))
+    console.print("\nDifference in chips per 100 deals, row against column, where both sat\n")
+    console.print(_fitting(_cross_table(standings, _with_reach), _cross_table(standings, _alone), room, console))
+
+
+def _fitting(full: Table, short: Table, room: int, console: Console) -> Table:
+    return full if console.measure(full).maximum <= room else short
+
+
+def _table(standings: Standings) -> Table:
+    counts = _counts(standings)
+    headings = ("score", "mu", "sigma", "chips/100", "95 % interval", *counts)
+    table = _empty_table(*headings, gap=2)
+    for row in standings.rows:
+        numbers = (row.score, row.mu, row.sigma)
+        interval = f"{row.ci95[0]:+.1f} to {row.ci95[1]:+.1f}" if row.ci95 else "-"
+        rating = [f"{number:.2f}" for number in numbers]
+        table.add_row(*_who(row), *rating, f"{row.chips_per_100:+.1f}", interval, *_counted(row, counts))
+    return table
+
+
+def _short_table(standings: Standings) -> Table:
+    """Without mu and sigma, of which the score is made, and with less air."""
+    counts = _counts(standings)
+    table = _empty_table("score", "chips\n/100", "95 %", *counts, gap=1)
+    for row in standings.rows:
+        interval = f"{row.ci95[0]:+.0f}..{row.ci95[1]:+.0f}" if row.ci95 else "-"
+        chips = f"{row.chips_per_100:+.1f}"
+        table.add_row(*_who(row), f"{row.score:.2f}", chips, interval, *_counted(row, counts))
+    return table
+
+
+def _counts(standings: Standings) -> list[str]:
+    """What is counted; deals that the house had to play only where there are any."""
+    house = ["by house"] if any(row.house_deals for row in standings.rows) else []
+    return ["deals", "wins", "bourrés", "reneges", "faults", *house]
+
+
+def _counted(row: Standing, counts: list[str]) -> list[str]:
+    numbers = (row.deals, row.wins, row.bourres, row.reneges, row.faults, row.house_deals)
+    return [str(number) for number in numbers[: len(counts)]]
+
+
+def _cross_table(standings: Standings, cell: Callable[[Estimate], str]) -> Table:
+    """Columns are numbered by rank."""
+    table = _empty_table(*(str(row.rank) for row in standings.rows), gap=2)
+    for row, estimates in zip(standings.rows, standings.cross, strict=True):
+        table.add_row(*_who(row), *(cell(known) if known and known.deals else "-" for known in estimates))
+    return table
+
+
+def _with_reach(estimate: Estimate) -> str:
+    reach = f" ±{(estimate.ci95[1] - estimate.ci95[0]) / 2:.0f}" if estimate.ci95 else ""
+    return _alone(estimate) + reach
+
+
+def _alone(estimate: Estimate) -> str:
+    return f"{estimate.chips_per_100:+.0f}"
+
+
+def _empty_table(*headings: str, gap: int) -> Table:
+    """A table whose first columns are rank and bot."""
+    table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="bold")
+    table.add_column("", justify="right")
+    table.add_column("bot", no_wrap=True)
+    for heading in headings:
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def _who(row: Standing) -> tuple[str, Text]:
+    """Rank and name; what a stranger chose as a name is neither markup nor a command to the terminal."""
+    return str(row.rank), Text(printable(row.bot))

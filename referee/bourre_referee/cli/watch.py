@@ -1,0 +1,54 @@
+"""What `bourre run` says while it plays: the seed before the first card, progress, the first trouble of each kind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shlex import quote
+from types import TracebackType
+
+from rich.console import Console
+
+from bourre_referee.cli.meter import meter
+from bourre_referee.cli.pace import Stopwatch
+from bourre_referee.cli.seed import seed_in_words
+from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.progress import Progress
+
+
+class Watch:
+    """Watches one contest; entered, it shows what it is told."""
+
+    def __init__(self, contest: Contest, folder: Path, console: Console, stopwatch: Stopwatch) -> None:
+        self._contest = contest
+        self._folder = folder
+        self._meter = meter(console, stopwatch)
+        self._announced = False
+
+    def __enter__(self) -> Watch:
+        self._meter.__enter__()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._meter.__exit__(kind, error, at)
+
+    def __call__(self, progress: Progress) -> None:
+        """Shows how far the contest is."""
+        if not self._announced:
+            self._announced = True
+            self._announce(progress)
+        for notice in progress.notices:
+            where = f" (bourre replay {quote(str(self._folder))} {progress.latest.match})" if progress.latest else ""
+            self._meter.say(f"{notice}{where}")
+        self._meter.show(progress)
+
+    def _announce(self, progress: Progress) -> None:
+        contest = self._contest
+        size = (
+            f"{len(contest.names)} bots, {progress.total} matches of {contest.deals} deals at tables of {contest.seats}"
+        )
+        self._meter.say(f"{contest.name}: {size}, kept in {self._folder}")
+        self._meter.say(seed_in_words(contest.seed, progress.seed))
+        if progress.done == progress.total:
+            self._meter.say("all matches were finished before; --fresh plays them again")
+        elif progress.resumed:
+            self._meter.say(f"resumed: {progress.resumed} of {progress.total} matches were finished before")
