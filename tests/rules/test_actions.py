@@ -1,0 +1,68 @@
+"""Actions: their texts, and what is no action."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import given
+
+from bourre.rules.actions import (
+    Action,
+    Decision,
+    Declare,
+    Draw,
+    Fault,
+    HandOver,
+    Missing,
+    Play,
+    Unasked,
+    parse_action,
+)
+from bourre.rules.cards import Card, parse_cards
+from bourre.rules.errors import InvalidAction, InvalidCard
+from tests.strategies import actions
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("pass", Declare(False)),
+        ("in", Declare(True)),
+        ("in 2C KD", Declare(True, parse_cards("2C KD"))),
+        ("draw", Draw()),
+        ("draw 9H", Draw(parse_cards("9H"))),
+        ("QS", Play(Card("QS"))),
+        ("?late", Missing(Fault.LATE)),
+        ("!premature", Unasked(Fault.PREMATURE)),
+        ("house", HandOver()),
+    ],
+)
+def test_texts(text: str, action: Action) -> None:
+    assert parse_action(text) == action
+    assert str(action) == text
+
+
+@given(actions())
+def test_every_text_and_repr_is_the_action_again(action: Action) -> None:
+    assert parse_action(str(action)) == action
+    assert eval(repr(action)) == action
+    assert pickle.loads(pickle.dumps(action)) == action
+
+
+@pytest.mark.parametrize("text", ["pass 2C", "house now", "AS KS", "?late again", "!premature 2C", "play AS"])
+def test_only_in_and_draw_have_cards_after_them(text: str) -> None:
+    with pytest.raises(InvalidAction, match=r"is no action: only `in` and `draw` have cards after them$"):
+        parse_action(text)
+
+
+@pytest.mark.parametrize("text", ["", "PASS", "?", "?tired", "!", "in XX", "draw 2c"])
+def test_what_is_no_action_is_no_card_either(text: str) -> None:
+    with pytest.raises(InvalidCard, match="is no card: write rank then suit"):
+        parse_action(text)
+
+
+@pytest.mark.parametrize("word", [*Decision, *Fault])
+def test_words_read_plainly_and_their_repr_constructs(word: Decision | Fault) -> None:
+    assert f"{word}" == word.value == word.name.lower()
+    assert eval(repr(word)) is word

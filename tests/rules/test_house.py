@@ -1,0 +1,155 @@
+"""House rules: every key, its bad values, what is not built yet."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from bourre.rules.errors import InvalidHouse
+from bourre.rules.house import BUILT, CHOICES, PRESETS, RANGES, HouseRules
+from tests.strategies import houses
+
+KEYS = [field.name for field in fields(HouseRules)]
+FLAGS = [field.name for field in fields(HouseRules) if isinstance(field.default, bool)]
+NOT_BUILT: dict[str, object] = {
+    "first_dealer": "low_card",
+    "trump_card": "separate_dead",
+    "declare_mode": "separate",
+    "cards": 4,
+    "must_hold": "trump_or_club",
+    "second_pass": True,
+    "second_ante": 1,
+    "dealer_antes_all": True,
+    "ante_when": "pot_empty",
+    "recycle": "folded_first",
+    "seven_player_limit": 3,
+    "renege_policy": "silent",
+}
+
+
+def test_the_defaults_are_those_of_the_rules() -> None:
+    house = HouseRules()
+    assert [key for key in FLAGS if getattr(house, key)] == [
+        "exempt_bourre",
+        "exempt_tied",
+        "must_beat",
+        "must_overtrump",
+        "cinch",
+        "cinch_adjacent",
+    ]
+    assert {key: getattr(house, key) for key in CHOICES} == {key: words[0] for key, words in CHOICES.items()}
+    assert {key: getattr(house, key) for key in RANGES} == {
+        "ante": 1,
+        "second_ante": 0,
+        "cards": 5,
+        "max_discards": 5,
+        "seven_player_limit": None,
+        "pot_limit": None,
+        "renege_multiple": 1,
+    }
+    assert sorted([*FLAGS, *CHOICES, *RANGES]) == sorted(KEYS)
+
+
+@pytest.mark.parametrize("key", FLAGS)
+@pytest.mark.parametrize("value", [0, 1, "true", None])
+def test_a_key_that_is_true_or_false(key: str, value: object) -> None:
+    with pytest.raises(InvalidHouse, match=rf"^{key} = .*: write true or false$"):
+        HouseRules.preset("pagat", **{key: value})
+
+
+@pytest.mark.parametrize("key", CHOICES)
+@pytest.mark.parametrize("value", ["", "nonsense", None, True, 1.5, ["always"]])
+def test_a_key_that_is_a_choice_of_words(key: str, value: object) -> None:
+    with pytest.raises(InvalidHouse, match=rf"^{key} = .*: write one of '{CHOICES[key][0]}', '.*'$"):
+        HouseRules.preset("pagat", **{key: value})
+
+
+@pytest.mark.parametrize("key", RANGES)
+def test_a_key_that_is_a_number(key: str) -> None:
+    least, most = RANGES[key]
+    for value in (least - 1, most + 1, "3", 3.0, True, "many"):
+        with pytest.raises(InvalidHouse, match=rf"^{key} = .*: write (a whole number from )?{least}"):
+            HouseRules.preset("pagat", **{key: value})
+
+
+def test_words_for_the_value_that_was_given() -> None:
+    assert refusal(ante=-1) == "ante = -1: write a whole number from 0 to 1000000"
+    assert refusal(ante=None) == "ante = none: write a whole number from 0 to 1000000"
+    assert refusal(pot_limit=0) == "pot_limit = 0: write a whole number from 1 to 1000000000 or none"
+    assert refusal(seven_player_limit=4) == "seven_player_limit = 4: write 3 or none"
+    assert refusal(cinch="yes") == "cinch = 'yes': write true or false"
+    assert refusal(tie="share") == "tie = 'share': write one of 'carry', 'divide'"
+    assert refusal(first_dealer=8) == "first_dealer = 8: a seat number is 0 to 7"
+
+
+@pytest.mark.parametrize("key", ["pot_limit", "seven_player_limit"])
+def test_none_may_be_written_as_a_word(key: str) -> None:
+    assert getattr(HouseRules.preset("limit", **{key: "none"}), key) is None
+    assert getattr(HouseRules.preset("limit", **{key: None}), key) is None
+
+
+@pytest.mark.parametrize(("key", "value"), NOT_BUILT.items())
+def test_a_value_that_is_not_built_yet_is_refused_and_never_ignored(key: str, value: object) -> None:
+    message = refusal(**{key: value})
+    shown = str(value).lower() if isinstance(value, bool) else repr(value)
+    assert message.startswith(f"{key} = {shown} is a rule of the game that this referee cannot play yet; it can play ")
+
+
+def test_every_key_that_is_not_wholly_built_is_in_the_test_above() -> None:
+    assert set(NOT_BUILT) == set(BUILT)
+    assert all(getattr(HouseRules(), key) in built for key, built in BUILT.items())
+
+
+def test_a_first_dealer_by_seat_number_is_not_built_yet() -> None:
+    assert refusal(first_dealer=2).endswith("cannot play yet; it can play 'seeded'")
+
+
+@pytest.mark.parametrize(("key", "meant"), [("pot_limt", "pot_limit"), ("must_overtrumps", "must_overtrump")])
+def test_an_unknown_key_did_you_mean(key: str, meant: str) -> None:
+    assert refusal(**{key: 1}) == f"there is no house rule {key!r}: did you mean {meant!r}?"
+
+
+def test_an_unknown_key_like_no_other_names_them_all() -> None:
+    message = refusal(zzz=1)
+    assert message.startswith("there is no house rule 'zzz': there are first_dealer, ante, ")
+    assert all(key in message for key in KEYS)
+
+
+@pytest.mark.parametrize(("name", "meant"), [("pagatt", "pagat"), ("limits", "limit"), ("wiki", "wikipedia")])
+def test_an_unknown_preset_did_you_mean(name: str, meant: str) -> None:
+    with pytest.raises(InvalidHouse, match=rf"^there is no preset '{name}': did you mean '{meant}'\?$"):
+        HouseRules.preset(name)
+
+
+def test_presets_only_set_keys() -> None:
+    assert HouseRules.preset() == HouseRules.preset("pagat") == HouseRules()
+    assert HouseRules.preset("limit") == HouseRules(pot_limit=20)
+    assert HouseRules.preset("limit", pot_limit=7, ante=2) == HouseRules(pot_limit=7, ante=2)
+    assert all(set(keys) <= set(KEYS) for keys in PRESETS.values())
+
+
+@pytest.mark.parametrize("name", [name for name in PRESETS if name not in ("pagat", "limit")])
+def test_the_other_presets_are_not_built_yet(name: str) -> None:
+    with pytest.raises(InvalidHouse, match="cannot play yet"):
+        HouseRules.preset(name)
+
+
+@given(houses())
+def test_the_repr_constructs(house: HouseRules) -> None:
+    assert eval(repr(house)) == house
+    assert hash(house) == hash(eval(repr(house)))
+
+
+@pytest.mark.parametrize(("limit", "chips"), [(None, 30), (20, 20), (40, 30)])
+def test_limited(limit: int | None, chips: int) -> None:
+    assert HouseRules(pot_limit=limit).limited(30) == chips
+
+
+def refusal(**keys: Any) -> str:
+    """The words in which these keys are refused."""
+    with pytest.raises(InvalidHouse) as error:
+        HouseRules.preset("pagat", **keys)
+    return str(error.value)
