@@ -21,7 +21,7 @@ def print_tables(standings: Standings, console: Console) -> None:
     room = console.width if console.is_terminal else UNLIMITED
     console.width = UNLIMITED
     console.print(_fitting(_table(standings), _short_table(standings), room, console))
-    console.print("\nDifference in chips per 100 deals, row against column, where both sat\n")
+    console.print("\nDifference in chips per 100 deals, row against column, where both sat\n", highlight=False)
     console.print(_fitting(_cross_table(standings, _with_reach), _cross_table(standings, _alone), room, console))
 
 

@@ -1,0 +1,131 @@
+"""`bourre standings` and `bourre replay` on a run folder, finished or not."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.contest.begin import begin, open_store
+from bourre_referee.contest.folder import RunFolder
+from bourre_referee.contest.layout import Layout
+from bourre_referee.contest.manifest import terms_of
+from bourre_referee.contest.run import run
+from tests.referee import contests
+from tests.referee.command import Bourre, commander
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+RATING_KEYS = ["rank", "bot", "mu", "sigma", "score"]
+ROW_KEYS = [*RATING_KEYS, "deals", "chips", "chips_per_100", "ci95", "wins", "bourres", "reneges", "faults"]
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Ten matches of four deals, three at a table."""
+    place = tmp_path_factory.mktemp("finished")
+    run(contests.small_contest(place / "contest"), place / "run", jobs=1, play_room=contests.play_room)
+    return place / "run"
+
+
+@pytest.fixture(scope="module")
+def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Five of them, as when the process was killed."""
+    place = tmp_path_factory.mktemp("half")
+    contest, layout = contests.small_contest(place / "contest"), Layout(place / "run")
+    layout.make()
+    beginning = begin(contest, terms_of(contest), layout)
+    with open_store(beginning) as store:
+        for number, room in enumerate(beginning.rooms[:5], start=1):
+            store.add(number, 1, contests.played(room.matches[0]))
+    return layout.folder
+
+
+@pytest.fixture
+def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Bourre:
+    return commander(monkeypatch, capsys)
+
+
+def test_standings_of_a_finished_run(bourre: Bourre, finished: Path) -> None:
+    done = bourre("standings", finished)
+    lines = done.out.splitlines()
+    assert (done.code, done.err) == (0, "")
+    assert lines[:3] == ["small: 10 matches of 4 deals", "practice seed 7, not secret", ""]
+    assert [line.split()[1] for line in lines[4:9]] != sorted(contests.BOTS)
+    assert lines[-1].startswith("score = mu - 3 sigma (TrueSkill); digest ")
+    assert len(lines[-1].split()[-1]) == 64
+
+
+def test_standings_as_json_have_the_documented_shape(bourre: Bourre, finished: Path) -> None:
+    done = bourre("standings", finished, "--json")
+    document = json.loads(done.out)
+    assert list(document) == ["contest", "format", "matches", "digest", "standings", "cross"]
+    assert [list(row)[: len(ROW_KEYS)] for row in document["standings"]] == [ROW_KEYS] * 5
+    assert (document["contest"], document["format"], document["matches"]) == ("small", "session", 10)
+    assert sum(row["chips"] for row in document["standings"]) == 0
+    assert document["cross"]["ada"]["bob"]["chips_per_100"] == -document["cross"]["bob"]["ada"]["chips_per_100"]
+    assert done.out == (finished / "standings.json").read_text()
+
+
+def test_standings_as_csv_are_the_same_numbers(bourre: Bourre, finished: Path) -> None:
+    rows = list(csv.DictReader(bourre("standings", finished, "--csv").out.splitlines()))
+    known = json.loads(bourre("standings", finished, "--json").out)["standings"]
+    assert [(row["bot"], int(row["chips"]), float(row["mu"])) for row in rows] == [
+        (row["bot"], row["chips"], row["mu"]) for row in known
+    ]
+
+
+def test_standings_of_half_a_run_say_how_far_it_is(bourre: Bourre, half: Path) -> None:
+    lines = bourre("standings", half).out.splitlines()
+    assert lines[0] == "small: so far 5 of 10 matches of 4 deals"
+    assert lines[-1].endswith("digest when all matches are finished")
+
+
+@pytest.mark.parametrize("name", ["m0003", "3"])
+def test_replay_tells_a_whole_match(bourre: Bourre, finished: Path, name: str) -> None:
+    done = bourre("replay", finished, name)
+    assert (done.code, done.err) == (0, "")
+    assert [line.split(":")[0] for line in done.out.splitlines() if line.startswith("Deal ")] == [
+        f"Deal {deal} of 4" for deal in (1, 2, 3, 4)
+    ]
+    assert "the match ends: " in done.out
+
+
+def test_replay_tells_one_deal(bourre: Bourre, finished: Path) -> None:
+    whole, one = bourre("replay", finished, "3").out, bourre("replay", finished, "3", "--deal", 2).out
+    assert one.startswith("Deal 2 of 4: ")
+    assert one.count("balances: ") == 1
+    assert one.partition("\n\n(D) dealer")[0] in whole
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["replay", "RUN", "m0099"], "there is no finished match 'm0099'; finished: m0001 to m0010, 10 in all"),
+        (["replay", "RUN", "last"], "there is no finished match 'last'"),
+        (["replay", "RUN", "1", "--deal", "5"], "match m0001 has deals 1 to 4, not 5"),
+        (["standings", "RUN", "--json", "--csv"], "--json and --csv are two forms of the same: choose one"),
+        (["standings", "RUN/logs"], "there is no run in it"),
+        (["run", "RUN/contest.toml"], "cannot be read"),
+        (["run", "RUN"], "cannot be read"),
+        (["run", "RUN/manifest.json"], "it is no TOML"),
+    ],
+)
+def test_bad_input_ends_with_2_and_a_line(bourre: Bourre, finished: Path, words: list[str], says: str) -> None:
+    done = bourre(*(word.replace("RUN", str(finished)) for word in words))
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
+    assert all(line.startswith("bourre: ") for line in done.err.splitlines())
+
+
+def test_a_record_that_breaks_the_rules_is_told_up_to_there(
+    bourre: Bourre, finished: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = RunFolder.open(finished).record("m0001")
+    final = record.splitlines()[-1]
+    forged = record.replace(final, '{"final":[7,0,-7]}')
+    monkeypatch.setattr(RunFolder, "record", lambda self, match: forged)
+    done = bourre("replay", finished, "1")
+    assert done.code == 1
+    assert "Deal 3 of 4" in done.out
+    assert "match m0001: the final balances are" in done.err
