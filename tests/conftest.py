@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
+    from xdist.scheduler import LoadScopeScheduling
     from xdist.workermanage import WorkerController
 
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -14,8 +15,7 @@ settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, p
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 LEFT_OUT = pytest.StashKey[int]()
-# Tests that start processes mind the clock: they run one after another, on one worker.
-PROCESS_FOLDERS = {"end_to_end", "hostile"}
+PROCESS_FOLDERS = ("tests/end_to_end/", "tests/hostile/")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -25,9 +25,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    for item in items:
-        if PROCESS_FOLDERS.intersection(item.path.parts):
-            item.add_marker(pytest.mark.xdist_group("processes"))
     long = [] if config.getoption("long") else [i for i in items if i.get_closest_marker("long")]
     config.stash[LEFT_OUT] = len(long)
     if long:
@@ -42,6 +39,19 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         config.workeroutput["left_out"] = config.stash.get(LEFT_OUT, 0)
     elif config.getoption("strict_skips") and skips(config):
         session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> "LoadScopeScheduling":
+    """Tests that start processes mind the clock: one worker runs them, one after another.
+
+    The marks of `--dist=loadgroup` would say the same, but xdist 3.8 loses them under pytest 9.2.
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    scheduler = LoadScopeScheduling(config, log)
+    scheduler._split_scope = lambda test: "processes" if test.startswith(PROCESS_FOLDERS) else test
+    return scheduler
 
 
 @pytest.hookimpl(optionalhook=True)
