@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
@@ -18,7 +17,7 @@ from bourre_referee.errors import ContestFailed
 from bourre_referee.executors.local import play, usable_cores
 from bourre_referee.executors.reports import RoomLost, RoomPlayed
 from bourre_referee.spec import RoomSpec
-from tests.referee import contests
+from tests.referee import contests, program
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -121,36 +120,12 @@ def test_closing_early_cancels_the_rooms_in_progress(rooms: tuple[RoomSpec, ...]
         assert heard.read() == "cancelled\n"
 
 
-PROGRAM = """
-import sys
-from functools import partial
-from pathlib import Path
-from bourre.rules.deck import master_seed
-from bourre_referee.contest.file import load
-from bourre_referee.contest.plan import plan
-from bourre_referee.executors.local import play
-from tests.referee.contests import play_or_wait
-
-if __name__ == "__main__":
-    folder = Path(sys.argv[1])
-    rooms = plan(load(folder / "contest" / "contest.toml"), master_seed(7), folder / "logs")
-    try:
-        for report in play(rooms, 1, partial(play_or_wait, folder / "line", "m0002")):
-            print(report.room.room, flush=True)
-    except KeyboardInterrupt:
-        print("interrupted", flush=True)
-"""
-
-
 @pytest.fixture
 def parent(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A program in a group of its own that plays these rooms with one worker, which never ends the second one."""
-    (tmp_path / "program.py").write_text(PROGRAM)
-    command = [sys.executable, str(tmp_path / "program.py"), str(tmp_path)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, process_group=0) as program:
-        yield program
-        program.kill()
+    """A program with one worker, which never ends the fifth room."""
+    with program.start("rooms", tmp_path) as parent:
+        yield parent
+        parent.kill()
 
 
 def test_a_killed_parent_takes_its_workers_along(parent: subprocess.Popen[str], line: Path) -> None:
@@ -166,7 +141,7 @@ def test_ctrl_c_is_the_parents_to_decide_about(parent: subprocess.Popen[str], li
         heard.readline()
         os.killpg(parent.pid, signal.SIGINT)
         assert heard.read() == "cancelled\n"
-    assert parent.communicate()[0] == "m0001\ninterrupted\n"
+    assert parent.communicate()[0] == "m0001\nm0002\nm0003\nm0004\nKeyboardInterrupt: \n"
     assert parent.returncode == 0
 
 

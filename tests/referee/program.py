@@ -1,0 +1,42 @@
+"""A program that plays a contest with one worker, and stays in one of its rooms until something stops it."""
+
+import os
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+from bourre.rules.deck import master_seed
+from bourre.rules.errors import BourreError
+from bourre_referee.contest.file import load
+from bourre_referee.contest.plan import plan
+from bourre_referee.contest.run import run
+from bourre_referee.executors.local import play
+from tests.referee.contests import play_or_wait
+
+ROOM = "m0005"
+
+
+def start(what: str, folder: Path) -> subprocess.Popen[str]:
+    """Starts it in a process group of its own; it stays in its room until the pipe `folder/line` is read."""
+    command = [sys.executable, "-m", "tests.referee.program", what, str(folder)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, process_group=0)
+
+
+def main(what: str, folder: Path) -> None:
+    """Plays `folder/contest/contest.toml`: its `rooms` alone, or a whole `run` in `folder/run`."""
+    contest = load(folder / "contest" / "contest.toml")
+    play_room = partial(play_or_wait, folder / "line", ROOM)
+    try:
+        if what == "rooms":
+            for report in play(plan(contest, master_seed(7), folder / "logs"), 1, play_room):
+                print(report.room.room, flush=True)
+        else:
+            run(contest, folder / "run", jobs=1, play_room=play_room)
+    except (BourreError, KeyboardInterrupt) as error:
+        print(f"{type(error).__name__}: {error}", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]))
