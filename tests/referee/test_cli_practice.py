@@ -1,0 +1,84 @@
+"""`bourre practice`: bots from files, their names, and what a bot's first mistake looks like."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.referee.command import Bourre, commander
+
+CALM = "from bourre import Bot\nclass Calm(Bot):\n    pass\n"
+CHEAT = """\
+from bourre import Bot
+class Cheat(Bot):
+    def play(self, view):
+        return view.hand[-1]
+"""
+
+
+@pytest.fixture
+def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Bourre:
+    """In an empty folder with two bots."""
+    monkeypatch.chdir(tmp_path)
+    Path("calm.py").write_text(CALM)
+    Path("cheat.py").write_text(CHEAT)
+    return commander(monkeypatch, capsys)
+
+
+def test_a_bot_meets_the_examples_by_name(bourre: Bourre) -> None:
+    done = bourre("practice", "calm.py", "--against", "tight,random", "--deals", 20)
+    assert (done.code, done.err) == (0, "")
+    assert sorted(line.split()[0] for line in done.out.splitlines()[1:]) == ["calm", "random", "tight"]
+    assert {line.split()[1] for line in done.out.splitlines()[1:]} == {"20"}
+
+
+def test_the_same_seed_gives_the_same_table_and_another_seed_another(bourre: Bourre) -> None:
+    words = ("practice", "calm.py", "--against", "lowest", "--deals", 30, "--seed")
+    assert bourre(*words, 3).out == bourre(*words, 3).out
+    assert bourre(*words, 3).out != bourre(*words, 4).out
+
+
+def test_several_matches_count_together(bourre: Bourre) -> None:
+    done = bourre("practice", "calm.py", "--against", "lowest", "--deals", 5, "--matches", 4)
+    assert {line.split()[1] for line in done.out.splitlines()[1:]} == {"20"}
+
+
+def test_a_bot_may_meet_itself_and_its_neighbours(bourre: Bourre) -> None:
+    done = bourre("practice", "calm", "--against", "calm,./calm.py,calm.py:Calm", "--deals", 4)
+    assert (done.code, done.err) == (0, "")
+    names = {line[:7].strip() for line in done.out.splitlines()[1:]}
+    assert names == {"calm", "calm 2", "calm 3", "Calm"}
+
+
+def test_the_first_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> None:
+    done = bourre("practice", "cheat.py", "--against", "lowest", "--deals", 200)
+    assert (done.code, done.out) == (1, "")
+    assert "cheat" in done.err
+    assert "which breaks R" in done.err
+    assert "Traceback" not in done.err
+
+
+def test_lenient_goes_on_and_counts(bourre: Bourre) -> None:
+    done = bourre("practice", "cheat.py", "--against", "lowest", "--deals", 200, "--lenient")
+    assert done.code == 0
+    row = next(line for line in done.out.splitlines() if line.startswith("cheat")).split()
+    assert int(row[6]) > 0
+    assert "which breaks R" in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["nobody.py"], "there is no file nobody.py"),
+        (["nobody"], "there is no bot 'nobody': there are calm, cheat, "),
+        (["calm.py", "--against", "tihgt"], "there is no bot 'tihgt': there are calm, cheat, "),
+        (["calm.py", "--preset", "limti"], "there is no preset 'limti': did you mean 'limit'?"),
+        (["calm.py", "--preset", "booray"], "cannot play yet"),
+        (["calm.py", "--against", ",".join(["tight"] * 8)], "9 seats cannot play: Bourré is for 2 to 8 (R1.1)"),
+        (["calm.py", "--deals", "0"], "--deals"),
+    ],
+)
+def test_bad_input_ends_with_2(bourre: Bourre, words: list[str], says: str) -> None:
+    done = bourre("practice", *words)
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
+    assert "Traceback" not in done.err
