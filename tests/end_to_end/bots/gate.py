@@ -1,0 +1,24 @@
+"""Plays by the defaults; but while its folder holds a pipe named `gate`, its fourth process stops there for good."""
+
+import signal
+from pathlib import Path
+
+from bourre import Bot, View, run
+
+STARTS = Path("starts")
+
+
+class Gate(Bot):
+    def declare(self, view: View) -> bool:
+        gate = Path("gate")
+        if view.deal == 3 and gate.exists() and len(STARTS.read_bytes()) >= 4:
+            with gate.open("wb") as pipe:
+                pipe.write(b"here")
+            signal.pause()
+        return bool(super().declare(view))
+
+
+if __name__ == "__main__":
+    with STARTS.open("ab") as starts:
+        starts.write(b".")
+    run(Gate)

@@ -1,0 +1,36 @@
+"""The processes below a process, and waiting for their end."""
+
+from __future__ import annotations
+
+import os
+import select
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def descendants_of(process: int) -> Iterator[int]:
+    """The process ids of everything that this process has started, directly or not."""
+    for task in Path(f"/proc/{process}/task").iterdir():
+        for child in map(int, (task / "children").read_text().split()):
+            yield child
+            yield from descendants_of(child)
+
+
+class Watched:
+    """Processes that are watched from now on, by handles that no later process of the same id can take."""
+
+    def __init__(self, processes: Iterator[int]) -> None:
+        self._handles = {os.pidfd_open(process): process for process in processes}
+        self.number = len(self._handles)
+
+    def left_after(self, seconds: float) -> list[int]:
+        """Waits until all have ended; those that have not by then."""
+        poll = select.poll()
+        for handle in self._handles:
+            poll.register(handle, select.POLLIN)
+        while self._handles and (ended := poll.poll(seconds * 1000)):
+            for handle, _ in ended:
+                poll.unregister(handle)
+                os.close(handle)
+                del self._handles[handle]
+        return list(self._handles.values())

@@ -1,0 +1,101 @@
+"""Whole contests by the command line: real processes, real gRPC, a real database; the same digest whatever happens."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.end_to_end.processes import Watched, descendants_of
+from tests.end_to_end.rooms import BOTS
+
+SCRIPTS = {"gate": "gate", "reneger": "reneger", "repentant": "repentant", "honest": "honest", "raiser": "raiser"}
+BOURRE = (sys.executable, "-m", "bourre_referee")
+
+
+def contest_file(folder: Path, tables: int = 1) -> Path:
+    """Five bots, three at a table, ten matches; no bot is ever late."""
+    bots = "".join(
+        f'[[bots]]\nname = "{name}"\ncommand = ["python", "{BOTS / script}.py"]\n' for name, script in SCRIPTS.items()
+    )
+    folder.mkdir(exist_ok=True)
+    path = folder / "contest.toml"
+    path.write_text(
+        f'[contest]\nname = "end"\nseed = 7\n[table]\nseats = 3\ndeals = 6\ntables = {tables}\n'
+        "[schedule]\nrounds = 2\n[clock]\nstart_ms = 30000\ndecision_ms = 60000\n[faults]\nmax = 1000\n" + bots
+    )
+    return path
+
+
+def bourre(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    """Runs the command to its end."""
+    return subprocess.run([*BOURRE, *map(str, words)], capture_output=True, text=True, check=False, timeout=110)
+
+
+def standings_after(contest: Path, out: Path, *words: str) -> dict[str, Any]:
+    """The document that a whole run prints."""
+    done = bourre("run", contest, "--out", out, "--json", *words)
+    assert done.returncode == 0, done.stderr
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the contest comes to when nothing disturbs it, played by one worker at one table."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    return standings_after(contest_file(folder), folder / "run", "--jobs", "1")
+
+
+def test_standings_tell_who_broke_which_rules(undisturbed: dict[str, Any]) -> None:
+    rows = {row["bot"]: row for row in undisturbed["standings"]}
+    assert set(rows) == set(SCRIPTS)
+    assert undisturbed["matches"] == 10
+    assert sum(row["chips"] for row in rows.values()) == 0
+    assert {bot for bot, row in rows.items() if row["reneges"]} == {"reneger", "repentant"}
+    assert {bot for bot, row in rows.items() if row["faults"]} == {"raiser"}
+    assert all(row["deals"] == 6 * 6 for row in rows.values())
+
+
+@pytest.mark.parametrize(("jobs", "tables"), [("2", 1), ("2", 16)])
+def test_neither_workers_nor_tables_change_the_standings(
+    undisturbed: dict[str, Any], tmp_path: Path, jobs: str, tables: int
+) -> None:
+    assert standings_after(contest_file(tmp_path, tables), tmp_path / "run", "--jobs", jobs) == undisturbed
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130), (signal.SIGTERM, 130)]
+)
+def test_a_run_that_is_stopped_goes_on_to_the_same_standings(
+    undisturbed: dict[str, Any], tmp_path: Path, number: signal.Signals, status: int
+) -> None:
+    contest, out = contest_file(tmp_path), tmp_path / "run"
+    os.mkfifo(tmp_path / "gate")
+    running = subprocess.Popen(
+        [*BOURRE, "run", str(contest), "--out", str(out), "--jobs", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert (tmp_path / "gate").read_bytes() == b"here"
+    watched = Watched(descendants_of(running.pid))
+    assert watched.number > 2
+    running.send_signal(number)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == status, said
+    assert watched.left_after(60) == []
+    if number != signal.SIGKILL:
+        assert "run again to go on from there" in said
+    (tmp_path / "gate").unlink()
+    again = bourre("run", contest, "--out", out, "--json")
+    assert again.returncode == 0, again.stderr
+    assert "resumed: " in again.stderr
+    assert json.loads(again.stdout) == undisturbed
