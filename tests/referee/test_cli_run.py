@@ -1,0 +1,123 @@
+"""`bourre run`: what goes to stdout, what to stderr, where the run is kept, how it ends."""
+
+import json
+from functools import partial
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from bourre_referee.contest import run as contest_run
+from bourre_referee.errors import Interrupted
+from tests.referee import contests
+from tests.referee.command import Bourre, commander
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+
+@pytest.fixture
+def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Bourre:
+    """In a folder with a contest whose rooms need no bots."""
+    monkeypatch.chdir(tmp_path)
+    contests.write_contest(tmp_path)
+    monkeypatch.setattr(contest_run, "run", partial(contest_run.run, play_room=contests.play_room))
+    return commander(monkeypatch, capsys)
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run of that contest."""
+    place = tmp_path_factory.mktemp("kept")
+    contest_run.run(contests.small_contest(place / "contest"), place / "run", jobs=1, play_room=contests.play_room)
+    return place / "run"
+
+
+@pytest.fixture
+def finished(kept: Path, tmp_path: Path) -> Path:
+    """A copy of it, to be spoilt."""
+    return Path(copytree(kept, tmp_path / "finished"))
+
+
+def test_a_run_prints_the_standings_and_talks_on_stderr(bourre: Bourre) -> None:
+    done = bourre("run", "contest.toml")
+    assert done.code == 0
+    assert done.out.startswith("small: 10 matches of 4 deals\npractice seed 7, not secret\n\n   bot ")
+    talk = done.err.splitlines()
+    assert talk[:2] == [
+        "bourre: small: 5 bots, 10 matches of 4 deals at tables of 3, kept in runs/small",
+        "bourre: practice seed 7, not secret",
+    ]
+    assert "reneged for the first time in m0" in done.err
+    assert talk[-3].startswith("bourre: finished in ")
+    assert talk[-2:] == [
+        "bourre:   bourre replay runs/small m0001 --deal 1",
+        "bourre:   bourre standings runs/small --csv",
+    ]
+
+
+def test_run_again_plays_nothing_and_says_so(bourre: Bourre, finished: Path) -> None:
+    again = bourre("run", "contest.toml", "--out", finished)
+    assert again.code == 0
+    assert again.out.startswith("small: 10 matches of 4 deals\n")
+    assert "bourre: all matches were finished before; --fresh plays them again\n" in again.err
+
+
+def test_fresh_plays_again(bourre: Bourre, finished: Path) -> None:
+    again = bourre("run", "contest.toml", "--out", finished, "--fresh", "--jobs", 1)
+    assert again.code == 0
+    assert "finished before" not in again.err
+    assert "reneged for the first time in m0" in again.err
+
+
+def test_json_is_the_only_thing_on_stdout(bourre: Bourre, finished: Path) -> None:
+    done = bourre("run", "contest.toml", "--out", finished, "--json")
+    assert json.loads(done.out)["contest"] == "small"
+    assert done.out == (finished / "standings.json").read_text()
+
+
+def test_a_changed_bot_is_named(bourre: Bourre, finished: Path) -> None:
+    Path("ada.py").write_text("print('stronger')\n")
+    done = bourre("run", "contest.toml", "--out", finished)
+    assert (done.code, done.out) == (2, "")
+    assert "bot ada: ada.py was changed" in done.err
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[contest", "contest.toml: it is no TOML"),
+        (
+            contests.FILE.replace("seats", "setas"),
+            "contest.toml:6: [table] setas is no key here: did you mean 'seats'?",
+        ),
+        (contests.FILE, "[table] seats = 3, but 0 bots are entered"),
+        (contests.FILE + contests.bot("zoe") * 3, "there is no file 'zoe.py'"),
+        (contests.FILE.replace("limit", "limti"), "did you mean 'limit'?"),
+    ],
+)
+def test_a_bad_contest_file_ends_with_2_before_anything_starts(bourre: Bourre, text: str, says: str) -> None:
+    Path("contest.toml").write_text(text)
+    done = bourre("run", "contest.toml")
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
+    assert "Traceback" not in done.err
+    assert not Path("runs").exists()
+
+
+def test_a_folder_that_holds_something_else_is_left_alone(bourre: Bourre) -> None:
+    Path("thesis").mkdir()
+    Path("thesis/chapter.txt").write_text("all my work")
+    done = bourre("run", "contest.toml", "--out", "thesis", "--fresh")
+    assert done.code == 2
+    assert "thesis: it holds chapter.txt and no run" in done.err
+    assert Path("thesis/chapter.txt").read_text() == "all my work"
+
+
+def test_an_interrupted_run_says_how_to_go_on(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise Interrupted(3, 10, Path("runs/small"))
+
+    monkeypatch.setattr(contest_run, "run", interrupted)
+    done = bourre("run", "contest.toml")
+    assert (done.code, done.out) == (130, "")
+    assert "bourre: interrupted: 3 of 10 matches are stored in runs/small; run again to go on from there\n" in done.err
