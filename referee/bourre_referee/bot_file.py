@@ -75,6 +75,9 @@ def _module(file: Path) -> ModuleType:
         sys.path.insert(0, str(file.parent))  # as `python FILE` does, so that the file may import its neighbours
     try:
         spec.loader.exec_module(module)
+    except SystemExit as error:
+        mend = 'let it call run() only under `if __name__ == "__main__":`'
+        raise BotFileError(f"{file} ends the program when it is loaded: {mend}") from error
     except Exception as error:
         raise BotFileError(f"{_place(file, error)}: {type(error).__name__}: {error}") from error
     return module

@@ -71,6 +71,13 @@ def test_a_file_that_breaks_names_its_line(file: Path) -> None:
     assert refusal(file) == f"{file}, line 1: ModuleNotFoundError: No module named 'bourre_nowhere'"
 
 
+def test_a_file_that_runs_its_bot_when_loaded_is_told_how_not_to(file: Path) -> None:
+    file.write_text(TIGHT + "from bourre import run\nrun(Tight)\n")
+    assert refusal(file) == (
+        f'{file} ends the program when it is loaded: let it call run() only under `if __name__ == "__main__":`'
+    )
+
+
 def test_a_name_is_looked_for_in_order(tmp_path: Path) -> None:
     near, far = tmp_path / "near", tmp_path / "far"
     for folder, name in ((near, "tight.py"), (far, "tight.py"), (far, "random_bot.py")):

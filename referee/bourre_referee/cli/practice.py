@@ -8,6 +8,9 @@ import typer
 
 from bourre_referee.cli.ending import tell
 
+SHOWN = 5
+"""Mistakes that are told one by one."""
+
 PACKAGE = Path(__file__).parents[1]
 CHECKOUT = Path(__file__).parents[3]
 
@@ -29,7 +32,7 @@ def practice(
 
     Its first illegal card or exception stops it and is explained; --lenient goes on.
     """
-    from bourre.practice import practice
+    from bourre.practice import PracticeError, practice
     from bourre.rules.house import HouseRules
     from bourre_referee.bot_file import find, load
 
@@ -38,10 +41,16 @@ def practice(
     paths = [find(word.strip(), folders) for word in (bot, *against.split(","))]
     house.check_seats(len(paths))
     bots = {name: load(path) for name, path in zip(_names(paths), paths, strict=True)}
-    result = practice(bots, deals=deals, seed=seed, house=house, matches=matches, strict=not lenient)
+    try:
+        result = practice(bots, deals=deals, seed=seed, house=house, matches=matches, strict=not lenient)
+    except PracticeError as error:
+        mend = f"`bourre rules show {preset}` says what is allowed; --lenient goes on, at the price of each mistake"
+        raise PracticeError(f"{error}\n{mend}") from error
     print(result)
-    for problem in result.problems:
+    for problem in result.problems[:SHOWN]:
         tell(problem)
+    if len(result.problems) > SHOWN:
+        tell(f"and {len(result.problems) - SHOWN} more mistakes")
 
 
 def _examples() -> Iterator[Path]:
