@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bourre.rules.cards import Card
+from bourre.rules.cards import Card, Suit
 from bourre.rules.errors import InvalidAction
 
 
 class Decision(StrEnum):
     """What a seat is asked to decide."""
 
+    NAME_TRUMP = "name_trump"
     DECLARE = "declare"
     DRAW = "draw"
+    STAY = "stay"
     PLAY = "play"
 
     def __repr__(self) -> str:
@@ -40,13 +42,14 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """Pass, or play and discard these cards in the same turn (R4.1)."""
+    """Pass, or play; in `turn` mode with the discards, which a Draw explains (R4.1)."""
 
     plays: bool
     discards: tuple[Card, ...] = ()
+    takes: bool = False
 
     def __str__(self) -> str:
-        return " ".join(["in", *map(str, self.discards)]) if self.plays else "pass"
+        return " ".join(_drawing("in", self.discards, self.takes)) if self.plays else "pass"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +57,31 @@ class Draw:
     """Discard these cards; none of them is to stand pat (R4.3)."""
 
     discards: tuple[Card, ...] = ()
+    takes: bool = False
+    """The dealer takes the turned card for one of them (R3.2)."""
 
     def __str__(self) -> str:
-        return " ".join(["draw", *map(str, self.discards)])
+        return " ".join(_drawing("draw", self.discards, self.takes))
+
+
+@dataclass(frozen=True, slots=True)
+class NameTrump:
+    """The dealer names the trump suit (R3.2)."""
+
+    trump: Suit
+
+    def __str__(self) -> str:
+        return f"trump {self.trump}"
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """Stay for another second ante after the draw, or pass and lose what was paid (preset `indiana`)."""
+
+    stays: bool
+
+    def __str__(self) -> str:
+        return "stay" if self.stays else "leave"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +92,16 @@ class Play:
 
     def __str__(self) -> str:
         return str(self.card)
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """Take the last card back, unasked, and play this one instead (R8.4, `silent`)."""
+
+    card: Card
+
+    def __str__(self) -> str:
+        return f"recall {self.card}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,22 +132,35 @@ class HandOver:
         return "house"
 
 
-Choice = Declare | Draw | Play
-"""What a bot decides."""
+Choice = NameTrump | Declare | Draw | Stay | Play
+"""What a bot decides when it is asked."""
 
-Action = Choice | Missing | Unasked | HandOver
+Action = Choice | Recall | Missing | Unasked | HandOver
 
 
 def parse_action(text: str) -> Action:
     """The action whose text this is; raises InvalidAction or InvalidCard."""
     word, _, rest = text.partition(" ")
     if word in ("in", "draw"):
-        discards = tuple(Card(card) for card in rest.split())
-        return Declare(True, discards) if word == "in" else Draw(discards)
+        cards = [card for card in rest.split() if card != TAKES]
+        discards, takes = tuple(map(Card, cards)), TAKES in rest.split()
+        return Declare(True, discards, takes) if word == "in" else Draw(discards, takes)
+    if word in ("trump", "recall") and rest:
+        return NameTrump(Suit.parse(rest)) if word == "trump" else Recall(Card(rest))
     if rest:
-        raise InvalidAction(f"{text!r} is no action: only `in` and `draw` have cards after them")
-    if word in ("pass", "house"):
-        return Declare(False) if word == "pass" else HandOver()
+        raise InvalidAction(f"{text!r} is no action: only `in`, `draw`, `trump` and `recall` have more after them")
+    if word in _SINGLE_WORDS:
+        return _SINGLE_WORDS[word]
     if word[:1] in ("?", "!") and word[1:] in set(Fault):
         return Missing(Fault(word[1:])) if word[0] == "?" else Unasked(Fault(word[1:]))
     return Play(Card(word))
+
+
+TAKES = "take"
+_SINGLE_WORDS: dict[str, Action] = {
+    str(action): action for action in (Declare(False), Stay(True), Stay(False), HandOver())
+}
+
+
+def _drawing(word: str, discards: tuple[Card, ...], takes: bool) -> list[str]:
+    return [word, *map(str, discards), *([TAKES] if takes else [])]

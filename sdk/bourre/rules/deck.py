@@ -14,11 +14,17 @@ class Chance(Protocol):
     def first_dealer(self, seats: int) -> int:
         """The seat that deals first, uniform over the seats (R1.3)."""
 
+    def draw_for_deal(self) -> list[Card]:
+        """All 52 cards in the order in which the seats draw for the first deal (R1.3)."""
+
     def deck(self, deal: int) -> list[Card]:
         """All 52 cards in the order in which this deal (from 1) deals them (R1.2)."""
 
     def gathered(self, deal: int, time: int, cards: Iterable[Card]) -> list[Card]:
         """These cards shuffled into a new stock, at the time-th gathering (from 1) of this deal (R4.4)."""
+
+    def returned(self, deal: int, cards: Iterable[Card]) -> list[Card]:
+        """The stock shuffled with the turned card, in `separate_returned` (R3.2)."""
 
     def seat_seed(self, deal: int, seat: int) -> int:
         """64 bits that a bot may use for its own dice; they tell nothing about the cards."""
@@ -35,11 +41,17 @@ class SeededChance:
     def first_dealer(self, seats: int) -> int:
         return int.from_bytes(derive(self._seed, "first dealer")) % seats
 
+    def draw_for_deal(self) -> list[Card]:
+        return shuffled(derive(self._seed, "draw for the deal"), DECK)
+
     def deck(self, deal: int) -> list[Card]:
         return shuffled(derive(self._seed, f"deck {deal}"), DECK)
 
     def gathered(self, deal: int, time: int, cards: Iterable[Card]) -> list[Card]:
         return shuffled(derive(self._seed, f"gathering {deal} {time}"), cards)
+
+    def returned(self, deal: int, cards: Iterable[Card]) -> list[Card]:
+        return shuffled(derive(self._seed, f"returned {deal}"), cards)
 
     def seat_seed(self, deal: int, seat: int) -> int:
         return int.from_bytes(derive(self._seed, f"bot {deal} {seat}")[:8])

@@ -22,6 +22,17 @@ class TurnForfeited:
 
 
 @dataclass(frozen=True, slots=True)
+class CardDrawn:
+    """A seat drew a card for the first deal (R1.3)."""
+
+    seat: int
+    card: Card
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} draws {self.card} for the deal"
+
+
+@dataclass(frozen=True, slots=True)
 class DealStarted:
     """A new deal, numbered from 1."""
 
@@ -66,6 +77,38 @@ class TrumpTurned:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnedReturned:
+    """The turned card was shuffled back into the stock before anyone declared (R3.2)."""
+
+    card: Card
+
+    def __str__(self) -> str:
+        return f"{self.card} is shuffled back into the stock"
+
+
+@dataclass(frozen=True, slots=True)
+class TrumpNamed:
+    """The dealer named the trump suit (R3.2)."""
+
+    seat: int
+    trump: Suit
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} names the trump: {self.trump}"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedTaken:
+    """The dealer took the turned card for one of his discards (R3.2)."""
+
+    seat: int
+    card: Card
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} takes {self.card} into its hand"
+
+
+@dataclass(frozen=True, slots=True)
 class Declared:
     """A seat passed, or came in (R4.1); unasked where the rules oblige it (R4.5, R4.6)."""
 
@@ -92,6 +135,17 @@ class Drew:
         if self.discarded is None or self.received is None:
             return f"seat {self.seat} draws {self.number}"
         return f"seat {self.seat} draws {self.number}: {show(self.discarded)} for {show(self.received)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Stayed:
+    """After the draw a seat stayed, or passed and lost what it had paid (preset `indiana`)."""
+
+    seat: int
+    stays: bool
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} {'stays' if self.stays else 'passes after the draw'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +196,27 @@ class RenegeCorrected:
         return (
             f"seat {self.seat} takes back {self.recalled}: barred from the pot, forfeits its next turn to deal (R8.2)"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class RenegeRetracted:
+    """The card was taken back and another follows; what it costs, if anything, stands beside it (R8.4)."""
+
+    seat: int
+    recalled: Card
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} takes back {self.recalled} (R8.4)"
+
+
+@dataclass(frozen=True, slots=True)
+class TrickReopened:
+    """The card that completed a trick was taken back: the trick goes on (R8.4, `silent`)."""
+
+    trick: int
+
+    def __str__(self) -> str:
+        return f"trick {self.trick} is open again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,9 +292,12 @@ class PotCarried:
 
     chips: int
     tied: tuple[int, ...]
+    played: bool = True
+    """False: nobody was in (R4.6)."""
 
     def __str__(self) -> str:
-        why = f"seats {', '.join(map(str, self.tied))} tie" if self.tied else "its winner is barred"
+        barred = "its winner is barred" if self.played else "nobody plays"
+        why = f"seats {', '.join(map(str, self.tied))} tie" if self.tied else barred
         return f"{why}: the pot of {self.chips} stays"
 
 
@@ -272,16 +350,23 @@ class MatchEnded:
 
 Event = (
     TurnForfeited
+    | CardDrawn
     | DealStarted
     | AntePaid
     | HandDealt
     | TrumpTurned
+    | TurnedReturned
+    | TrumpNamed
+    | TurnedTaken
     | Declared
     | Drew
+    | Stayed
     | StockGathered
     | CardPlayed
     | Reneged
     | RenegeCorrected
+    | RenegeRetracted
+    | TrickReopened
     | Penalized
     | Faulted
     | DealForfeited

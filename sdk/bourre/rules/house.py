@@ -45,22 +45,6 @@ RANGES: dict[str, tuple[int, int]] = {
 
 MAY_BE_NONE = ("seven_player_limit", "pot_limit")
 
-BUILT: dict[str, tuple[object, ...]] = {
-    "first_dealer": ("seeded",),
-    "trump_card": ("dealer_fifth",),
-    "declare_mode": ("turn",),
-    "cards": (5,),
-    "must_hold": ("none",),
-    "second_pass": (False,),
-    "second_ante": (0,),
-    "dealer_antes_all": (False,),
-    "ante_when": ("always",),
-    "recycle": ("together",),
-    "seven_player_limit": (None,),
-    "renege_policy": ("prompt",),
-}
-"""The values that the referee can play so far, where that is not yet all of them."""
-
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
@@ -96,14 +80,7 @@ class HouseRules:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            value = getattr(self, field.name)
-            _check_value(field.name, value, field.default)
-            built = BUILT.get(field.name)
-            if built is not None and value not in built:
-                raise InvalidHouse(
-                    f"{field.name} = {_shown(value)} is a rule of the game that this referee cannot play yet; "
-                    f"it can play {' or '.join(_shown(other) for other in built)}"
-                )
+            _check_value(field.name, getattr(self, field.name), field.default)
 
     @classmethod
     def preset(cls, name: str = "pagat", **keys: object) -> HouseRules:
@@ -121,6 +98,10 @@ class HouseRules:
         """Raises InvalidHouse when that many seats cannot play by these rules (R1.1)."""
         if not MIN_SEATS <= seats <= MAX_SEATS:
             raise InvalidHouse(f"{seats} seats cannot play: Bourré is for {MIN_SEATS} to {MAX_SEATS} (R1.1)")
+        if isinstance(self.first_dealer, int) and self.first_dealer >= seats:
+            raise InvalidHouse(
+                f"first_dealer = {self.first_dealer}: the seats of this table are 0 to {seats - 1} (R1.3)"
+            )
 
     def limited(self, chips: int) -> int:
         """These chips, or the pot limit where that is less (R7.4)."""

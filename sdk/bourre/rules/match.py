@@ -8,12 +8,15 @@ while not match.over:
 
 from __future__ import annotations
 
-from bourre.rules.actions import Action, Decision, Fault, HandOver, Unasked
+from collections.abc import Callable, Iterable
+
+from bourre.rules.actions import Action, Decision, Fault, HandOver, Recall, Unasked
 from bourre.rules.deal import Deal
 from bourre.rules.deck import Chance
 from bourre.rules.errors import InvalidAction, InvalidHouse
 from bourre.rules.events import (
     AntePaid,
+    CardDrawn,
     DealEnded,
     DealForfeited,
     DealStarted,
@@ -52,7 +55,8 @@ class Match:
         if self._deal is not None:
             raise InvalidAction("this match has been started")
         events: list[Event] = []
-        self._begin_deal(1, self._chance.first_dealer(self.seats), events)
+        self._begin_deal(1, self._first_dealer(events), events)
+        self._go_on(events)
         return events
 
     @property
@@ -66,6 +70,11 @@ class Match:
     def to_act(self) -> int:
         """The seat that is asked; InvalidAction when the match is over."""
         return self._going_on.to_act
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that may be asked now, `to_act` first; more than one only where they declare at once (R4.1)."""
+        return self._going_on.asked
 
     @property
     def decision(self) -> Decision:
@@ -89,11 +98,20 @@ class Match:
             return self._unasked(seat, action.fault)
         if isinstance(action, HandOver):
             return [HouseTookOver(seat)]
+        if isinstance(action, Recall):
+            return self._recall(seat, action)
         if self.over or seat != self.to_act:
             raise InvalidAction(f"seat {seat} is not asked" + ("" if self.over else f": seat {self.to_act} is"))
         events = self.deal.apply(action)
-        if self.deal.over:
-            self._end_deal(events)
+        self._go_on(events)
+        return events
+
+    def _recall(self, seat: int, recall: Recall) -> list[Event]:
+        """A card taken back in time, by a seat that nobody asked (R8.4); anything else is a fault."""
+        events = [] if self.over else self.deal.recall(seat, recall)
+        if not events:
+            return self._unasked(seat, Fault.UNASKED)
+        self._go_on(events)
         return events
 
     @property
@@ -115,15 +133,50 @@ class Match:
             events.append(DealForfeited(seat))
         return events
 
+    def _first_dealer(self, events: list[Event]) -> int:
+        """Who deals first (R1.3)."""
+        form = self.house.first_dealer
+        if isinstance(form, int):
+            return form
+        if form == "seeded":
+            return self._chance.first_dealer(self.seats)
+        return self._drawn_dealer(min if form == "low_card" else max, events)
+
+    def _drawn_dealer(self, choose: Callable[[Iterable[int]], int], events: list[Event]) -> int:
+        """Each seat draws a card; the tied draw again, from the cards left."""
+        cards = iter(self._chance.draw_for_deal())
+        drawing = list(range(self.seats))
+        while len(drawing) > 1:
+            drawn = dict(zip(drawing, cards, strict=False))
+            if not drawn:
+                break
+            events.extend(CardDrawn(seat, card) for seat, card in drawn.items())
+            best = choose(card.rank for card in drawn.values())
+            drawing = [seat for seat, card in drawn.items() if card.rank == best]
+        return drawing[0]
+
+    def _antes(self, dealer: int) -> dict[int, int]:
+        """What each seat pays before the deal (R2.1 to R2.3, R2.5)."""
+        if not self.house.ante or (self.house.ante_when == "pot_empty" and self.ledger.pot):
+            return {}
+        owing = [seat for seat in range(self.seats) if seat not in self._exempt]
+        if self.house.dealer_antes_all:
+            return {dealer: self.house.ante * len(owing)} if owing else {}
+        return dict.fromkeys(owing, self.house.ante)
+
     def _begin_deal(self, number: int, dealer: int, events: list[Event]) -> None:
         events.append(DealStarted(number, dealer))
-        for seat in range(self.seats):
-            if seat not in self._exempt and self.house.ante:
-                self.ledger.pay(seat, self.house.ante)
-                events.append(AntePaid(seat, self.house.ante))
+        for seat, chips in self._antes(dealer).items():
+            self.ledger.pay(seat, chips)
+            events.append(AntePaid(seat, chips))
         self._announced = set()
         self._deal = Deal(number, dealer, self.house, self.ledger, self._chance)
         events.extend(self._deal.begin())
+
+    def _go_on(self, events: list[Event]) -> None:
+        """Past every deal that is settled; a deal that nobody may play is so from the start (R4.6)."""
+        while not self.over and self.deal.over:
+            self._end_deal(events)
 
     def _end_deal(self, events: list[Event]) -> None:
         deal = self.deal

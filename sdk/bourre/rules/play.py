@@ -14,6 +14,8 @@ from bourre.rules.events import (
     Penalized,
     RenegeCorrected,
     Reneged,
+    RenegeRetracted,
+    TrickReopened,
     TrickTaken,
 )
 from bourre.rules.house import HouseRules
@@ -28,6 +30,25 @@ class Trick(NamedTuple):
     cards: tuple[Card, ...]
     """In the order in which they were played, from the leader."""
     winner: int
+
+
+class _Before(NamedTuple):
+    """How things stood before a card was played, for a card that may be taken back."""
+
+    hand: int
+    leader: int
+    trick: list[Card]
+    tricks: int
+    seen: int
+    won: dict[int, int]
+    legal: int
+
+
+class _Window(NamedTuple):
+    """A renege of which nobody said a word, until the next card is accepted (R8.4, `silent`)."""
+
+    renege: Reneged
+    before: _Before
 
 
 class Tricks:
@@ -60,6 +81,7 @@ class Tricks:
         self.corrected: list[int] = []
         self.recalled: list[tuple[int, Card]] = []
         self.correcting: Reneged | None = None
+        self._window: _Window | None = None
         self.legal = legal_plays(self.position())
 
     @property
@@ -88,10 +110,22 @@ class Tricks:
         if self.correcting is not None:
             return faulted + self._correct(self.correcting, card)
         if card is None:
-            return [*faulted, self._penalize("R8.5"), *self._accept(lowest(self.legal))]
+            return [*faulted, *self._close_window(), self._penalize("R8.5"), *self._accept(lowest(self.legal))]
         if self.legal >> card & 1:
-            return self._accept(card)
+            return [*self._close_window(), *self._accept(card)]
         return self._renege(card)
+
+    def recall(self, seat: int, card: Card) -> list[Event]:
+        """Corrects a silent renege of this seat by this card; nothing where there is none, or no legal card (R8.4)."""
+        window = self._window
+        if window is None or window.renege.seat != seat or not window.before.legal >> card & 1:
+            return []
+        reopened = len(self.done) > window.before.tricks
+        self._restore(seat, window.before)
+        events: list[Event] = [window.renege, self._take_back(window.renege)]
+        if reopened:
+            events.append(TrickReopened(len(self.done) + 1))
+        return [*events, *self._accept(card)]
 
     def _read(self, action: Action) -> tuple[Fault | None, Card | None]:
         if isinstance(action, Missing):
@@ -102,23 +136,72 @@ class Tricks:
         return (None, action.card) if held else (Fault.NOT_HELD, None)
 
     def _renege(self, card: Card) -> list[Event]:
-        self.correcting = Reneged(
+        """What an illegal card of the hand brings about, by `renege_policy` (R8.4)."""
+        closed = self._close_window()
+        renege = Reneged(
             seat=self.to_act,
             card=card,
             rule=broken_rule(card, self.position()),
             legal=cards_in(self.legal),
             match=self._match_due(),
         )
-        return [self.correcting]
+        if self.house.renege_policy == "strict":
+            return [*closed, renege, self._penalize("R8.1"), *self._accept(card)]
+        if self.house.renege_policy == "silent":
+            return [*closed, *self._accept_silently(renege)]
+        self.correcting = renege
+        return [*closed, renege]
 
     def _correct(self, renege: Reneged, card: Card | None) -> list[Event]:
-        """A legal card corrects the renege (R8.2); anything else leaves the first card standing (R8.1, R8.4)."""
+        """Asked once more, the seat plays a legal card, or anything else (R8.4)."""
         self.correcting = None
-        if card is None or not self.legal >> card & 1:
-            return [self._penalize("R8.1"), *self._accept(renege.card)]
+        corrected = card is not None and self.legal >> card & 1
+        if self.house.renege_policy == "prompt":
+            if card is None or not corrected:
+                return [self._penalize("R8.1"), *self._accept(renege.card)]
+            return [self._take_back(renege), *self._accept(card)]
+        self.recalled.append((renege.seat, renege.card))
+        taken_back: list[Event] = [RenegeRetracted(renege.seat, renege.card)]
+        if card is None or not corrected:
+            return [*taken_back, self._penalize("R8.5"), *self._accept(lowest(self.legal))]
+        if self.house.renege_policy == "retract_renege":
+            taken_back.append(self._penalize("R8.1"))
+        return [*taken_back, *self._accept(card)]
+
+    def _take_back(self, renege: Reneged) -> RenegeCorrected:
+        """R8.2: barred from the pot, and a turn to deal forfeited."""
         self.corrected.append(renege.seat)
         self.recalled.append((renege.seat, renege.card))
-        return [RenegeCorrected(renege.seat, renege.card), *self._accept(card)]
+        return RenegeCorrected(renege.seat, renege.card)
+
+    def _accept_silently(self, renege: Reneged) -> list[Event]:
+        before = _Before(
+            hand=self.hands[renege.seat],
+            leader=self.leader,
+            trick=list(self.trick),
+            tricks=len(self.done),
+            seen=self.seen,
+            won=dict(self.won),
+            legal=self.legal,
+        )
+        events = self._accept(renege.card)
+        self._window = _Window(renege, before)
+        return [*self._close_window(), *events] if self.over else events
+
+    def _close_window(self) -> list[Event]:
+        """The next card is here: a silent renege stands, and is told (R8.1)."""
+        if self._window is None:
+            return []
+        renege, self._window = self._window.renege, None
+        self.uncorrected.add(renege.seat)
+        return [renege, Penalized(renege.seat, "R8.1", renege.match)]
+
+    def _restore(self, seat: int, before: _Before) -> None:
+        self._window = None
+        self.hands[seat] = before.hand
+        self.leader, self.to_act = before.leader, seat
+        self.trick, self.done = before.trick, self.done[: before.tricks]
+        self.seen, self.won, self.legal = before.seen, before.won, before.legal
 
     def _penalize(self, rule: str) -> Penalized:
         seat, due = self.to_act, self._match_due()

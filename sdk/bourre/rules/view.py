@@ -9,6 +9,7 @@ from random import Random
 from bourre.rules.actions import Decision
 from bourre.rules.cards import Card, Suit, card_set, cards_in
 from bourre.rules.deal import Deal
+from bourre.rules.errors import InvalidAction
 from bourre.rules.events import Drew, Event, HandDealt, Reneged
 from bourre.rules.house import HouseRules
 from bourre.rules.play import Trick
@@ -39,9 +40,12 @@ class View:
     dealer: int
     hand: tuple[Card, ...]
     """Lowest first."""
-    trump: Suit
-    turned: Card
-    """The card that was turned up: the dealer's, until played or discarded."""
+    named: Suit | None
+    """The trump suit; None while the dealer is asked to name it (R3.2). See `trump`."""
+    turned: Card | None
+    """The card that was turned up, by the rules of the house the dealer's (R3.1) or not; None: none was (R3.2)."""
+    dead: Card | None
+    """A turned card that is nobody's, or not yet the dealer's (R3.2)."""
     pot: int
     balances: tuple[int, ...]
     plays: tuple[bool | None, ...]
@@ -73,6 +77,13 @@ class View:
     def seats(self) -> int:
         """How many seats the table has."""
         return len(self.balances)
+
+    @property
+    def trump(self) -> Suit:
+        """The trump suit; raises InvalidAction while it is not named (R3.2)."""
+        if self.named is None:
+            raise InvalidAction("the trump suit is not named yet: `name_trump` names it")
+        return self.named
 
     @property
     def rng(self) -> Random:
@@ -111,7 +122,7 @@ class View:
             playing=sum(map(bool, self.plays)),
             tricks_won=self.tricks_won[self.seat],
             seen=card_set(card for trick in self.tricks for card in trick.cards),
-            dead=0,
+            dead=0 if self.dead is None else 1 << self.dead,
             house=self.house,
         )
 
@@ -122,7 +133,7 @@ class View:
 
 def view_of(deal: Deal, seat: int, deals: int, owed_turns: tuple[int, ...], seed: int) -> View:
     """The view that one seat has of a deal; the rest is what the match knows beside it."""
-    tricks = deal.tricks
+    entry, tricks = deal.entry, deal.tricks
     return View(
         decision=deal.decision,
         seat=seat,
@@ -131,13 +142,14 @@ def view_of(deal: Deal, seat: int, deals: int, owed_turns: tuple[int, ...], seed
         deals=deals,
         dealer=deal.dealer,
         hand=cards_in(deal.hands[seat]),
-        trump=deal.trump,
-        turned=deal.turned,
+        named=entry.trump,
+        turned=entry.turned,
+        dead=cards_in(entry.dead)[0] if entry.dead else None,
         pot=deal.ledger.pot,
         balances=tuple(deal.ledger.balances),
-        plays=tuple(deal.plays),
-        drawn=tuple(deal.drawn),
-        discarded=cards_in(deal.discarded[seat]),
+        plays=tuple(entry.plays),
+        drawn=tuple(entry.drawn),
+        discarded=cards_in(entry.discarded[seat]),
         leader=tricks.leader if tricks else None,
         trick=tuple(tricks.trick) if tricks else (),
         tricks=tuple(tricks.done) if tricks else (),
@@ -145,7 +157,7 @@ def view_of(deal: Deal, seat: int, deals: int, owed_turns: tuple[int, ...], seed
         recalled=tuple(tricks.recalled) if tricks else (),
         owed_turns=owed_turns,
         legal=_legal(deal, seat),
-        max_discards=deal.max_discards,
+        max_discards=entry.max_discards,
         correcting=_correcting(deal, seat),
         seed=seed,
     )
@@ -153,7 +165,7 @@ def view_of(deal: Deal, seat: int, deals: int, owed_turns: tuple[int, ...], seed
 
 def _legal(deal: Deal, seat: int) -> tuple[Card, ...]:
     if deal.tricks is None:
-        return cards_in(deal.hands[seat])
+        return cards_in(deal.hands[seat]) if deal.decision in (Decision.DECLARE, Decision.DRAW) else ()
     return cards_in(deal.tricks.legal) if deal.tricks.to_act == seat else ()
 
 
