@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd, Seating, Welcome
-from bourre.rules.actions import Choice, Fault, Missing
+from bourre.rules.actions import Choice, Fault, Missing, Recall
 from bourre_referee.spec import Clock, SeatTiming
 
 
@@ -114,12 +114,13 @@ class Line:
     def receive(self, answers: list[Answer]) -> None:
         """Takes what came in one message, charges the time, and passes the answers on in order."""
         now = self._timekeeper.time()
-        awaited = self._awaited.keys() & {(answer.table, answer.id) for answer in answers}
+        asked = [answer for answer in answers if not isinstance(answer.action, Recall)]
+        awaited = self._awaited.keys() & {(answer.table, answer.id) for answer in asked}
         spent_ms = (now - self._running_since) * 1000 / max(1, len(awaited))
         if awaited:
             self._running_since = now
         for answer in answers:
-            if (answer.table, answer.id) in awaited:
+            if (answer.table, answer.id) in awaited and not isinstance(answer.action, Recall):
                 awaited.remove((answer.table, answer.id))
                 del self._awaited[answer.table, answer.id]
                 self._charge(answer.table, spent_ms)

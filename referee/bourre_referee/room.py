@@ -101,8 +101,9 @@ class Room:
     def answered(self, bot: str, table: int, action: Choice | Missing) -> None:
         """The awaited answer of a bot (see Listener)."""
         with self._failing_on_error():
-            self._tables[table].answer(action)
-            self._serve(self._tables[table])
+            at = self._tables[table]
+            at.answer(at.spec.line_up.index(bot), action)
+            self._serve(at)
 
     def unasked(self, bot: str, answer: Answer) -> None:
         """An answer that nobody asked for (see Listener); at a table that is not there it is nobody's fault."""
@@ -112,8 +113,9 @@ class Room:
         seat = table.spec.line_up.index(bot)
         with self._failing_on_error():
             table.unasked(seat, answer)
-            if table.is_played_by_house(seat):
-                self._lines[bot].withdraw(answer.table)
+            for asked, other in enumerate(table.spec.line_up):
+                if asked not in table.awaiting:
+                    self._lines[other].withdraw(answer.table)
             self._serve(table)
 
     def lost(self, bot: str) -> None:
@@ -163,9 +165,10 @@ class Room:
         """Asks whoever is to act, unless that is done; clears the table when its match is over."""
         if table.over:
             self._clear(table)
-        elif table.awaiting is None:
-            line = self._lines[table.spec.line_up[table.to_act]]
-            line.ask(table.ask(line.bank_ms(table.number)))
+            return
+        for seat in table.to_ask:
+            line = self._lines[table.spec.line_up[seat]]
+            line.ask(table.ask(seat, line.bank_ms(table.number)))
 
     def _clear(self, table: Table) -> None:
         if self._tables.pop(table.number, None) is None:

@@ -7,17 +7,37 @@ from dataclasses import dataclass
 
 from bourre.messages import Answer, Ask, MatchEnd
 from bourre.record import Header, Recorder
-from bourre.rules.actions import Action, Choice, Decision, Declare, Draw, Fault, HandOver, Missing, Play, Unasked
+from bourre.rules.actions import (
+    Action,
+    Choice,
+    Decision,
+    Declare,
+    Draw,
+    Fault,
+    HandOver,
+    Missing,
+    NameTrump,
+    Play,
+    Recall,
+    Stay,
+    Unasked,
+)
 from bourre.rules.cards import lowest
 from bourre.rules.deck import SeededChance
-from bourre.rules.events import Event, Faulted
+from bourre.rules.events import Event, Faulted, RenegeCorrected
 from bourre.rules.match import Match
 from bourre.rules.view import visible_to
 from bourre.tally import SeatTally, Tally
 from bourre_referee.results import MatchResult, SeatResult, ranks_of
 from bourre_referee.spec import MatchOutcome, MatchSpec, SeatFault, SeatTiming
 
-_KIND_ASKED = {Decision.DECLARE: Declare, Decision.DRAW: Draw, Decision.PLAY: Play}
+_KIND_ASKED = {
+    Decision.NAME_TRUMP: NameTrump,
+    Decision.DECLARE: Declare,
+    Decision.DRAW: Draw,
+    Decision.STAY: Stay,
+    Decision.PLAY: Play,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +57,8 @@ class Table:
         seats = len(spec.line_up)
         self.number = number
         self.spec = spec
-        self.awaiting: int | None = None
-        """The seat whose bot has been asked and has not answered."""
+        self.awaiting: set[int] = set()
+        """The seats whose bots have been asked and have not answered."""
         self._match = Match(seats, spec.deals, spec.house, SeededChance(spec.seed))
         self._recorder = Recorder(Header(spec.match, spec.line_up, spec.deals, spec.seed, spec.house))
         self._tally = Tally(seats)
@@ -47,6 +67,8 @@ class Table:
         self._gone: dict[int, Fault] = {}
         self._untold: list[list[Event]] = [[] for _ in range(seats)]
         self._asks = [0] * seats
+        self._early: dict[int, Choice | Missing] = {}
+        """Answers of seats that were asked at once with others, until it is their turn to be counted."""
         self._given_up: set[tuple[int, int]] = set()
 
     def begin(self, absent: Sequence[int]) -> None:
@@ -63,26 +85,27 @@ class Table:
         return self._match.over
 
     @property
-    def to_act(self) -> int:
-        """The seat whose decision is wanted."""
-        return self._match.to_act
+    def to_ask(self) -> list[int]:
+        """The seats whose decisions are wanted, and whose bots are to be asked now."""
+        return [seat for seat in self._match.asked if seat not in self.awaiting and seat not in self._early]
 
     def is_played_by_house(self, seat: int) -> bool:
         """Whether the house plays this seat."""
         return seat in self._tally.house
 
-    def ask(self, bank_ms: int) -> Ask:
-        """The question for the seat that is to act, with all that it may know."""
-        seat = self.awaiting = self.to_act
+    def ask(self, seat: int, bank_ms: int) -> Ask:
+        """The question for a seat, with all that it may know."""
+        self.awaiting.add(seat)
         self._asks[seat] += 1
         return Ask(self.number, self._asks[seat], self._match.view(seat), bank_ms, self._news(seat))
 
-    def answer(self, action: Choice | Missing) -> None:
-        """Takes the answer of the seat that is to act; one of another kind than asked is as good as unreadable."""
+    def answer(self, seat: int, action: Choice | Missing) -> None:
+        """Takes the answer of a seat that was asked; one of another kind than asked is as good as unreadable."""
         if action == Missing(Fault.LATE):
-            self._given_up.add((self.to_act, self._asks[self.to_act]))
+            self._give_up(seat)
+        self.awaiting.discard(seat)
         expected = isinstance(action, (Missing, _KIND_ASKED[self._match.decision]))
-        self._apply(self.to_act, action if expected else Missing(Fault.UNDECODABLE))
+        self._early[seat] = action if expected else Missing(Fault.UNDECODABLE)
         self._go_on()
 
     def unasked(self, seat: int, answer: Answer) -> None:
@@ -92,10 +115,25 @@ class Table:
         if (seat, answer.id) in self._given_up:  # its fault was counted when the time was over
             self._given_up.remove((seat, answer.id))
             return
+        if isinstance(answer.action, Recall):
+            self._recall(seat, answer.action)
+            return
         announced = isinstance(answer.action, (Declare, Draw)) and self._match.decision != Decision.PLAY
         unknown = Fault.PREMATURE if announced else Fault.UNASKED
         self._apply(seat, Unasked(Fault.LATE if 0 < answer.id <= self._asks[seat] else unknown))
         self._go_on()
+
+    def _recall(self, seat: int, recall: Recall) -> None:
+        """A card is taken back: whoever was asked meanwhile is asked anew (R8.4, `silent`)."""
+        if any(isinstance(event, RenegeCorrected) for event in self._apply(seat, recall)):
+            for asked in self.awaiting:
+                self._give_up(asked)
+            self.awaiting.clear()
+        self._go_on()
+
+    def _give_up(self, seat: int) -> None:
+        """The last ask of this seat is closed; an answer that still comes is nobody's fault any more."""
+        self._given_up.add((seat, self._asks[seat]))
 
     def leave(self, seat: int, fault: Fault) -> None:
         """The bot of this seat is gone: what it is asked next is missing (R8.5), then the house plays for it."""
@@ -121,8 +159,10 @@ class Table:
     def _go_on(self) -> None:
         """Does all that needs no bot: seats of the house, seats whose bot is gone, forced plays."""
         while not self.over:
-            seat = self.to_act
-            if self.is_played_by_house(seat):
+            seat = self._match.to_act
+            if seat in self._early:
+                self._apply(seat, self._early.pop(seat))
+            elif self.is_played_by_house(seat):
                 self._apply(seat, self._house_action())
             elif seat in self._gone:
                 self._apply(seat, Missing(self._gone[seat]))
@@ -138,25 +178,30 @@ class Table:
         return Play(lowest(tricks.legal)) if tricks and forced else None
 
     def _house_action(self) -> Action:
-        """Passes when allowed, else stands pat and plays the lowest legal card."""
-        if self._match.decision == Decision.DECLARE:
-            return Declare(False)
-        tricks = self._match.deal.tricks
-        return Play(lowest(tricks.legal)) if tricks else Draw()
+        """Passes when allowed, else stands pat and plays the lowest legal card; names the suit of its lowest card."""
+        deal = self._match.deal
+        if deal.tricks:
+            return Play(lowest(deal.tricks.legal))
+        if deal.decision == Decision.NAME_TRUMP:
+            return NameTrump(lowest(deal.hands[deal.to_act]).suit)
+        if deal.decision == Decision.DRAW:
+            return Draw()
+        return Declare(False) if deal.decision == Decision.DECLARE else Stay(False)
 
     def _hand_over(self, seat: int) -> None:
         if not self.over and not self.is_played_by_house(seat):
             self._apply(seat, HandOver())
 
-    def _apply(self, seat: int, action: Action) -> None:
-        if seat == self.awaiting and not isinstance(action, (Unasked, HandOver)):
-            self.awaiting = None
+    def _apply(self, seat: int, action: Action) -> list[Event]:
+        if not isinstance(action, (Unasked, HandOver, Recall)):
+            self.awaiting.discard(seat)
         events = self._match.apply(seat, action)
         self._note(seat, action, events)
         faulted = {event.seat for event in events if isinstance(event, Faulted)}
         for at_fault in faulted:
             if self._tally.seats[at_fault].faults.total() >= self._max_faults:
                 self._hand_over(at_fault)
+        return events
 
     def _note(self, seat: int | None, action: Action | None, events: list[Event]) -> None:
         self._recorder.note(seat, action, events)

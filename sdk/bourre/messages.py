@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bourre.rules.actions import Choice, Missing
+from bourre.rules.actions import Choice, Missing, Recall
 from bourre.rules.events import Event
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
@@ -59,11 +59,11 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A decision, or a Missing one with its fault: undecodable, or an error in the bot that `error` describes."""
+    """A decision; or a card taken back unasked; or Missing with its fault, which `error` may describe."""
 
     table: int
     id: int
-    action: Choice | Missing
+    action: Choice | Recall | Missing
     error: str = ""
 
 

@@ -76,6 +76,8 @@ def _value_to_wire(name: str, value: object) -> object:
 def _value_from_wire(name: str, value: Any, kind: _Kind) -> Any:
     if name in _CARD_FIELDS:
         return Card(value)
+    if name == "trump":
+        return Suit.parse(value)
     if name in _CARDS_FIELDS and isinstance(value, str):
         return tuple(map(Card, value.split()))
     if name == "fault":

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bourre.messages import Answer, Hello
-from bourre.rules.actions import Choice, Declare, Draw, Fault, Missing, Play
-from bourre.rules.cards import Card, show
+from bourre.rules.actions import Choice, Declare, Draw, Fault, Missing, NameTrump, Play, Recall, Stay
+from bourre.rules.cards import Card, Suit, show
 from bourre.rules.errors import InvalidCard
 from bourre.v1.referee_pb2 import Answer as WireAnswer
 from bourre.v1.referee_pb2 import BotMessage
@@ -48,30 +48,55 @@ def answers_from_wire(message: BotMessage) -> list[Answer]:
 
 
 def _answer_to_wire(answer: Answer) -> WireAnswer:
-    action = answer.action
     told = WireAnswer(table=answer.table, id=answer.id)
-    if isinstance(action, Play):
-        told.card = str(action.card)
-    elif isinstance(action, Draw):
-        told.discards = show(action.discards)
-    elif isinstance(action, Declare):
-        told.plays = action.plays
-        told.discards = show(action.discards)
-    else:
-        told.error = answer.error[:MAX_ERROR_TEXT]
+    match answer.action:
+        case Play(card):
+            told.card = str(card)
+        case Draw(discards, takes):
+            _tell_discards(told, discards, takes)
+        case Declare(plays, discards, takes):
+            told.plays = plays
+            _tell_discards(told, discards, takes)
+        case NameTrump(trump):
+            told.trump = str(trump)
+        case Stay(stays):
+            told.stays = stays
+        case Recall(card):
+            told.recall = str(card)
+        case Missing():
+            told.error = answer.error[:MAX_ERROR_TEXT]
     return told
 
 
-def _action(told: WireAnswer) -> Choice | Missing:
+def _tell_discards(told: WireAnswer, discards: tuple[Card, ...], takes: bool) -> None:
+    told.discards = show(discards)
+    if takes:
+        told.takes = True
+
+
+def _action(told: WireAnswer) -> Choice | Recall | Missing:
     if told.HasField("error"):
         return Missing(Fault.ERROR)
-    says_plays, says_discards, says_card = (told.HasField(name) for name in ("plays", "discards", "card"))
-    if says_card == (says_plays or says_discards) or len(told.discards) > MAX_DISCARDS_TEXT:
+    said = {name for name in _SAID if told.HasField(name)}
+    if len(told.discards) > MAX_DISCARDS_TEXT:
         return Missing(Fault.UNDECODABLE)
     try:
-        if says_card:
-            return Play(Card(told.card))
-        discards = tuple(map(Card, told.discards.split()))
+        return _said(told, said)
     except InvalidCard:
         return Missing(Fault.UNDECODABLE)
-    return Declare(told.plays, discards) if says_plays else Draw(discards)
+
+
+def _said(told: WireAnswer, said: set[str]) -> Choice | Recall | Missing:
+    if said == {"card"}:
+        return Play(Card(told.card))
+    if said and said <= {"plays", "discards", "takes"}:
+        discards = tuple(map(Card, told.discards.split()))
+        return Declare(told.plays, discards, told.takes) if "plays" in said else Draw(discards, told.takes)
+    if said == {"trump"}:
+        return NameTrump(Suit.parse(told.trump))
+    if said == {"stays"}:
+        return Stay(told.stays)
+    return Recall(Card(told.recall)) if said == {"recall"} else Missing(Fault.UNDECODABLE)
+
+
+_SAID = ("plays", "discards", "takes", "card", "trump", "stays", "recall")

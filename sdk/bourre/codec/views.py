@@ -20,6 +20,8 @@ _DECISIONS = {
     Decision.DECLARE: wire.DECISION_DECLARE,
     Decision.DRAW: wire.DECISION_DRAW,
     Decision.PLAY: wire.DECISION_PLAY,
+    Decision.NAME_TRUMP: wire.DECISION_NAME_TRUMP,
+    Decision.STAY: wire.DECISION_STAY,
 }
 _DECISIONS_BACK = {number: decision for decision, number in _DECISIONS.items()}
 _STANDINGS = {None: wire.STANDING_UNDECLARED, False: wire.STANDING_PASSED, True: wire.STANDING_IN}
@@ -45,8 +47,9 @@ def view_to_wire(view: View) -> wire.View:
         deal=view.deal,
         dealer=view.dealer,
         hand=show(view.hand),
-        trump=str(view.trump),
-        turned=str(view.turned),
+        trump="" if view.named is None else str(view.named),
+        turned=_text(view.turned),
+        dead=_text(view.dead),
         pot=in_64_bits(view.pot),
         balances=[in_64_bits(chips) for chips in view.balances],
         standings=[_STANDINGS[plays] for plays in view.plays],
@@ -119,8 +122,9 @@ _DECODERS: dict[str, Callable[[_Source], object]] = {
     "deals": lambda source: source.seating.deals,
     "dealer": lambda source: source.view.dealer,
     "hand": lambda source: _cards(source.view.hand),
-    "trump": lambda source: Suit.parse(source.view.trump),
-    "turned": lambda source: Card(source.view.turned),
+    "named": lambda source: Suit.parse(source.view.trump) if source.view.trump else None,
+    "turned": lambda source: _card(source.view.turned),
+    "dead": lambda source: _card(source.view.dead),
     "pot": lambda source: source.view.pot,
     "balances": lambda source: tuple(source.view.balances),
     "plays": lambda source: tuple(_STANDINGS_BACK[standing] for standing in source.view.standings),
@@ -155,6 +159,14 @@ def _tricks(view: wire.View) -> tuple[Trick, ...]:
 def _trick(leader: int, cards: tuple[Card, ...], order: list[int], trump: Suit) -> Trick:
     best = cards.index(best_card(cards, trump))
     return Trick(leader, cards, order[(order.index(leader) + best) % len(order)])
+
+
+def _text(card: Card | None) -> str:
+    return "" if card is None else str(card)
+
+
+def _card(text: str) -> Card | None:
+    return Card(text) if text else None
 
 
 def _cards(text: str) -> tuple[Card, ...]:

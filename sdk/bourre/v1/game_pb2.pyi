@@ -13,6 +13,8 @@ class Decision(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     DECISION_DECLARE: _ClassVar[Decision]
     DECISION_DRAW: _ClassVar[Decision]
     DECISION_PLAY: _ClassVar[Decision]
+    DECISION_NAME_TRUMP: _ClassVar[Decision]
+    DECISION_STAY: _ClassVar[Decision]
 
 class Standing(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -23,6 +25,8 @@ DECISION_UNSPECIFIED: Decision
 DECISION_DECLARE: Decision
 DECISION_DRAW: Decision
 DECISION_PLAY: Decision
+DECISION_NAME_TRUMP: Decision
+DECISION_STAY: Decision
 STANDING_UNDECLARED: Standing
 STANDING_PASSED: Standing
 STANDING_IN: Standing
@@ -86,7 +90,7 @@ class HouseRules(_message.Message):
     def __init__(self, first_dealer: _Optional[str] = ..., ante: _Optional[int] = ..., second_ante: _Optional[int] = ..., dealer_antes_all: bool = ..., ante_when: _Optional[str] = ..., exempt_bourre: bool = ..., exempt_tied: bool = ..., cards: _Optional[int] = ..., trump_card: _Optional[str] = ..., declare_mode: _Optional[str] = ..., max_discards: _Optional[int] = ..., seven_player_limit: _Optional[int] = ..., recycle: _Optional[str] = ..., must_hold: _Optional[str] = ..., second_pass: bool = ..., must_beat: bool = ..., must_overtrump: bool = ..., must_trump: _Optional[str] = ..., lead_honour: _Optional[str] = ..., lead_honour_when: _Optional[str] = ..., cinch: bool = ..., cinch_adjacent: bool = ..., tie: _Optional[str] = ..., pot_limit: _Optional[int] = ..., renege_multiple: _Optional[int] = ..., renege_policy: _Optional[str] = ..., renege_pot: _Optional[str] = ...) -> None: ...
 
 class View(_message.Message):
-    __slots__ = ("seat", "deal", "dealer", "hand", "trump", "turned", "pot", "balances", "standings", "drawn", "discarded", "tricks", "leaders", "trick", "barred", "recalled", "recalled_by", "owed_turns", "legal", "max_discards", "seed")
+    __slots__ = ("seat", "deal", "dealer", "hand", "trump", "turned", "pot", "balances", "standings", "drawn", "discarded", "tricks", "leaders", "trick", "barred", "recalled", "recalled_by", "owed_turns", "legal", "max_discards", "seed", "dead")
     SEAT_FIELD_NUMBER: _ClassVar[int]
     DEAL_FIELD_NUMBER: _ClassVar[int]
     DEALER_FIELD_NUMBER: _ClassVar[int]
@@ -108,6 +112,7 @@ class View(_message.Message):
     LEGAL_FIELD_NUMBER: _ClassVar[int]
     MAX_DISCARDS_FIELD_NUMBER: _ClassVar[int]
     SEED_FIELD_NUMBER: _ClassVar[int]
+    DEAD_FIELD_NUMBER: _ClassVar[int]
     seat: int
     deal: int
     dealer: int
@@ -129,7 +134,8 @@ class View(_message.Message):
     legal: str
     max_discards: int
     seed: int
-    def __init__(self, seat: _Optional[int] = ..., deal: _Optional[int] = ..., dealer: _Optional[int] = ..., hand: _Optional[str] = ..., trump: _Optional[str] = ..., turned: _Optional[str] = ..., pot: _Optional[int] = ..., balances: _Optional[_Iterable[int]] = ..., standings: _Optional[_Iterable[_Union[Standing, str]]] = ..., drawn: _Optional[_Iterable[int]] = ..., discarded: _Optional[str] = ..., tricks: _Optional[_Iterable[str]] = ..., leaders: _Optional[_Iterable[int]] = ..., trick: _Optional[str] = ..., barred: _Optional[_Iterable[int]] = ..., recalled: _Optional[str] = ..., recalled_by: _Optional[_Iterable[int]] = ..., owed_turns: _Optional[_Iterable[int]] = ..., legal: _Optional[str] = ..., max_discards: _Optional[int] = ..., seed: _Optional[int] = ...) -> None: ...
+    dead: str
+    def __init__(self, seat: _Optional[int] = ..., deal: _Optional[int] = ..., dealer: _Optional[int] = ..., hand: _Optional[str] = ..., trump: _Optional[str] = ..., turned: _Optional[str] = ..., pot: _Optional[int] = ..., balances: _Optional[_Iterable[int]] = ..., standings: _Optional[_Iterable[_Union[Standing, str]]] = ..., drawn: _Optional[_Iterable[int]] = ..., discarded: _Optional[str] = ..., tricks: _Optional[_Iterable[str]] = ..., leaders: _Optional[_Iterable[int]] = ..., trick: _Optional[str] = ..., barred: _Optional[_Iterable[int]] = ..., recalled: _Optional[str] = ..., recalled_by: _Optional[_Iterable[int]] = ..., owed_turns: _Optional[_Iterable[int]] = ..., legal: _Optional[str] = ..., max_discards: _Optional[int] = ..., seed: _Optional[int] = ..., dead: _Optional[str] = ...) -> None: ...
 
 class Renege(_message.Message):
     __slots__ = ("card", "rule", "match")
@@ -142,7 +148,7 @@ class Renege(_message.Message):
     def __init__(self, card: _Optional[str] = ..., rule: _Optional[str] = ..., match: _Optional[int] = ...) -> None: ...
 
 class Event(_message.Message):
-    __slots__ = ("turn_forfeited", "deal_started", "ante_paid", "hand_dealt", "trump_turned", "declared", "drew", "stock_gathered", "card_played", "reneged", "renege_corrected", "penalized", "faulted", "deal_forfeited", "house_took_over", "trick_taken", "pot_taken", "pot_carried", "match_paid", "deal_ended", "pot_shared", "match_ended")
+    __slots__ = ("turn_forfeited", "deal_started", "ante_paid", "hand_dealt", "trump_turned", "declared", "drew", "stock_gathered", "card_played", "reneged", "renege_corrected", "penalized", "faulted", "deal_forfeited", "house_took_over", "trick_taken", "pot_taken", "pot_carried", "match_paid", "deal_ended", "pot_shared", "match_ended", "card_drawn", "turned_returned", "trump_named", "turned_taken", "stayed", "renege_retracted", "trick_reopened")
     class TurnForfeited(_message.Message):
         __slots__ = ("seat",)
         SEAT_FIELD_NUMBER: _ClassVar[int]
@@ -174,6 +180,51 @@ class Event(_message.Message):
         CARD_FIELD_NUMBER: _ClassVar[int]
         card: str
         def __init__(self, card: _Optional[str] = ...) -> None: ...
+    class CardDrawn(_message.Message):
+        __slots__ = ("seat", "card")
+        SEAT_FIELD_NUMBER: _ClassVar[int]
+        CARD_FIELD_NUMBER: _ClassVar[int]
+        seat: int
+        card: str
+        def __init__(self, seat: _Optional[int] = ..., card: _Optional[str] = ...) -> None: ...
+    class TurnedReturned(_message.Message):
+        __slots__ = ("card",)
+        CARD_FIELD_NUMBER: _ClassVar[int]
+        card: str
+        def __init__(self, card: _Optional[str] = ...) -> None: ...
+    class TrumpNamed(_message.Message):
+        __slots__ = ("seat", "trump")
+        SEAT_FIELD_NUMBER: _ClassVar[int]
+        TRUMP_FIELD_NUMBER: _ClassVar[int]
+        seat: int
+        trump: str
+        def __init__(self, seat: _Optional[int] = ..., trump: _Optional[str] = ...) -> None: ...
+    class TurnedTaken(_message.Message):
+        __slots__ = ("seat", "card")
+        SEAT_FIELD_NUMBER: _ClassVar[int]
+        CARD_FIELD_NUMBER: _ClassVar[int]
+        seat: int
+        card: str
+        def __init__(self, seat: _Optional[int] = ..., card: _Optional[str] = ...) -> None: ...
+    class Stayed(_message.Message):
+        __slots__ = ("seat", "stays")
+        SEAT_FIELD_NUMBER: _ClassVar[int]
+        STAYS_FIELD_NUMBER: _ClassVar[int]
+        seat: int
+        stays: bool
+        def __init__(self, seat: _Optional[int] = ..., stays: bool = ...) -> None: ...
+    class RenegeRetracted(_message.Message):
+        __slots__ = ("seat", "recalled")
+        SEAT_FIELD_NUMBER: _ClassVar[int]
+        RECALLED_FIELD_NUMBER: _ClassVar[int]
+        seat: int
+        recalled: str
+        def __init__(self, seat: _Optional[int] = ..., recalled: _Optional[str] = ...) -> None: ...
+    class TrickReopened(_message.Message):
+        __slots__ = ("trick",)
+        TRICK_FIELD_NUMBER: _ClassVar[int]
+        trick: int
+        def __init__(self, trick: _Optional[int] = ...) -> None: ...
     class Declared(_message.Message):
         __slots__ = ("seat", "plays", "obliged")
         SEAT_FIELD_NUMBER: _ClassVar[int]
@@ -267,12 +318,14 @@ class Event(_message.Message):
         chips: int
         def __init__(self, seat: _Optional[int] = ..., chips: _Optional[int] = ...) -> None: ...
     class PotCarried(_message.Message):
-        __slots__ = ("chips", "tied")
+        __slots__ = ("chips", "tied", "played")
         CHIPS_FIELD_NUMBER: _ClassVar[int]
         TIED_FIELD_NUMBER: _ClassVar[int]
+        PLAYED_FIELD_NUMBER: _ClassVar[int]
         chips: int
         tied: _containers.RepeatedScalarFieldContainer[int]
-        def __init__(self, chips: _Optional[int] = ..., tied: _Optional[_Iterable[int]] = ...) -> None: ...
+        played: bool
+        def __init__(self, chips: _Optional[int] = ..., tied: _Optional[_Iterable[int]] = ..., played: bool = ...) -> None: ...
     class MatchPaid(_message.Message):
         __slots__ = ("seat", "chips", "bourred", "reneged")
         SEAT_FIELD_NUMBER: _ClassVar[int]
@@ -327,6 +380,13 @@ class Event(_message.Message):
     DEAL_ENDED_FIELD_NUMBER: _ClassVar[int]
     POT_SHARED_FIELD_NUMBER: _ClassVar[int]
     MATCH_ENDED_FIELD_NUMBER: _ClassVar[int]
+    CARD_DRAWN_FIELD_NUMBER: _ClassVar[int]
+    TURNED_RETURNED_FIELD_NUMBER: _ClassVar[int]
+    TRUMP_NAMED_FIELD_NUMBER: _ClassVar[int]
+    TURNED_TAKEN_FIELD_NUMBER: _ClassVar[int]
+    STAYED_FIELD_NUMBER: _ClassVar[int]
+    RENEGE_RETRACTED_FIELD_NUMBER: _ClassVar[int]
+    TRICK_REOPENED_FIELD_NUMBER: _ClassVar[int]
     turn_forfeited: Event.TurnForfeited
     deal_started: Event.DealStarted
     ante_paid: Event.AntePaid
@@ -349,4 +409,11 @@ class Event(_message.Message):
     deal_ended: Event.DealEnded
     pot_shared: Event.PotShared
     match_ended: Event.MatchEnded
-    def __init__(self, turn_forfeited: _Optional[_Union[Event.TurnForfeited, _Mapping]] = ..., deal_started: _Optional[_Union[Event.DealStarted, _Mapping]] = ..., ante_paid: _Optional[_Union[Event.AntePaid, _Mapping]] = ..., hand_dealt: _Optional[_Union[Event.HandDealt, _Mapping]] = ..., trump_turned: _Optional[_Union[Event.TrumpTurned, _Mapping]] = ..., declared: _Optional[_Union[Event.Declared, _Mapping]] = ..., drew: _Optional[_Union[Event.Drew, _Mapping]] = ..., stock_gathered: _Optional[_Union[Event.StockGathered, _Mapping]] = ..., card_played: _Optional[_Union[Event.CardPlayed, _Mapping]] = ..., reneged: _Optional[_Union[Event.Reneged, _Mapping]] = ..., renege_corrected: _Optional[_Union[Event.RenegeCorrected, _Mapping]] = ..., penalized: _Optional[_Union[Event.Penalized, _Mapping]] = ..., faulted: _Optional[_Union[Event.Faulted, _Mapping]] = ..., deal_forfeited: _Optional[_Union[Event.DealForfeited, _Mapping]] = ..., house_took_over: _Optional[_Union[Event.HouseTookOver, _Mapping]] = ..., trick_taken: _Optional[_Union[Event.TrickTaken, _Mapping]] = ..., pot_taken: _Optional[_Union[Event.PotTaken, _Mapping]] = ..., pot_carried: _Optional[_Union[Event.PotCarried, _Mapping]] = ..., match_paid: _Optional[_Union[Event.MatchPaid, _Mapping]] = ..., deal_ended: _Optional[_Union[Event.DealEnded, _Mapping]] = ..., pot_shared: _Optional[_Union[Event.PotShared, _Mapping]] = ..., match_ended: _Optional[_Union[Event.MatchEnded, _Mapping]] = ...) -> None: ...
+    card_drawn: Event.CardDrawn
+    turned_returned: Event.TurnedReturned
+    trump_named: Event.TrumpNamed
+    turned_taken: Event.TurnedTaken
+    stayed: Event.Stayed
+    renege_retracted: Event.RenegeRetracted
+    trick_reopened: Event.TrickReopened
+    def __init__(self, turn_forfeited: _Optional[_Union[Event.TurnForfeited, _Mapping]] = ..., deal_started: _Optional[_Union[Event.DealStarted, _Mapping]] = ..., ante_paid: _Optional[_Union[Event.AntePaid, _Mapping]] = ..., hand_dealt: _Optional[_Union[Event.HandDealt, _Mapping]] = ..., trump_turned: _Optional[_Union[Event.TrumpTurned, _Mapping]] = ..., declared: _Optional[_Union[Event.Declared, _Mapping]] = ..., drew: _Optional[_Union[Event.Drew, _Mapping]] = ..., stock_gathered: _Optional[_Union[Event.StockGathered, _Mapping]] = ..., card_played: _Optional[_Union[Event.CardPlayed, _Mapping]] = ..., reneged: _Optional[_Union[Event.Reneged, _Mapping]] = ..., renege_corrected: _Optional[_Union[Event.RenegeCorrected, _Mapping]] = ..., penalized: _Optional[_Union[Event.Penalized, _Mapping]] = ..., faulted: _Optional[_Union[Event.Faulted, _Mapping]] = ..., deal_forfeited: _Optional[_Union[Event.DealForfeited, _Mapping]] = ..., house_took_over: _Optional[_Union[Event.HouseTookOver, _Mapping]] = ..., trick_taken: _Optional[_Union[Event.TrickTaken, _Mapping]] = ..., pot_taken: _Optional[_Union[Event.PotTaken, _Mapping]] = ..., pot_carried: _Optional[_Union[Event.PotCarried, _Mapping]] = ..., match_paid: _Optional[_Union[Event.MatchPaid, _Mapping]] = ..., deal_ended: _Optional[_Union[Event.DealEnded, _Mapping]] = ..., pot_shared: _Optional[_Union[Event.PotShared, _Mapping]] = ..., match_ended: _Optional[_Union[Event.MatchEnded, _Mapping]] = ..., card_drawn: _Optional[_Union[Event.CardDrawn, _Mapping]] = ..., turned_returned: _Optional[_Union[Event.TurnedReturned, _Mapping]] = ..., trump_named: _Optional[_Union[Event.TrumpNamed, _Mapping]] = ..., turned_taken: _Optional[_Union[Event.TurnedTaken, _Mapping]] = ..., stayed: _Optional[_Union[Event.Stayed, _Mapping]] = ..., renege_retracted: _Optional[_Union[Event.RenegeRetracted, _Mapping]] = ..., trick_reopened: _Optional[_Union[Event.TrickReopened, _Mapping]] = ...) -> None: ...

@@ -30,20 +30,28 @@ class Hello(_message.Message):
     def __init__(self, protocol: _Optional[int] = ..., token: _Optional[str] = ..., client: _Optional[str] = ..., forced_plays: bool = ..., events: bool = ...) -> None: ...
 
 class Answer(_message.Message):
-    __slots__ = ("table", "id", "plays", "discards", "card", "error")
+    __slots__ = ("table", "id", "plays", "discards", "card", "error", "takes", "trump", "stays", "recall")
     TABLE_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
     PLAYS_FIELD_NUMBER: _ClassVar[int]
     DISCARDS_FIELD_NUMBER: _ClassVar[int]
     CARD_FIELD_NUMBER: _ClassVar[int]
     ERROR_FIELD_NUMBER: _ClassVar[int]
+    TAKES_FIELD_NUMBER: _ClassVar[int]
+    TRUMP_FIELD_NUMBER: _ClassVar[int]
+    STAYS_FIELD_NUMBER: _ClassVar[int]
+    RECALL_FIELD_NUMBER: _ClassVar[int]
     table: int
     id: int
     plays: bool
     discards: str
     card: str
     error: str
-    def __init__(self, table: _Optional[int] = ..., id: _Optional[int] = ..., plays: bool = ..., discards: _Optional[str] = ..., card: _Optional[str] = ..., error: _Optional[str] = ...) -> None: ...
+    takes: bool
+    trump: str
+    stays: bool
+    recall: str
+    def __init__(self, table: _Optional[int] = ..., id: _Optional[int] = ..., plays: bool = ..., discards: _Optional[str] = ..., card: _Optional[str] = ..., error: _Optional[str] = ..., takes: bool = ..., trump: _Optional[str] = ..., stays: bool = ..., recall: _Optional[str] = ...) -> None: ...
 
 class RefereeMessage(_message.Message):
     __slots__ = ("welcome", "refusal", "seatings", "asks", "match_ends", "goodbye")

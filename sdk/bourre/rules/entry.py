@@ -1,0 +1,275 @@
+"""All that comes before the first card is played: turn-up, trump, declaring, drawing, the second pass (R3, R4)."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Missing, NameTrump, Stay
+from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, cards_in, lowest
+from bourre.rules.deck import Chance
+from bourre.rules.errors import InvalidAction
+from bourre.rules.events import (
+    AntePaid,
+    Declared,
+    Drew,
+    Event,
+    Faulted,
+    HandDealt,
+    Stayed,
+    StockGathered,
+    TrumpNamed,
+    TrumpTurned,
+    TurnedReturned,
+    TurnedTaken,
+)
+from bourre.rules.house import HouseRules
+from bourre.rules.pot import Ledger
+from bourre.rules.stock import Stock
+
+ACE = 14
+CROWD = 7
+"""Seats from which on `seven_player_limit` holds (R4.3)."""
+
+
+class Entry:
+    """Who is in, with which cards. Lists are by seat; hands are sets."""
+
+    def __init__(self, number: int, dealer: int, house: HouseRules, ledger: Ledger, chance: Chance) -> None:
+        seats = len(ledger.balances)
+        self.dealer = dealer
+        self.house = house
+        self.order = tuple((dealer + 1 + turn) % seats for turn in range(seats))
+        self.plays: list[bool | None] = [None] * seats
+        self.drawn: list[int | None] = [None] * seats
+        self.discarded = [0] * seats
+        self.trump: Suit | None = None
+        self.turned: Card | None = None
+        self.dead = 0
+        """A turned card that is nobody's, as a set."""
+        deck = chance.deck(number)
+        dealt = seats * house.cards
+        self.hands = [0] * seats
+        for turn, seat in enumerate(self.order):
+            self.hands[seat] = card_set(deck[turn:dealt:seats])
+        self.dealt = tuple(self.hands)
+        self._number = number
+        self._ledger = ledger
+        self._chance = chance
+        self._gatherings = 0
+        self._undealt = deck[dealt:]
+        self._fifth = deck[dealt - 1]
+        self._secret: dict[int, bool] = {}
+        self._pending: deque[tuple[int, Decision]] = deque()
+        self._stages: deque[Callable[[list[Event]], None]] = deque(
+            (self._ask_for_trump, self._ask_to_declare, self._reveal, self._ask_to_draw, self._ask_to_stay)
+        )
+
+    def begin(self) -> list[Event]:
+        """Deals, and turns a card up (R3.1, R3.2)."""
+        events: list[Event] = [HandDealt(seat, cards_in(self.hands[seat])) for seat in self.order]
+        self._turn_up(events)
+        self._stock = Stock(self._undealt, self._gather, self.house.recycle == "folded_first")
+        self._go_on(events)
+        return events
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody is left to ask before the play."""
+        return not self._pending
+
+    @property
+    def to_act(self) -> int:
+        """The seat that is asked, or whose answer counts first."""
+        return self._pending[0][0]
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that may be asked now: all at once where they declare simultaneously (R4.1)."""
+        at_once = self.house.declare_mode == "simultaneous" and self.decision == Decision.DECLARE
+        return tuple(seat for seat, _ in self._pending) if at_once else (self.to_act,)
+
+    @property
+    def decision(self) -> Decision:
+        """What is asked."""
+        return self._pending[0][1]
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The seats that are in, from the dealer's left."""
+        return tuple(seat for seat in self.order if self.plays[seat])
+
+    @property
+    def max_discards(self) -> int:
+        """How many cards a seat may discard (R4.3)."""
+        most = min(self.house.max_discards, self.house.cards)
+        limit = self.house.seven_player_limit
+        return min(most, limit) if limit is not None and len(self.hands) >= CROWD else most
+
+    def apply(self, action: Choice | Missing) -> list[Event]:
+        """What follows from the answer of the seat that is to act."""
+        seat, decision = self._pending[0]
+        events: list[Event] = []
+        if isinstance(action, Missing):
+            events.append(Faulted(seat, action.fault))
+            action = self._silence(seat, decision)
+        match decision, action:
+            case Decision.NAME_TRUMP, NameTrump(trump):
+                self.trump = trump
+                events.append(TrumpNamed(seat, trump))
+            case Decision.DECLARE, Declare():
+                self._declare(seat, action, events)
+            case Decision.DRAW, Draw(discards, takes):
+                self._draw(seat, discards, takes, events)
+            case Decision.STAY, Stay(stays):
+                self._stay(seat, stays, events)
+            case _:
+                raise InvalidAction(f"seat {seat} was asked to {decision}, not {action}")
+        self._pending.popleft()
+        self._go_on(events)
+        return events
+
+    def _silence(self, seat: int, decision: Decision) -> Choice:
+        """What a missing answer amounts to (R8.5)."""
+        if decision == Decision.NAME_TRUMP:
+            return NameTrump(lowest(self.hands[seat]).suit)
+        if decision == Decision.DECLARE:
+            return Declare(False)
+        return Draw() if decision == Decision.DRAW else Stay(False)
+
+    def _turn_up(self, events: list[Event]) -> None:
+        form = self.house.trump_card
+        if form == "dealer_chooses":
+            return
+        self.turned = self._fifth if form == "dealer_fifth" else self._undealt.pop(0)
+        self.trump = self.turned.suit
+        events.append(TrumpTurned(self.turned, self.trump))
+        if form == "separate_returned":
+            self._undealt = self._chance.returned(self._number, [*self._undealt, self.turned])
+            events.append(TurnedReturned(self.turned))
+        elif form != "dealer_fifth":
+            self.dead = 1 << self.turned  # in `separate_dealer_option` until the dealer takes it
+
+    def _go_on(self, events: list[Event]) -> None:
+        """To the next seat that must be asked, through as many stages as it takes."""
+        self._pass_over(events)
+        while not self._pending and self._stages:
+            self._stages.popleft()(events)
+            self._pass_over(events)
+
+    def _pass_over(self, events: list[Event]) -> None:
+        """Takes off the queue those whom the rules spare the question."""
+        while self._pending and self._is_spared(*self._pending[0], events):
+            self._pending.popleft()
+
+    def _is_spared(self, seat: int, decision: Decision, events: list[Event]) -> bool:
+        if decision == Decision.DECLARE and not self._may_play(seat):
+            self._pass(seat, events, obliged=True)  # R4.6, must_hold
+            return True
+        if decision == Decision.STAY:
+            return len(self.playing) == 1
+        in_turn = decision in (Decision.DECLARE, Decision.DRAW) and self.house.declare_mode != "simultaneous"
+        if not in_turn or seat != self.dealer or any(self.plays[other] for other in self.order[:-1]):
+            return False
+        if not self.plays[seat]:
+            self._come_in(seat, events, obliged=True)  # R4.6
+        return True
+
+    def _may_play(self, seat: int) -> bool:
+        if self.house.must_hold == "none" or self.trump is None:
+            return True
+        return bool(self.dealt[seat] & (SUIT_CARDS[self.trump] | SUIT_CARDS[Suit.C]))
+
+    def _ask_for_trump(self, _events: list[Event]) -> None:
+        if self.trump is None:
+            self._pending.append((self.dealer, Decision.NAME_TRUMP))
+
+    def _ask_to_declare(self, events: list[Event]) -> None:
+        self._pending.extend((seat, Decision.DECLARE) for seat in self.order)
+        if self.house.trump_card == "dealer_fifth" and self._fifth.rank == ACE:  # R4.5
+            self._come_in(self.dealer, events, obliged=True)
+            self._pending.pop()
+            if self.house.declare_mode == "turn":
+                self._pending.append((self.dealer, Decision.DRAW))
+        if self.house.declare_mode == "simultaneous":
+            self._pending = deque((seat, decision) for seat, decision in self._pending if self._may_play(seat))
+
+    def _reveal(self, events: list[Event]) -> None:
+        """Shows what all declared at once, unseen (R4.1)."""
+        if self.house.declare_mode != "simultaneous":
+            return
+        for seat in self.order:
+            if self.plays[seat] is None and self._secret.get(seat):
+                self._come_in(seat, events)
+            elif self.plays[seat] is None:
+                self._pass(seat, events, obliged=seat not in self._secret)
+
+    def _ask_to_draw(self, _events: list[Event]) -> None:
+        if self.house.declare_mode != "turn" and len(self.playing) > 1:
+            self._pending.extend((seat, Decision.DRAW) for seat in self.playing)
+
+    def _ask_to_stay(self, _events: list[Event]) -> None:
+        if self.house.second_pass and len(self.playing) > 1:
+            self._pending.extend((seat, Decision.STAY) for seat in self.playing)
+
+    def _declare(self, seat: int, said: Declare, events: list[Event]) -> None:
+        in_turn = self.house.declare_mode == "turn"
+        if not in_turn and (said.discards or said.takes):
+            events.append(Faulted(seat, Fault.ILLEGAL_DISCARD))
+        if self.house.declare_mode == "simultaneous":
+            self._secret[seat] = said.plays
+        elif said.plays:
+            self._come_in(seat, events)
+        else:
+            self._pass(seat, events)
+        if in_turn and said.plays:
+            self._draw(seat, said.discards, said.takes, events)
+
+    def _come_in(self, seat: int, events: list[Event], *, obliged: bool = False) -> None:
+        self.plays[seat] = True
+        events.append(Declared(seat, True, obliged))
+        self._pay_second_ante(seat, events)
+
+    def _pass(self, seat: int, events: list[Event], *, obliged: bool = False) -> None:
+        self.plays[seat] = False
+        events.append(Declared(seat, False, obliged))
+        self._stock.fold(self.hands[seat])
+
+    def _pay_second_ante(self, seat: int, events: list[Event]) -> None:
+        if self.house.second_ante:
+            self._ledger.pay(seat, self.house.second_ante)
+            events.append(AntePaid(seat, self.house.second_ante))
+
+    def _draw(self, seat: int, discards: tuple[Card, ...], takes: bool, events: list[Event]) -> None:
+        """Serves the seat; an illegal discard is ignored, and a fault (R8.5)."""
+        thrown = card_set(discards)
+        if not self._may_discard(seat, discards, thrown, takes):
+            events.append(Faulted(seat, Fault.ILLEGAL_DISCARD))
+            thrown, takes = 0, False
+        served, gathered = self._stock.serve(thrown.bit_count() - takes)
+        events.extend(StockGathered(cards) for cards in gathered)
+        self._stock.discard(thrown)
+        self.hands[seat] = self.hands[seat] & ~thrown | served
+        self.discarded[seat] = thrown
+        self.drawn[seat] = thrown.bit_count()
+        if takes and self.turned is not None:
+            self.hands[seat] |= self.dead
+            self.dead = 0
+            events.append(TurnedTaken(seat, self.turned))
+        events.append(Drew(seat, thrown.bit_count(), cards_in(thrown), cards_in(served)))
+
+    def _may_discard(self, seat: int, discards: tuple[Card, ...], thrown: int, takes: bool) -> bool:
+        each_once_from_hand = thrown.bit_count() == len(discards) and not thrown & ~self.hands[seat]
+        may_take = self.house.trump_card == "separate_dealer_option" and seat == self.dealer and len(discards) > 0
+        return each_once_from_hand and len(discards) <= self.max_discards and (may_take or not takes)
+
+    def _stay(self, seat: int, stays: bool, events: list[Event]) -> None:
+        events.append(Stayed(seat, stays))
+        if stays:
+            self._pay_second_ante(seat, events)
+        else:
+            self.plays[seat] = False
+
+    def _gather(self, cards: tuple[Card, ...]) -> list[Card]:
+        self._gatherings += 1
+        return self._chance.gathered(self._number, self._gatherings, cards)
