@@ -130,6 +130,7 @@ def test_r6_3_the_trick_in_progress_counts_as_played() -> None:
     assert legal(position("AS QS JS 2H", "TS", won=1, seen="KS")) == "JS QS AS"
     assert legal(position("AS JS 9S 8S", "TS", won=2, seen="KS QS")) == "JS AS"
     assert legal(position("KS JS TS", "QS", won=3, seen="AS")) == "KS"
+    assert legal(position("KS JS 2H", "AS QS", won=2)) == "JS KS"  # neither beats the ace
 
 
 def test_r6_3_a_dead_card_is_stepped_over() -> None:

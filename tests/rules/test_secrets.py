@@ -120,6 +120,7 @@ def compare(deal: Deal, one: Card, other: Card) -> list[str]:
     """Repeats a deal with two cards exchanged, as long as the rules see no difference in what the others may play."""
     chance = Exchanged(deal.match._chance, one, other)
     twin = Deal(deal.match.seats, chance, deal.spy)
+    assert twin.shown[0] == deal.shown[0], (one, other)
     for step, ((seat, action), choices) in enumerate(zip(deal.steps, deal.choices, strict=True)):
         assert twin.match.to_act == seat
         legal = twin.match.view(seat).legal if choices else ()
