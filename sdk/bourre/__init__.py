@@ -7,7 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bourre.bot import Bot, BotError
+    from bourre.bot import Bot
+    from bourre.consult import BotError
     from bourre.client import run
     from bourre.reading import remaining, winner
     from bourre.record import RecordError
@@ -40,7 +41,7 @@ __all__ = [
 
 _HOMES = {
     "Bot": "bourre.bot",
-    "BotError": "bourre.bot",
+    "BotError": "bourre.consult",
     "BourreError": "bourre.rules.errors",
     "Card": "bourre.rules.cards",
     "Decision": "bourre.rules.actions",

@@ -12,7 +12,8 @@ import grpc
 import grpc.aio
 
 from bourre import codec
-from bourre.bot import Bot, decide
+from bourre.bot import Bot
+from bourre.consult import decide, recall
 from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd, Seating
 from bourre.rules.actions import Fault, Missing
 from bourre.rules.cards import show
@@ -95,22 +96,24 @@ class _Line:
         ready: list[Answer] = []
         flushed = time.monotonic()
         for ask in asks:
-            ready.append(await self._decide(ask))
+            ready.extend(await self._decide(ask))
             if time.monotonic() - flushed > self._flush_after:
                 await self._call.write(codec.answers_to_wire(ready))
                 ready, flushed = [], time.monotonic()
         if ready:
             await self._call.write(codec.answers_to_wire(ready))
 
-    async def _decide(self, ask: Ask) -> Answer:
+    async def _decide(self, ask: Ask) -> list[Answer]:
         try:
             bot = self._bots[ask.table]
             _tell(bot, ask.events)
             _tell_renege(bot, ask)
-            return Answer(ask.table, ask.id, await decide(bot, ask.view))
+            choice = await decide(bot, ask.view)
+            recalled = await recall(bot, ask.view, choice)
+            return [Answer(ask.table, ask.id, said) for said in (choice, recalled) if said is not None]
         except Exception as error:
             _report(ask, error)
-            return Answer(ask.table, ask.id, Missing(Fault.ERROR), f"{type(error).__name__}: {error}")
+            return [Answer(ask.table, ask.id, Missing(Fault.ERROR), f"{type(error).__name__}: {error}")]
 
     def _end(self, end: MatchEnd) -> None:
         bot = self._bots.pop(end.table)
@@ -139,7 +142,8 @@ def _report(ask: Ask, error: Exception) -> None:
     traceback.print_exception(error)
     print(
         f"bourre: no answer to {view.decision} in deal {view.deal} at table {ask.table}: seat {view.seat}, "
-        f"hand {show(view.hand)}, trump {view.trump}, trick {show(view.trick) or '-'}, legal {show(view.legal)}. "
+        f"hand {show(view.hand)}, trump {view.named}, "
+        f"trick {show(view.trick) or '-'}, legal {show(view.legal)}. "
         "The referee acts for this seat (R8.5) and counts a fault.",
         file=sys.stderr,
         flush=True,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from traceback import walk_tb
 
-from bourre.bot import Bot, BotError, decide_now
+from bourre.bot import Bot
+from bourre.consult import BotError, decide_now
 from bourre.rules.actions import Action, Decision, Declare, Draw, Play
 from bourre.rules.cards import Card, show
 from bourre.rules.events import Event, Reneged

@@ -31,7 +31,8 @@ class DealRecord:
     dealer: int
     dealt: tuple[tuple[Card, ...], ...]
     """The hands before the draw, each lowest first."""
-    turned: Card
+    turned: Card | None
+    """None: no card was turned up (R3.2)."""
     received: tuple[tuple[Card, ...], ...]
     """The cards drawn, each lowest first; what went for them stands in the actions."""
     actions: tuple[tuple[int, Action], ...]

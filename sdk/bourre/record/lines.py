@@ -35,7 +35,7 @@ def deal_line(deal: DealRecord) -> str:
             "deal": deal.deal,
             "dealer": deal.dealer,
             "dealt": [show(cards) for cards in deal.dealt],
-            "turned": str(deal.turned),
+            "turned": None if deal.turned is None else str(deal.turned),
             "received": [show(cards) for cards in deal.received],
             "actions": [f"{seat} {action}" for seat, action in deal.actions],
             "taken": deal.taken,

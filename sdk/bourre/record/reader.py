@@ -78,7 +78,7 @@ def _deal(line: Line, number: int, header: Header) -> DealRecord:
         deal=number,
         dealer=line.whole("dealer"),
         dealt=_hands(line, "dealt", seats),
-        turned=_card(line, line.text_of("turned")),
+        turned=None if line.get("turned") is None else _card(line, line.text_of("turned")),
         received=_hands(line, "received", seats),
         actions=tuple(_action(line, text, seats) for text in line.texts("actions")),
         taken=line.wholes("taken", seats),

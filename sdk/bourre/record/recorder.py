@@ -21,7 +21,8 @@ class Draft:
         self.actions: list[tuple[int, Action]] = []
         self._dealt: list[tuple[Card, ...]] = [()] * seats
         self._received: list[tuple[Card, ...]] = [()] * seats
-        self._turned: Card | None = None
+        self.turned: Card | None = None
+        """The card that was turned up, if any was."""
         self._taken = [0] * seats
 
     @property
@@ -29,20 +30,13 @@ class Draft:
         """The hands before the draw, by seat."""
         return tuple(self._dealt)
 
-    @property
-    def turned(self) -> Card:
-        """The card that was turned up."""
-        if self._turned is None:
-            raise RecordError(f"no card has been turned up in deal {self.deal}")
-        return self._turned
-
     def hear(self, event: Event) -> None:
         """Takes note of what the record keeps of an event."""
         match event:
             case HandDealt(seat, cards):
                 self._dealt[seat] = _shown(cards, event)
             case TrumpTurned(card):
-                self._turned = card
+                self.turned = card
             case Drew(seat, received=cards):
                 self._received[seat] += _shown(cards, event)
             case TrickTaken(seat):

@@ -91,6 +91,12 @@ class View:
         return Random(f"{self.seed} {self.decision} {len(self.tricks)} {self.correcting}")
 
     @property
+    def may_take_turned(self) -> bool:
+        """Whether this seat, if it discards, may take the turned card for one of the discards (R3.2)."""
+        option = self.house.trump_card == "separate_dealer_option"
+        return option and self.seat == self.dealer and self.dead is not None
+
+    @property
     def playing(self) -> tuple[int, ...]:
         """The seats that are in, from the dealer's left."""
         clockwise = (((self.dealer + turn) % self.seats) for turn in range(1, self.seats + 1))

@@ -1,0 +1,122 @@
+"""Asks a bot's methods for a decision, and sees to it that the answer is one."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Generator, Iterable
+from inspect import isawaitable
+from typing import TypeVar
+
+from bourre.bot import Bot
+from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Recall, Stay
+from bourre.rules.cards import Card, Suit, show
+from bourre.rules.errors import BourreError
+from bourre.rules.view import View
+
+T = TypeVar("T")
+Consultation = Generator[object, object, Choice]
+"""Gives what the bot's methods return, takes it back once it has been waited for, and ends with the action."""
+Wait = Callable[[Awaitable[object]], object]
+"""Gives the result of an awaitable."""
+
+
+class BotError(BourreError):
+    """A bot's method returned something that is no answer: names the method, the value and the hand."""
+
+
+async def decide(bot: Bot, view: View) -> Choice:
+    """Asks a bot for the decision that its view asks for; raises BotError, and whatever the bot raises."""
+    return await _awaited(_consult(bot, view))
+
+
+def decide_now(bot: Bot, view: View, wait: Wait) -> Choice:
+    """Like `decide`, for callers that are not `async`: `wait` gives the result of an awaitable."""
+    return _waited(_consult(bot, view), wait)
+
+
+async def recall(bot: Bot, view: View, choice: Choice) -> Recall | None:
+    """Asks a bot whether it takes back what it has just chosen, if that is a silent renege (R8.4)."""
+    return await _awaited(_consult_on_recall(bot, view, choice))
+
+
+def recall_now(bot: Bot, view: View, choice: Choice, wait: Wait) -> Recall | None:
+    """Like `recall`, for callers that are not `async`."""
+    return _waited(_consult_on_recall(bot, view, choice), wait)
+
+
+async def _awaited(consultation: Generator[object, object, T]) -> T:
+    answer: object = None
+    try:
+        while True:
+            answer = consultation.send(answer)
+            if isawaitable(answer):
+                answer = await answer
+    except StopIteration as end:
+        result: T = end.value
+        return result
+
+
+def _waited(consultation: Generator[object, object, T], wait: Wait) -> T:
+    answer: object = None
+    try:
+        while True:
+            answer = consultation.send(answer)
+            if isawaitable(answer):
+                answer = wait(answer)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+
+
+def _consult_on_recall(bot: Bot, view: View, choice: Choice) -> Generator[object, object, Recall | None]:
+    if not isinstance(choice, Play) or choice.card in view.legal or view.house.renege_policy != "silent":
+        return None
+    better = yield bot.recall(view, choice.card)
+    return None if better is None else Recall(_card("recall", better, view))
+
+
+def _consult(bot: Bot, view: View) -> Consultation:
+    match view.decision:
+        case Decision.PLAY:
+            return Play(_card("play", (yield bot.play(view)), view))
+        case Decision.DRAW:
+            return Draw(*(yield from _discards(bot, view)))
+        case Decision.NAME_TRUMP:
+            return NameTrump(_suit((yield bot.name_trump(view)), view))
+        case Decision.STAY:
+            return Stay(_yes_or_no("stay", (yield bot.stay(view)), view))
+    if not _yes_or_no("declare", (yield bot.declare(view)), view):
+        return Declare(False)
+    if view.house.declare_mode != "turn":
+        return Declare(True)
+    return Declare(True, *(yield from _discards(bot, view.for_draw())))
+
+
+def _discards(bot: Bot, view: View) -> Generator[object, object, tuple[tuple[Card, ...], bool]]:
+    chosen = yield bot.draw(view)
+    if isinstance(chosen, str) or not isinstance(chosen, Iterable):
+        raise BotError(f"draw returned {chosen!r}: return the cards to discard, as a list; hand {show(view.hand)}")
+    discards = tuple(_card("draw", card, view) for card in chosen)
+    if not discards or not view.may_take_turned:
+        return discards, False
+    return discards, _yes_or_no("take_turned", (yield bot.take_turned(view)), view)
+
+
+def _yes_or_no(method: str, answer: object, view: View) -> bool:
+    if answer is None:
+        raise BotError(f"{method} returned None: return True or False; hand {show(view.hand)}")
+    return bool(answer)
+
+
+def _suit(answer: object, view: View) -> Suit:
+    if isinstance(answer, Suit):
+        return answer
+    raise BotError(f"name_trump returned {answer!r}: return a Suit, such as Suit.S; hand {show(view.hand)}")
+
+
+def _card(method: str, answer: object, view: View) -> Card:
+    if isinstance(answer, Card):
+        return answer
+    hint = f": return Card({answer!r})" if isinstance(answer, str) else ""
+    raise BotError(
+        f"{method} returned {answer!r}, which is no Card{hint}; hand {show(view.hand)}, legal {show(view.legal)}"
+    )
