@@ -1,0 +1,95 @@
+"""Everything that happens in a match, each a small fact with a name in the past tense.
+
+Fields that only one seat may know are `None` in what another seat sees; `view.visible_to` cuts them.
+"""
+
+from __future__ import annotations
+
+from bourre.rules.events.chips import AntePaid, MatchPaid, PotCarried, PotShared, PotTaken
+from bourre.rules.events.course import CardDrawn, DealEnded, DealStarted, MatchEnded, TurnForfeited
+from bourre.rules.events.entry import (
+    Declared,
+    Drew,
+    HandDealt,
+    Stayed,
+    StockGathered,
+    TrumpNamed,
+    TrumpTurned,
+    TurnedReturned,
+    TurnedTaken,
+)
+from bourre.rules.events.play import (
+    CardPlayed,
+    Penalized,
+    RenegeCorrected,
+    Reneged,
+    RenegeRetracted,
+    TrickReopened,
+    TrickTaken,
+)
+from bourre.rules.events.referee import DealForfeited, Faulted, HouseTookOver
+
+__all__ = [
+    "AntePaid",
+    "CardDrawn",
+    "CardPlayed",
+    "DealEnded",
+    "DealForfeited",
+    "DealStarted",
+    "Declared",
+    "Drew",
+    "Event",
+    "Faulted",
+    "HandDealt",
+    "HouseTookOver",
+    "MatchEnded",
+    "MatchPaid",
+    "Penalized",
+    "PotCarried",
+    "PotShared",
+    "PotTaken",
+    "RenegeCorrected",
+    "RenegeRetracted",
+    "Reneged",
+    "Stayed",
+    "StockGathered",
+    "TrickReopened",
+    "TrickTaken",
+    "TrumpNamed",
+    "TrumpTurned",
+    "TurnForfeited",
+    "TurnedReturned",
+    "TurnedTaken",
+]
+
+Event = (
+    TurnForfeited
+    | CardDrawn
+    | DealStarted
+    | AntePaid
+    | HandDealt
+    | TrumpTurned
+    | TurnedReturned
+    | TrumpNamed
+    | TurnedTaken
+    | Declared
+    | Drew
+    | Stayed
+    | StockGathered
+    | CardPlayed
+    | Reneged
+    | RenegeCorrected
+    | RenegeRetracted
+    | TrickReopened
+    | Penalized
+    | Faulted
+    | DealForfeited
+    | HouseTookOver
+    | TrickTaken
+    | PotTaken
+    | PotCarried
+    | MatchPaid
+    | DealEnded
+    | PotShared
+    | MatchEnded
+)

@@ -1,0 +1,61 @@
+"""The course of a match: who deals, and how every deal and the match itself end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bourre.rules.cards import Card
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawn:
+    """A seat drew a card for the first deal (R1.3)."""
+
+    seat: int
+    card: Card
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} draws {self.card} for the deal"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnForfeited:
+    """The deal reached a seat that owes a turn, and passed it over (R1.4)."""
+
+    seat: int
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} forfeits its turn to deal (R1.4)"
+
+
+@dataclass(frozen=True, slots=True)
+class DealStarted:
+    """A new deal, numbered from 1."""
+
+    deal: int
+    dealer: int
+
+    def __str__(self) -> str:
+        return f"deal {self.deal}: seat {self.dealer} deals"
+
+
+@dataclass(frozen=True, slots=True)
+class DealEnded:
+    """A deal is settled; balances and pot add up to 0 (R7.5)."""
+
+    deal: int
+    balances: tuple[int, ...]
+    pot: int
+
+    def __str__(self) -> str:
+        return f"deal {self.deal} ends: balances {' '.join(f'{chips:+d}' for chips in self.balances)}, pot {self.pot}"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnded:
+    """The match is over; the balances add up to 0."""
+
+    balances: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"the match ends: {' '.join(f'{chips:+d}' for chips in self.balances)}"

@@ -1,0 +1,111 @@
+"""Before the play: cards, turn-up, trump, who is in, who draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bourre.rules.cards import Card, Suit, show
+
+
+@dataclass(frozen=True, slots=True)
+class HandDealt:
+    """A seat was dealt its cards (R3.1); other seats are not told which."""
+
+    seat: int
+    cards: tuple[Card, ...] | None
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} is dealt {show(self.cards) if self.cards is not None else 'its cards'}"
+
+
+@dataclass(frozen=True, slots=True)
+class TrumpTurned:
+    """The dealer's last card was turned up and names the trump suit (R3.1)."""
+
+    card: Card
+    trump: Suit
+
+    def __str__(self) -> str:
+        return f"{self.card} is turned up: trump is {self.trump}"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedReturned:
+    """The turned card was shuffled back into the stock before anyone declared (R3.2)."""
+
+    card: Card
+
+    def __str__(self) -> str:
+        return f"{self.card} is shuffled back into the stock"
+
+
+@dataclass(frozen=True, slots=True)
+class TrumpNamed:
+    """The dealer named the trump suit (R3.2)."""
+
+    seat: int
+    trump: Suit
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} names the trump: {self.trump}"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedTaken:
+    """The dealer took the turned card for one of his discards (R3.2)."""
+
+    seat: int
+    card: Card
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} takes {self.card} into its hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A seat passed, or came in (R4.1); unasked where the rules oblige it (R4.5, R4.6)."""
+
+    seat: int
+    plays: bool
+    obliged: bool = False
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} {'plays' if self.plays else 'passes'}{' (obliged)' if self.obliged else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Drew:
+    """A seat discarded and was dealt as many (R4.3); the number is public, the cards are not."""
+
+    seat: int
+    number: int
+    discarded: tuple[Card, ...] | None
+    received: tuple[Card, ...] | None
+
+    def __str__(self) -> str:
+        if self.number == 0:
+            return f"seat {self.seat} stands pat"
+        if self.discarded is None or self.received is None:
+            return f"seat {self.seat} draws {self.number}"
+        return f"seat {self.seat} draws {self.number}: {show(self.discarded)} for {show(self.received)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Stayed:
+    """After the draw a seat stayed, or passed and lost what it had paid (preset `indiana`)."""
+
+    seat: int
+    stays: bool
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} {'stays' if self.stays else 'passes after the draw'}"
+
+
+@dataclass(frozen=True, slots=True)
+class StockGathered:
+    """The stock was empty: discards and passed hands were shuffled into a new one (R4.4)."""
+
+    cards: int
+
+    def __str__(self) -> str:
+        return f"the stock is empty: {self.cards} cards are gathered and shuffled (R4.4)"

@@ -1,0 +1,38 @@
+"""What the referee has to say to a seat: faults, forfeits, the house."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bourre.rules.actions import Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Faulted:
+    """A bot's answer was late, unreadable, unasked or missing."""
+
+    seat: int
+    fault: Fault
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} is at fault: {self.fault.replace('_', ' ')}"
+
+
+@dataclass(frozen=True, slots=True)
+class DealForfeited:
+    """A premature announcement costs a seat its next turn to deal (R4.7)."""
+
+    seat: int
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} announced prematurely and forfeits its next turn to deal (R4.7)"
+
+
+@dataclass(frozen=True, slots=True)
+class HouseTookOver:
+    """From here on the house plays this seat: passes when allowed, else stands pat and plays its lowest legal card."""
+
+    seat: int
+
+    def __str__(self) -> str:
+        return f"the house plays seat {self.seat} from here on"
