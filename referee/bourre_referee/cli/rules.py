@@ -1,5 +1,7 @@
 """`bourre rules ...`: the rules of the game, asked from the command line."""
 
+import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -22,3 +24,33 @@ def show(preset: Annotated[str, typer.Argument(help="A preset; without one, all 
         raise BadUsage(f"there is no preset {preset!r}: there are {', '.join(PRESETS)}")
     for line in house_lines(preset) if preset else preset_lines():
         print(line)
+
+
+@app.command()
+def legal() -> None:
+    """Tell which cards may be played: a JSON object a line on stdin, the answer to each on stdout.
+
+    {"hand":"AS KH 2C","trick":"QH","trump":"S","playing":4,"tricks_won":1,"seen":"","dead":"","house":{}}
+    """
+    from bourre_referee.questions.legal import legal
+
+    _answer(legal)
+
+
+@app.command()
+def settle() -> None:
+    """Tell who takes and pays what: a JSON object a line on stdin, the answer to each on stdout.
+
+    {"pot":7,"tricks":{"B":1,"C":0,"E":3,"G":1},"uncorrected":[],"corrected":[],"house":{"preset":"pagat"}}
+    """
+    from bourre_referee.questions.settlement import settlement
+
+    _answer(settlement)
+
+
+def _answer(question: Callable[[str], dict[str, object]]) -> None:
+    from bourre_referee.questions.answers import answers
+
+    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+    for line in answers(sys.stdin, question):
+        print(line, flush=True)

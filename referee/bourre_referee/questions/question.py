@@ -1,0 +1,91 @@
+"""One question as it is read: a JSON object, whose values are checked as they are taken."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import NoReturn
+
+from bourre.rules.cards import Card, parse_cards
+from bourre.rules.errors import BourreError
+from bourre.rules.house import HouseRules
+
+
+class BadQuestion(BourreError, ValueError):
+    """A question that cannot be read: names the key and the mend."""
+
+
+class Question:
+    """The values of one line; raises BadQuestion, InvalidCard and InvalidHouse."""
+
+    def __init__(self, line: str, keys: Iterable[str]) -> None:
+        """`keys` may stand in the question, and no others."""
+        try:
+            values = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            self.refuse(f"this line is no JSON: {error}")
+        if not isinstance(values, dict):
+            self.refuse("this line is no JSON object: write {...}")
+        known = tuple(keys)
+        for key in values:
+            if key not in known:
+                close = get_close_matches(key, known, n=1)
+                self.refuse(f"unknown key {key!r}" + (f": did you mean {close[0]!r}?" if close else ""))
+        self._values: dict[str, object] = values
+
+    def refuse(self, why: str) -> NoReturn:
+        """Raises BadQuestion."""
+        raise BadQuestion(why) from None
+
+    def cards(self, key: str) -> tuple[Card, ...]:
+        """Cards written as `AS KH 2C`; none where the key is missing."""
+        return parse_cards(self.text(key, ""))
+
+    def text(self, key: str, otherwise: str | None = None) -> str:
+        """A text; `otherwise` where the key is missing, if that is given."""
+        value = self._get(key, otherwise)
+        if not isinstance(value, str):
+            self.refuse(f"{key!r} must be a text")
+        return value
+
+    def number(self, key: str, least: int, most: int | None = None, otherwise: int | None = None) -> int:
+        """A whole number within these bounds."""
+        return self._checked(key, self._get(key, otherwise), least, most)
+
+    def names(self, key: str) -> list[str]:
+        """A list of texts; empty where the key is missing."""
+        values = self._get(key, [])
+        if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+            self.refuse(f"{key!r} must be a list of names")
+        return values
+
+    def counts(self, key: str, most: int) -> dict[str, int]:
+        """An object of whole numbers by name."""
+        values = self._get(key, None)
+        if not isinstance(values, dict):
+            self.refuse(f"{key!r} must be an object of numbers by name")
+        return {name: self._checked(f"{key}.{name}", value, 0, most) for name, value in values.items()}
+
+    def house(self) -> HouseRules:
+        """The rules of the house: a preset, `pagat` where none is named, and keys set over it."""
+        values = self._get("house", {})
+        if not isinstance(values, dict):
+            self.refuse("'house' must be an object of house rules")
+        preset = values.get("preset", "pagat")
+        if not isinstance(preset, str):
+            self.refuse("'house.preset' must be a text")
+        return HouseRules.preset(preset, **{key: value for key, value in values.items() if key != "preset"})
+
+    def _get(self, key: str, otherwise: object) -> object:
+        value = self._values.get(key, otherwise)
+        if value is None:
+            self.refuse(f"{key!r} is missing")
+        return value
+
+    def _checked(self, key: str, value: object, least: int, most: int | None) -> int:
+        too_much = most is not None and isinstance(value, int) and value > most
+        if not isinstance(value, int) or isinstance(value, bool) or value < least or too_much:
+            bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
+            self.refuse(f"{key!r} must be a whole number {bounds}")
+        return value
