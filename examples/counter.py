@@ -22,7 +22,8 @@ class Counter(Bot):
 
     def is_safe(self, card: Card, view: View) -> bool:
         """Whether no card that may still be out beats this one."""
-        out = [*remaining(view), view.turned]
+        turned = [] if view.turned is None or view.turned == view.dead else [view.turned]
+        out = [*remaining(view), *turned]
         return not any(other.suit in (card.suit, view.trump) and self.beats(other, card, view) for other in out)
 
     def beats(self, other: Card, card: Card, view: View) -> bool:

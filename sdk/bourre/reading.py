@@ -27,7 +27,8 @@ def remaining(view: View) -> tuple[Card, ...]:
     """The cards that this seat has not seen in this deal, lowest first.
 
     Seen are its hand, its discards, the card turned up, and what was played or shown in a renege (`view.recalled`). An
-    unseen card is in another hand, in the stock, or thrown away.
+    unseen card is in another hand, in the stock, or thrown away; so is a turned card that was shuffled back (R3.2).
     """
+    turned = [] if view.turned is None or view.house.trump_card == "separate_returned" else [view.turned]
     shown = [card for _, card in view.recalled]
-    return cards_in(ALL_CARDS & ~card_set([*view.hand, *view.discarded, view.turned, *played(view), *shown]))
+    return cards_in(ALL_CARDS & ~card_set([*view.hand, *view.discarded, *turned, *played(view), *shown]))

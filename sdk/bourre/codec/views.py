@@ -132,7 +132,7 @@ _DECODERS: dict[str, Callable[[_Source], object]] = {
     "discarded": lambda source: _cards(source.view.discarded),
     "leader": lambda source: source.view.leaders[-1] if len(source.view.leaders) > len(source.view.tricks) else None,
     "trick": lambda source: _cards(source.view.trick),
-    "tricks": lambda source: _tricks(source.view),
+    "tricks": lambda source: _tricks(source.view) if source.view.tricks else (),
     "barred": lambda source: tuple(source.view.barred),
     "recalled": lambda source: tuple(zip(source.view.recalled_by, _cards(source.view.recalled), strict=True)),
     "owed_turns": lambda source: tuple(source.view.owed_turns),

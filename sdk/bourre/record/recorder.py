@@ -9,7 +9,17 @@ from bourre.record.facts import DealRecord, Header
 from bourre.record.lines import deal_line, final_line, header_line
 from bourre.rules.actions import Action
 from bourre.rules.cards import Card
-from bourre.rules.events import DealEnded, DealStarted, Drew, Event, HandDealt, MatchEnded, TrickTaken, TrumpTurned
+from bourre.rules.events import (
+    DealEnded,
+    DealStarted,
+    Drew,
+    Event,
+    HandDealt,
+    MatchEnded,
+    TrickReopened,
+    TrickTaken,
+    TrumpTurned,
+)
 
 
 class Draft:
@@ -23,7 +33,7 @@ class Draft:
         self._received: list[tuple[Card, ...]] = [()] * seats
         self.turned: Card | None = None
         """The card that was turned up, if any was."""
-        self._taken = [0] * seats
+        self._winners: list[int] = []
 
     @property
     def dealt(self) -> tuple[tuple[Card, ...], ...]:
@@ -40,7 +50,9 @@ class Draft:
             case Drew(seat, received=cards):
                 self._received[seat] += _shown(cards, event)
             case TrickTaken(seat):
-                self._taken[seat] += 1
+                self._winners.append(seat)
+            case TrickReopened():
+                self._winners.pop()
 
     def finished(self, ended: DealEnded) -> DealRecord:
         """The deal as it stands in the record."""
@@ -51,7 +63,7 @@ class Draft:
             turned=self.turned,
             received=tuple(self._received),
             actions=tuple(self.actions),
-            taken=tuple(self._taken),
+            taken=tuple(map(self._winners.count, range(len(self._dealt)))),
             balances=ended.balances,
             pot=ended.pot,
         )
@@ -65,8 +77,8 @@ class Recorder:
         self.header = header
         self.draft: Draft | None = None
         """The deal in progress."""
-        self.finished: DealRecord | None = None
-        """The deal that ended last."""
+        self.finished: list[DealRecord] = []
+        """The deals that ended with the last note; several where nobody could play (R4.6)."""
         self.final: tuple[int, ...] | None = None
         """The balances at the end of the match, once it is over."""
         self._lines = [header_line(header)]
@@ -81,6 +93,7 @@ class Recorder:
                 when = "has not started" if self.final is None else "is over"
                 raise RecordError(f"match {self.header.match}: {action} of seat {seat}, but the match {when}")
             self.draft.actions.append((seat, action))
+        self.finished = []
         for event in events:
             self._hear(event)
 
@@ -95,8 +108,9 @@ class Recorder:
             case DealStarted():
                 self.draft = Draft(event, len(self.header.bots))
             case DealEnded() if self.draft is not None:
-                self.finished, self.draft = self.draft.finished(event), None
-                self._lines.append(deal_line(self.finished))
+                self.finished.append(self.draft.finished(event))
+                self.draft = None
+                self._lines.append(deal_line(self.finished[-1]))
             case MatchEnded(balances):
                 self.final = balances
                 self._lines.append(final_line(balances))

@@ -34,40 +34,60 @@ def replay(record: Record) -> Iterator[Step]:
     Raises RecordError at the first difference between record and rules, naming match and deal: a hand, the dealer, an
     action that nobody could make there, tricks, balances. Whoever exhausts the iterator knows that the record is true.
     """
-    header = record.header
-    match = Match(len(header.bots), header.deals, header.house, SeededChance(header.seed))
-    recorder = Recorder(header)
-    opening = match.start()
-    recorder.note(None, None, opening)
-    yield Step(None, None, opening)
+    playing = _Playing(record.header)
+    yield playing.step(None, None)
     for deal in record.deals:
-        _compare(header, deal, recorder.draft, DEALT)
-        yield from _played(deal, match, recorder)
-        _compare(header, deal, recorder.finished, PLAYED)
-    if recorder.final != record.final:
-        _fail(header, f"the final balances are {_shown(recorder.final)}, not {_shown(record.final)}")
+        playing.compare(deal, DEALT)
+        yield from _played(deal, playing)
+        playing.compare(deal, PLAYED)
+    final = playing.recorder.final
+    if final != record.final:
+        _fail(record.header, f"the final balances are {_shown(final)}, not {_shown(record.final)}")
 
 
-def _played(deal: DealRecord, match: Match, recorder: Recorder) -> Iterator[Step]:
-    header = recorder.header
+class _Playing:
+    """The match as it is played anew, and what its own recorder makes of it."""
+
+    def __init__(self, header: Header) -> None:
+        self.header = header
+        self.match = Match(len(header.bots), header.deals, header.house, SeededChance(header.seed))
+        self.recorder = Recorder(header)
+        self._ended: dict[int, DealRecord] = {}
+
+    def step(self, seat: int | None, action: Action | None) -> Step:
+        """Takes an action, or starts the match; raises InvalidAction."""
+        events = self.match.start() if seat is None or action is None else self.match.apply(seat, action)
+        self.recorder.note(seat, action, events)
+        self._ended |= {ended.deal: ended for ended in self.recorder.finished}
+        return Step(seat, action, events)
+
+    def is_in(self, deal: DealRecord) -> bool:
+        """Whether this deal is not over; one that nobody may play is over before its first action (R4.6)."""
+        return deal.deal not in self._ended
+
+    def compare(self, deal: DealRecord, names: tuple[str, ...]) -> None:
+        """Fails where one of these facts of a recorded deal is another by seed and rules."""
+        truth = self._ended.get(deal.deal) or self.recorder.draft
+        for name in names:
+            recorded, true = getattr(deal, name), getattr(truth, name)
+            if recorded != true:
+                why = f"{name} is {_shown(true)} by seed and rules, but recorded as {_shown(recorded)}"
+                _fail(self.header, why, deal)
+
+
+def _played(deal: DealRecord, playing: _Playing) -> Iterator[Step]:
+    header = playing.header
     for number, (seat, action) in enumerate(deal.actions, 1):
-        if match.over or match.deal.number != deal.deal:
+        if not playing.is_in(deal):
             _fail(header, f"the deal has ended before action {number}, {seat} {action}", deal)
         try:
-            events = match.apply(seat, action)
+            step = playing.step(seat, action)
         except InvalidAction as error:
             _fail(header, f"action {number}, {seat} {action}, cannot be: {error}", deal)
-        recorder.note(seat, action, events)
-        yield Step(seat, action, events)
-    if not match.over and match.deal.number == deal.deal:
+        yield step
+    if playing.is_in(deal):
+        match = playing.match
         _fail(header, f"the actions break off: seat {match.to_act} was asked to {match.decision}", deal)
-
-
-def _compare(header: Header, deal: DealRecord, truth: object, names: tuple[str, ...]) -> None:
-    for name in names:
-        recorded, true = getattr(deal, name), getattr(truth, name)
-        if recorded != true:
-            _fail(header, f"{name} is {_shown(true)} by seed and rules, but recorded as {_shown(recorded)}", deal)
 
 
 def _fail(header: Header, why: str, deal: DealRecord | None = None) -> NoReturn:
