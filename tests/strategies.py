@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from hypothesis import strategies as st
 
-from bourre.rules.actions import Action, Declare, Draw, Fault, HandOver, Missing, Play, Unasked
-from bourre.rules.cards import DECK, Card
+from bourre.rules.actions import (
+    Action,
+    Declare,
+    Draw,
+    Fault,
+    HandOver,
+    Missing,
+    NameTrump,
+    Play,
+    Recall,
+    Stay,
+    Unasked,
+)
+from bourre.rules.cards import DECK, Card, Suit
 from bourre.rules.deck import SeededChance
-from bourre.rules.house import HouseRules
+from bourre.rules.house import CHOICES, MIN_SEATS, PRESETS, HouseRules
 from bourre.rules.match import Match
 
 ANSWER_FAULTS = [fault for fault in Fault if fault not in (Fault.PREMATURE, Fault.UNASKED)]
@@ -28,40 +42,33 @@ def chances() -> st.SearchStrategy[SeededChance]:
     return st.binary(min_size=32, max_size=32).map(SeededChance)
 
 
-def base_houses() -> st.SearchStrategy[HouseRules]:
-    """The presets `pagat` and `limit`, with any ante, number of discards and pot limit."""
-    keys = st.fixed_dictionaries(
-        {"ante": st.integers(0, 3), "max_discards": st.integers(0, 5)},
-        optional={"pot_limit": st.integers(1, 50)},
-    )
-    return st.builds(lambda name, keys: HouseRules.preset(name, **keys), st.sampled_from(["pagat", "limit"]), keys)
-
-
 def houses() -> st.SearchStrategy[HouseRules]:
-    """Any house rules that can be played so far."""
-    return st.builds(
-        HouseRules,
-        ante=st.integers(0, 3),
-        exempt_bourre=st.booleans(),
-        exempt_tied=st.booleans(),
-        max_discards=st.integers(0, 5),
-        must_beat=st.booleans(),
-        must_overtrump=st.booleans(),
-        must_trump=st.sampled_from(["always", "if_can_win", "never"]),
-        lead_honour=st.sampled_from(["none", "any", "highest"]),
-        lead_honour_when=st.sampled_from(["every", "first"]),
-        cinch=st.booleans(),
-        cinch_adjacent=st.booleans(),
-        tie=st.sampled_from(["carry", "divide"]),
-        pot_limit=st.none() | st.integers(1, 50),
-        renege_multiple=st.integers(1, 3),
-        renege_pot=st.sampled_from(["carry", "next_best"]),
+    """Any house rules, every key open; the presets too, with an ante and a pot limit of their own."""
+    choices: dict[str, st.SearchStrategy[str | int]] = {key: st.sampled_from(words) for key, words in CHOICES.items()}
+    choices["first_dealer"] |= st.integers(0, MIN_SEATS - 1)
+    flags = {field.name: st.booleans() for field in fields(HouseRules) if isinstance(field.default, bool)}
+    numbers = {
+        "ante": st.integers(0, 3),
+        "second_ante": st.integers(0, 2),
+        "cards": st.integers(4, 5),
+        "max_discards": st.integers(0, 5),
+        "seven_player_limit": st.sampled_from([None, 3]),
+        "pot_limit": st.none() | st.integers(1, 50),
+        "renege_multiple": st.integers(1, 3),
+    }
+    any_keys = st.fixed_dictionaries({**choices, **flags, **numbers}).map(lambda keys: HouseRules(**keys))
+    presets = st.builds(
+        lambda name, ante, limit: HouseRules.preset(name, ante=ante, pot_limit=limit),
+        st.sampled_from(sorted(PRESETS)),
+        st.integers(0, 3),
+        st.none() | st.integers(1, 50),
     )
+    return any_keys | presets
 
 
 def matches() -> st.SearchStrategy[Match]:
     """A match that has not been started: 2 to 8 seats, 1 to 4 deals."""
-    return st.builds(Match, st.integers(2, 8), st.integers(1, 4), base_houses() | houses(), chances())
+    return st.builds(Match, st.integers(2, 8), st.integers(1, 4), houses(), chances())
 
 
 def actions() -> st.SearchStrategy[Action]:
@@ -69,9 +76,12 @@ def actions() -> st.SearchStrategy[Action]:
     discards = st.lists(cards(), max_size=6).map(tuple)
     return st.one_of(
         st.just(Declare(False)),
-        st.builds(Declare, st.just(True), discards),
-        st.builds(Draw, discards),
+        st.builds(Declare, st.just(True), discards, st.booleans()),
+        st.builds(Draw, discards, st.booleans()),
+        st.builds(NameTrump, st.sampled_from(Suit)),
+        st.builds(Stay, st.booleans()),
         st.builds(Play, cards()),
+        st.builds(Recall, cards()),
         st.builds(Missing, st.sampled_from(Fault)),
         st.builds(Unasked, st.sampled_from(Fault)),
         st.just(HandOver()),

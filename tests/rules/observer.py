@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bourre.rules.cards import Card
+from bourre.rules.cards import Card, Suit
 from bourre.rules.events import (
     AntePaid,
     CardPlayed,
@@ -19,10 +19,17 @@ from bourre.rules.events import (
     PotTaken,
     RenegeCorrected,
     Reneged,
+    RenegeRetracted,
+    Stayed,
+    TrickReopened,
     TrickTaken,
+    TrumpNamed,
     TrumpTurned,
+    TurnedReturned,
+    TurnedTaken,
     TurnForfeited,
 )
+from bourre.rules.house import HouseRules
 from bourre.rules.play import Trick
 from bourre.rules.view import Renege, View
 from tests.rules.chips import Chips
@@ -50,7 +57,10 @@ class Observer:
         self.barred: set[int] = set()
         self.recalled: list[tuple[int, Card]] = []
         self.reneged: Reneged | None = None
-        self.turned: list[Card] = []
+        self.turned: Card | None = None
+        self.returned = False
+        self.taken: Card | None = None
+        self.trump: Suit | None = None
 
     def hear(self, event: Event) -> None:
         """Writes one event down."""
@@ -68,16 +78,31 @@ class Observer:
                 assert seat == self.seat
                 assert cards is not None
                 self.hand = set(cards)
-            case TrumpTurned(card, _):
-                self.turned = [card]
-            case Declared(seat, plays):
-                self.plays[seat] = plays
-            case Drew():
-                self.hear_draw(event)
             case DealEnded():
                 self.close_deal()
             case _:
+                self.hear_entry(event)
                 self.hear_play(event)
+
+    def hear_entry(self, event: Event) -> None:
+        """Trump, who is in, draws."""
+        match event:
+            case TrumpTurned(card, trump):
+                self.turned, self.trump = card, trump
+            case TurnedReturned(card):
+                assert card == self.turned
+                self.returned = True
+            case TrumpNamed(seat, trump):
+                assert seat == self.dealer
+                self.trump = trump
+            case TurnedTaken(seat, card):
+                assert (seat, card) == (self.dealer, self.turned)
+                self.taken = card
+                self.hand |= {card} if seat == self.seat else set()
+            case Declared(seat, plays) | Stayed(seat, plays):
+                self.plays[seat] = plays
+            case Drew():
+                self.hear_draw(event)
 
     def hear_draw(self, event: Drew) -> None:
         """The number is for all, the cards for the own seat."""
@@ -102,14 +127,30 @@ class Observer:
                 assert (legal is None) == (seat != self.seat)
                 self.reneged = event
             case RenegeCorrected(seat, card):
+                self.take_back(seat, card)
                 self.barred.add(seat)
                 self.corrected.append(seat)
                 self.recalled.append((seat, card))
+            case RenegeRetracted(seat, card):
+                self.recalled.append((seat, card))
+            case TrickReopened(number):
+                assert number == len(self.tricks) + 1
+                assert self.trick
             case Penalized(seat=seat):
                 self.barred.add(seat)
             case TrickTaken(seat, _):
                 self.tricks.append(Trick(self.trick[0][0], tuple(card for _, card in self.trick), seat))
                 self.trick = []
+
+    def take_back(self, seat: int, card: Card) -> None:
+        """A card that lay on the table already, for nobody had said a word, goes back into the hand (R8.4)."""
+        if not self.trick and self.tricks and self.tricks[-1].cards[-1] == card:
+            leader, cards, _ = self.tricks.pop()
+            order = [turn % self.seats for turn in range(leader, leader + self.seats) if self.plays[turn % self.seats]]
+            self.trick = list(zip(order, cards, strict=True))
+        if self.trick[-1:] == [(seat, card)]:
+            self.trick.pop()
+            self.hand |= {card} if seat == self.seat else set()
 
     def close_deal(self) -> None:
         """R8.2: what the corrected reneges of the deal cost at its end."""
@@ -122,7 +163,7 @@ class Observer:
         assert (view.seat, view.seats, view.deal, view.dealer) == (self.seat, self.seats, self.deal, self.dealer)
         assert view.hand == tuple(sorted(self.hand))
         assert view.discarded == tuple(sorted(self.discarded))
-        assert (view.turned, view.trump) == (self.turned[0], self.turned[0].suit)
+        assert (view.turned, view.named, view.dead) == (self.turned, self.trump, self.dead(view.house))
         assert (list(view.balances), view.pot) == (self.chips.balances, self.chips.pot)
         assert (list(view.plays), list(view.drawn)) == (self.plays, self.drawn)
         assert view.trick == tuple(card for _, card in self.trick)
@@ -130,6 +171,11 @@ class Observer:
         assert (view.barred, view.recalled) == (tuple(sorted(self.barred)), tuple(self.recalled))
         assert list(view.owed_turns) == self.owed
         self.check_play(view)
+
+    def dead(self, house: HouseRules) -> Card | None:
+        """The turned card while it is nobody's."""
+        own = house.trump_card == "dealer_fifth" or self.returned or self.taken is not None
+        return None if own else self.turned
 
     def check_play(self, view: View) -> None:
         """The leader, the renege to correct, and legal cards that are cards of the own hand."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
-from bourre.rules.actions import Decision, Declare, Draw, Play, parse_action
-from bourre.rules.cards import DECK, Card, parse_cards
+from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Stay, parse_action
+from bourre.rules.cards import DECK, Card, Suit, parse_cards
 from bourre.rules.events import DealStarted, Event
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
@@ -16,27 +16,32 @@ E = TypeVar("E")
 
 
 def stacked(*hands: str, dealer: int = 0, stock: str = "") -> list[Card]:
-    """A deck that deals these hands, by seat, and then this stock; the dealer's last card is turned up."""
+    """A deck that deals these hands, by seat, then this stock: its first card is turned, or the dealer's last."""
     seats = len(hands)
     order = [(dealer + 1 + turn) % seats for turn in range(seats)]
     held = [parse_cards(hand) for hand in hands]
-    first = [held[seat][turn] for turn in range(5) for seat in order] + list(parse_cards(stock))
+    first = [held[seat][turn] for turn in range(len(held[0])) for seat in order] + list(parse_cards(stock))
     deck = first + [card for card in DECK if card not in first]
     assert len(deck) == 52, "a card is dealt twice"
     return deck
 
 
 class Rigged:
-    """Chance that deals the decks of a test, the last one again and again, and leaves what is gathered in order."""
+    """Chance that deals the decks of a test, the last one again and again, and leaves what is shuffled in order."""
 
-    def __init__(self, decks: Sequence[list[Card]], dealer: int) -> None:
+    def __init__(self, decks: Sequence[list[Card]], dealer: int, drawn: str) -> None:
         self.decks = decks
         self.dealer = dealer
+        self.drawn = parse_cards(drawn)
         self.shuffles: list[int] = []
         self.gatherings: list[tuple[Card, ...]] = []
+        self.returns: list[tuple[Card, ...]] = []
 
     def first_dealer(self, seats: int) -> int:
         return self.dealer
+
+    def draw_for_deal(self) -> list[Card]:
+        return [*self.drawn, *(card for card in DECK if card not in self.drawn)]
 
     def deck(self, deal: int) -> list[Card]:
         self.shuffles.append(deal)
@@ -46,6 +51,10 @@ class Rigged:
         self.gatherings.append(tuple(cards))
         return list(self.gatherings[-1])
 
+    def returned(self, deal: int, cards: Iterable[Card]) -> list[Card]:
+        self.returns.append(tuple(cards))
+        return sorted(cards)
+
     def seat_seed(self, deal: int, seat: int) -> int:
         return 100 * deal + seat
 
@@ -54,9 +63,17 @@ class Table:
     """A started match with stacked decks."""
 
     def __init__(
-        self, *decks: list[Card], seats: int, dealer: int = 0, deals: int = 0, preset: str = "pagat", **keys: Any
+        self,
+        *decks: list[Card],
+        seats: int,
+        dealer: int = 0,
+        deals: int = 0,
+        preset: str = "pagat",
+        drawn: str = "",
+        **keys: Any,
     ) -> None:
-        self.chance = Rigged(decks, dealer)
+        """`drawn`: the cards in which the seats draw for the first deal (R1.3); `keys`: house rules over `preset`."""
+        self.chance = Rigged(decks, dealer, drawn)
         self.match = Match(seats, deals or len(decks), HouseRules.preset(preset, **keys), self.chance)
         self.events = self.match.start()
 
@@ -112,11 +129,18 @@ class Table:
         return [event.dealer for event in of(DealStarted, self.events)]
 
 
-def easy_answer(view: View) -> Declare | Draw | Play:
-    """An answer that is always legal: in, standing pat, the lowest card."""
-    if view.decision == Decision.PLAY:
-        return Play(view.legal[0])
-    return Draw() if view.decision == Decision.DRAW else Declare(True)
+def easy_answer(view: View) -> Choice:
+    """An answer that is always legal: clubs, in, standing pat, staying, the lowest card."""
+    match view.decision:
+        case Decision.NAME_TRUMP:
+            return NameTrump(Suit.C)
+        case Decision.DECLARE:
+            return Declare(True)
+        case Decision.DRAW:
+            return Draw()
+        case Decision.STAY:
+            return Stay(True)
+    return Play(view.legal[0])
 
 
 def of(kind: type[E], events: Iterable[object]) -> list[E]:

@@ -15,11 +15,14 @@ from bourre.rules.actions import (
     Fault,
     HandOver,
     Missing,
+    NameTrump,
     Play,
+    Recall,
+    Stay,
     Unasked,
     parse_action,
 )
-from bourre.rules.cards import Card, parse_cards
+from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.errors import InvalidAction, InvalidCard
 from tests.strategies import actions
 
@@ -31,7 +34,13 @@ from tests.strategies import actions
         ("in", Declare(True)),
         ("in 2C KD", Declare(True, parse_cards("2C KD"))),
         ("draw", Draw()),
+        ("in take", Declare(True, takes=True)),
         ("draw 9H", Draw(parse_cards("9H"))),
+        ("draw 9H 2C take", Draw(parse_cards("9H 2C"), takes=True)),
+        ("trump H", NameTrump(Suit.H)),
+        ("stay", Stay(True)),
+        ("leave", Stay(False)),
+        ("recall KH", Recall(Card("KH"))),
         ("QS", Play(Card("QS"))),
         ("?late", Missing(Fault.LATE)),
         ("!premature", Unasked(Fault.PREMATURE)),
@@ -50,13 +59,17 @@ def test_every_text_and_repr_is_the_action_again(action: Action) -> None:
     assert pickle.loads(pickle.dumps(action)) == action
 
 
-@pytest.mark.parametrize("text", ["pass 2C", "house now", "AS KS", "?late again", "!premature 2C", "play AS"])
-def test_only_in_and_draw_have_cards_after_them(text: str) -> None:
-    with pytest.raises(InvalidAction, match=r"is no action: only `in` and `draw` have cards after them$"):
+@pytest.mark.parametrize(
+    "text", ["pass 2C", "house now", "AS KS", "?late again", "!premature 2C", "play AS", "stay 2C", "leave AS"]
+)
+def test_only_some_have_more_after_them(text: str) -> None:
+    with pytest.raises(
+        InvalidAction, match=r"is no action: only `in`, `draw`, `trump` and `recall` have more after them$"
+    ):
         parse_action(text)
 
 
-@pytest.mark.parametrize("text", ["", "PASS", "?", "?tired", "!", "in XX", "draw 2c"])
+@pytest.mark.parametrize("text", ["", "PASS", "?", "?tired", "!", "in XX", "draw 2c", "trump", "recall", "recall XX"])
 def test_what_is_no_action_is_no_card_either(text: str) -> None:
     with pytest.raises(InvalidCard, match="is no card: write rank then suit"):
         parse_action(text)

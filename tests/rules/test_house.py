@@ -1,4 +1,4 @@
-"""House rules: every key, its bad values, what is not built yet."""
+"""House rules: every key, its bad values, the presets."""
 
 from __future__ import annotations
 
@@ -9,25 +9,11 @@ import pytest
 from hypothesis import given
 
 from bourre.rules.errors import InvalidHouse
-from bourre.rules.house import BUILT, CHOICES, PRESETS, RANGES, HouseRules
+from bourre.rules.house import CHOICES, PRESETS, RANGES, HouseRules
 from tests.strategies import houses
 
 KEYS = [field.name for field in fields(HouseRules)]
 FLAGS = [field.name for field in fields(HouseRules) if isinstance(field.default, bool)]
-NOT_BUILT: dict[str, object] = {
-    "first_dealer": "low_card",
-    "trump_card": "separate_dead",
-    "declare_mode": "separate",
-    "cards": 4,
-    "must_hold": "trump_or_club",
-    "second_pass": True,
-    "second_ante": 1,
-    "dealer_antes_all": True,
-    "ante_when": "pot_empty",
-    "recycle": "folded_first",
-    "seven_player_limit": 3,
-    "renege_policy": "silent",
-}
 
 
 def test_the_defaults_are_those_of_the_rules() -> None:
@@ -91,22 +77,6 @@ def test_none_may_be_written_as_a_word(key: str) -> None:
     assert getattr(HouseRules.preset("limit", **{key: None}), key) is None
 
 
-@pytest.mark.parametrize(("key", "value"), NOT_BUILT.items())
-def test_a_value_that_is_not_built_yet_is_refused_and_never_ignored(key: str, value: object) -> None:
-    message = refusal(**{key: value})
-    shown = str(value).lower() if isinstance(value, bool) else repr(value)
-    assert message.startswith(f"{key} = {shown} is a rule of the game that this referee cannot play yet; it can play ")
-
-
-def test_every_key_that_is_not_wholly_built_is_in_the_test_above() -> None:
-    assert set(NOT_BUILT) == set(BUILT)
-    assert all(getattr(HouseRules(), key) in built for key, built in BUILT.items())
-
-
-def test_a_first_dealer_by_seat_number_is_not_built_yet() -> None:
-    assert refusal(first_dealer=2).endswith("cannot play yet; it can play 'seeded'")
-
-
 @pytest.mark.parametrize(("key", "meant"), [("pot_limt", "pot_limit"), ("must_overtrumps", "must_overtrump")])
 def test_an_unknown_key_did_you_mean(key: str, meant: str) -> None:
     assert refusal(**{key: 1}) == f"there is no house rule {key!r}: did you mean {meant!r}?"
@@ -131,10 +101,39 @@ def test_presets_only_set_keys() -> None:
     assert all(set(keys) <= set(KEYS) for keys in PRESETS.values())
 
 
-@pytest.mark.parametrize("name", [name for name in PRESETS if name not in ("pagat", "limit")])
-def test_the_other_presets_are_not_built_yet(name: str) -> None:
-    with pytest.raises(InvalidHouse, match="cannot play yet"):
-        HouseRules.preset(name)
+def test_every_preset_is_that_of_the_table() -> None:
+    dead = {"trump_card": "separate_dead"}
+    separate = {"declare_mode": "separate"}
+    no_exempt = {"exempt_bourre": False, "exempt_tied": False}
+    wikipedia = {"must_trump": "if_can_win", "seven_player_limit": 3, "recycle": "folded_first"}
+    indiana = {"cards": 4, "second_ante": 1, "must_hold": "trump_or_club", "max_discards": 3, "second_pass": True}
+    booray = {"cards": 4, "max_discards": 4, "must_beat": False, "must_trump": "never", "cinch": False}
+    expected = {
+        "pagat": {},
+        "limit": {"pot_limit": 20},
+        "double_ante": {"second_ante": 1, **no_exempt},
+        "separate_rounds": separate,
+        "simultaneous": {"declare_mode": "simultaneous"},
+        "separate_dead": dead,
+        "separate_dealer_option": {"trump_card": "separate_dealer_option"},
+        "wikipedia": {**separate, **wikipedia},
+        "bicycle": {**separate, **dead, "max_discards": 4, "lead_honour": "any"},
+        "nba": {**separate, "trump_card": "dealer_chooses"},
+        "indiana": {**separate, **dead, **indiana, "renege_multiple": 2},
+        "booray": {**separate, **dead, **booray, "ante_when": "pot_empty", **no_exempt},
+    }
+    assert expected == PRESETS
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_can_be_played(name: str) -> None:
+    assert HouseRules.preset(name, ante=2).ante == 2
+
+
+def test_the_first_dealer_may_be_a_seat_of_the_table_only() -> None:
+    HouseRules(first_dealer=2).check_seats(3)
+    with pytest.raises(InvalidHouse, match=r"^first_dealer = 3: the seats of this table are 0 to 2 \(R1.3\)$"):
+        HouseRules(first_dealer=3).check_seats(3)
 
 
 @given(houses())

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bourre.rules.cards import DECK, Card, Suit, card_set, parse_cards
-from bourre.rules.errors import InvalidHouse
-from bourre.rules.events import Declared, HandDealt, TrumpTurned
-from bourre.rules.house import CHOICES, HouseRules
+from bourre.rules.events import Declared, HandDealt, TrickTaken, TrumpTurned
 from tests.rules.table import Table, of, stacked
 
 HANDS = ("2H 3H 8D TC 4S", "9H 8C 7D 6C 5D", "KH 2C 3C 4D 6D")
@@ -19,6 +17,14 @@ def test_r3_1_five_cards_each_one_at_a_time_from_the_dealers_left() -> None:
     assert [event.seat for event in dealt] == [2, 0, 1]
     assert dealt[0].cards == (DECK[0], DECK[3], DECK[6], DECK[9], DECK[12])
     assert dealt[2].cards == (DECK[2], DECK[5], DECK[8], DECK[11], DECK[14])
+
+
+def test_r3_1_with_four_cards_there_are_four_tricks() -> None:
+    table = Table(list(DECK), seats=3, dealer=1, cards=4)
+    assert of(HandDealt, table.events)[0].cards == (DECK[0], DECK[3], DECK[6], DECK[9])
+    assert of(TrumpTurned, table.events)[0].card == DECK[11]
+    assert table.hands[1] >> DECK[11] & 1
+    assert len(of(TrickTaken, table.finish())) == 4
 
 
 @pytest.mark.parametrize("seats", range(2, 9))
@@ -43,16 +49,9 @@ def test_r3_1_the_turned_card_may_be_discarded_and_the_suit_stays_trump() -> Non
     table = Table(stacked(*HANDS, stock="AH"), seats=3)
     table.say("1 in", "2 in", "0 in 4S")
     assert table.hands[0] == card_set(parse_cards("2H 3H 8D TC AH"))
-    assert table.match.deal.trump == Suit.S
+    assert table.match.deal.entry.trump == Suit.S
     assert table.view.trump == Suit.S
     assert table.view.turned == Card("4S")
-
-
-def test_r3_2_the_turned_card_is_the_dealers_fifth_and_no_other_form_is_taken_for_it() -> None:
-    assert CHOICES["trump_card"][0] == HouseRules().trump_card == "dealer_fifth"
-    for form in CHOICES["trump_card"][1:]:
-        with pytest.raises(InvalidHouse, match=f"trump_card = '{form}' is a rule .* can play 'dealer_fifth'"):
-            HouseRules.preset(trump_card=form)
 
 
 def test_r3_2_nobody_declares_before_the_turn_up() -> None:

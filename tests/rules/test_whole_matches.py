@@ -8,17 +8,40 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from bourre.rules.actions import Action, Decision, Declare, Draw, Fault, HandOver, Missing, Play, Unasked
-from bourre.rules.cards import DECK, Card
-from bourre.rules.events import DealStarted, Event, MatchEnded
+from bourre.rules.actions import (
+    Action,
+    Decision,
+    Declare,
+    Draw,
+    Fault,
+    HandOver,
+    Missing,
+    NameTrump,
+    Play,
+    Recall,
+    Stay,
+    Unasked,
+)
+from bourre.rules.cards import DECK, Card, Suit
+from bourre.rules.events import (
+    CardDrawn,
+    DealStarted,
+    Event,
+    Faulted,
+    MatchEnded,
+    RenegeCorrected,
+    Reneged,
+    TurnForfeited,
+)
 from bourre.rules.match import Match
 from bourre.rules.view import View, visible_to
 from tests.rules.chips import Chips
 from tests.rules.observer import Observer
 from tests.rules.pack import Pack
-from tests.strategies import ANSWER_FAULTS, matches
+from tests.strategies import ANSWER_FAULTS, cards, matches
 
-MOST_ANSWERS_A_DEAL = 8 + 40 + 40  # a declaration a seat, a card a seat and trick, each of them corrected once
+MOST_ANSWERS_A_DEAL = 1 + 3 * 8 + 40 + 40  # the trump; three answers a seat; its cards, each of them corrected once
+WITH_CARDS = (Decision.DECLARE, Decision.DRAW, Decision.PLAY)
 going_on = precondition(lambda self: not self.match.over)
 
 
@@ -33,6 +56,9 @@ class WholeMatches(RuleBasedStateMachine):
         self.chips = Chips(match.seats)
         self.observers = [Observer(seat, match.seats) for seat in range(match.seats)]
         self.answers = 0
+        self.said: list[tuple[int, Action]] = []
+        self.heard: list[Event] = []
+        self.silent: tuple[int, tuple[Card, ...]] | None = None
         self.hear(match.start())
 
     @precondition(lambda self: self.match.over)
@@ -58,7 +84,22 @@ class WholeMatches(RuleBasedStateMachine):
     def renege(self, data: st.DataObject) -> None:
         self.put(Play(data.draw(st.sampled_from(illegal_cards(self.asked())))))
 
+    @precondition(lambda self: self.silent is not None)
+    @rule(data=st.data())
+    def recall_in_time(self, data: st.DataObject) -> None:
+        assert self.silent is not None
+        seat, legal = self.silent
+        events = self.recall(seat, data.draw(st.sampled_from(legal)))
+        assert [type(event) for event in events[:2]] == [Reneged, RenegeCorrected]
+
     @going_on
+    @rule(turn=st.integers(0, 7), card=cards())
+    def recall_wrongly(self, turn: int, card: Card) -> None:
+        seat = turn % self.match.seats
+        if self.silent is None or seat != self.silent[0] or card not in self.silent[1]:
+            assert self.recall(seat, card) == [Faulted(seat, Fault.UNASKED)]
+
+    @precondition(lambda self: not self.match.over and self.match.decision in WITH_CARDS)
     @rule(data=st.data())
     def answer_with_cards_not_held(self, data: st.DataObject) -> None:
         view = self.asked()
@@ -66,7 +107,7 @@ class WholeMatches(RuleBasedStateMachine):
         wrong = data.draw(st.lists(st.sampled_from(others), min_size=1, max_size=3))
         self.put(answer_with(view, tuple(wrong)))
 
-    @precondition(lambda self: not self.match.over and self.match.decision != Decision.PLAY)
+    @precondition(lambda self: not self.match.over and self.match.decision in WITH_CARDS[:2])
     @rule()
     def discard_a_card_twice(self) -> None:
         view = self.asked()
@@ -80,26 +121,44 @@ class WholeMatches(RuleBasedStateMachine):
     @going_on
     @rule(turn=st.integers(0, 7), fault=st.sampled_from(Fault))
     def speak_unasked(self, turn: int, fault: Fault) -> None:
-        self.hear(self.match.apply(turn % self.match.seats, Unasked(fault)))
+        self.apply(turn % self.match.seats, Unasked(fault))
 
     @going_on
     @rule(turn=st.integers(0, 7))
     def be_taken_over(self, turn: int) -> None:
-        self.hear(self.match.apply(turn % self.match.seats, HandOver()))
+        self.apply(turn % self.match.seats, HandOver())
 
     def asked(self) -> View:
         return self.match.view(self.match.to_act)
 
     def put(self, action: Action) -> None:
         self.answers += 1
-        self.hear(self.match.apply(self.match.to_act, action))
+        view = self.asked()
+        self.apply(view.seat, action)
+        told = view.house.renege_policy != "silent" or self.match.over or self.match.deal.number != view.deal
+        reneged = view.decision == Decision.PLAY and isinstance(action, Play) and action.card in illegal_cards(view)
+        self.silent = (view.seat, view.legal) if reneged and not told else None
+
+    def recall(self, seat: int, card: Card) -> list[Event]:
+        events = self.apply(seat, Recall(card))
+        if len(events) > 1:
+            self.silent = None
+        return events
+
+    def apply(self, seat: int, action: Action) -> list[Event]:
+        events = self.match.apply(seat, action)
+        self.said.append((seat, action))
+        self.hear(events)
+        return events
 
     def hear(self, events: list[Event]) -> None:
         """Tells everybody, and asks everybody whether it is true."""
+        self.heard += events
         for event in events:
             if isinstance(event, DealStarted):
-                self.pack = Pack()
-            self.pack.hear(event)
+                self.pack = Pack(self.match.house)
+            if not isinstance(event, CardDrawn | TurnForfeited):
+                self.pack.hear(event)
             self.chips.hear(event)
             assert sum(self.chips.balances) + self.chips.pot == 0
         for seat, observer in enumerate(self.observers):
@@ -119,10 +178,26 @@ class WholeMatches(RuleBasedStateMachine):
             observer.check(self.match.view(seat))
         for seat, held in self.pack.hands.items():
             assert held == set(self.match.view(seat).hand)
-        view = self.asked()
-        assert view.legal
-        assert set(view.legal) <= set(view.hand)
+        self.check_question(self.asked())
+
+    def check_question(self, view: View) -> None:
+        """The seat that is asked has a choice, and the rules want to know."""
+        house, asked = self.match.house, self.match.asked
         assert view.decision == self.match.decision
+        assert set(view.legal) <= set(view.hand)
+        assert bool(view.legal) == (view.decision in WITH_CARDS)
+        assert asked[0] == view.seat
+        at_once = house.declare_mode == "simultaneous" and view.decision == Decision.DECLARE
+        assert len(asked) == 1 or (at_once and len(set(asked)) == len(asked))
+        if at_once:
+            assert all(view.plays[seat] is None for seat in asked)
+        if view.decision == Decision.DECLARE:
+            assert house.must_hold == "none" or any(card.suit in (view.trump, Suit.C) for card in view.hand)
+            others = [plays for seat, plays in enumerate(view.plays) if seat != view.dealer]
+            assert at_once or view.seat != view.dealer or any(others)
+        else:
+            assert view.decision == Decision.NAME_TRUMP or len(view.playing) > 1
+            assert view.decision == Decision.NAME_TRUMP or view.seat in view.playing or house.declare_mode == "turn"
 
     def teardown(self) -> None:
         """The match ends, whatever came before."""
@@ -132,21 +207,39 @@ class WholeMatches(RuleBasedStateMachine):
         while not self.match.over:
             assert self.answers <= MOST_ANSWERS_A_DEAL * self.match.deals
             self.put(legal_answer(self.asked(), dice))
+        self.check_that_the_answers_tell_all()
+
+    def check_that_the_answers_tell_all(self) -> None:
+        """The same seed and the same answers are the same match."""
+        match = self.match
+        again = Match(match.seats, match.deals, match.house, match._chance)
+        heard = again.start()
+        for seat, action in self.said:
+            heard += again.apply(seat, action)
+        assert heard == self.heard
 
 
 def legal_answer(view: View, dice: Random) -> Action:
-    """Any answer that the rules allow; two seats of three come in."""
-    if view.decision == Decision.PLAY:
-        return Play(dice.choice(view.legal))
+    """Any answer that the rules allow; two seats of three come in, three of four stay."""
+    match view.decision:
+        case Decision.PLAY:
+            return Play(dice.choice(view.legal))
+        case Decision.NAME_TRUMP:
+            return NameTrump(dice.choice(list(Suit)))
+        case Decision.STAY:
+            return Stay(dice.random() < 0.75)
+    if view.decision == Decision.DECLARE and dice.random() < 0.33:
+        return Declare(False)
+    if view.decision == Decision.DECLARE and view.house.declare_mode != "turn":
+        return Declare(True)
     discards = tuple(dice.sample(view.hand, dice.randint(0, view.max_discards)))
-    if view.decision == Decision.DRAW:
-        return Draw(discards)
-    return Declare(True, discards) if dice.random() < 0.67 else Declare(False)
+    takes = view.may_take_turned and bool(discards) and dice.random() < 0.5
+    return Draw(discards, takes) if view.decision == Decision.DRAW else Declare(True, discards, takes)
 
 
 def illegal_cards(view: View) -> list[Card]:
-    """The cards whose play is a renege."""
-    return [card for card in view.hand if card not in view.legal]
+    """The cards whose play is a renege; none before the play."""
+    return [card for card in view.hand if card not in view.legal] if view.decision == Decision.PLAY else []
 
 
 def answer_with(view: View, cards: tuple[Card, ...]) -> Action:

@@ -3,7 +3,7 @@
 BourreError
 ├── InvalidCard      a text that names no card, suit or hand
 ├── InvalidAction    a text or an action that no seat could mean here
-└── InvalidHouse     house rules that cannot be played, or are not built yet
+└── InvalidHouse     house rules that cannot be played
 """
 
 
