@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -122,6 +123,21 @@ async def play_and_fail(spec: RoomSpec) -> list[MatchOutcome]:
 async def play_and_break(spec: RoomSpec) -> list[MatchOutcome]:
     """A referee with a mistake in it."""
     raise KeyError("a mistake of ours")
+
+
+async def play_aloud(spec: RoomSpec) -> list[MatchOutcome]:
+    """Prints."""
+    print("a word from the worker", flush=True)
+    return await play_room(spec)
+
+
+async def play_with_a_child(spec: RoomSpec) -> list[MatchOutcome]:
+    """Fails when a process started here inherits a socket or pipe as its standard input."""
+    program = "import os, stat; exit(not stat.S_ISCHR(os.fstat(0).st_mode))"
+    child = await asyncio.create_subprocess_exec(sys.executable, "-c", program)
+    if await child.wait():
+        raise RoomFailed("a child could read what the parent says")
+    return await play_room(spec)
 
 
 async def play_or_wait(line: Path, room: str, spec: RoomSpec) -> list[MatchOutcome]:

@@ -6,7 +6,6 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
-from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -39,7 +38,8 @@ def line(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def no_worker_left() -> Iterator[None]:
     yield
-    assert active_children() == []
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
 
 
 def played_in(reports: list[RoomPlayed | RoomLost]) -> dict[str, RoomPlayed]:
@@ -109,6 +109,15 @@ def test_a_mistake_of_the_referee_is_told_with_its_place(rooms: tuple[RoomSpec, 
     assert lost.reason.startswith("Traceback")
     assert "KeyError: 'a mistake of ours'" in lost.reason
     assert "play_and_break" in lost.reason
+
+
+def test_what_a_room_starts_does_not_hold_the_pipe(rooms: tuple[RoomSpec, ...]) -> None:
+    assert isinstance(next(play(rooms[:1], 1, contests.play_with_a_child)), RoomPlayed)
+
+
+def test_what_a_worker_prints_is_talk_not_data(rooms: tuple[RoomSpec, ...], capfd: pytest.CaptureFixture[str]) -> None:
+    list(play(rooms[:1], 1, contests.play_aloud))
+    assert capfd.readouterr() == ("", "a word from the worker\n")
 
 
 def test_closing_early_cancels_the_rooms_in_progress(rooms: tuple[RoomSpec, ...], line: Path) -> None:
