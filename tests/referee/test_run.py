@@ -78,6 +78,7 @@ def test_a_run_leaves_everything_in_its_folder(
     assert sorted(path.name for path in folder.iterdir()) == ["manifest.json", "run.db", "run.lock", "standings.json"]
     assert finished.results() == [outcome.result for outcome in outcomes]
     assert [finished.record(match) for match in finished.matches()] == [outcome.record for outcome in outcomes]
+    assert sorted(path.name for path in folder.iterdir()) == ["manifest.json", "run.db", "run.lock", "standings.json"]
     table = standings("small", "session", digest, finished.results(), contests.BOTS)
     assert finished.standings() == table
     assert (folder / "standings.json").read_text() == f"{table.to_json()}\n"

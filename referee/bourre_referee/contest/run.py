@@ -85,6 +85,7 @@ class _Run:
                 self._interrupted()
         # The manifest reveals it by now, also when the run was killed between the two.
         self._layout.seed.unlink(missing_ok=True)
+        self._store.seal()
 
     def _play(self, left: Sequence[RoomSpec], jobs: int, play_room: PlayRoom) -> None:
         self._save(versions=versions())
