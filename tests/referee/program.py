@@ -12,7 +12,7 @@ from bourre_referee.contest.file import load
 from bourre_referee.contest.plan import plan
 from bourre_referee.contest.run import run
 from bourre_referee.executors.local import play
-from tests.referee.contests import play_or_wait
+from tests.referee.rooms import play_or_wait
 
 ROOM = "m0005"
 

@@ -17,7 +17,8 @@ from bourre_referee.results import ranks_of
 from bourre_referee.spec import MatchOutcome, SeatTiming
 from bourre_referee.store.connection import engine, is_ours
 from bourre_referee.store.store import Store
-from tests.referee.contests import played, small_contest
+from tests.referee.contests import small_contest
+from tests.referee.rooms import played
 
 SEED = "ab" * 32
 
