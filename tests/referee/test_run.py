@@ -165,7 +165,7 @@ def test_a_worker_that_is_killed_changes_nothing_but_is_told(
     heard: list[Progress] = []
     dying = partial(rooms.play_or_die, tmp_path, "m0004")
     assert run(contest, folder, jobs=2, play_room=dying, watch=heard.append).manifest.digest == digest
-    lost = "room m0004 is void and played again (1 of 3 attempts failed): the worker process was killed by SIGKILL"
+    lost = "room m0004 is void (attempt 1 of 3): the worker process was killed by SIGKILL"
     assert lost in [notice for progress in heard for notice in progress.notices]
 
 
