@@ -32,17 +32,24 @@ def assert_record_proves(outcome: MatchOutcome) -> None:
     assert sum(1 for _ in replay(record)) > 1
 
 
-def processes_of(logs: Path) -> list[str]:
-    """The command lines of processes that still run a bot of the folder of these tests."""
+@pytest.fixture(autouse=True)
+def marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything that a test starts carries the test's own folder in its environment."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+
+
+def processes_of(mark: Path) -> list[str]:
+    """The command lines of the processes that carry this mark."""
     found = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit() and int(folder.name) != os.getpid():
             try:
-                words = (folder / "cmdline").read_bytes().decode(errors="replace")
+                environment = (folder / "environ").read_bytes().split(b"\0")
+                words = (folder / "cmdline").read_bytes()
             except OSError:
-                continue
-            if "end_to_end/bots/" in words:
-                found.append(words.replace("\0", " "))
+                continue  # it has ended meanwhile, or is not ours
+            if f"TMPDIR={mark}".encode() in environment:
+                found.append(words.replace(b"\0", b" ").decode(errors="replace"))
     return found
 
 
