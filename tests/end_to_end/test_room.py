@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import bourre_referee.launch.lifeline
 from bourre.record import read, replay
 from bourre_referee.room import Room, invite_on_stderr, play_room
 from bourre_referee.spec import Clock, Entry, MatchOutcome, RoomFailed
@@ -221,3 +222,14 @@ def test_a_bot_that_its_author_never_starts_is_played_by_the_house(tmp_path: Pat
 def test_an_invitation_says_how_to_start_the_bot(capsys: pytest.CaptureFixture[str]) -> None:
     invite_on_stderr("mine", "127.0.0.1:5", "t0k3n")
     assert capsys.readouterr().err == "waiting for mine: start it with BOURRE_ADDRESS=127.0.0.1:5 BOURRE_TOKEN=t0k3n\n"
+
+
+def test_a_bot_that_has_hardly_begun_is_killed_too(tmp_path: Path) -> None:
+    lifeline = Path(bourre_referee.launch.lifeline.__file__)
+    started = subprocess.Popen(
+        [sys.executable, "-IS", str(lifeline), "sleep", "1000"], stdin=subprocess.PIPE, env=os.environ
+    )
+    assert started.stdin is not None
+    started.stdin.close()
+    assert started.wait(timeout=60) == 0
+    assert processes_of(tmp_path) == []
