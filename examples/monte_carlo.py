@@ -36,7 +36,7 @@ class MonteCarlo(Bot):
     def comes_in(self, hand: tuple[Card, ...], view: View) -> bool:
         """What it expects of the others."""
         trumps = [card for card in hand if card.suit == view.trump]
-        return len(trumps) >= 2 or any(card.rank >= KING for card in trumps)
+        return len(trumps) >= 3 or any(card.rank >= KING for card in trumps)
 
     def weak(self, hand: tuple[Card, ...], view: View) -> list[Card]:
         return [card for card in hand if card.suit != view.trump and card.rank < ACE][: view.max_discards]

@@ -139,8 +139,10 @@ class Room:
         limit_ms = self._spec.clock.start_ms if process else self._spec.clock.connect_ms
         arrived = asyncio.create_task(line.arrived.wait())
         signs = {arrived, process.ended} if process else {arrived}
-        await asyncio.wait(signs, timeout=limit_ms / 1000, return_when=asyncio.FIRST_COMPLETED)
-        arrived.cancel()
+        try:
+            await asyncio.wait(signs, timeout=limit_ms / 1000, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            arrived.cancel()
         if not line.arrived.is_set():
             line.closed = True
             self._absent.add(entry.name)

@@ -20,8 +20,8 @@ HEADINGS = (
 DECIMALS = 4
 """Of every broken number: fewer than those in which two platforms could differ."""
 
-FORMULA_SIGNS = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001 - spreadsheets take the wide ones too
-"""A cell that begins so is run by a spreadsheet, unless an apostrophe makes it text."""
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""A cell that begins so is run by a spreadsheet, unless an apostrophe makes it text. The last four are wide forms."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
-from math import cos, pi, sin, sqrt, tan
+from math import cos, isqrt, pi, sin, sqrt, tan
 from statistics import NormalDist
 
 from bourre_referee.results import MatchResult
@@ -32,6 +32,9 @@ class Estimate:
     deals: int
 
 
+_FINE = 10**12
+"""Roots of whole numbers are taken to this fineness: chips without a limit outgrow floats when squared."""
+
 CrossTable = tuple[tuple[Estimate | None, ...], ...]
 """A row and a column for each bot: what the row's has won from the column's. None on the diagonal."""
 
@@ -50,7 +53,8 @@ def per_100(blocks: Iterable[Block]) -> Estimate:
     if len(known) < 2:
         return Estimate(rate, None, deals)
     squares = sum((block.chips * deals - chips * block.deals) ** 2 for block in known)
-    error = 100 * sqrt(squares * len(known) / (len(known) - 1)) / deals**2
+    root = isqrt(squares * len(known) * _FINE**2 // (len(known) - 1))
+    error = 100 * root / (deals**2 * _FINE)
     reach = student_t(0.975, len(known) - 1) * error
     return Estimate(rate, (rate - reach, rate + reach), deals)
 

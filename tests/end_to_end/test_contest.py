@@ -85,13 +85,18 @@ def test_a_run_that_is_stopped_goes_on_to_the_same_standings(
         text=True,
         start_new_session=True,
     )
-    assert (tmp_path / "gate").read_bytes() == b"here"
-    watched = Watched(descendants_of(running.pid))
-    assert watched.number > 2
-    running.send_signal(number)
-    _, said = running.communicate(timeout=60)
-    assert running.returncode == status, said
-    assert watched.left_after(60) == []
+    try:
+        with (tmp_path / "gate").open("rb", buffering=0) as gate:  # two may come: neither must find it closed
+            assert gate.read(4) == b"here"
+            watched = Watched(descendants_of(running.pid))
+            assert watched.number > 2
+            running.send_signal(number)
+            _, said = running.communicate(timeout=60)
+            assert running.returncode == status, said
+            assert watched.left_after(60) == []
+    finally:
+        running.kill()
+        running.wait()
     if number != signal.SIGKILL:
         assert "run again to go on from there" in said
     (tmp_path / "gate").unlink()

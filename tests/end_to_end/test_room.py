@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import bourre_referee.launch.lifeline
 from bourre.record import read, replay
 from bourre_referee.room import Room, invite_on_stderr, play_room
 from bourre_referee.spec import Clock, Entry, MatchOutcome, RoomFailed
@@ -32,17 +33,24 @@ def assert_record_proves(outcome: MatchOutcome) -> None:
     assert sum(1 for _ in replay(record)) > 1
 
 
-def processes_of(logs: Path) -> list[str]:
-    """The command lines of processes that still run a bot of the folder of these tests."""
+@pytest.fixture(autouse=True)
+def marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything that a test starts carries the test's own folder in its environment."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+
+
+def processes_of(mark: Path) -> list[str]:
+    """The command lines of the processes that carry this mark."""
     found = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit() and int(folder.name) != os.getpid():
             try:
-                words = (folder / "cmdline").read_bytes().decode(errors="replace")
+                environment = (folder / "environ").read_bytes().split(b"\0")
+                words = (folder / "cmdline").read_bytes()
             except OSError:
-                continue
-            if "end_to_end/bots/" in words:
-                found.append(words.replace("\0", " "))
+                continue  # it has ended meanwhile, or is not ours
+            if f"TMPDIR={mark}".encode() in environment:
+                found.append(words.replace(b"\0", b" ").decode(errors="replace"))
     return found
 
 
@@ -214,3 +222,14 @@ def test_a_bot_that_its_author_never_starts_is_played_by_the_house(tmp_path: Pat
 def test_an_invitation_says_how_to_start_the_bot(capsys: pytest.CaptureFixture[str]) -> None:
     invite_on_stderr("mine", "127.0.0.1:5", "t0k3n")
     assert capsys.readouterr().err == "waiting for mine: start it with BOURRE_ADDRESS=127.0.0.1:5 BOURRE_TOKEN=t0k3n\n"
+
+
+def test_a_bot_that_has_hardly_begun_is_killed_too(tmp_path: Path) -> None:
+    lifeline = Path(bourre_referee.launch.lifeline.__file__)
+    started = subprocess.Popen(
+        [sys.executable, "-IS", str(lifeline), "sleep", "1000"], stdin=subprocess.PIPE, env=os.environ
+    )
+    assert started.stdin is not None
+    started.stdin.close()
+    assert started.wait(timeout=60) == 0
+    assert processes_of(tmp_path) == []

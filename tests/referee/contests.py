@@ -1,22 +1,15 @@
-"""Contests for tests: a sound file, and rooms that play it without bots, clocks or wires."""
+"""Contest files for tests, with the bots that they name, and the rooms that play them."""
 
 from __future__ import annotations
 
-import asyncio
-import os
-import signal
 from collections.abc import Sequence
 from pathlib import Path
 
-from bourre.record import Header, Recorder
-from bourre.rules.actions import Action, Decision, Declare, Draw, Fault, Play
-from bourre.rules.deck import SeededChance, derive
-from bourre.rules.events import PotTaken
-from bourre.rules.match import Match
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.file import load
-from bourre_referee.results import MatchResult, SeatResult, ranks_of
-from bourre_referee.spec import MatchOutcome, MatchSpec, RoomFailed, RoomSpec, SeatFault, SeatTiming
+from tests.referee.rooms import play_room, played
+
+__all__ = ["BOTS", "FILE", "bot", "play_room", "played", "small_contest", "write_contest"]
 
 BOTS = ("ada", "bob", "cy", "dee", "eve")
 
@@ -59,85 +52,3 @@ def write_contest(folder: Path, text: str = FILE, bots: Sequence[str] = BOTS) ->
 def small_contest(folder: Path, text: str = FILE) -> Contest:
     """Ten matches of five bots, three at a table, in this folder."""
     return load(write_contest(folder, text))
-
-
-async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
-    """Plays a room as an honest referee with well-behaved bots would: the same spec gives the same outcomes."""
-    return [played(match) for match in spec.matches]
-
-
-def played(spec: MatchSpec) -> MatchOutcome:
-    """One match between bots that play what their seed says."""
-    match = Match(len(spec.line_up), spec.deals, spec.house, SeededChance(spec.seed))
-    recorder = Recorder(Header(spec.match, spec.line_up, spec.deals, spec.seed, spec.house))
-    events = match.start()
-    recorder.note(None, None, events)
-    wins = [0] * len(spec.line_up)
-    while not match.over:
-        seat = match.to_act
-        action = _choice(match, derive(spec.seed, f"{len(wins)} {match.deal.number} {seat}")[0])
-        events = match.apply(seat, action)
-        recorder.note(seat, action, events)
-        for event in events:
-            if isinstance(event, PotTaken):
-                wins[event.seat] += 1
-    return _outcome(spec, match.ledger.balances, wins, recorder.text())
-
-
-def _choice(match: Match, dice: int) -> Action:
-    view = match.view(match.to_act)
-    if match.decision == Decision.DECLARE:
-        return Declare(dice % 3 > 0, view.hand[: dice % 2])
-    return Draw() if match.decision == Decision.DRAW else Play(view.legal[dice % len(view.legal)])
-
-
-def _outcome(spec: MatchSpec, chips: Sequence[int], wins: Sequence[int], record: str) -> MatchOutcome:
-    ranks = ranks_of(chips)
-    seats = tuple(
-        SeatResult(bot, chips[seat], ranks[seat], wins[seat], 0, int(seat == 1), 2 * (seat == 0), 0)
-        for seat, bot in enumerate(spec.line_up)
-    )
-    return MatchOutcome(
-        result=MatchResult(spec.match, spec.deals, seats),
-        faults=(SeatFault(0, Fault.LATE, 2),),
-        record=record,
-        timings=tuple(SeatTiming(10, 1.5, 0.5) for _ in spec.line_up),
-    )
-
-
-async def play_or_die(marks: Path, room: str, spec: RoomSpec) -> list[MatchOutcome]:
-    """Kills its own process in this room, the first time."""
-    mark = marks / "died"
-    if spec.room == room and not mark.exists():
-        mark.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return await play_room(spec)
-
-
-async def play_and_fail(spec: RoomSpec) -> list[MatchOutcome]:
-    """A host that never starts a bot."""
-    raise RoomFailed(f"no sandbox for {spec.room}")
-
-
-async def play_and_break(spec: RoomSpec) -> list[MatchOutcome]:
-    """A referee with a mistake in it."""
-    raise KeyError("a mistake of ours")
-
-
-async def play_or_wait(line: Path, room: str, spec: RoomSpec) -> list[MatchOutcome]:
-    """Says its process id into a named pipe in this room, and never ends; the pipe closes when the process does."""
-    if spec.room == room:
-        end = await asyncio.to_thread(os.open, line, os.O_WRONLY)
-        os.write(end, f"{os.getpid()}\n".encode())
-        try:
-            await asyncio.Event().wait()
-        finally:
-            os.write(end, b"cancelled\n")
-    return await play_room(spec)
-
-
-async def play_when_told(line: Path, room: str, spec: RoomSpec) -> list[MatchOutcome]:
-    """Waits in this room until something is written into a named pipe."""
-    if spec.room == room:
-        await asyncio.to_thread(line.read_bytes)
-    return await play_room(spec)

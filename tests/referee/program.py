@@ -12,7 +12,7 @@ from bourre_referee.contest.file import load
 from bourre_referee.contest.plan import plan
 from bourre_referee.contest.run import run
 from bourre_referee.executors.local import play
-from tests.referee.contests import play_or_wait
+from tests.referee.rooms import play_or_wait
 
 ROOM = "m0005"
 
@@ -21,7 +21,9 @@ def start(what: str, folder: Path) -> subprocess.Popen[str]:
     """Starts it in a process group of its own; it stays in its room until the pipe `folder/line` is read."""
     command = [sys.executable, "-m", "tests.referee.program", what, str(folder)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, process_group=0)
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, process_group=0
+    )
 
 
 def main(what: str, folder: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import dev
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.file import load
@@ -308,3 +309,10 @@ def test_a_file_that_holds_nothing_names_what_it_must_hold(tmp_path: Path) -> No
         "contest.toml: [table] seats is missing",
         "contest.toml: [table] deals is missing",
     ]
+
+
+def test_the_example_is_sound() -> None:
+    contest = load(dev.ROOT / "examples" / "contest.toml")
+    assert (contest.name, contest.seats, contest.seed) == ("demo", 5, 7)
+    assert len(contest.entrants) >= 7
+    assert all(len(entrant.files) == 1 for entrant in contest.entrants)

@@ -6,7 +6,6 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
-from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from bourre_referee.executors.local import play, usable_cores
 from bourre_referee.executors.reports import RoomLost, RoomPlayed
 from bourre_referee.spec import RoomSpec
 from tests.referee import contests, program
+from tests.referee import rooms as fakes
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -39,7 +39,8 @@ def line(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def no_worker_left() -> Iterator[None]:
     yield
-    assert active_children() == []
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
 
 
 def played_in(reports: list[RoomPlayed | RoomLost]) -> dict[str, RoomPlayed]:
@@ -48,21 +49,21 @@ def played_in(reports: list[RoomPlayed | RoomLost]) -> dict[str, RoomPlayed]:
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_every_room_is_played_once_whatever_the_number_of_workers(rooms: tuple[RoomSpec, ...], jobs: int) -> None:
-    reports = list(play(rooms, jobs, contests.play_room))
+    reports = list(play(rooms, jobs, fakes.play_room))
     assert sorted(played_in(reports)) == [room.room for room in rooms]
     for room in rooms:
-        assert played_in(reports)[room.room] == RoomPlayed(room, 1, tuple(map(contests.played, room.matches)))
+        assert played_in(reports)[room.room] == RoomPlayed(room, 1, tuple(map(fakes.played, room.matches)))
 
 
 def test_rooms_are_told_in_finishing_order(rooms: tuple[RoomSpec, ...], line: Path) -> None:
-    reports = play(rooms[:3], 2, partial(contests.play_when_told, line, "m0001"))
+    reports = play(rooms[:3], 2, partial(fakes.play_when_told, line, "m0001"))
     before = [next(reports), next(reports)]
     line.write_text("go on")
     assert list(played_in([*before, *reports])) == ["m0002", "m0003", "m0001"]
 
 
 def test_nothing_to_play_starts_nothing() -> None:
-    assert list(play((), 2, contests.play_room)) == []
+    assert list(play((), 2, fakes.play_room)) == []
 
 
 def test_no_jobs_are_refused(rooms: tuple[RoomSpec, ...]) -> None:
@@ -75,7 +76,7 @@ def test_there_is_a_core() -> None:
 
 
 def test_a_room_whose_worker_is_killed_is_played_again(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> None:
-    reports = list(play(rooms[:4], 2, partial(contests.play_or_die, tmp_path, "m0002")))
+    reports = list(play(rooms[:4], 2, partial(fakes.play_or_die, tmp_path, "m0002")))
     assert [report for report in reports if isinstance(report, RoomLost)] == [
         RoomLost(rooms[1], 1, "the worker process was killed by SIGKILL")
     ]
@@ -86,7 +87,7 @@ def test_a_room_whose_worker_is_killed_is_played_again(rooms: tuple[RoomSpec, ..
 
 def test_a_room_that_fails_three_times_ends_the_contest(rooms: tuple[RoomSpec, ...]) -> None:
     with pytest.raises(ContestFailed) as caught:
-        list(play(rooms[:1], 1, contests.play_and_fail))
+        list(play(rooms[:1], 1, fakes.play_and_fail))
     assert str(caught.value) == (
         "room m0001 failed 3 times, which is no bot's fault: no sandbox for m0001\n"
         "Finished matches are stored; mend the host and run again to go on."
@@ -94,7 +95,7 @@ def test_a_room_that_fails_three_times_ends_the_contest(rooms: tuple[RoomSpec, .
 
 
 def test_each_failed_attempt_is_told(rooms: tuple[RoomSpec, ...]) -> None:
-    reports = play(rooms[:1], 1, contests.play_and_fail)
+    reports = play(rooms[:1], 1, fakes.play_and_fail)
     assert [next(reports) for _ in range(3)] == [
         RoomLost(rooms[0], tries, "no sandbox for m0001") for tries in (1, 2, 3)
     ]
@@ -103,7 +104,7 @@ def test_each_failed_attempt_is_told(rooms: tuple[RoomSpec, ...]) -> None:
 
 
 def test_a_mistake_of_the_referee_is_told_with_its_place(rooms: tuple[RoomSpec, ...]) -> None:
-    with closing(play(rooms[:1], 1, contests.play_and_break)) as reports:
+    with closing(play(rooms[:1], 1, fakes.play_and_break)) as reports:
         lost = next(reports)
     assert isinstance(lost, RoomLost)
     assert lost.reason.startswith("Traceback")
@@ -111,8 +112,17 @@ def test_a_mistake_of_the_referee_is_told_with_its_place(rooms: tuple[RoomSpec, 
     assert "play_and_break" in lost.reason
 
 
+def test_what_a_room_starts_does_not_hold_the_pipe(rooms: tuple[RoomSpec, ...]) -> None:
+    assert isinstance(next(play(rooms[:1], 1, fakes.play_with_a_child)), RoomPlayed)
+
+
+def test_what_a_worker_prints_is_talk_not_data(rooms: tuple[RoomSpec, ...], capfd: pytest.CaptureFixture[str]) -> None:
+    list(play(rooms[:1], 1, fakes.play_aloud))
+    assert capfd.readouterr() == ("", "a word from the worker\n")
+
+
 def test_closing_early_cancels_the_rooms_in_progress(rooms: tuple[RoomSpec, ...], line: Path) -> None:
-    reports = play(rooms[:2], 2, partial(contests.play_or_wait, line, "m0002"))
+    reports = play(rooms[:2], 2, partial(fakes.play_or_wait, line, "m0002"))
     assert isinstance(next(reports), RoomPlayed)
     with line.open() as heard:
         heard.readline()

@@ -22,7 +22,7 @@ from bourre_referee.contest.run import run
 from bourre_referee.errors import ContestError, Interrupted
 from bourre_referee.spec import Clock
 from tests.referee import contests
-from tests.referee.contests import play_room
+from tests.referee.rooms import play_room
 
 pytestmark = pytest.mark.xdist_group("processes")
 

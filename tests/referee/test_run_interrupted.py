@@ -12,7 +12,7 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.folder import RunFolder
 from bourre_referee.contest.run import run
 from bourre_referee.errors import ContestError
-from tests.referee import contests, program
+from tests.referee import contests, program, rooms
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -47,8 +47,8 @@ def test_a_killed_run_leaves_no_worker_and_goes_on_to_the_same_digest(
         # The end of this file is the end of the worker.
         assert heard.read() == "cancelled\n"
     assert RunFolder.open(tmp_path / "run").matches() == ("m0001", "m0002", "m0003", "m0004")
-    again = run(contest, tmp_path / "run", jobs=2, play_room=contests.play_room)
-    undisturbed = run(contest, tmp_path / "undisturbed", jobs=1, play_room=contests.play_room)
+    again = run(contest, tmp_path / "run", jobs=2, play_room=rooms.play_room)
+    undisturbed = run(contest, tmp_path / "undisturbed", jobs=1, play_room=rooms.play_room)
     assert again.manifest.digest == undisturbed.manifest.digest
     assert again.manifest.chain == undisturbed.manifest.chain
 
@@ -74,8 +74,8 @@ def test_two_processes_do_not_play_in_one_folder(
         heard.readline()
         for fresh in (False, True):
             with pytest.raises(ContestError, match=rf"run: process {running.pid} is playing this contest; wait for it"):
-                run(contest, tmp_path / "run", fresh=fresh, play_room=contests.play_room)
+                run(contest, tmp_path / "run", fresh=fresh, play_room=rooms.play_room)
         assert len(RunFolder.open(tmp_path / "run").results()) == 4
         running.kill()
         assert heard.read() == "cancelled\n"
-    assert run(contest, tmp_path / "run", play_room=contests.play_room).manifest.complete
+    assert run(contest, tmp_path / "run", play_room=rooms.play_room).manifest.complete

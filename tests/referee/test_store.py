@@ -13,10 +13,12 @@ import pytest
 from bourre.rules.deck import master_seed
 from bourre_referee.contest.plan import match_number, matches_of
 from bourre_referee.errors import StoreError
+from bourre_referee.results import ranks_of
 from bourre_referee.spec import MatchOutcome, SeatTiming
 from bourre_referee.store.connection import engine, is_ours
 from bourre_referee.store.store import Store
-from tests.referee.contests import played, small_contest
+from tests.referee.contests import small_contest
+from tests.referee.rooms import played
 
 SEED = "ab" * 32
 
@@ -196,9 +198,43 @@ def test_a_database_of_ours_is_known_by_its_mark(path: Path, store: Store, tmp_p
     assert [is_ours(file) for file in (path, other, tmp_path / "none", tmp_path)] == [True, False, False, False]
 
 
+def test_a_sealed_database_is_one_file_that_readers_leave_so(
+    path: Path, store: Store, outcomes: list[MatchOutcome]
+) -> None:
+    add(store, *outcomes)
+    assert len(list(path.parent.iterdir())) > 1
+    store.seal()
+    with Store.open(path, SEED) as reader:
+        assert len(reader.results()) == 4
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_database_that_is_being_read_is_not_sealed(path: Path, store: Store, outcomes: list[MatchOutcome]) -> None:
+    add(store, *outcomes)
+    with Store.open(path, SEED) as reader:
+        records = reader.records()
+        first = next(records)
+        store.seal()
+        assert [first, *records] == [outcome.record for outcome in outcomes]
+    with Store.open(path, SEED, writing=True) as again:
+        assert len(again.results()) == 4
+
+
 def test_a_half_made_database_is_made_anew(path: Path, store: Store) -> None:
     other = path.with_name("other.db")
     path.with_name("other.db.new").write_bytes(b"half")
     with Store.create(other, "small", SEED) as made:
         assert made.finished() == {}
     assert not path.with_name("other.db.new").exists()
+
+
+def test_chips_are_kept_however_many_they_are(store: Store, outcomes: list[MatchOutcome]) -> None:
+    first, *others = outcomes[0].result.seats
+    chips = [10**60, *(0 for _ in others[1:]), -(10**60)]
+    seats = tuple(
+        replace(seat, chips=chip, rank=rank)
+        for seat, chip, rank in zip((first, *others), chips, ranks_of(chips), strict=True)
+    )
+    rich = replace(outcomes[0], result=replace(outcomes[0].result, seats=seats))
+    add(store, rich)
+    assert store.results() == [rich.result]

@@ -12,6 +12,7 @@ from bourre_referee.standings import Standing, Standings
 from bourre_referee.stats import Estimate
 from bourre_referee.telling.names import printable
 
+ASTRONOMICAL = 1e9
 UNLIMITED = 10_000
 """Columns: more than any table has."""
 
@@ -35,9 +36,9 @@ def _table(standings: Standings) -> Table:
     table = _empty_table(*headings, gap=2)
     for row in standings.rows:
         numbers = (row.score, row.mu, row.sigma)
-        interval = f"{row.ci95[0]:+.1f} to {row.ci95[1]:+.1f}" if row.ci95 else "-"
+        interval = f"{_chips(row.ci95[0], 1)} to {_chips(row.ci95[1], 1)}" if row.ci95 else "-"
         rating = [f"{number:.2f}" for number in numbers]
-        table.add_row(*_who(row), *rating, f"{row.chips_per_100:+.1f}", interval, *_counted(row, counts))
+        table.add_row(*_who(row), *rating, _chips(row.chips_per_100, 1), interval, *_counted(row, counts))
     return table
 
 
@@ -46,8 +47,8 @@ def _short_table(standings: Standings) -> Table:
     counts = _counts(standings)
     table = _empty_table("score", "chips\n/100", "95 %", *counts, gap=1)
     for row in standings.rows:
-        interval = f"{row.ci95[0]:+.0f}..{row.ci95[1]:+.0f}" if row.ci95 else "-"
-        chips = f"{row.chips_per_100:+.1f}"
+        interval = f"{_chips(row.ci95[0], 0)}..{_chips(row.ci95[1], 0)}" if row.ci95 else "-"
+        chips = _chips(row.chips_per_100, 1)
         table.add_row(*_who(row), f"{row.score:.2f}", chips, interval, *_counted(row, counts))
     return table
 
@@ -72,12 +73,19 @@ def _cross_table(standings: Standings, cell: Callable[[Estimate], str]) -> Table
 
 
 def _with_reach(estimate: Estimate) -> str:
-    reach = f" ±{(estimate.ci95[1] - estimate.ci95[0]) / 2:.0f}" if estimate.ci95 else ""
-    return _alone(estimate) + reach
+    if not estimate.ci95:
+        return _alone(estimate)
+    reach = (estimate.ci95[1] - estimate.ci95[0]) / 2
+    return f"{_alone(estimate)} ±{_chips(reach, 0).removeprefix('+')}"
 
 
 def _alone(estimate: Estimate) -> str:
-    return f"{estimate.chips_per_100:+.0f}"
+    return _chips(estimate.chips_per_100, 0)
+
+
+def _chips(number: float, decimals: int) -> str:
+    """Chips with their sign; in powers of ten where pots without a limit have made them astronomical."""
+    return f"{number:+.{decimals}f}" if abs(number) < ASTRONOMICAL else f"{number:+.2e}"
 
 
 def _empty_table(*headings: str, gap: int) -> Table:

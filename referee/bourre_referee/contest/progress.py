@@ -22,7 +22,7 @@ class Progress:
     latest: MatchResult | None
     """The match that was just finished."""
     notices: tuple[str, ...]
-    """What went wrong for the first time, one sentence each: faults and reneges of a bot, rooms played again."""
+    """What went wrong for the first time, one sentence each: faults and reneges of a bot, rooms that failed."""
     seed: Seed
     """Note and commitment, to be told before the first card."""
 

@@ -85,9 +85,10 @@ class _Run:
                 self._interrupted()
         # The manifest reveals it by now, also when the run was killed between the two.
         self._layout.seed.unlink(missing_ok=True)
+        self._store.seal()
 
     def _play(self, left: Sequence[RoomSpec], jobs: int, play_room: PlayRoom) -> None:
-        self._save(versions=versions())
+        self._save(versions=versions(), digest=None)
         with closing(play(left, jobs, play_room)) as reports:
             for report in reports:
                 self._take(report)
@@ -100,8 +101,8 @@ class _Run:
 
     def _take(self, report: RoomPlayed | RoomLost) -> None:
         if isinstance(report, RoomLost):
-            again = f"room {report.room.room} is void and played again ({report.attempt} of {ATTEMPTS} attempts failed)"
-            self._tell(notices=(f"{again}: {report.reason}",))
+            void = f"room {report.room.room} is void (attempt {report.attempt} of {ATTEMPTS})"
+            self._tell(notices=(f"{void}: {report.reason}",))
             return
         for match, outcome in zip(report.room.matches, report.outcomes, strict=True):
             self._store.add(match_number(match.match), report.attempt, outcome)

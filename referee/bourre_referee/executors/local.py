@@ -6,7 +6,7 @@ import os
 from collections import deque
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 
 from bourre_referee.errors import ContestFailed
 from bourre_referee.executors.process import Worker
@@ -78,9 +78,9 @@ class _Workshop:
 
     def reports(self) -> list[RoomPlayed | RoomLost]:
         """Waits until at least one worker answers or dies."""
-        ends = {end: worker for worker in self._workers for end in (worker.pipe, worker.sentinel)}
-        ready = dict.fromkeys(ends[end] for end in wait(list(ends)))  # type: ignore[index]
-        return [report for worker in ready if (report := self._report(worker))]
+        workers = {worker.pipe: worker for worker in self._workers}
+        answering = [workers[pipe] for pipe in wait(list(workers)) if isinstance(pipe, Connection)]
+        return [report for worker in answering if (report := self._report(worker))]
 
     def _report(self, worker: Worker) -> RoomPlayed | RoomLost | None:
         task, answer = self._workers[worker], worker.answer()

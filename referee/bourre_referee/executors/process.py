@@ -3,44 +3,51 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
-from multiprocessing import get_context, resource_tracker
+import subprocess
+import sys
+from functools import partial
+from multiprocessing import Pipe
 
 from bourre_referee.executors.reports import PlayRoom
 from bourre_referee.executors.worker import GRACE_S, Failed, Played, work
 from bourre_referee.spec import RoomSpec
 
+START = """
+import os, sys
+from multiprocessing.connection import Connection
+pipe = Connection(os.dup(0))
+os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+sys.path[:] = pipe.recv()
+pipe.recv()(pipe)
+"""
+"""What a worker runs. The pipe comes as its standard input and is moved away, so that no bot inherits it."""
+
 
 class Worker:
-    """A process of its own, and this end of the pipe to it."""
+    """A process of its own, and this end of the pipe to it.
+
+    Not by `multiprocessing`: its pools outlive a parent that is killed, its forks copy threads, and its spawned
+    processes run the caller's main module once more.
+    """
 
     def __init__(self, play_room: PlayRoom) -> None:
-        # Not fork: it copies a process that may run threads. Not a pool: its workers outlive a parent that is killed.
-        context = get_context("spawn")
-        self.pipe, theirs = context.Pipe()
-        self._process = context.Process(target=work, args=(theirs, play_room), daemon=True)
-        with _interrupts_held_back():
-            self._process.start()
+        self.pipe, theirs = Pipe()
+        # A session of its own: Ctrl-C in a terminal is the parent's to decide about. Nothing of it goes to stdout.
+        command = [sys.executable, "-c", START]
+        self._process = subprocess.Popen(command, stdin=theirs.fileno(), stdout=2, start_new_session=True)
         # The worker alone holds its end from now on, so that either side hears when the other one is gone.
         theirs.close()
-
-    @property
-    def sentinel(self) -> int:
-        """Ready when the process has ended."""
-        return self._process.sentinel
+        self._send(sys.path)
+        self._send(partial(work, play_room=play_room))
 
     def give(self, room: RoomSpec) -> None:
         """Hands it a room to play."""
-        try:
-            self.pipe.send(room)
-        except OSError:
-            return  # it is dead: its sentinel is ready, and there will be no answer
+        self._send(room)
 
     def answer(self) -> Played | Failed | None:
-        """What it answered; None: it died without an answer."""
+        """What it answers; waits for it. None: it died without an answer."""
         try:
-            answer: Played | Failed | None = self.pipe.recv() if self.pipe.poll() else None
+            answer: Played | Failed = self.pipe.recv()
         except (EOFError, OSError):
             return None
         return answer
@@ -48,25 +55,20 @@ class Worker:
     def stop(self) -> None:
         """Lets it end by closing its pipe; kills it when it has not ended after its grace and a second."""
         self.pipe.close()
-        self._process.join(GRACE_S + 1)
-        if self._process.is_alive():
+        try:
+            self._process.wait(GRACE_S + 1)
+        except subprocess.TimeoutExpired:
             self._process.kill()
-            self._process.join()
+            self._process.wait()
 
     def death(self) -> str:
         """How it ended."""
-        code = self._process.exitcode or 0
+        code = self._process.returncode
         how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
         return f"the worker process {how}"
 
-
-@contextmanager
-def _interrupts_held_back() -> Iterator[None]:
-    """A process started in here is deaf to Ctrl-C until it listens; this one hears it a moment later."""
-    # It is started with the first process, and forgets that signals were held back.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    def _send(self, what: object) -> None:
+        try:
+            self.pipe.send(what)
+        except OSError:
+            return  # it is dead: there will be no answer, which says so

@@ -35,12 +35,8 @@ class Failed:
 def work(pipe: Connection[Any, Any], play_room: PlayRoom) -> None:
     """Plays the rooms that come through the pipe until it closes, or SIGTERM comes.
 
-    A closed pipe means that the parent is done, or dead: then the room in progress is cancelled. SIGINT is the
-    parent's to decide about: a terminal sends it to every process of a group.
+    A closed pipe means that the parent is done, or dead: then the room in progress is cancelled.
     """
-    # A handler, not SIG_IGN: the bots would inherit that.
-    signal.signal(signal.SIGINT, lambda *_: None)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     with suppress(asyncio.CancelledError):
         asyncio.run(_Worker(pipe, play_room).run())
 

@@ -11,7 +11,7 @@ import sys
 
 
 def main(command: list[str]) -> int:
-    """Starts the command in a session of its own and waits for its end, or for that of the referee."""
+    """Starts the command in a process group of its own and waits for its end, or for that of the referee."""
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake)
@@ -32,17 +32,29 @@ def main(command: list[str]) -> int:
 
 
 def start(command: list[str]) -> int:
-    """The process id of the command, which leads a process group of its own and reads nothing."""
+    """The process id of the command, which leads a process group of its own and reads nothing.
+
+    Parent and child both make the group: whichever comes first, it is there before anyone may want to kill it.
+    """
     bot = os.fork()
     if bot:
+        lead(bot)
         return bot
     try:
-        os.setsid()
+        lead(0)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.execvp(command[0], command)
     except OSError as error:
         os.write(2, f"bourre: cannot run {command[0]}: {error.strerror}\n".encode())
     os._exit(127)
+
+
+def lead(process: int) -> None:
+    """Makes a process the leader of its own group, unless it is so already or is running another program by now."""
+    try:
+        os.setpgid(process, process)
+    except (PermissionError, ProcessLookupError):
+        return
 
 
 def kill_group(leader: int) -> None:

@@ -63,9 +63,10 @@ class Seating:
         """The tables at which the two seats must be exchanged together."""
         chain = [table]
         for found in chain:  # which grows meanwhile
-            row = self._rows[found]
-            nexts = self._table_of[other].get(row[seat]), self._table_of[seat].get(row[other])
-            chain += [after for after in nexts if after is not None and after not in chain]
+            here, there = self._rows[found][seat], self._rows[found][other]
+            for clash in (self._table_of[other].get(here), self._table_of[seat].get(there)):
+                if clash is not None and clash not in chain:
+                    chain.append(clash)
         return chain
 
     def _flip(self, chain: Iterable[int], seat: int, other: int) -> None:

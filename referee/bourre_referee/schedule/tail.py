@@ -8,8 +8,11 @@ from bourre_referee.schedule.company import Company
 from bourre_referee.schedule.search import anneal
 from bourre_referee.schedule.seating import Seating
 
-COMPANY_MOVES = 100_000
-SEATING_MOVES = 20_000
+COMPANY_MOVES, SEATING_MOVES = 100_000, 20_000
+"""Moves of one search before the best met has to do: about a second each."""
+
+MOVES_EACH = 50
+"""The same for every move there is, so that a small search is over sooner."""
 
 
 def tail_of(bots: int, seats: int, tables: int, before: Sequence[LineUp]) -> tuple[LineUp, ...]:
@@ -21,7 +24,9 @@ def tail_of(bots: int, seats: int, tables: int, before: Sequence[LineUp]) -> tup
     if tables == 0:
         return ()
     rng = Random(0)
+    places = tables * seats
     company = Company(bots, seats, tables, before)
-    companies = anneal(company, COMPANY_MOVES, 1, rng)
+    companies = anneal(company, min(COMPANY_MOVES, MOVES_EACH * places**2), 1, rng)
     seating = Seating(bots, seats, companies, before)
-    return tuple(tuple(row) for row in anneal(seating, SEATING_MOVES, 1, rng))
+    rows = anneal(seating, min(SEATING_MOVES, MOVES_EACH * places * seats), 1, rng)
+    return tuple(tuple(row) for row in rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
@@ -47,6 +47,15 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def seal(path: Path) -> None:
+    """Puts what stands in the files beside a database into it, and does away with them."""
+    with closing(sqlite3.connect(path, timeout=1.0)) as connection:
+        try:
+            connection.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.OperationalError:
+            return  # somebody is reading it: then the files stay, and nothing is lost
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sqlalchemy import Dialect, String, TypeDecorator
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
@@ -10,6 +11,21 @@ VERSION = 1
 
 BY_KEY = {"sqlite_with_rowid": False}
 """Rows lie in the order of their key, without a second index beside them."""
+
+
+class Chips(TypeDecorator[int]):
+    """Chips in decimal digits: a pot without a limit outgrows every integer that a database knows."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: int | None, _dialect: Dialect) -> str | None:
+        """To the database."""
+        return None if value is None else str(value)
+
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> int | None:
+        """From the database; ValueError where a strange hand has written."""
+        return None if value is None else int(value)
 
 
 class Row(SQLModel, registry=registry()):
@@ -53,7 +69,7 @@ class SeatRow(Row, table=True):
     number: int = Field(primary_key=True, foreign_key="match.number")
     seat: int = Field(primary_key=True)
     bot: str
-    chips: int
+    chips: int = Field(sa_type=Chips)
     rank: int
     wins: int
     bourres: int

@@ -14,7 +14,7 @@ from bourre.rules.actions import Fault
 from bourre_referee.errors import StoreError
 from bourre_referee.results import MatchResult
 from bourre_referee.spec import MatchOutcome, SeatFault
-from bourre_referee.store.connection import MARK, engine, told
+from bourre_referee.store.connection import MARK, engine, seal, told
 from bourre_referee.store.rows import VERSION, ContestRow, FaultRow, MatchRow, Row, SeatRow
 from bourre_referee.store.translation import fault_rows, match_result, match_row, record_in, seat_rows
 
@@ -31,6 +31,11 @@ class Store:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
+
+    def seal(self) -> None:
+        """Closes it for good: one plain file, which can be read also where nothing may be written."""
+        self.close()
+        seal(self._path)
 
     def close(self) -> None:
         """Lets go of the file."""

@@ -13,6 +13,8 @@ from bourre.rules.events import Event, Reneged
 from bourre.rules.tricks import broken_rule
 from bourre.rules.view import View, visible_to
 
+METHODS = ("declare", "draw", "play", "on_event", "on_renege", "on_match_end")
+
 
 class Seat:
     """One bot for one match. Events reach it just before its next decision, and at the end, as at a referee."""
@@ -44,15 +46,17 @@ class Seat:
         self._tell()
         self._bot.on_match_end(balances)
 
-    def complaint(self, error: Exception) -> str:
-        """What the bot raised, and where."""
+    def complaint(self, error: Exception, asked: str) -> str:
+        """What the bot raised when it was asked this, and where."""
         if isinstance(error, BotError):
             return str(error)
-        where = "it"
-        for frame, line in walk_tb(error.__traceback__):
-            if frame.f_locals.get("self") is self._bot:
-                where = f"{frame.f_code.co_name} (line {line})"
-        return f"{where} raised {type(error).__name__}: {error}"
+        method, line = asked, ""
+        for frame, number in walk_tb(error.__traceback__):
+            if frame.f_globals.get("__name__") == type(self._bot).__module__:
+                line = f" (line {number})"
+                if frame.f_locals.get("self") is self._bot and frame.f_code.co_name in METHODS:
+                    method = frame.f_code.co_name
+        return f"{method}{line} raised {type(error).__name__}: {error}"
 
     def _tell(self) -> None:
         untold, self._untold = self._untold, []

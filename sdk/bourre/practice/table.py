@@ -50,7 +50,7 @@ class PracticeTable:
         try:
             action = seat.answer(view)
         except Exception as error:
-            self._complain(seat, f"{seat.complaint(error)}; {_described(view)}", error)
+            self._complain(seat, f"{seat.complaint(error, view.decision)}; {_described(view)}", error)
             return Missing(Fault.ERROR)
         if why := objection(action, view):
             self._complain(seat, f"{why}; {_described(view)}")
@@ -60,7 +60,7 @@ class PracticeTable:
         try:
             seat.end(balances)
         except Exception as error:
-            self._complain(seat, seat.complaint(error), error)
+            self._complain(seat, seat.complaint(error, "on_match_end"), error)
 
     def _note(self, seat: int | None, action: Action | None, events: list[Event]) -> None:
         self._recorder.note(seat, action, events)

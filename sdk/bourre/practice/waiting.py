@@ -32,11 +32,14 @@ class Waiting:
             self._loop = asyncio.new_event_loop()
             self._thread = Thread(target=self._run, args=(self._loop,), name="bourre practice", daemon=True)
             self._thread.start()
-        future = asyncio.run_coroutine_threadsafe(_result(awaitable), self._loop)
+        future = asyncio.run_coroutine_threadsafe(_outcome(awaitable), self._loop)
         try:
-            return future.result()
+            result, error = future.result()
         finally:
             future.cancel()  # without effect, unless this thread was interrupted while it waited
+        if error is not None:
+            raise error
+        return result
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if self._loop is not None and self._thread is not None:
@@ -45,18 +48,27 @@ class Waiting:
 
     @staticmethod
     def _run(loop: AbstractEventLoop) -> None:
-        import asyncio
-
         try:
             loop.run_forever()
-            left = asyncio.all_tasks(loop)
-            for task in left:
-                task.cancel()
-            loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
-            loop.run_until_complete(loop.shutdown_asyncgens())
+            loop.run_until_complete(_tidied())
         finally:
             loop.close()
 
 
-async def _result(awaitable: Awaitable[object]) -> object:
-    return await awaitable
+async def _outcome(awaitable: Awaitable[object]) -> tuple[object, Exception | None]:
+    """Result and error as values: on its way through a future an error may lose its traceback."""
+    try:
+        return await awaitable, None
+    except Exception as error:
+        return None, error
+
+
+async def _tidied() -> None:
+    """Ends what the bots left running."""
+    import asyncio
+
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in left:
+        task.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
+    await asyncio.get_running_loop().shutdown_asyncgens()

@@ -10,7 +10,8 @@ from bourre.rules.view import View
 def dealt_from_own(view: View) -> tuple[int, ...]:
     """By seat: how many cards it drew from a stock gathered from a pile with this seat's own discards.
 
-    Only the numbers of cards drawn are needed, and they are public; unknown cards are stood in for by any others.
+    Only the numbers of cards drawn are needed, and they are public; any other cards stand in for the unknown ones. Each
+    number is the most that can have come back to that seat; that some must have is not concluded.
     """
     own, seats, cards = card_set(view.discarded), view.seats, view.house.cards
     if not own or sum(number or 0 for number in view.drawn) <= len(DECK) - seats * cards:

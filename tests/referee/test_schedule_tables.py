@@ -1,0 +1,73 @@
+"""Any number of tables: a tail after the whole rounds."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bourre_referee.schedule import Balance, Schedule, round_robin, tables
+
+ASKED = st.integers(2, 12).flatmap(
+    lambda bots: st.tuples(st.just(bots), st.integers(2, min(bots, 8)), st.integers(1, 3 * bots))
+)
+
+
+def games_of(schedule: Schedule) -> list[int]:
+    """The tables of every bot."""
+    counts = Counter(bot for line_up in schedule.line_ups for bot in line_up)
+    return [counts[bot] for bot in range(schedule.bots)]
+
+
+@settings(max_examples=60)
+@given(ASKED)
+def test_no_bot_has_a_seat_or_a_table_twice_more_than_another(asked: tuple[int, int, int]) -> None:
+    bots, seats, count = asked
+    schedule = tables(bots, seats, count, b"")
+    assert len(schedule.line_ups) == count
+    assert schedule.rounds == count // bots
+    assert all(len(set(line_up)) == len(line_up) == seats for line_up in schedule.line_ups)
+    assert schedule.balance.seat <= 1
+    assert max(games_of(schedule)) - min(games_of(schedule)) <= 1
+    assert schedule.balance.pair <= 3
+
+
+def test_pairs_of_tails_seldom_differ_by_3() -> None:
+    asked = [
+        (bots, seats, count) for bots in (8, 11, 14) for seats in (3, 5) for count in (bots // 2, bots - 1, bots + 4)
+    ]
+    spreads = Counter(tables(*numbers, b"").balance.pair for numbers in asked)
+    assert spreads[3] <= len(asked) // 4
+    assert set(spreads) <= {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize(("bots", "seats", "rounds"), [(5, 3, 1), (6, 6, 2), (8, 4, 9)])
+def test_whole_rounds_need_no_tail(bots: int, seats: int, rounds: int) -> None:
+    assert tables(bots, seats, rounds * bots, b"x") == round_robin(bots, seats, rounds, b"x")
+
+
+def test_a_tail_makes_up_for_whom_the_rounds_kept_apart() -> None:
+    """Eight at tables of four, one round and a half: alone the round has a spread of 1."""
+    assert tables(8, 4, 12, b"").balance.pair <= 2
+
+
+def test_two_tables_of_all_different_bots() -> None:
+    assert games_of(tables(10, 5, 2, b"")) == [1] * 10
+
+
+@settings(max_examples=20)
+@given(st.binary(max_size=40))
+def test_the_seed_changes_no_balance(seed: bytes) -> None:
+    assert tables(7, 4, 10, seed) == tables(7, 4, 10, seed)
+    assert tables(7, 4, 10, seed).balance == tables(7, 4, 10, b"another").balance
+
+
+def test_one_table() -> None:
+    schedule = tables(2, 2, 1, b"")
+    assert sorted(schedule.line_ups[0]) == [0, 1]
+    assert schedule.balance == Balance(seat=1, pair=0, neighbour=0)
+
+
+def test_no_table_is_refused() -> None:
+    with pytest.raises(ValueError, match="0 tables are no schedule: ask for 1 or more"):
+        tables(5, 3, 0, b"")

@@ -1,0 +1,1 @@
+"""Tests of the SDK: what a bot author touches."""

@@ -1,0 +1,95 @@
+"""A second opinion on samples: whether hands can be those of a view, by the literal judge of the rules' tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bourre.rules.cards import Card
+from bourre.rules.match import Match
+from bourre.rules.play import Trick
+from bourre.rules.view import View
+from tests.rules.judge import Case, verdicts
+
+Hands = Sequence[Sequence[Card]]
+"""Cards by seat; none for a seat that has passed."""
+
+
+def true_hands(match: Match, view: View) -> Hands:
+    """The hands as they are."""
+    seats = range(match.seats)
+    return [() if view.plays[seat] is False else match.view(seat).hand for seat in seats]
+
+
+def contradictions(view: View, hands: Hands) -> Iterator[str]:
+    """Everything in this view that these hands would make untrue."""
+    yield from _misplaced(view, hands)
+    for seat, hand in enumerate(hands):
+        others = [card for other, cards in enumerate(hands) for card in cards if other != seat]
+        if set(hand) & set(others) or len(set(hand)) < len(hand):
+            yield f"seat {seat} holds a card that is elsewhere too"
+        if seat != view.seat and view.plays[seat] and seat not in view.barred:
+            yield from _illegal_plays(view, seat, hand)
+
+
+def _misplaced(view: View, hands: Hands) -> Iterator[str]:
+    played = [card for trick in view.tricks for card in trick.cards] + list(view.trick)
+    if tuple(hands[view.seat]) != view.hand:
+        yield "the own hand is another"
+    for seat, hand in enumerate(hands):
+        size = 0 if view.plays[seat] is False else 5 - len(cards_of(view, seat))
+        if len(hand) != size:
+            yield f"seat {seat} holds {len(hand)} cards, not {size}"
+        if set(hand) & set(played):
+            yield f"seat {seat} holds a card that was played"
+        if set(hand) & set(view.discarded) and not _may_have_own_discards(view, seat):
+            yield f"seat {seat} holds a card that the onlooker threw away"
+        if view.turned in hand and seat != view.dealer:
+            yield f"seat {seat} holds the card that was turned up"
+    drawn = view.drawn[view.dealer] or 0
+    hidden = view.dealer != view.seat and view.plays[view.dealer] is not False and view.turned not in played
+    if hidden and drawn == 0 and view.turned not in hands[view.dealer]:
+        yield "the dealer has not got the card turned up"
+    if hidden and drawn == 5 and view.turned in hands[view.dealer]:
+        yield "the dealer has the card turned up, which he threw away"
+    for seat, card in view.recalled:
+        if card not in played and card not in hands[seat]:
+            yield f"seat {seat} has not got {card}, which it took back"
+
+
+def _may_have_own_discards(view: View, seat: int) -> bool:
+    """R4.4: only who is served after the onlooker, when more has been drawn than the stock had."""
+    turns = [(other - view.dealer - 1) % view.seats for other in range(view.seats)]
+    drawn = sum(view.drawn[other] or 0 for other in range(view.seats) if turns[other] <= turns[seat])
+    return turns[seat] > turns[view.seat] and drawn > 52 - 5 * view.seats and bool(view.drawn[seat])
+
+
+def _tricks(view: View) -> list[Trick]:
+    return [*view.tricks, *([] if view.leader is None else [Trick(view.leader, view.trick, -1)])]
+
+
+def _place(view: View, seat: int, trick: Trick) -> int:
+    return (view.playing.index(seat) - view.playing.index(trick.leader)) % len(view.playing)
+
+
+def cards_of(view: View, seat: int) -> list[Card]:
+    """The cards that a seat has played, in order."""
+    tricks = _tricks(view) if view.plays[seat] else []
+    return [trick.cards[_place(view, seat, trick)] for trick in tricks if len(trick.cards) > _place(view, seat, trick)]
+
+
+def _illegal_plays(view: View, seat: int, hand: Sequence[Card]) -> Iterator[str]:
+    played = cards_of(view, seat)
+    for number, card in enumerate(played):
+        before, trick = _tricks(view)[:number], _tricks(view)[number]
+        case = Case(
+            hand=[*map(str, hand), *map(str, played[number:])],
+            trick=[str(other) for other in trick.cards[: _place(view, seat, trick)]],
+            trump=str(view.trump),
+            playing=len(view.playing),
+            won=sum(done.winner == seat for done in before),
+            seen=[str(other) for done in before for other in done.cards],
+            dead=[],
+            keys=view.house,
+        )
+        if broken := verdicts(case)[str(card)]:
+            yield f"seat {seat} could not have played {card} to trick {number + 1} ({broken})"

@@ -1,0 +1,40 @@
+"""Records of matches with mischief in them, and ways to spoil them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from bourre.record import Header, Recorder
+from bourre.rules.deck import SeededChance, master_seed
+from bourre.rules.house import HouseRules
+from bourre.rules.match import Match
+from tests.sdk.mischief import Noted, answers
+
+LIMIT = HouseRules.preset("limit")
+
+
+def header(seats: int = 5, deals: int = 6, seed: int = 7, house: HouseRules = LIMIT) -> Header:
+    return Header("demo-3", tuple(f"bot {seat}" for seat in range(seats)), deals, master_seed(seed), house)
+
+
+def recorded(header: Header, dice: int = 0, mischief: float = 0.1) -> tuple[str, list[Noted]]:
+    """The record of a match with mischief in it, and what really happened."""
+    match = Match(len(header.bots), header.deals, header.house, SeededChance(header.seed))
+    recorder = Recorder(header)
+    noted = []
+    for seat, action, events in answers(match, Random(dice), mischief):
+        recorder.note(seat, action, events)
+        noted.append((seat, action, events))
+    return recorder.text(), noted
+
+
+def changed(text: str, line: int, change: Callable[[dict[str, Any]], object]) -> str:
+    """The record with one line changed, written in the right form."""
+    lines = text.splitlines()
+    values = json.loads(lines[line])
+    change(values)
+    lines[line] = json.dumps(values, separators=(",", ":"))
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,64 @@
+"""The front door of the SDK: what it offers, and that nothing is loaded before it is used."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bourre
+
+SOURCE = ast.parse(Path(bourre.__file__).read_text("utf-8"))
+
+
+def modules_after(statement: str) -> set[str]:
+    program = f"import sys\n{statement}\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    return set(done.stdout.split())
+
+
+def typed_imports() -> dict[str, str]:
+    """What a type checker is told: each name and the module that it comes from."""
+    found = {}
+    for node in ast.walk(SOURCE):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("bourre"):
+            found.update({alias.name: node.module for alias in node.names})
+    return found
+
+
+@pytest.mark.parametrize("name", bourre.__all__)
+def test_every_name_is_what_its_module_calls_so(name: str) -> None:
+    home = importlib.import_module(typed_imports()[name])
+    assert getattr(bourre, name) is getattr(home, name)
+
+
+def test_the_type_checker_is_told_of_every_name() -> None:
+    assert sorted(typed_imports()) == sorted(bourre.__all__)
+
+
+def test_a_name_that_is_not_there_is_an_error_in_the_usual_words() -> None:
+    with pytest.raises(AttributeError, match="module 'bourre' has no attribute 'Crad'"):
+        bourre.Crad  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_dir_tells_every_name() -> None:
+    assert set(bourre.__all__) <= set(dir(bourre))
+
+
+def test_a_card_loads_rules_only() -> None:
+    loaded = modules_after("import bourre; bourre.Card")
+    assert {name for name in loaded if name.startswith("bourre.")} == {
+        "bourre.rules",
+        "bourre.rules.cards",
+        "bourre.rules.errors",
+    }
+
+
+def test_bots_samples_and_practice_load_neither_wire_nor_event_loop() -> None:
+    loaded = modules_after("import bourre; bourre.Bot, bourre.sample_deals; from bourre.practice import practice")
+    assert "bourre.sampling" in loaded
+    assert not loaded & {"grpc", "google.protobuf", "asyncio"}

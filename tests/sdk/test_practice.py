@@ -1,0 +1,148 @@
+"""Practice: the same rules as at a referee, the same cards for the same seed, each bot heard and counted."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bourre.bot import Bot
+from bourre.practice import practice
+from bourre.record import read, replay
+from bourre.rules.cards import Card
+from bourre.rules.deck import derive, master_seed
+from bourre.rules.errors import InvalidHouse
+from bourre.rules.events import Event, MatchEnded, Reneged
+from bourre.rules.house import HouseRules
+from bourre.rules.view import View, visible_to
+from tests.sdk.bots import Drawing, Keen, Wild, events_of
+
+
+def test_the_cards_are_those_of_a_contest_with_the_same_seed() -> None:
+    result = practice([Keen] * 3, deals=2, seed=7, matches=2)
+    headers = [read(match.record).header for match in result.matches]
+    assert [header.seed for header in headers] == [derive(master_seed(7), f"match {number}") for number in (1, 2)]
+    assert [header.match for header in headers] == ["match 1", "match 2"]
+    assert headers[0].house == HouseRules.preset("limit")
+
+
+def test_a_seed_of_bytes_stands_for_itself() -> None:
+    assert practice([Keen] * 3, deals=2, seed=master_seed(7)) == practice([Keen] * 3, deals=2, seed=7)
+
+
+def test_the_same_seed_gives_the_same_result() -> None:
+    bots = [Keen, Drawing, Wild, Bot, Bot]
+    first, again, other = (practice(bots, deals=40, seed=seed, matches=3, strict=False) for seed in (7, 7, 8))
+    assert first == again
+    assert first.matches[0].record != other.matches[0].record
+
+
+def test_every_match_is_recorded_and_true() -> None:
+    result = practice([Keen, Drawing, Wild, Bot, Bot], deals=20, matches=3, strict=False)
+    for match in result.matches:
+        record = read(match.record)
+        *_, last = replay(record)
+        assert isinstance(last.events[-1], MatchEnded)
+        assert record.final == match.balances
+        assert record.header.bots == match.bots
+
+
+def test_every_bot_moves_one_seat_on_from_match_to_match() -> None:
+    result = practice({"a": Keen, "b": Keen, "c": Keen}, deals=1, matches=4)
+    assert [match.bots for match in result.matches] == [
+        ("a", "b", "c"),
+        ("c", "a", "b"),
+        ("b", "c", "a"),
+        ("a", "b", "c"),
+    ]
+
+
+def test_chips_and_counts_follow_their_bot() -> None:
+    result = practice({"a": Keen, "b": Drawing, "c": Wild}, deals=30, matches=4, strict=False)
+    for row in result.bots:
+        assert row.chips == sum(match.balances[match.bots.index(row.bot)] for match in result.matches)
+        assert row.deals == 120
+        assert row.per_100 == pytest.approx(row.chips / 1.2)
+    wild = result.bots[2]
+    assert wild.bot == "c"
+    reneges = [event for match in result.matches for event in events_of(match) if isinstance(event, Reneged)]
+    assert wild.reneges == len(reneges) > 0
+    assert [row.faults for row in result.bots] == [0, 0, 0]
+    assert sum(row.chips for row in result.bots) == 0
+
+
+def test_names_come_from_classes_and_stay_apart() -> None:
+    assert [row.bot for row in practice([Keen, Bot, Keen, Keen], deals=1).bots] == ["Keen", "Bot", "Keen 2", "Keen 3"]
+
+
+def test_a_function_may_make_the_bots_and_each_match_has_its_own() -> None:
+    made: list[Bot] = []
+
+    def make() -> Bot:
+        made.append(Keen())
+        return made[-1]
+
+    assert [row.bot for row in practice([make, Bot], deals=2, matches=3).bots] == ["make", "Bot"]
+    assert len(set(map(id, made))) == 3
+
+
+def test_what_is_no_bot_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"practice needs bots, or what makes them: .+ which is no Bot"):
+        practice([Bot, lambda: 5])  # type: ignore[list-item, return-value]
+
+
+@pytest.mark.parametrize("seats", [0, 1, 9])
+def test_a_table_for_too_few_or_too_many_is_refused(seats: int) -> None:
+    with pytest.raises(InvalidHouse, match=rf"{seats} seats cannot play: Bourré is for 2 to 8 \(R1.1\)"):
+        practice([Bot] * seats)
+
+
+def test_printed_it_is_a_table_with_the_best_first() -> None:
+    result = practice({"low": Keen, "a longer name": Drawing}, deals=200, seed=1)
+    assert str(result).splitlines() == [
+        "bot             deals    chips  per 100    wins  bourrés  reneges  faults",
+        "a longer name     200      +52    +26.0     124        6        0       0",
+        "low               200      -52    -26.0      76       10        0       0",
+    ]
+
+
+def test_forced_plays_are_made_for_the_bot() -> None:
+    class Choosing(Keen):
+        def play(self, view: View) -> Card:
+            assert len(view.legal) > 1
+            return view.legal[0]
+
+    record = read(practice([Choosing] * 4, deals=30).matches[0].record)
+    assert sum(map(sum, (deal.taken for deal in record.deals))) == 5 * 30
+
+
+def test_listeners_hear_what_their_seat_may_know_before_they_are_asked() -> None:
+    heard: list[list[Event]] = [[]]
+    ends: list[tuple[int, ...]] = []
+
+    class Listening(Keen):
+        def on_event(self, event: Event) -> None:
+            heard[-1].append(event)
+
+        def play(self, view: View) -> Card:
+            heard.append([])
+            return view.legal[-1]
+
+        def on_match_end(self, balances: tuple[int, ...]) -> None:
+            assert isinstance(heard[-1][-1], MatchEnded)
+            ends.append(balances)
+
+    match = practice([Bot, Listening, Drawing], deals=10, seed=2).matches[0]
+    assert [event for part in heard for event in part] == list(visible_to(1, events_of(match)))
+    assert len(heard) > 2
+    assert all(heard)
+    assert ends == [match.balances]
+
+
+def test_dice_of_a_bot_are_those_of_its_view() -> None:
+    class Dicing(Keen):
+        def play(self, view: View) -> Card:
+            assert view.rng.random() == Random(f"{view.seed} {view.decision} {len(view.tricks)} None").random()
+            return view.rng.choice(view.legal)
+
+    assert practice([Dicing] * 3, deals=10) == practice([Dicing] * 3, deals=10)

@@ -1,0 +1,73 @@
+"""Bots with `async` methods in practice, also where an event loop runs already."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+
+from bourre.bot import Bot
+from bourre.practice import PracticeError, PracticeResult, practice
+from bourre.rules.cards import Card
+from bourre.rules.view import View
+from tests.sdk.bots import Drawing
+
+
+class Waiting(Drawing):
+    """Answers by way of an event loop, with things left running on it."""
+
+    def __init__(self) -> None:
+        self.loops: set[int] = set()
+        self.thread = 0
+
+    async def play(self, view: View) -> Card:
+        self.loops.add(id(asyncio.get_running_loop()))
+        self.left = asyncio.create_task(asyncio.sleep(1000))
+        await asyncio.sleep(0)
+        return view.legal[0]
+
+
+class Instant(Drawing):
+    """The same answers at once."""
+
+    def play(self, view: View) -> Card:
+        return view.legal[0]
+
+
+def result_of(kind: type[Bot]) -> PracticeResult:
+    return practice({"a": kind, "b": Drawing, "c": Bot}, deals=20, seed=5, matches=2)
+
+
+def test_async_bots_play_as_plain_ones_do() -> None:
+    assert result_of(Waiting) == result_of(Instant)
+
+
+def test_async_bots_practise_inside_a_running_loop() -> None:
+    async def notebook() -> PracticeResult:
+        return result_of(Waiting)
+
+    assert asyncio.run(notebook()) == result_of(Instant)
+
+
+def test_an_async_bot_keeps_one_loop_and_leaves_no_thread() -> None:
+    made: list[Waiting] = []
+
+    def make() -> Bot:
+        made.append(Waiting())
+        return made[-1]
+
+    before = threading.active_count()
+    practice([make, Drawing], deals=20, seed=5)
+    assert len(made[0].loops) == 1
+    assert threading.active_count() == before
+
+
+def test_an_async_bot_that_raises_is_named() -> None:
+    class Late(Drawing):
+        async def play(self, view: View) -> Card:
+            await asyncio.sleep(0)
+            raise TimeoutError("no answer from the model")
+
+    with pytest.raises(PracticeError, match=r"^Late: play \(line \d+\) raised TimeoutError: no answer from the model"):
+        practice([Late, Drawing], deals=20, seed=5)

@@ -1,0 +1,123 @@
+"""What practice says of illegal cards, illegal discards and exceptions, and what it makes of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from bourre.bot import Bot
+from bourre.practice import PracticeError, practice
+from bourre.record import read
+from bourre.rules.actions import Fault, Missing
+from bourre.rules.cards import Card
+from bourre.rules.events import Event, Reneged
+from bourre.rules.house import HouseRules
+from bourre.rules.view import View
+from tests.sdk.bots import Drawing, Keen, Wild, events_of
+
+
+def playing(play: Callable[[View], object]) -> type[Bot]:
+    """A bot whose cards come from this function."""
+    return type("Mine", (Keen,), {"play": lambda self, view: play(view)})
+
+
+def drawing(draw: Callable[[View], object]) -> type[Bot]:
+    """A bot whose discards come from this function."""
+    return type("Mine", (Keen,), {"draw": lambda self, view: draw(view)})
+
+
+def illegal(view: View) -> Card:
+    return next((card for card in view.hand if card not in view.legal), view.legal[0])
+
+
+def strange(view: View) -> Card:
+    return next(card for card in (Card("2C"), Card("2D"), Card("2H")) if card not in view.hand)
+
+
+PLACE = r"\(match 1, deal \d+, seat 0, seed 3\)$"
+
+
+@pytest.mark.parametrize(
+    ("mine", "words"),
+    [
+        (playing(illegal), r"^Mine: play gave \w\w, which breaks R[56]\.\d; hand .+, trump \w, .*legal .+ " + PLACE),
+        (playing(strange), r"^Mine: play gave 2\w, which it does not hold \(R8\.5\); hand .+ " + PLACE),
+        (playing(lambda view: "AS"), r"^Mine: play returned 'AS', which is no Card: return Card\('AS'\); .+ " + PLACE),
+        (
+            playing(lambda view: view.hand[9]),
+            r"^Mine: play \(line \d+\) raised IndexError: tuple index out .+ " + PLACE,
+        ),
+        (drawing(lambda view: [strange(view)]), r"^Mine: draw gave 2\w, but does not hold 2\w \(R4\.3\); .+ " + PLACE),
+        (drawing(lambda view: [view.hand[0]] * 2), r"^Mine: draw gave (\w\w) \1: a card can go only once .+ " + PLACE),
+        (drawing(lambda view: 5), r"^Mine: draw returned 5: return the cards to discard, as a list; .+ " + PLACE),
+    ],
+)
+def test_strict_practice_stops_at_the_first_mistake(mine: type[Bot], words: str) -> None:
+    with pytest.raises(PracticeError, match=words):
+        practice([mine, Drawing, Bot, Bot], deals=50, seed=3)
+
+
+def test_too_many_discards_are_told_with_their_number() -> None:
+    mine = drawing(lambda view: view.hand[:4])
+    with pytest.raises(PracticeError, match=r"draw gave \w\w \w\w \w\w \w\w: at most 3 may go \(R4\.3\)"):
+        practice([mine, Bot], house=HouseRules.preset("limit", max_discards=3))
+
+
+def test_the_cause_of_the_error_is_kept() -> None:
+    with pytest.raises(PracticeError) as caught:
+        practice([playing(lambda view: view.hand[9]), Bot, Bot], deals=50)
+    assert isinstance(caught.value.__cause__, IndexError)
+
+
+def test_lenient_practice_plays_on_as_a_referee_does() -> None:
+    result = practice([playing(lambda view: view.hand[9]), Drawing, Bot], deals=20, seed=3, strict=False)
+    record = read(result.matches[0].record)
+    missing = [action for deal in record.deals for seat, action in deal.actions if isinstance(action, Missing)]
+    assert missing == [Missing(Fault.ERROR)] * len(missing)
+    assert 0 < len(missing) == result.bots[0].faults == len(result.problems)
+    assert result.bots[0].chips < 0
+    assert result.problems[0].startswith("Mine: play (line ")
+
+
+def test_a_renege_is_prompted_and_can_be_corrected() -> None:
+    heard: list[Reneged] = []
+
+    class Careless(Keen):
+        def play(self, view: View) -> Card:
+            return view.legal[0] if view.correcting else illegal(view)
+
+        def on_renege(self, renege: Reneged) -> None:
+            heard.append(renege)
+
+    result = practice([Careless, Drawing, Bot, Bot], deals=40, strict=False)
+    assert heard == [event for event in events_of(result.matches[0]) if isinstance(event, Reneged)]
+    assert len(heard) == result.bots[0].reneges > 0
+    assert result.bots[0].faults == 0
+
+
+class Deaf(Wild):
+    """Cannot be told of anything."""
+
+    def on_event(self, event: Event) -> None:
+        raise KeyError("lost")
+
+
+class Proud(Wild):
+    """Cannot be told of its reneges, nor of its losses."""
+
+    def on_renege(self, renege: Reneged) -> None:
+        raise KeyError("lost")
+
+    def on_match_end(self, balances: tuple[int, ...]) -> None:
+        raise KeyError("lost")
+
+
+@pytest.mark.parametrize(("mine", "hook"), [(Deaf, "on_event"), (Proud, "on_renege"), (Proud, "on_match_end")])
+def test_hooks_that_raise_are_mistakes_too(mine: type[Bot], hook: str) -> None:
+    result = practice([mine, Drawing, Bot, Bot], deals=20, seed=4, strict=False)
+    words = re.compile(rf"^{mine.__name__}: {hook} \(line \d+\) raised KeyError: 'lost'")
+    assert any(words.match(problem) for problem in result.problems)
+    with pytest.raises(PracticeError):
+        practice([mine, Drawing, Bot, Bot], deals=20, seed=4)

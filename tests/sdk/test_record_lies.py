@@ -1,0 +1,67 @@
+"""Records that read well and are not true: replay names match, deal and the first difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bourre.record import RecordError, read, replay
+from tests.sdk.recorded import changed, header, recorded
+
+LIES: list[tuple[str, Callable[[dict[str, Any]], object]]] = [
+    ("dealer", lambda deal: deal.update(dealer=(deal["dealer"] + 1) % 5)),
+    ("dealt", lambda deal: deal["dealt"].reverse()),
+    ("turned", lambda deal: deal.update(turned="2C" if deal["turned"] != "2C" else "3C")),
+    ("received", lambda deal: deal["received"].append(deal["received"].pop(0))),
+    ("taken", lambda deal: deal["taken"].append(deal["taken"].pop(0))),
+    ("balances", lambda deal: deal["balances"].append(deal["balances"].pop(0))),
+    ("pot", lambda deal: deal.update(pot=deal["pot"] + 1)),
+]
+
+
+@pytest.mark.parametrize(("field", "lie"), LIES, ids=[field for field, _ in LIES])
+def test_a_lie_is_found_and_its_place_named(field: str, lie: Callable[[dict[str, Any]], object]) -> None:
+    text, _ = recorded(header(), mischief=0.0)
+    with pytest.raises(RecordError, match=rf"^match demo-3, deal 4: {field} is .+ by seed and rules, but recorded as"):
+        list(replay(read(changed(text, 4, lie))))
+
+
+def test_the_last_line_is_compared_too() -> None:
+    text, _ = recorded(header())
+    lie = changed(text, -1, lambda last: last["final"].append(last["final"].pop(0)))
+    with pytest.raises(RecordError, match=r"^match demo-3: the final balances are .+, not "):
+        list(replay(read(lie)))
+
+
+def test_another_seed_deals_other_hands() -> None:
+    text, _ = recorded(header())
+    other = changed(text, 0, lambda first: first.update(seed="00"))
+    with pytest.raises(RecordError, match=r"^match demo-3, deal 1: (dealer|dealt) is "):
+        list(replay(read(other)))
+
+
+def test_steps_come_before_the_lie_is_reached() -> None:
+    text, noted = recorded(header())
+    steps = replay(read(changed(text, -2, lambda deal: deal.update(pot=-1))))
+    assert [tuple(next(steps)) for _ in noted] == noted
+    with pytest.raises(RecordError, match="deal 6: pot"):
+        next(steps)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda actions: actions.pop(), r"deal 2: the actions break off: seat \d was asked to play"),
+        (lambda actions: actions.clear(), r"deal 2: the actions break off: seat \d was asked to declare"),
+        (lambda actions: actions.append("0 2C"), r"deal 2: the deal has ended before action \d+, 0 2C"),
+        (lambda actions: actions.append("0 !unasked"), r"deal 2: the deal has ended before action \d+, 0 !unasked"),
+        (lambda actions: actions.insert(0, "0 2C"), r"deal 2: action 1, 0 2C, cannot be: "),
+        (lambda actions: actions.insert(0, actions[1]), r"deal 2: action 1, .+, cannot be: seat \d is not asked"),
+    ],
+)
+def test_actions_that_do_not_fit_are_named(change: Callable[[list[str]], object], words: str) -> None:
+    text, _ = recorded(header(seed=9), mischief=0.0)
+    with pytest.raises(RecordError, match=words):
+        list(replay(read(changed(text, 2, lambda deal: change(deal["actions"])))))

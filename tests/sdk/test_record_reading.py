@@ -1,0 +1,107 @@
+"""Texts that are no record: each is refused in words that name the line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bourre.record import RecordError, read, replay
+from tests.sdk.recorded import changed, header, recorded
+
+BAD: list[tuple[str, Callable[[str], str], str]] = [
+    ("empty", lambda text: "", "this record is not whole: it is empty"),
+    ("cut in a line", lambda text: text[:-9], "line 8: the record breaks off in the middle of this line"),
+    ("cut between lines", lambda text: "".join(text.splitlines(True)[:4]), "it breaks off before deal 4 of 6"),
+    ("no last line", lambda text: "".join(text.splitlines(True)[:-1]), "its last line, .+, is missing"),
+    ("line missing", lambda text: "".join(text.splitlines(True)[:2] + text.splitlines(True)[3:]), "line 3: deal 2 is"),
+    ("more lines", lambda text: text + '{"deal":7}\n', "line 9: nothing may follow the final balances"),
+    ("more text", lambda text: text + "!\n", "line 9: this is no JSON"),
+    ("blank line", lambda text: text.replace("\n", "\n\n", 1), "line 2: this is no JSON"),
+    ("no JSON", lambda text: text.replace('{"deal":3', '{"deal":3,', 1), r"line 4: this is no JSON \("),
+    ("deep JSON", lambda text: text.replace('{"deal":3', "[" * 100_000, 1), "line 4: this is no JSON"),
+    ("long number", lambda text: text.replace('"deal":3', '"deal":' + "3" * 5000, 1), "line 4: this is no JSON"),
+    ("no object", lambda text: "[]\n" + text, "line 1: this is no JSON object"),
+    ("other file", lambda text: '{"name":1}\n', "line 1: 'bourre' is missing"),
+    (
+        "space",
+        lambda text: text.replace('"deal":3', '"deal": 3', 1),
+        r"line 4: not the form .+ column 9 should go on '3",
+    ),
+    ("windows", lambda text: text.replace("\n", "\r\n"), "line 1: not the form of version 1: column"),
+    (
+        "bad action",
+        lambda text: text.replace('"actions":["', '"actions":["1 7X","', 1),
+        "line 2: action '1 7X': '7X' is",
+    ),
+    ("two cards", lambda text: text.replace('"actions":["', '"actions":["1 7C 8C","', 1), "line 2: action '1 7C 8C': "),
+    ("bad seat", lambda text: text.replace('"actions":["', '"actions":["5 2C","', 1), "line 2: action '5 2C' does not"),
+    (
+        "odd digit",
+        lambda text: text.replace('"actions":["', '"actions":["² 2C","', 1),
+        "line 2: action '² 2C' does not",
+    ),
+]
+
+
+@pytest.mark.parametrize(("spoil", "words"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
+def test_a_text_that_is_no_record_is_refused_with_its_line(spoil: Callable[[str], str], words: str) -> None:
+    text, _ = recorded(header())
+    with pytest.raises(RecordError, match=words):
+        read(spoil(text))
+
+
+VALUES: list[tuple[int, str, object, str]] = [
+    (0, "bourre", 2, "line 1: this is a record of format version 2; this package reads version 1"),
+    (0, "bourre", True, "line 1: 'bourre' must be a whole number"),
+    (0, "match", 5, "line 1: 'match' must be a text"),
+    (0, "bots", ["alone"], "line 1: 1 seats cannot play"),
+    (0, "bots", ["a", 2], "line 1: 'bots' must hold texts"),
+    (0, "bots", "ab", "line 1: 'bots' must be a list"),
+    (0, "deals", 0, "line 1: a match has at least one deal, not 0"),
+    (0, "deals", 10**9, "its last line|it breaks off|line 8: 'deal' is missing"),
+    (0, "seed", "xy", "line 1: 'seed' must be written in hexadecimal digits"),
+    (0, "seed", "AB", "line 1: not the form of version 1"),
+    (0, "house", [], "line 1: 'house' must be an object"),
+    (0, "house", {"ant": 2}, "line 1: there is no house rule 'ant': did you mean 'ante'"),
+    (0, "house", {"ante": -1}, "line 1: ante = -1"),
+    (0, "house", {"ante": 1}, "line 1: not the form of version 1"),
+    (1, "deal", 2, "line 2: deal 1 is expected here, not 2"),
+    (1, "dealer", "0", "line 2: 'dealer' must be a whole number"),
+    (1, "dealer", 0.0, "line 2: 'dealer' must be a whole number"),
+    (1, "dealt", ["2C"], "line 2: 'dealt' must be a list of 5"),
+    (1, "dealt", ["2C", "3C", "4C", "5C", "1C"], "line 2: 'dealt': '1C' is no card"),
+    (1, "dealt", ["2C 2C", "3C", "4C", "5C", "6C"], "line 2: 'dealt': '2C 2C' names a card twice"),
+    (1, "turned", "", "line 2: '' is no card"),
+    (1, "taken", [0, 0, 0, 0, None], "line 2: 'taken' must hold whole numbers"),
+    (1, "balances", [0, 0, 0, 0, False], "line 2: 'balances' must hold whole numbers"),
+    (1, "more", 1, "line 2: not the form of version 1"),
+    (-1, "final", [0], "line 8: 'final' must be a list of 5"),
+]
+
+
+@pytest.mark.parametrize(("line", "key", "value", "words"), VALUES)
+def test_a_wrong_value_is_named_with_line_and_key(line: int, key: str, value: object, words: str) -> None:
+    text, _ = recorded(header())
+    with pytest.raises(RecordError, match=words):
+        read(changed(text, line, lambda values: values.update({key: value})))
+
+
+@given(
+    at=st.integers(0, 10_000), size=st.integers(0, 3), new=st.text(alphabet='0123459CDHS?!inpas {}[]",:\n', max_size=3)
+)
+@settings(max_examples=300)
+def test_no_damage_to_a_record_raises_anything_else(at: int, size: int, new: str) -> None:
+    at %= len(DAMAGED)
+    text = DAMAGED[:at] + new + DAMAGED[at + size :]
+    try:
+        record = read(text)
+        list(replay(record))
+    except RecordError:
+        return
+    assert text == DAMAGED or record.header != read(DAMAGED).header  # names are free
+
+
+DAMAGED, _ = recorded(header(deals=3))

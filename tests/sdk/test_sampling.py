@@ -1,0 +1,140 @@
+"""Samples of hidden cards: always true to what was seen, never without the truth, all equally likely."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from math import comb, prod, sqrt
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bourre.reading import remaining
+from bourre.rules.cards import DECK, Card, card_set
+from bourre.rules.deck import SeededChance
+from bourre.rules.house import HouseRules
+from bourre.rules.match import Match
+from bourre.rules.view import View
+from bourre.sampling import SampledDeal, dealing, sample_deals
+from bourre.sampling.evidence import evidence
+from tests.sdk.mischief import answers
+from tests.sdk.onlooker import Hands, cards_of, contradictions, true_hands
+from tests.strategies import base_houses, houses
+
+
+def asked(match: Match, dice: Random, mischief: float) -> Iterator[tuple[View, Hands]]:
+    """The view of every seat that is asked in a match, and the hands as they really are."""
+    for _ in answers(match, dice, mischief):
+        if not match.over:
+            view = match.view(match.to_act)
+            yield view, true_hands(match, view)
+
+
+def is_covered(view: View, hands: Hands) -> bool:
+    """Whether the sampler may come to these hands: some way allows each of them."""
+    sets = [card_set(hand) for hand in hands]
+    return any(
+        all(
+            holding.known & ~sets[holding.seat] == 0
+            and (unknown := sets[holding.seat] & ~holding.known) & ~(holding.possible & way.pool) == 0
+            and unknown.bit_count() == holding.unknown
+            and holding.fits(unknown)
+            for holding in way.holdings
+        )
+        for way in evidence(view)
+    )
+
+
+matches = st.builds(
+    Match, st.integers(2, 8), st.integers(1, 2), base_houses() | houses(), st.binary(max_size=8).map(SeededChance)
+)
+
+
+@given(match=matches, dice=st.integers(0, 2**32), mischief=st.sampled_from([0.0, 0.0, 0.1]))
+@settings(max_examples=50)
+def test_samples_and_truth_agree_with_all_that_was_seen(match: Match, dice: int, mischief: float) -> None:
+    for view, truth in asked(match, Random(dice), mischief):
+        assert list(contradictions(view, truth)) == []
+        assert is_covered(view, truth)
+        for deal in sample_deals(view, 2):
+            assert list(contradictions(view, deal.hands)) == []
+            assert is_covered(view, deal.hands)
+            check_rest(deal)
+
+
+def check_rest(deal: SampledDeal) -> None:
+    """Every card is in one place."""
+    view = deal.view
+    played = [card for seat in range(view.seats) for card in cards_of(view, seat)]
+    places = [*deal.rest, *played, *(card for hand in deal.hands for card in hand)]
+    assert len(places) == len(set(places))
+    assert set(DECK) - set(view.discarded) <= set(places)
+
+
+def test_the_onlooker_is_not_blind() -> None:
+    """Cards dealt out anyhow mostly contradict what was seen: the checks above mean something."""
+    match = Match(5, 4, HouseRules(), SeededChance(b"blind"))
+    blind: list[bool] = []
+    for view, truth in asked(match, Random(1), 0.0):
+        if len(view.tricks) == 2:
+            cards = list(remaining(view))
+            Random(len(blind)).shuffle(cards)
+            hands = [view.hand if seat == view.seat else [cards.pop() for _ in truth[seat]] for seat in range(5)]
+            blind.append(bool(list(contradictions(view, hands))))
+    assert sum(blind) > 0.5 * len(blind) > 5
+
+
+@given(match=matches, dice=st.integers(0, 2**32))
+@settings(max_examples=20)
+def test_search_finds_true_hands_where_chance_does_not(match: Match, dice: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dealing, "TRIES", 0)
+        for view, _ in asked(match, Random(dice), 0.0):
+            for deal in sample_deals(view, 1):
+                assert list(contradictions(view, deal.hands)) == []
+
+
+def all_fitting(view: View, seats: list[int], hands: list[tuple[Card, ...]]) -> Iterator[tuple[tuple[Card, ...], ...]]:
+    """Every assignment that the onlooker believes, by trying all of them."""
+    if not seats:
+        if not list(contradictions(view, hands)):
+            yield tuple(hands)
+        return
+    taken = {card for hand in hands for card in hand}
+    free = [card for card in [*remaining(view), view.turned] if card not in taken]
+    for cards in combinations(sorted(free), 5 - len(cards_of(view, seats[0]))):
+        yield from all_fitting(view, seats[1:], [*hands[: seats[0]], cards, *hands[seats[0] + 1 :]])
+
+
+def is_small(view: View) -> bool:
+    """Whether all ways to deal out the others' cards can be tried, and none is likelier than another."""
+    others = [seat for seat in view.playing if seat != view.seat]
+    ways = prod(comb(len(remaining(view)), 5 - len(cards_of(view, seat))) for seat in others)
+    return view.leader is not None and 1 < ways < 1000 and len(evidence(view)) == 1
+
+
+@pytest.mark.parametrize(("seats", "seed"), [(2, 1), (3, 2), (4, 3), (4, 4)])
+def test_all_deals_that_fit_come_equally_often(seats: int, seed: int) -> None:
+    match = Match(seats, 60, HouseRules.preset("limit"), SeededChance(b"%d" % seed))
+    view = next(view for view, truth in asked(match, Random(seed), 0.0) if is_small(view) and sum(map(len, truth)) > 2)
+    others = [seat for seat in view.playing if seat != view.seat]
+    ways = set(all_fitting(view, others, [view.hand if seat == view.seat else () for seat in range(seats)]))
+    assert len(ways) > 10
+    counts = Counter(deal.hands for deal in sample_deals(view, 30 * len(ways)))
+    assert set(counts) == ways
+    chi_square = sum((counts[way] - 30) ** 2 / 30 for way in ways)
+    assert chi_square < len(ways) + 4 * sqrt(2 * len(ways))
+
+
+def test_samples_repeat_with_the_dice() -> None:
+    match = Match(5, 3, HouseRules(), SeededChance(b"again"))
+    for view, _ in asked(match, Random(1), 0.0):
+        first = list(sample_deals(view, 5))
+        assert list(sample_deals(view, 5)) == first
+        assert list(sample_deals(view, 3)) == first[:3]
+        assert list(sample_deals(view, 5, Random(9))) == list(sample_deals(view, 5, Random(9)))
+        if not view.trick:
+            assert list(sample_deals(view, 5, Random(9))) != first
