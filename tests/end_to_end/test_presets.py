@@ -1,0 +1,97 @@
+"""Every preset and every way to treat a renege, with real processes over real gRPC."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bourre.record import read, replay
+from bourre.rules.events import Event
+from bourre.rules.house import PRESETS, HouseRules
+from bourre_referee.spec import Entry, MatchOutcome, RoomSpec
+from tests.end_to_end.rooms import GENEROUS, faults_of, played, room_with
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FIELD = ("tight", "loose", "drawer", "counter", "random_bot")
+
+
+def by_rules(spec: RoomSpec, house: HouseRules) -> RoomSpec:
+    """The same room under other rules of the house."""
+    return replace(spec, matches=tuple(replace(match, house=house) for match in spec.matches))
+
+
+def example_room(house: HouseRules, logs: Path, tables: int) -> RoomSpec:
+    """Four matches of example bots, which were written for the base game."""
+    spec = room_with("honest", logs, honest=len(FIELD) - 1, matches=4, deals=6, tables=tables, clock=GENEROUS)
+    entries = tuple(Entry(name, (sys.executable, str(EXAMPLES / f"{name}.py")), EXAMPLES) for name in FIELD)
+    matches = tuple(replace(match, line_up=FIELD[turn:] + FIELD[:turn]) for turn, match in enumerate(spec.matches))
+    return by_rules(replace(spec, entries=entries, matches=matches), house)
+
+
+def events_of(outcome: MatchOutcome) -> list[Event]:
+    """Everything that happened, by playing the record again; its balances must be those of the result."""
+    record = read(outcome.record)
+    events = [event for step in replay(record) for event in step.events]
+    assert record.final == tuple(seat.chips for seat in outcome.result.seats)
+    return events
+
+
+def digest_of(outcomes: list[MatchOutcome]) -> str:
+    return hashlib.sha256("".join(outcome.record for outcome in outcomes).encode()).hexdigest()
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_bots_for_the_base_game_play_every_preset_legally(preset: str, tmp_path: Path) -> None:
+    house = HouseRules.preset(preset)
+    outcomes = played(example_room(house, tmp_path, tables=1))
+    for outcome in outcomes:
+        assert outcome.faults == ()
+        assert [seat.reneges for seat in outcome.result.seats] == [0] * len(FIELD)
+        assert events_of(outcome)
+
+
+@pytest.mark.parametrize("preset", ["simultaneous", "indiana", "nba"])
+def test_what_is_asked_at_many_tables_changes_nothing(preset: str, tmp_path: Path) -> None:
+    house = HouseRules.preset(preset)
+    digests = {digest_of(played(example_room(house, tmp_path, tables))) for tables in (1, 4)}
+    assert len(digests) == 1
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        ({"trump_card": "separate_dealer_option"}, "TurnedTaken"),
+        ({"trump_card": "dealer_chooses"}, "TrumpNamed"),
+        ({"second_pass": True, "second_ante": 1}, "Stayed"),
+        ({"first_dealer": "high_card"}, "CardDrawn"),
+    ],
+)
+def test_new_decisions_travel(keys: dict[str, object], told: str, tmp_path: Path) -> None:
+    (outcome,) = played(by_rules(room_with("chooser", tmp_path), HouseRules.preset("limit", **keys)))
+    assert outcome.faults == ()
+    assert told in {type(event).__name__ for event in events_of(outcome)}
+
+
+@pytest.mark.parametrize(
+    ("policy", "script", "told", "never"),
+    [
+        ("prompt", "repentant", {"Reneged", "RenegeCorrected"}, {"Penalized"}),
+        ("strict", "repentant", {"Reneged", "Penalized"}, {"RenegeCorrected"}),
+        ("retract", "repentant", {"Reneged", "RenegeRetracted"}, {"Penalized", "RenegeCorrected"}),
+        ("retract", "reneger", {"Reneged", "RenegeRetracted", "Penalized"}, {"RenegeCorrected"}),
+        ("retract_renege", "repentant", {"Reneged", "RenegeRetracted", "Penalized"}, {"RenegeCorrected"}),
+        ("silent", "reneger", {"Reneged", "Penalized"}, {"RenegeCorrected"}),
+        ("silent", "recaller", {"Reneged", "RenegeCorrected"}, {"RenegeRetracted"}),
+    ],
+)
+def test_every_renege_policy(policy: str, script: str, told: set[str], never: set[str], tmp_path: Path) -> None:
+    house = HouseRules.preset("limit", renege_policy=policy)
+    (outcome,) = played(by_rules(room_with(script, tmp_path, deals=12), house))
+    kinds = {type(event).__name__ for event in events_of(outcome)}
+    assert told <= kinds
+    assert not never & kinds
+    assert faults_of(outcome, "honest1") == faults_of(outcome, "honest2") == {}
