@@ -28,5 +28,5 @@ def replay(
     if deal and deal > header.deals:
         raise BadUsage(f"match {header.match} has deals 1 to {header.deals}, not {deal}")
     events = chain.from_iterable(step.events for step in steps_of(record))
-    for line in match_lines(events, header.bots, header.deals, deal):
+    for line in match_lines(events, header.bots, header.deals, header.house, deal):
         print(line)

@@ -5,27 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from bourre.rules.cards import Suit, show
+from bourre.rules.cards import show
+from bourre.rules.events import Drew, TurnedTaken
 from bourre_referee.telling.incidents import incident_lines
+from bourre_referee.telling.names import SUITS
 from bourre_referee.telling.outcome import outcome_lines
-from bourre_referee.telling.story import DealStory, SeatStory, TrickStory
+from bourre_referee.telling.pieces import SeatStory, TrickStory
+from bourre_referee.telling.story import DealStory
 
 LEGEND = "(D) dealer   > led   * took the trick   ! renege   ? played by the referee"
-SUITS = {Suit.C: "clubs", Suit.D: "diamonds", Suit.H: "hearts", Suit.S: "spades"}
+TURNED = {
+    "dealer_fifth": "",
+    "separate_dead": ", nobody's card",
+    "separate_dealer_option": ", for the dealer to take",
+    "separate_returned": " and shuffled back",
+}
+"""What becomes of the turned card, by the house's `trump_card`."""
 
 
 def deal_lines(story: DealStory, names: Sequence[str], deals: int) -> Iterator[str]:
     """One deal of that many, told to the end or as far as it went; `names` by seat."""
     width = max(len(_label(seat, story, names)) for seat in story.order)
     yield f"Deal {story.number} of {deals}: {names[story.dealer]} deals, {_pot(story, names)}"
-    if story.turned is not None:
-        yield f"{story.turned.card} is turned up: {SUITS[story.turned.trump]} are trumps"
+    if story.drawn:
+        yield f"drawn for the deal: {', '.join(f'{names[drawn.seat]} {drawn.card}' for drawn in story.drawn)}"
+    yield from _trumps(story, names)
     yield ""
     yield from _hands(story, names, width)
     if story.tricks:
         yield ""
         yield from _tricks(story, names, width)
-    yield from _spaced(chain.from_iterable(incident_lines(incident, names) for incident in story.incidents))
+    yield from _spaced(chain.from_iterable(incident_lines(incident, story, names) for incident in story.incidents))
     yield from _spaced(outcome_lines(story, names))
 
 
@@ -47,11 +57,22 @@ def _pot(story: DealStory, names: Sequence[str]) -> str:
     if story.carried:
         sources.append(f"{story.carried} carried over")
     if story.antes:
-        sources.append(f"antes {sum(story.antes.values())}")
+        by_dealer = ", all paid by the dealer" * story.house.dealer_antes_all
+        sources.append(f"antes {sum(story.antes.values())}{by_dealer}")
     exempt = [names[seat] for seat in story.order if story.antes and seat not in story.antes]
-    if exempt:
+    if exempt and not story.house.dealer_antes_all:
         sources.append(f"exempt {', '.join(exempt)}")
+    if story.second_antes:
+        sources.append(f"second antes {story.second_antes}")
     return f"pot {story.pot}" + (f" ({'; '.join(sources)})" if sources else "")
+
+
+def _trumps(story: DealStory, names: Sequence[str]) -> Iterator[str]:
+    if story.turned is not None:
+        card = f"{story.turned.card} is turned up{TURNED[story.house.trump_card]}"
+        yield f"{card}: {SUITS[story.turned.trump]} are trumps"
+    if story.named is not None:
+        yield f"{names[story.named.seat]} names {SUITS[story.named.trump]} as trumps"
 
 
 def _hands(story: DealStory, names: Sequence[str], width: int) -> Iterator[str]:
@@ -66,13 +87,22 @@ def _turn(seat: SeatStory) -> str:
     if seat.declared is None:
         return ""
     if not seat.declared.plays:
-        return "passes"
-    plays = "must play" if seat.declared.obliged else "plays"
-    if seat.drew is None:
-        return plays
-    if not seat.drew.number:
-        return f"{plays}, stands pat"
-    return f"{plays}, draws {seat.drew.number}: {show(seat.drew.discarded or ())} for {show(seat.drew.received or ())}"
+        return "may not play" if seat.declared.obliged else "passes"
+    told = "must play" if seat.declared.obliged else "plays"
+    if seat.drew is not None:
+        told += f", {_draw(seat.drew, seat.took)}"
+    if seat.stayed is not None:
+        told += "; stays" if seat.stayed.stays else "; passes after the draw"
+    return told
+
+
+def _draw(drew: Drew, took: TurnedTaken | None) -> str:
+    if not drew.number:
+        return "stands pat"
+    gained = [show(drew.received)] if drew.received else []
+    if took is not None:
+        gained.append(f"the turned {took.card}")
+    return f"draws {drew.number}: {show(drew.discarded or ())} for {' and '.join(gained)}"
 
 
 def _tricks(story: DealStory, names: Sequence[str], width: int) -> Iterator[str]:

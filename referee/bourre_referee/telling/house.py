@@ -6,31 +6,34 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from textwrap import wrap
 
-from bourre.rules.house import BUILT, PRESETS, HouseRules
+from bourre.rules.house import PRESETS, HouseRules
 from bourre_referee.telling.house_words import CHAPTERS, Statement
 
 WIDTH = 88
 BASE = "pagat"
+DEFAULTS: dict[str, object] = {field.name: field.default for field in fields(HouseRules)}
 
 
 def preset_lines() -> Iterator[str]:
     """The presets, a paragraph each: what they set over `pagat`."""
     width = max(map(len, PRESETS)) + 2
     for name, keys in PRESETS.items():
-        text = (_keys(keys) or "the base game") + "; not playable yet" * bool(_not_built(name))
-        yield from wrap(text, WIDTH, initial_indent=f"{name:{width}}", subsequent_indent=" " * width)
+        indent = " " * width
+        yield from wrap(
+            _keys(keys) or "the base game", WIDTH, initial_indent=f"{name:{width}}", subsequent_indent=indent
+        )
 
 
 def house_lines(preset: str) -> Iterator[str]:
     """The rules of one preset of PRESETS in words, its differences from `pagat` first."""
-    keys = PRESETS[preset]
-    values = {field.name: field.default for field in fields(HouseRules)} | keys
+    values = DEFAULTS | PRESETS[preset]
     yield from _introduction(preset, values)
     for chapter in CHAPTERS:
         yield ""
         yield chapter.title
         for statement in chapter.statements:
-            yield from _item("*" if statement.key in keys else "-", statement, values, statement.rule)
+            differs = _text(statement, values) != _text(statement, DEFAULTS)
+            yield from _item("*" if differs else "-", statement, values, statement.rule)
 
 
 def _introduction(preset: str, values: Mapping[str, object]) -> Iterator[str]:
@@ -45,9 +48,6 @@ def _introduction(preset: str, values: Mapping[str, object]) -> Iterator[str]:
             if statement.key in keys and statement.key not in told:
                 told.add(statement.key)
                 yield from _item("*", statement, values, f"{statement.rule}, {_key(statement.key, keys)}")
-    if missing := _not_built(preset):
-        yield ""
-        yield from wrap(f"This referee cannot play it yet; not built: {_keys(missing)}.", WIDTH)
 
 
 def _item(bullet: str, statement: Statement, values: Mapping[str, object], source: str) -> Iterator[str]:
@@ -64,10 +64,6 @@ def _text(statement: Statement, values: Mapping[str, object]) -> str:
         return statement.text
     value = values[statement.key]
     return statement.words[value] if value in statement.words else statement.number.format(value)
-
-
-def _not_built(preset: str) -> dict[str, object]:
-    return {key: value for key, value in PRESETS[preset].items() if key in BUILT and value not in BUILT[key]}
 
 
 def _keys(keys: Mapping[str, object]) -> str:

@@ -79,8 +79,9 @@ DEALING = Chapter(
                 "hand. If it is an ace, the dealer must play.",
                 "separate_dead": "One more card is turned up and its suit is trump; the card is nobody's.",
                 "separate_dealer_option": "One more card is turned up and its suit is trump; a dealer who plays may "
-                "take it for a discard.",
-                "separate_returned": "One more card is turned up, its suit is trump, and it is shuffled back.",
+                "take it for one of the discards; otherwise it is nobody's.",
+                "separate_returned": "One more card is turned up, its suit is trump, and it is shuffled back "
+                "into the stock before anyone declares.",
                 "dealer_chooses": "No card is turned up: the dealer, having seen the hand, names the trump suit.",
             },
         ),
@@ -102,13 +103,18 @@ DECLARING = Chapter(
         Statement(
             "R4.6",
             key="must_hold",
-            words={"none": "", "trump_or_club": "Only a hand with a trump or a club may play, the dealer's too."},
+            words={
+                "none": "",
+                "trump_or_club": "Only a hand dealt a trump or a club may play, the dealer's too; if none may, the pot "
+                "stays.",
+            },
         ),
         Statement(
             "R2.4",
             key="second_ante",
             words={0: ""},
-            number="Declaring play costs a second ante of {}, paid into this deal's pot.",
+            number="Declaring play costs a second ante of {}, paid into this deal's pot, by a dealer who must play and "
+            "by a seat alone in too.",
         ),
         Statement("R4.2", "Who passes has nothing more to win or lose in this deal."),
         Statement(
@@ -137,8 +143,8 @@ DECLARING = Chapter(
             key="second_pass",
             words={
                 False: "",
-                True: "After the draw each seat in stays and pays the second ante again, or passes and loses what "
-                "it paid.",
+                True: "After the draw each seat in, from the dealer's left, stays and pays the second ante again, or "
+                "passes: it loses what it paid, but is not bourré. The last one left is not asked, and wins.",
             },
         ),
         Statement(
@@ -287,6 +293,19 @@ RENEGING = Chapter(
             "R8.5",
             "For a seat that plays no usable card in time the referee plays the lowest legal one, and it pays as for a "
             "renege; asked to declare it passes, asked to draw it stands pat.",
+        ),
+        Statement(
+            "R8.5",
+            key="trump_card",
+            words={
+                **dict.fromkeys(("dealer_fifth", "separate_dead", "separate_dealer_option", "separate_returned"), ""),
+                "dealer_chooses": "A dealer who names no trump in time has named the suit of the lowest card in hand.",
+            },
+        ),
+        Statement(
+            "R8.5",
+            key="second_pass",
+            words={False: "", True: "A seat that does not say in time whether it stays passes."},
         ),
     ),
 )

@@ -12,30 +12,52 @@ from bourre.rules.events import (
     Penalized,
     RenegeCorrected,
     Reneged,
+    RenegeRetracted,
+    StockGathered,
+    TrickReopened,
     TurnForfeited,
 )
+from bourre_referee.telling.names import SUITS
+from bourre_referee.telling.pieces import Incident
 from bourre_referee.telling.rules import sentence
-from bourre_referee.telling.story import Incident
+from bourre_referee.telling.story import DealStory
+
+IF_IT_STANDS = {
+    "prompt": " if it stands",
+    "silent": " if it stands",
+    "retract": " if no legal card follows",
+    "retract_renege": "",
+    "strict": "",
+}
+"""When a renege costs what it costs, by the house's `renege_policy` (R8.4)."""
 
 
-def incident_lines(incident: Incident, names: Sequence[str]) -> list[str]:
+def incident_lines(incident: Incident, story: DealStory, names: Sequence[str]) -> list[str]:
     """The incident in words, the first line saying where and who; `names` by seat."""
     where = f"trick {incident.trick}" if incident.trick else "before the play"
-    first, *rest = _words(incident, names)
+    first, *rest = _words(incident, story, names)
     return [f"! {where}: {first}", *(f"  {line}" for line in rest)]
 
 
-def _words(incident: Incident, names: Sequence[str]) -> list[str]:
+def _words(incident: Incident, story: DealStory, names: Sequence[str]) -> list[str]:
+    policy = story.house.renege_policy
     match incident.event:
         case Reneged(seat, card, rule, legal, due):
             return [
                 f"{names[seat]} reneges with {card}: {sentence(rule)}",
-                f"holding {show(incident.hand)}; legal: {show(legal or ())}; costs {_chips(due)} if it stands",
+                f"{_position(incident, story)}; legal: {show(legal or ())}; costs {_chips(due)}{IF_IT_STANDS[policy]}",
             ]
         case RenegeCorrected(seat, card):
+            unasked = " unasked" * (policy == "silent")
             return [
-                f"{names[seat]} takes {card} back: cannot win this pot, forfeits its next turn to deal (R8.2)",
+                f"{names[seat]} takes {card} back{unasked}: cannot win this pot, forfeits its next turn to deal (R8.2)",
             ]
+        case RenegeRetracted(seat, card):
+            return [f"{names[seat]} takes {card} back{', at no cost' * (policy == 'retract')} (R8.4)"]
+        case TrickReopened(trick):
+            return [f"trick {trick} is open again"]
+        case StockGathered(cards):
+            return [f"the stock is empty: {cards} cards are gathered and shuffled (R4.4)"]
         case Penalized(seat, rule, due):
             return [f"{names[seat]} owes {_chips(due)} and cannot win this pot: {sentence(rule)}"]
         case Faulted(seat, fault):
@@ -52,3 +74,10 @@ def _words(incident: Incident, names: Sequence[str]) -> list[str]:
 
 def _chips(match: int) -> str:
     return f"a match of {match}" if match else "no further match"
+
+
+def _position(incident: Incident, story: DealStory) -> str:
+    """What decided which cards were legal: the trick, the trump, the hand."""
+    trick = f"on {show(incident.lying)}" if incident.lying else "leading"
+    trumps = "" if story.trump is None else f"{SUITS[story.trump]} trumps, "
+    return f"{trick}, {trumps}holding {show(incident.hand)}"

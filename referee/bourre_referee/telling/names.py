@@ -1,7 +1,11 @@
-"""Names that strangers chose, made fit to be printed."""
+"""Names: those of the suits, and those that strangers chose, made fit to be printed."""
 
 from collections import Counter
 from collections.abc import Sequence
+
+from bourre.rules.cards import Suit
+
+SUITS = {Suit.C: "clubs", Suit.D: "diamonds", Suit.H: "hearts", Suit.S: "spades"}
 
 
 def printable(text: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bourre.rules.events import DealEnded, MatchEnded, MatchPaid, PotCarried, PotShared, PotTaken
-from bourre_referee.telling.story import DealStory, Outcome
+from bourre_referee.telling.pieces import Outcome
+from bourre_referee.telling.story import DealStory
 
 
 def outcome_lines(story: DealStory, names: Sequence[str]) -> Iterator[str]:
@@ -23,8 +24,8 @@ def _words(event: Outcome, story: DealStory, names: Sequence[str]) -> str:
     match event:
         case PotTaken(seat, chips):
             return _taking(seat, chips, story, names)
-        case PotCarried(chips, tied):
-            return _carrying(chips, tied, story, names)
+        case PotCarried():
+            return _carrying(event, story, names)
         case MatchPaid(seat, chips, bourred, reneged):
             why = " and ".join(["bourré, no trick (R7.3)"] * bourred + ["a renege (R8.1)"] * reneged)
             return f"{names[seat]} pays {chips} into the next pot: {why}"
@@ -37,19 +38,37 @@ def _words(event: Outcome, story: DealStory, names: Sequence[str]) -> str:
 
 
 def _taking(seat: int, chips: int, story: DealStory, names: Sequence[str]) -> str:
+    if any(isinstance(event, PotCarried) for event in story.outcome):
+        return f"{names[seat]} takes {chips} of the pot of {story.pot}, its share of a split pot (R7.2)"
     limited = chips < story.pot
     pot = f"{chips} of the pot of {story.pot}" if limited else f"the pot of {chips}"
     limit = ", R7.4" * limited
     if not story.tricks:
         return f"{names[seat]}, alone in, takes {pot} (R4.8{limit})"
-    return f"{names[seat]} takes {pot} with {_tricks(story.seats[seat].tricks)} (R7.1{limit})"
+    most = seat in _most_tricks(story) and len(_most_tricks(story)) == 1
+    why = "R7.1" if most else "R8.3: barred seats are left out"
+    return f"{names[seat]} takes {pot} with {_tricks(story.seats[seat].tricks)} ({why}{limit})"
 
 
-def _carrying(chips: int, tied: Sequence[int], story: DealStory, names: Sequence[str]) -> str:
-    if not tied:
-        return f"who has most tricks is barred: the pot of {chips} stays (R8.3)"
-    who = " and ".join(names[seat] for seat in tied)
-    return f"{who} tie at {_tricks(story.seats[tied[0]].tricks)}: the pot of {chips} stays (R7.2)"
+def _carrying(carried: PotCarried, story: DealStory, names: Sequence[str]) -> str:
+    stay = f"the pot of {carried.chips} stays"
+    if carried.chips < story.pot:
+        stay = f"the pot is shared out, {carried.chips or 'nothing'} stays in it"
+    if not carried.played:
+        return f"nobody plays: {stay} (R4.6)"
+    if carried.tied:
+        who = " and ".join(names[seat] for seat in carried.tied)
+        return f"{who} tie at {_tricks(story.seats[carried.tied[0]].tricks)}: {stay} (R7.2)"
+    most = [names[seat] for seat in _most_tricks(story)]
+    if not most:
+        return f"who has most tricks is barred: {stay} (R8.3)"
+    return f"{' and '.join(most)}, with most tricks, {'is' if len(most) == 1 else 'are'} barred: {stay} (R8.3)"
+
+
+def _most_tricks(story: DealStory) -> list[int]:
+    """The seats with most tricks, barred or not."""
+    most = max(seat.tricks for seat in story.seats)
+    return [number for number in story.order if most and story.seats[number].tricks == most]
 
 
 def _tricks(number: int) -> str:

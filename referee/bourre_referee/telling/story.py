@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from bourre.rules.cards import Card
+from bourre.rules.cards import Suit
 from bourre.rules.events import (
     AntePaid,
+    CardDrawn,
     CardPlayed,
     DealEnded,
     DealStarted,
@@ -21,63 +22,18 @@ from bourre.rules.events import (
     PotCarried,
     PotShared,
     PotTaken,
+    RenegeCorrected,
     Reneged,
+    Stayed,
     TrickTaken,
+    TrumpNamed,
     TrumpTurned,
+    TurnedReturned,
+    TurnedTaken,
     TurnForfeited,
 )
-
-Outcome = PotTaken | PotCarried | MatchPaid | DealEnded | PotShared | MatchEnded
-
-
-@dataclass(slots=True)
-class SeatStory:
-    """What one seat was dealt and did."""
-
-    dealt: tuple[Card, ...] = ()
-    declared: Declared | None = None
-    drew: Drew | None = None
-    hand: list[Card] = field(default_factory=list)
-    """The cards held now; they dwindle as the story is told."""
-    tricks: int = 0
-
-    @property
-    def plays(self) -> bool:
-        """Whether the seat is in."""
-        return self.declared is not None and self.declared.plays
-
-    @property
-    def ready(self) -> bool:
-        """Whether it has passed, or declared and drawn."""
-        return self.declared is not None and (not self.declared.plays or self.drew is not None)
-
-
-@dataclass(slots=True)
-class PlayedCard:
-    """One card of a trick, and what was wrong with it."""
-
-    card: Card
-    reneged: bool = False
-    """It broke a rule and stood, or it corrected such a card."""
-    by_referee: bool = False
-
-
-@dataclass(slots=True)
-class TrickStory:
-    """One trick, by seat; the first seat led."""
-
-    cards: dict[int, PlayedCard] = field(default_factory=dict)
-    winner: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Incident:
-    """Something out of the ordinary, in the trick (from 1) where it happened; 0: before the play."""
-
-    event: Event
-    trick: int
-    hand: tuple[Card, ...]
-    """What the seat held at that moment; empty where it does not matter."""
+from bourre.rules.house import HouseRules
+from bourre_referee.telling.pieces import Incident, Outcome, PlayedCard, SeatStory, TrickStory
 
 
 @dataclass(slots=True)
@@ -85,13 +41,19 @@ class DealStory:
     """One deal, while it is told and when it is complete."""
 
     bots: int
+    house: HouseRules
     pot: int
     """In the pot when the first card was led; until the antes are in, what was carried into the deal."""
     number: int = 0
     dealer: int = 0
     carried: int = 0
+    drawn: list[CardDrawn] = field(default_factory=list)
+    """The cards that seats drew for the first deal (R1.3)."""
     antes: dict[int, int] = field(default_factory=dict)
+    second_antes: int = 0
+    """What was paid to be in, and to stay (R2.4)."""
     turned: TrumpTurned | None = None
+    named: TrumpNamed | None = None
     seats: list[SeatStory] = field(default_factory=list)
     tricks: list[TrickStory] = field(default_factory=list)
     incidents: list[Incident] = field(default_factory=list)
@@ -105,6 +67,12 @@ class DealStory:
     def order(self) -> tuple[int, ...]:
         """All seats, from the dealer's left."""
         return tuple((self.dealer + turn) % self.bots for turn in range(1, self.bots + 1))
+
+    @property
+    def trump(self) -> Suit | None:
+        """The trump suit, once it is known."""
+        named = self.named or self.turned
+        return named.trump if named else None
 
     @property
     def settled(self) -> bool:
@@ -121,18 +89,18 @@ class DealStory:
         match event:
             case DealStarted():
                 self.number, self.dealer = event.deal, event.dealer
+            case CardDrawn():
+                self.drawn.append(event)
             case AntePaid():
-                self.antes[event.seat] = event.chips
-                self.pot += event.chips
-            case HandDealt():
-                self.seats[event.seat].dealt = event.cards or ()
-                self.seats[event.seat].hand = list(event.cards or ())
+                self._pay(event)
             case TrumpTurned():
                 self.turned = event
-            case Declared():
-                self.seats[event.seat].declared = event
-            case Drew():
-                self._draw(event)
+            case TrumpNamed():
+                self.named = event
+            case TurnedReturned():
+                pass  # the house rules say so
+            case HandDealt() | Declared() | TurnedTaken() | Drew() | Stayed():
+                self._enter(event, self.seats[event.seat])
             case CardPlayed() | TrickTaken():
                 self._play(event)
             case PotTaken() | PotCarried() | MatchPaid() | DealEnded() | PotShared() | MatchEnded():
@@ -140,11 +108,29 @@ class DealStory:
             case _:
                 self._note(event)
 
-    def _draw(self, event: Drew) -> None:
-        seat = self.seats[event.seat]
-        seat.drew = event
-        kept = [card for card in seat.hand if card not in (event.discarded or ())]
-        seat.hand = sorted([*kept, *(event.received or ())])
+    def _pay(self, event: AntePaid) -> None:
+        self.pot += event.chips
+        if self.seats[event.seat].dealt:
+            self.second_antes += event.chips
+        else:
+            self.antes[event.seat] = event.chips
+
+    def _enter(self, event: HandDealt | Declared | TurnedTaken | Drew | Stayed, seat: SeatStory) -> None:
+        match event:
+            case HandDealt():
+                seat.dealt = event.cards or ()
+                seat.hand = list(seat.dealt)
+            case Declared():
+                seat.declared = event
+            case TurnedTaken():
+                seat.took = event
+            case Stayed():
+                seat.stayed = event
+            case Drew():
+                seat.drew = event
+                kept = [card for card in seat.hand if card not in (event.discarded or ())]
+                taken = [seat.took.card] if seat.took else []
+                seat.hand = sorted([*kept, *taken, *(event.received or ())])
 
     def _play(self, event: CardPlayed | TrickTaken) -> None:
         if isinstance(event, TrickTaken):
@@ -165,24 +151,51 @@ class DealStory:
         self.seats[event.seat].hand.remove(event.card)
 
     def _note(self, event: Event) -> None:
-        hand = tuple(self.seats[event.seat].hand) if isinstance(event, Reneged) else ()
-        self.incidents.append(Incident(event, self._here, hand))
+        match event:
+            case Reneged():
+                self.incidents.append(self._renege(event))
+                return
+            case RenegeCorrected() if event.recalled not in self.seats[event.seat].hand:
+                self._take_back(event)
+            case Penalized() if (last := self.incidents[-1:]) and isinstance(last[0].event, Reneged):
+                self.incidents.append(Incident(event, last[0].trick))  # told late where the renege was
+                return
+        self.incidents.append(Incident(event, self._here))
+
+    def _renege(self, event: Reneged) -> Incident:
+        """The renege as the seat stood before it; where nobody said a word, its card is the last that was played."""
+        hand, here = self.seats[event.seat].hand, self._here
+        if event.card in hand:
+            lying = self.tricks[-1].before(event.seat) if 0 < here == len(self.tricks) else ()
+            return Incident(event, here, tuple(hand), lying)
+        trick = self.tricks[-1]
+        trick.cards[event.seat].reneged = True
+        return Incident(event, len(self.tricks), tuple(sorted([*hand, event.card])), trick.before(event.seat))
+
+    def _take_back(self, event: RenegeCorrected) -> None:
+        """The last card goes back to the hand, and the trick that it completed is open again (R8.4, `silent`)."""
+        trick = self.tricks[-1]
+        seat = self.seats[event.seat]
+        seat.hand = sorted([*seat.hand, trick.cards.pop(event.seat).card])
+        if trick.winner is not None:
+            self.seats[trick.winner].tricks -= 1
+            trick.winner = None
 
     @property
     def _here(self) -> int:
         """The trick in progress, from 1; the next one once that is taken; 0 before the play."""
         if not self.tricks:
-            return int(all(seat.ready for seat in self.seats))
+            return int(all(seat.is_ready(self.house.second_pass) for seat in self.seats))
         return len(self.tricks) + (self.tricks[-1].winner is not None)
 
 
-def stories(events: Iterable[Event], bots: int) -> Iterator[DealStory]:
+def stories(events: Iterable[Event], bots: int, house: HouseRules) -> Iterator[DealStory]:
     """The deals of a match in order, each as soon as the next has begun; the last may be unfinished."""
-    story = DealStory(bots, pot=0)
+    story = DealStory(bots, house, pot=0)
     for event in events:
         if story.settled and isinstance(event, TurnForfeited | DealStarted):
             yield story
-            story = DealStory(bots, pot=story.next_pot)
+            story = DealStory(bots, house, pot=story.next_pot)
         story.hear(event)
     if story.number:
         yield story
