@@ -146,7 +146,7 @@ def test_r2_5_pot_empty_antes_only_into_an_empty_pot() -> None:
 
 
 def test_r2_5_a_pot_is_played_until_it_is_empty() -> None:
-    """004: seat 1 sweeps, two go bourré: their matches are the next pot; antes come when one wins it and nobody pays."""
+    """004: two go bourré, and their matches are the next pot; antes come when somebody wins it and nobody pays."""
     sweep = stacked("2H 3H 8D TC", "AS KS QS JS", "KH 2C 3C 4D", stock="9S")
     table = Table(sweep, seats=3, deals=4, preset="booray")
     table.finish()

@@ -26,7 +26,9 @@ HOUSES = [
     HouseRules.preset("indiana", must_hold="none"),  # who holds nothing is passed for all to see
     HouseRules.preset("separate_dealer_option", renege_policy="silent"),
     HouseRules(trump_card="separate_returned", declare_mode="simultaneous", renege_policy="retract"),
-    HouseRules(trump_card="dealer_chooses", declare_mode="simultaneous", recycle="folded_first", first_dealer="low_card"),
+    HouseRules(
+        trump_card="dealer_chooses", declare_mode="simultaneous", recycle="folded_first", first_dealer="low_card"
+    ),
 ]
 
 
@@ -127,8 +129,8 @@ def test_r1_2_a_seat_sees_the_same_when_two_cards_hidden_from_it_are_exchanged(c
         deal.play_some(dice)
         for _ in range(4):
             met.update(compare(deal, *dice.sample(deal.hidden(), 2)))
-    assert min(met.values()) > 50, met
-    assert set(met) == {"compared", "in the play", "all tricks", "gathered"}, met
+    assert min(met[name] for name in ("compared", "in the play", "all tricks")) > 200, met
+    assert met["gathered"] > 20 or HOUSES[chunk].cards == 4, met
 
 
 def compare(deal: Deal, one: Card, other: Card) -> list[str]:
@@ -138,11 +140,14 @@ def compare(deal: Deal, one: Card, other: Card) -> list[str]:
     assert twin.shown[0] == deal.shown[0], (one, other)
     for step, ((seat, action), choices) in enumerate(zip(deal.steps, deal.choices, strict=True)):
         assert twin.match.to_act == seat
-        legal = twin.match.view(seat).legal if choices else ()
+        view = twin.match.view(seat)
+        legal = view.legal if choices else ()
         if choices != tuple(sorted(chance.swap(legal))):
             return []  # the exchange makes a renege of a legal play, or the other way round: that is for all to see
-        if isinstance(action, Missing) and choices[:1] != legal[:1]:
-            return []  # the lowest legal card, which is played for the seat, is another
+        if isinstance(action, Missing) and view.decision == Decision.NAME_TRUMP and {one, other} & {*view.hand}:
+            return []  # the lowest card, whose suit is named for the seat, may be another
+        if choices[:1] != legal[:1] and (isinstance(action, Missing) or view.correcting):
+            return []  # the lowest legal card, which may be played for the seat, is another
         twin.put(chance.action(action))
         assert twin.shown[step + 1] == deal.shown[step + 1], (one, other, deal.steps)
     tricks = len(of(TrickTaken, twin.events))
