@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from bourre.rules.cards import DECK
-from bourre.rules.house import HouseRules
+from bourre.rules.house import CHOICES, HouseRules
 from tests.rules.judge import Case
 
 TEXTS = [str(card) for card in DECK]
@@ -13,13 +13,27 @@ TRICKS_WON = (0, 1, 2, 2, 3, 4)
 """By the seat, as far as so many have been completed."""
 
 
+def random_play_keys(rng: Random) -> HouseRules:
+    """House rules in which everything that R5 and R6 heed is open; R6 is on in two of three."""
+    return HouseRules(
+        cards=rng.choice((4, 5)),
+        must_beat=rng.random() < 0.5,
+        must_overtrump=rng.random() < 0.5,
+        must_trump=rng.choice(CHOICES["must_trump"]),
+        lead_honour=rng.choice(CHOICES["lead_honour"]),
+        lead_honour_when=rng.choice(CHOICES["lead_honour_when"]),
+        cinch=rng.random() < 0.67,
+        cinch_adjacent=rng.random() < 0.5,
+    )
+
+
 def random_case(rng: Random, keys: HouseRules, *, dead: bool = False) -> Case:
     """One position: every card in one place only, every seat with as many cards as it must have by then."""
     trump = rng.choice("CDHS")
     playing = rng.choice((2, 3, 3, 4, 4, 5, 5, 6, 7, 8))
-    done = rng.choice((0, 0, 1, 1, 2, 2, 3, 4))
+    done = rng.choice((0, 0, 1, 1, 2, 2, 3, 4)[: 2 * keys.cards - 2])
     pack = rng.sample(TEXTS, 52)
-    hand = _hand(rng, pack, trump, 5 - done)
+    hand = _hand(rng, pack, trump, keys.cards - done)
     dead_cards = [pack.pop()] if dead and rng.random() < 0.3 else []
     laid = 0 if rng.random() < 0.3 else rng.randrange(1, playing)
     trick = _trick(rng, pack, trump, hand, laid)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import product
 from random import Random
 
 import pytest
@@ -13,33 +12,19 @@ from bourre.rules.house import HouseRules
 from bourre.rules.tricks import Position, broken_rule, is_cinch, legal_plays
 from tests.rules import judge
 from tests.rules.judge import Case
-from tests.rules.random_cases import random_case
+from tests.rules.random_cases import random_case, random_play_keys
 
 CHUNK = 12_500
-KEYS = [
-    HouseRules(
-        must_beat=must_beat,
-        must_overtrump=must_overtrump,
-        must_trump=must_trump,
-        lead_honour=lead_honour,
-        lead_honour_when=when,
-        cinch=cinch,
-        cinch_adjacent=adjacent,
-    )
-    for must_beat, must_overtrump, must_trump, lead_honour, when, cinch, adjacent in product(
-        (True, False),
-        (True, False),
-        ("always", "if_can_win", "never"),
-        ("none", "any", "highest"),
-        ("every", "first"),
-        (True, True, False),
-        (True, False),
-    )
-]
 
 
-@pytest.mark.parametrize("chunk", range(8))
+def parts(ci: int, whole: int) -> list[object]:
+    """The numbers of so many chunks, of which the first few are played in every run and the rest with `--long`."""
+    return [part if part < ci else pytest.param(part, marks=pytest.mark.long) for part in range(whole)]
+
+
+@pytest.mark.parametrize("chunk", parts(4, 8))
 def test_no_difference_at_the_defaults(chunk: int) -> None:
+    """100,000 positions, half of them in every run."""
     rng, keys = Random(f"legality {chunk}"), HouseRules()
     met = Counter[str]()
     for _ in range(CHUNK):
@@ -47,12 +32,13 @@ def test_no_difference_at_the_defaults(chunk: int) -> None:
     assert_all_common(met, CHUNK // 100)
 
 
-@pytest.mark.parametrize("chunk", range(4))
+@pytest.mark.parametrize("chunk", parts(8, 16))
 def test_no_difference_under_random_keys(chunk: int) -> None:
+    """200,000 positions, each with keys of its own, four cards or five; half of them in every run."""
     rng = Random(f"keys {chunk}")
     met = Counter[str]()
     for _ in range(CHUNK):
-        met.update(compare(random_case(rng, rng.choice(KEYS), dead=True)))
+        met.update(compare(random_case(rng, random_play_keys(rng), dead=True)))
     assert_all_common(met, CHUNK // 200)
     assert met["R5.6"] > CHUNK // 200
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+import pytest
+
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import settle
 from tests.rules.reckoning import Reckoning
 
 
-def test_no_difference_over_20_000_deals() -> None:
-    rng = Random("settlement")
+@pytest.mark.parametrize("chunk", range(5))
+def test_no_difference_under_random_keys(chunk: int) -> None:
+    """100,000 deals in all, each with keys of its own."""
+    rng = Random(f"settlement {chunk}")
     met = Counter[str]()
     for _ in range(20_000):
         met.update(compare(random_deal(rng)))
@@ -24,16 +28,18 @@ def random_deal(rng: Random) -> Reckoning:
     seats = "ABCDEFGH"[: rng.randint(2, 8)]
     tricks = dict.fromkeys(rng.sample(seats, len(seats)), 0)
     favoured = rng.sample(seats, rng.randint(1, len(seats)))
-    for _ in range(5):
+    keys = random_keys(rng)
+    for _ in range(keys.cards):
         tricks[rng.choice(favoured)] += 1
     uncorrected = [seat for seat in seats if rng.random() < 0.15]
     corrected = [rng.choice(seats) for _ in range(rng.choice((0, 0, 0, 1, 1, 2)))]
-    return Reckoning(rng.choice((0, 1, 7, rng.randint(2, 60))), tricks, uncorrected, corrected, random_keys(rng))
+    return Reckoning(rng.choice((0, 1, 7, rng.randint(2, 60))), tricks, uncorrected, corrected, keys)
 
 
 def random_keys(rng: Random) -> HouseRules:
     """House rules in which everything that settlement heeds is open."""
     return HouseRules(
+        cards=rng.choice((4, 5)),
         tie=rng.choice(("carry", "divide")),
         pot_limit=rng.choice((None, 20, rng.randint(1, 40))),
         renege_multiple=rng.choice((1, 1, 2, 3)),
