@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bourre.bot import Bot
-    from bourre.consult import BotError
     from bourre.client import run
+    from bourre.consult import BotError
     from bourre.reading import remaining, winner
     from bourre.record import RecordError
     from bourre.rules.actions import Decision

@@ -36,7 +36,7 @@ class Bot:
         """One of `view.legal`; the lowest by default. Not asked where only one card is legal."""
         return view.legal[0]
 
-    def recall(self, view: View, card: Card) -> Card | None | Awaitable[Card | None]:
+    def recall(self, view: View, card: Card) -> Card | Awaitable[Card | None] | None:
         """The card to play instead of one just played against the rules, where nobody says a word; None by default.
 
         Asked only under `renege_policy="silent"` (R8.4). A legal card corrects the renege until the next card lies.

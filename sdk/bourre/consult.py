@@ -68,7 +68,9 @@ def _waited(consultation: Generator[object, object, T], wait: Wait) -> T:
 
 
 def _consult_on_recall(bot: Bot, view: View, choice: Choice) -> Generator[object, object, Recall | None]:
-    if not isinstance(choice, Play) or choice.card in view.legal or view.house.renege_policy != "silent":
+    if not isinstance(choice, Play) or view.house.renege_policy != "silent":
+        return None
+    if choice.card in view.legal or choice.card not in view.hand:
         return None
     better = yield bot.recall(view, choice.card)
     return None if better is None else Recall(_card("recall", better, view))

@@ -103,7 +103,8 @@ class _WireView(View):
         return value
 
     def for_draw(self) -> View:
-        return _WireView.over(self._source._replace(decision=wire.DECISION_DRAW))
+        source: _Source | None = getattr(self, "_source", None)  # a copy made by `replace` has none
+        return super().for_draw() if source is None else _WireView.over(source._replace(decision=wire.DECISION_DRAW))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):

@@ -6,14 +6,25 @@ from collections.abc import Awaitable, Callable, Sequence
 from traceback import walk_tb
 
 from bourre.bot import Bot
-from bourre.consult import BotError, decide_now
-from bourre.rules.actions import Action, Decision, Declare, Draw, Play
+from bourre.consult import BotError, decide_now, recall_now
+from bourre.rules.actions import Choice, Decision, Declare, Draw, Missing, Play, Recall
 from bourre.rules.cards import Card, show
 from bourre.rules.events import Event, Reneged
 from bourre.rules.tricks import broken_rule
 from bourre.rules.view import View, visible_to
 
-METHODS = ("declare", "draw", "play", "on_event", "on_renege", "on_match_end")
+METHODS = (
+    "declare",
+    "draw",
+    "take_turned",
+    "name_trump",
+    "stay",
+    "play",
+    "recall",
+    "on_event",
+    "on_renege",
+    "on_match_end",
+)
 
 
 class Seat:
@@ -32,7 +43,7 @@ class Seat:
         if self._listens:
             self._untold.extend(visible_to(self.number, events))
 
-    def answer(self, view: View) -> Action:
+    def answer(self, view: View) -> Choice:
         """The bot's answer; raises BotError, and whatever the bot raises. A forced play is made for it."""
         if view.decision == Decision.PLAY and len(view.legal) == 1 and not view.correcting:
             return Play(view.legal[0])
@@ -40,6 +51,10 @@ class Seat:
         if (renege := view.correcting) is not None:
             self._bot.on_renege(Reneged(self.number, renege.card, renege.rule, view.legal, renege.match))
         return decide_now(self._bot, view, self._wait)
+
+    def recalled(self, view: View, choice: Choice | Missing) -> Recall | None:
+        """The card that the bot plays instead of one just played, unasked (R8.4); raises like `answer`."""
+        return None if isinstance(choice, Missing) else recall_now(self._bot, view, choice, self._wait)
 
     def end(self, balances: tuple[int, ...]) -> None:
         """Tells the bot that the match is over."""
@@ -64,21 +79,21 @@ class Seat:
             self._bot.on_event(event)
 
 
-def objection(action: Action, view: View) -> str | None:
+def objection(action: Choice | Recall, view: View) -> str | None:
     """What the rules have against this answer to this view; None: nothing."""
-    if isinstance(action, Play):
-        return _objection_to_card(action.card, view)
+    if isinstance(action, Play | Recall):
+        return _objection_to_card(action.card, view, "play" if isinstance(action, Play) else "recall")
     if isinstance(action, Declare | Draw):
         return _objection_to_discards(action.discards, view)
     return None
 
 
-def _objection_to_card(card: Card, view: View) -> str | None:
+def _objection_to_card(card: Card, view: View, method: str) -> str | None:
     if card in view.legal:
         return None
     if card not in view.hand:
-        return f"play gave {card}, which it does not hold (R8.5)"
-    return f"play gave {card}, which breaks {broken_rule(card, view.position)}"
+        return f"{method} gave {card}, which it does not hold (R8.5)"
+    return f"{method} gave {card}, which breaks {broken_rule(card, view.position)}"
 
 
 def _objection_to_discards(discards: Sequence[Card], view: View) -> str | None:

@@ -8,10 +8,10 @@ from bourre.practice.error import PracticeError
 from bourre.practice.result import PracticeMatch
 from bourre.practice.seat import Seat, objection
 from bourre.record import Header, Recorder
-from bourre.rules.actions import Action, Fault, Missing
+from bourre.rules.actions import Action, Choice, Fault, Missing, Recall
 from bourre.rules.cards import show
 from bourre.rules.deck import SeededChance
-from bourre.rules.events import Event
+from bourre.rules.events import Event, Faulted
 from bourre.rules.match import Match
 from bourre.rules.view import View
 from bourre.tally import Tally
@@ -36,15 +36,21 @@ class PracticeTable:
         match = self._match
         self._note(None, None, match.start())
         while not match.over:
-            view = match.view(match.to_act)
-            action = self._answer(view)
-            self._note(view.seat, action, match.apply(view.seat, action))
+            views = [match.view(seat) for seat in match.asked]  # where they declare at once, none knows of the others
+            for view, choice in [(view, self._answer(view)) for view in views]:
+                self._apply(view.seat, choice)
+                self._let_recall(view, choice)
         balances = tuple(match.ledger.balances)
         for seat in self._seats:
             self._end(seat, balances)
         return PracticeMatch(self._header.match, self._header.bots, balances, self._recorder.text())
 
-    def _answer(self, view: View) -> Action:
+    def _apply(self, seat: int, action: Action) -> list[Event]:
+        events = self._match.apply(seat, action)
+        self._note(seat, action, events)
+        return events
+
+    def _answer(self, view: View) -> Choice | Missing:
         """The answer of the bot that is asked; what it raises is no answer (R8.5)."""
         seat = self._seats[view.seat]
         try:
@@ -55,6 +61,27 @@ class PracticeTable:
         if why := objection(action, view):
             self._complain(seat, f"{why}; {_described(view)}")
         return action
+
+    def _let_recall(self, view: View, choice: Choice | Missing) -> None:
+        """Lets the bot take back what it has played, before anybody else is asked (R8.4, `silent`)."""
+        recall = self._recall(view, choice)
+        if recall is None or self._match.over:
+            return
+        faulted = any(isinstance(event, Faulted) for event in self._apply(view.seat, recall))
+        if faulted and recall.card in view.legal:
+            why = f"recall gave {recall.card}, but the last card of a deal cannot be taken back (R8.4)"
+            self._complain(self._seats[view.seat], f"{why}; {_described(view)}")
+
+    def _recall(self, view: View, choice: Choice | Missing) -> Recall | None:
+        seat = self._seats[view.seat]
+        try:
+            recall = seat.recalled(view, choice)
+        except Exception as error:
+            self._complain(seat, f"{seat.complaint(error, 'recall')}; {_described(view)}", error)
+            return None
+        if recall and (why := objection(recall, view)):
+            self._complain(seat, f"{why}; {_described(view)}")
+        return recall
 
     def _end(self, seat: Seat, balances: tuple[int, ...]) -> None:
         try:
@@ -78,4 +105,5 @@ class PracticeTable:
 
 def _described(view: View) -> str:
     trick = f", trick {show(view.trick)}" if view.trick else ""
-    return f"hand {show(view.hand)}, trump {view.trump}{trick}, legal {show(view.legal)}"
+    trump = "not named" if view.named is None else view.named
+    return f"hand {show(view.hand)}, trump {trump}{trick}, legal {show(view.legal)}"

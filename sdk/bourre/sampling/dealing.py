@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import comb
 from random import Random
 
-from bourre.rules.cards import Suit, card_set, cards_in
+from bourre.rules.cards import card_set, cards_in
 from bourre.sampling.evidence import Evidence
 from bourre.sampling.holding import Holding
 from bourre.sampling.search import search
@@ -22,9 +22,10 @@ class Dealing:
     that any could leave. Only where so many tries fail, a search finds an assignment that fits, not quite uniformly.
     """
 
-    def __init__(self, evidence: Evidence, trump: Suit) -> None:
+    def __init__(self, evidence: Evidence, trumps: int) -> None:
+        """`trumps`: the set of all trumps, empty while they are not named."""
         self.evidence = evidence
-        self._trump = trump
+        self._trumps = trumps
         self._holdings = sorted(evidence.holdings, key=lambda holding: self._choices(holding) - holding.unknown)
         self._most = [self._most_ways(at) for at in range(len(self._holdings))]
 
@@ -34,7 +35,7 @@ class Dealing:
             hands = self._try(rng)
             if hands is not None:
                 return hands
-        return search(self._holdings, self.evidence.pool, self._trump, rng)
+        return search(self._holdings, self.evidence.pool, self._trumps, rng)
 
     def _try(self, rng: Random) -> dict[int, int] | None:
         left = self.evidence.pool

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from bourre.rules.cards import Card, card_set
+from bourre.rules.cards import Card, Suit, card_set
 from bourre.rules.pot import settle
 from bourre.rules.view import View
 from bourre.sampling.playout import Playout, Policy, thrifty
@@ -25,22 +25,33 @@ class SampledDeal:
         """The same deal, but this seat passes."""
         return self._with_hand(seat, (), (*self.rest, *self.hands[seat]))
 
-    def drawn(self, seat: int, discards: Iterable[Card]) -> SampledDeal:
-        """The same deal, but this seat draws cards from the rest for these of its hand."""
+    def drawn(self, seat: int, discards: Iterable[Card], takes: bool = False) -> SampledDeal:
+        """The same deal, but this seat draws cards from the rest for these of its hand.
+
+        `takes`: one of them is the turned card, which the house lets the dealer take (R3.2).
+        """
         thrown = tuple(discards)
+        taken = (self.view.dead,) if takes and thrown and self.view.dead is not None else ()
         kept = [card for card in self.hands[seat] if card not in thrown]
-        hand = tuple(sorted([*kept, *self.rest[: len(thrown)]]))
-        return self._with_hand(seat, hand, (*self.rest[len(thrown) :], *thrown))
+        served = len(thrown) - len(taken)
+        hand = tuple(sorted([*kept, *taken, *self.rest[:served]]))
+        deal = self._with_hand(seat, hand, (*self.rest[served:], *thrown))
+        return replace(deal, view=replace(self.view, dead=None)) if taken else deal
+
+    def named(self, trump: Suit) -> SampledDeal:
+        """The same deal, but the dealer has named this suit (R3.2)."""
+        return replace(self, view=replace(self.view, named=trump))
 
     def play_out(self, policy: Policy = thrifty, card: Card | None = None) -> tuple[int, ...]:
         """Chips that every seat gains or pays when the deal is played to its end (R7), by seat.
 
         All seats with a hand play by the policy; `card`, if given, is the first play. What was paid before does not
-        count, nor what a renege of the past still costs.
+        count, nor what a renege of the past still costs, nor second antes (R2.4). Raises InvalidAction while trumps are
+        not named.
         """
         view, order = self.view, self._order()
-        if len(order) == 1:
-            return self._chips({order[0]: view.house.cards})
+        if len(order) < 2:  # R4.8; nobody: R4.6
+            return self._chips(dict.fromkeys(order, view.house.cards))
         playout = Playout(view, [card_set(hand) for hand in self.hands], order, policy)
         playout.run(card)
         return self._chips(playout.won)

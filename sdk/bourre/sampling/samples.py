@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from bourre.rules.cards import card_set, cards_in
+from bourre.rules.cards import SUIT_CARDS, card_set, cards_in
 from bourre.rules.errors import BourreError
 from bourre.rules.view import View
 from bourre.sampling.dealing import Dealing
@@ -23,14 +23,18 @@ def sample_deals(view: View, n: int, rng: Random | None = None) -> Iterator[Samp
     In every one all that the seat has seen is true, and every deal for which that holds can come. Hands have their
     sizes; cards shown in a renege, or turned up and kept, are where they were; and every card played was legal from the
     hand that it left behind (R5, R6), so that a seat which did not follow has nothing of that suit. A seat barred from
-    the pot may have reneged, so its plays prove nothing. Own discards come back only if the stock was gathered (R4.4).
+    the pot may have reneged, so its plays prove nothing, nor does the last card under `renege_policy="silent"`. Own
+    discards come back only if the stock was gathered (R4.4). A turned card is where the house has it (R3.2): with the
+    dealer, nobody's, or in the stock from which others drew.
 
     Deals that fit are equally likely, but for the card turned up: of a dealer who drew it is taken to have been kept in
-    19 cases of 20, as few throw a trump away. Why others passed, drew or led is not asked. Raises ImpossibleView for a
+    19 cases of 20, as few throw a trump away. Why others passed, drew or led is not asked. Before
+    trumps are named, `named` says which they shall be. Raises ImpossibleView for a
     view that no match can give.
     """
     dice = rng or view.rng
-    ways = [Dealing(way, view.trump) for way in _ways(view)]
+    trumps = 0 if view.named is None else SUIT_CARDS[view.named]
+    ways = [Dealing(way, trumps) for way in _ways(view)]
     for _ in range(n):
         yield _sample(view, ways, dice)
 

@@ -6,21 +6,21 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from random import Random
 
-from bourre.rules.cards import SUIT_CARDS, Suit, card_set, cards_in
+from bourre.rules.cards import card_set, cards_in
 from bourre.sampling.holding import Holding
 
 BUDGET = 20_000
 """Hands that a search looks at before it gives up."""
 
 
-def search(holdings: Sequence[Holding], pool: int, trump: Suit, rng: Random) -> dict[int, int] | None:
+def search(holdings: Sequence[Holding], pool: int, trumps: int, rng: Random) -> dict[int, int] | None:
     """The set of unknown cards by seat, or None where nothing fits or the budget is spent.
 
     Hands that must fit R6 come first, and are tried with few trumps first: few trumps are never a cinch.
     """
     ordered = sorted(holdings, key=lambda holding: not holding.plays)
     budget = iter(range(BUDGET))
-    return _fill(ordered, pool, SUIT_CARDS[trump], rng, budget)
+    return _fill(ordered, pool, trumps, rng, budget)
 
 
 def _fill(
