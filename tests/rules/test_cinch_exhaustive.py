@@ -2,65 +2,37 @@
 
 from __future__ import annotations
 
-from itertools import combinations, permutations
-
 import pytest
 
-from bourre.rules import cards, tricks
-from bourre.rules.house import HouseRules
-from tests.rules.cinch_search import Card, fewest_trump_tricks, forget
+from tests.rules.cinch_check import Findings, Table, compare, tables
 
 LONG = pytest.mark.long
 
 
 @pytest.mark.parametrize(
-    ("trumps", "plain", "held", "playing", "laid"),
+    "table",
     [
-        (5, (4,), 3, 2, 0),
-        (7, (4,), 4, 2, 0),
-        (6, (3, 2), 4, 2, 0),
-        (5, (4,), 3, 3, 0),
-        (5, (4,), 2, 3, 1),
-        (5, (3, 2), 3, 3, 1),
-        (6, (3,), 2, 4, 2),
-        pytest.param(8, (4,), 5, 2, 0, marks=LONG),
-        pytest.param(5, (5,), 2, 4, 2, marks=LONG),
+        Table(5, (4,), held=3, playing=2, laid=0),
+        Table(7, (4,), held=4, playing=2, laid=0),
+        Table(6, (3, 2), held=4, playing=2, laid=0),
+        Table(5, (4,), held=3, playing=3, laid=0),
+        Table(5, (4,), held=2, playing=3, laid=1),
+        Table(5, (3, 2), held=3, playing=3, laid=1),
+        Table(6, (3,), held=2, playing=4, laid=2),
+        pytest.param(Table(8, (4,), held=5, playing=2, laid=0), marks=LONG),
+        pytest.param(Table(5, (5,), held=2, playing=4, laid=2), marks=LONG),
     ],
+    ids=str,
 )
-def test_r6_1_the_formula_is_exact(trumps: int, plain: tuple[int, ...], held: int, playing: int, laid: int) -> None:
-    """`trumps` and `plain` cards of each suit, the highest; the seat holds `held` and plays after `laid` cards."""
-    pack = [(suit, rank) for suit, count in enumerate((trumps, *plain)) for rank in range(13 - count, 13)]
-    others = (held,) * (playing - 1 - laid) + (held - 1,) * laid
-    found = set()
-    for trick in permutations(pack, laid):
-        left = frozenset(pack) - set(trick)
-        for hand in map(frozenset, combinations(sorted(left), held)):
-            fewest = fewest_trump_tricks(hand, left - hand, others, trick)
-            for won in range(3):
-                found.add(sure := won + fewest >= 3)
-                asked = position(hand, trick, pack, playing, won)
-                assert tricks.is_cinch(asked) == sure, (sorted(hand), trick, won, fewest)
-    forget()
-    assert found == {True, False}
+def test_r6_1_the_formula_is_exact(table: Table) -> None:
+    found = compare(table)
+    assert 0 < found.cinches < found.asked
 
 
-def position(
-    hand: frozenset[Card], trick: tuple[Card, ...], pack: list[Card], playing: int, won: int
-) -> tricks.Position:
-    """The position in the words of the rules; the cards left out of the small deck count as played."""
-    return tricks.Position(
-        hand=cards.card_set(map(real, hand)),
-        trick=tuple(map(real, trick)),
-        trump=cards.Suit.S,
-        playing=playing,
-        tricks_won=won,
-        seen=cards.card_set(set(cards.DECK) - set(map(real, pack))),
-        dead=0,
-        house=HouseRules(),
-    )
-
-
-def real(card: Card) -> cards.Card:
-    """A card of the search as a card of the rules; suit 0, the trump, is spades."""
-    suit, rank = card
-    return cards.Card("23456789TJQKA"[rank] + "SHDC"[suit])
+@pytest.mark.parametrize("size", range(4, 8))
+def test_r6_1_the_formula_is_exact_on_every_small_deck(size: int) -> None:
+    """`python -m tests.rules.cinch_check --cards 9` goes further."""
+    found = Findings()
+    for table in tables(size):
+        found.add(compare(table))
+    assert 0 < found.cinches < found.asked
