@@ -44,10 +44,10 @@ def chances() -> st.SearchStrategy[SeededChance]:
 
 def houses() -> st.SearchStrategy[HouseRules]:
     """Any house rules, every key open; the presets too, with an ante and a pot limit of their own."""
-    choices: dict[str, st.SearchStrategy[str | int]] = {key: st.sampled_from(words) for key, words in CHOICES.items()}
-    choices["first_dealer"] |= st.integers(0, MIN_SEATS - 1)
-    flags = {field.name: st.booleans() for field in fields(HouseRules) if isinstance(field.default, bool)}
-    numbers = {
+    keys: dict[str, st.SearchStrategy[object]] = {
+        **{key: st.sampled_from(words) for key, words in CHOICES.items()},
+        **{field.name: st.booleans() for field in fields(HouseRules) if isinstance(field.default, bool)},
+        "first_dealer": st.sampled_from(CHOICES["first_dealer"]) | st.integers(0, MIN_SEATS - 1),
         "ante": st.integers(0, 3),
         "second_ante": st.integers(0, 2),
         "cards": st.integers(4, 5),
@@ -56,7 +56,7 @@ def houses() -> st.SearchStrategy[HouseRules]:
         "pot_limit": st.none() | st.integers(1, 50),
         "renege_multiple": st.integers(1, 3),
     }
-    any_keys = st.fixed_dictionaries({**choices, **flags, **numbers}).map(lambda keys: HouseRules(**keys))
+    any_keys = st.fixed_dictionaries(keys).map(lambda keys: HouseRules.preset("pagat", **keys))
     presets = st.builds(
         lambda name, ante, limit: HouseRules.preset(name, ante=ante, pot_limit=limit),
         st.sampled_from(sorted(PRESETS)),

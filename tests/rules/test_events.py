@@ -7,16 +7,36 @@ from random import Random
 from typing import get_args
 
 from bourre.rules import events as kinds
-from bourre.rules.actions import Action, Declare, Draw, Fault, Missing, Play
+from bourre.rules.actions import Action, Declare, Draw, Fault, Missing, Play, Recall
 from bourre.rules.cards import Card, Suit
 from bourre.rules.deck import SeededChance
-from bourre.rules.events import Drew, Event, HandDealt, MatchPaid, PotCarried, Reneged
+from bourre.rules.events import (
+    CardDrawn,
+    Drew,
+    Event,
+    HandDealt,
+    MatchPaid,
+    PotCarried,
+    Reneged,
+    RenegeRetracted,
+    Stayed,
+    TrickReopened,
+    TrumpNamed,
+    TurnedReturned,
+    TurnedTaken,
+)
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.view import visible_to
 from tests.rules.table import Table, stacked
 from tests.rules.test_secrets import random_answer
 
+HOUSES = [
+    HouseRules.preset("nba", first_dealer="high_card"),
+    HouseRules.preset("indiana", renege_policy="retract"),
+    HouseRules.preset("separate_dealer_option", renege_policy="silent"),
+    HouseRules(trump_card="separate_returned", renege_policy="silent"),
+]
 NAMES = vars(kinds) | {"Card": Card, "Suit": Suit, "Fault": Fault}
 
 
@@ -30,9 +50,24 @@ def long_match() -> list[Event]:
     return events
 
 
+def other_matches() -> list[Event]:
+    """The events of shorter matches by other houses, silent reneges and their recall among them."""
+    dice = Random(5)
+    events: list[Event] = []
+    for house in HOUSES:
+        match = Match(4, 10, house, SeededChance(bytes(32)))
+        events += match.start()
+        while not match.over:
+            view = match.view(match.to_act)
+            events += match.apply(view.seat, action := random_answer(view, dice))
+            if isinstance(action, Play) and action.card not in view.legal and not match.over:
+                events += match.apply(view.seat, Recall(view.legal[0]))
+    return events
+
+
 def test_every_kind_of_event_reads_well_and_its_repr_constructs() -> None:
     table = Table(stacked("2H 3H 8D TC 4S", "9H 8C 7D 6C 5D"), seats=2)
-    events = long_match() + table.say("1 !premature", "0 house")
+    events = long_match() + other_matches() + table.say("1 !premature", "0 house")
     assert {type(event) for event in events} == set(get_args(Event))
     for event in events:
         assert eval(repr(event), NAMES) == event
@@ -57,6 +92,15 @@ def test_the_words_of_some() -> None:
         str(MatchPaid(3, 7, bourred=True, reneged=True)): "seat 3 pays 7 for bourré and a renege",
         str(PotCarried(13, (0, 5))): "seats 0, 5 tie: the pot of 13 stays",
         str(PotCarried(13, ())): "its winner is barred: the pot of 13 stays",
+        str(PotCarried(13, (), played=False)): "nobody plays: the pot of 13 stays",
+        str(CardDrawn(2, Card("5C"))): "seat 2 draws 5C for the deal",
+        str(TurnedReturned(Card("9S"))): "9S is shuffled back into the stock",
+        str(TurnedTaken(0, Card("9S"))): "seat 0 takes 9S into its hand",
+        str(TrumpNamed(0, Suit.H)): "seat 0 names the trump: H",
+        str(Stayed(1, True)): "seat 1 stays",
+        str(Stayed(1, False)): "seat 1 passes after the draw",
+        str(TrickReopened(3)): "trick 3 is open again",
+        str(RenegeRetracted(2, Card("2C"))): "seat 2 takes back 2C (R8.4)",
     }
     assert list(shown) == list(shown.values())
 
