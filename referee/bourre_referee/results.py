@@ -22,10 +22,14 @@ class SeatResult:
     faults: int
     house_deals: int
     """Deals in which the house played the seat, for at least one decision."""
+    broken: tuple[tuple[str, int], ...] = ()
+    """The rules that its reneges broke first, each with how often, in the order of their ids."""
 
     def __post_init__(self) -> None:
         if min(self.wins, self.bourres, self.reneges, self.faults, self.house_deals) < 0:
             raise ValueError(f"nothing happens less than 0 times: {self}")
+        if self.broken and sum(times for _, times in self.broken) != self.reneges:
+            raise ValueError(f"{self.reneges} reneges broke as many rules, not these: {self.broken}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,6 +165,9 @@ class Room:
 
     def _serve(self, table: Table) -> None:
         """Asks whoever is to act, unless that is done; clears the table when its match is over."""
+        for report in table.reports():
+            if process := self._processes.get(table.spec.line_up[report.seat]):
+                process.log.note(report.lines)
         if table.over:
             self._clear(table)
             return

@@ -12,9 +12,13 @@ from bourre_referee.ratings import Rating, rate
 from bourre_referee.results import MatchResult, SeatResult
 from bourre_referee.stats import Block, CrossTable, Estimate, cross_table, per_100
 
+RENEGE_RULES = ("R5.2", "R5.3", "R5.4", "R5.6", "R6.2")
+"""The rules that a card can break."""
+
 HEADINGS = (
     *("rank", "bot", "mu", "sigma", "score", "deals", "chips", "chips_per_100", "ci95_low", "ci95_high"),
     *("wins", "bourres", "reneges", "faults", "house_deals"),
+    *(f"reneges_{rule}" for rule in RENEGE_RULES),
 )
 
 DECIMALS = 4
@@ -43,6 +47,8 @@ class Standing:
     reneges: int
     faults: int
     house_deals: int
+    reneges_by_rule: dict[str, int]
+    """Of each rule of RENEGE_RULES that was broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +135,13 @@ def _standing(bot: str, rating: Rating, played: Sequence[tuple[int, SeatResult]]
         reneges=sum(seat.reneges for seat in seats),
         faults=sum(seat.faults for seat in seats),
         house_deals=sum(seat.house_deals for seat in seats),
+        reneges_by_rule=_by_rule(seats),
     )
+
+
+def _by_rule(seats: Sequence[SeatResult]) -> dict[str, int]:
+    times = {rule: sum(dict(seat.broken).get(rule, 0) for seat in seats) for rule in RENEGE_RULES}
+    return {rule: number for rule, number in times.items() if number}
 
 
 def _rounded_estimate(estimate: Estimate) -> Estimate:
@@ -147,6 +159,8 @@ def _cells(row: Standing) -> dict[str, object]:
     for heading, cell in asdict(row).items():
         if heading == "ci95":
             cells["ci95_low"], cells["ci95_high"] = cell or (None, None)
+        elif heading == "reneges_by_rule":
+            cells |= {f"reneges_{rule}": row.reneges_by_rule.get(rule, 0) for rule in RENEGE_RULES}
         else:
             cells[heading] = _as_text(cell) if isinstance(cell, str) else cell
     return cells

@@ -28,6 +28,7 @@ from bourre.rules.events import Event, Faulted, RenegeCorrected
 from bourre.rules.match import Match
 from bourre.rules.view import visible_to
 from bourre.tally import SeatTally, Tally
+from bourre_referee.reports import Report, Reporter
 from bourre_referee.results import MatchResult, SeatResult, ranks_of
 from bourre_referee.spec import MatchOutcome, MatchSpec, SeatFault, SeatTiming
 
@@ -62,6 +63,8 @@ class Table:
         self._match = Match(seats, spec.deals, spec.house, SeededChance(spec.seed))
         self._recorder = Recorder(Header(spec.match, spec.line_up, spec.deals, spec.seed, spec.house))
         self._tally = Tally(seats)
+        self._reporter = Reporter(spec.match, spec.line_up, spec.house)
+        self._reports: list[Report] = []
         self._manners = manners
         self._max_faults = max_faults
         self._gone: dict[int, Fault] = {}
@@ -144,6 +147,11 @@ class Table:
         """The notice that the match is over."""
         return MatchEnd(self.number, tuple(self._match.ledger.balances), self._news(seat))
 
+    def reports(self) -> list[Report]:
+        """What is to be said to the authors of bots, since the last time."""
+        reports, self._reports = self._reports, []
+        return reports
+
     def outcome(self, timings: tuple[SeatTiming, ...]) -> MatchOutcome:
         """What the finished match leaves behind."""
         chips = self._match.ledger.balances
@@ -206,6 +214,7 @@ class Table:
     def _note(self, seat: int | None, action: Action | None, events: list[Event]) -> None:
         self._recorder.note(seat, action, events)
         self._tally.hear(events)
+        self._reports.extend(self._reporter.hear(events))
         for listener, manner in enumerate(self._manners):
             if manner.events:
                 self._untold[listener].extend(visible_to(listener, events))
@@ -222,7 +231,8 @@ def _seat_result(bot: str, chips: int, rank: int, tally: SeatTally) -> SeatResul
         rank=rank,
         wins=tally.wins,
         bourres=tally.bourres,
-        reneges=tally.reneges,
+        reneges=tally.reneges.total(),
         faults=tally.faults.total(),
         house_deals=tally.house_deals,
+        broken=tuple(sorted(tally.reneges.items())),
     )

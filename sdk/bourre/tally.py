@@ -18,8 +18,8 @@ class SeatTally:
     """Deals in which it took the pot, or a share of it."""
     bourres: int = 0
     """Deals in which it paid for taking no trick (R7.3)."""
-    reneges: int = 0
-    """Cards against R5 or R6, corrected or not."""
+    reneges: Counter[str] = field(default_factory=Counter)
+    """Cards against R5 or R6, corrected or not, by the first rule that they broke."""
     faults: Counter[Fault] = field(default_factory=Counter)
     house_deals: int = 0
     """Deals in which the house played the seat, were it only to the end."""
@@ -41,8 +41,8 @@ class Tally:
                     self.seats[seat].wins += 1
                 case MatchPaid(seat, bourred=True):
                     self.seats[seat].bourres += 1
-                case Reneged(seat):
-                    self.seats[seat].reneges += 1
+                case Reneged(seat, rule=rule):
+                    self.seats[seat].reneges[rule] += 1
                 case Faulted(seat, fault):
                     self.seats[seat].faults[fault] += 1
                 case HouseTookOver(seat):

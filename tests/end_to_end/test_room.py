@@ -14,6 +14,7 @@ import pytest
 
 import bourre_referee.launch.lifeline
 from bourre.record import read, replay
+from bourre.rules.sentences import sentence
 from bourre_referee.room import Room, invite_on_stderr, play_room
 from bourre_referee.spec import Clock, Entry, MatchOutcome, RoomFailed
 from tests.end_to_end.rooms import BOTS, GENEROUS, faults_of, played, room_with
@@ -233,3 +234,17 @@ def test_a_bot_that_has_hardly_begun_is_killed_too(tmp_path: Path) -> None:
     started.stdin.close()
     assert started.wait(timeout=60) == 0
     assert processes_of(tmp_path) == []
+
+
+def test_a_renege_is_reported_in_the_bots_own_log(tmp_path: Path) -> None:
+    (outcome,) = played(room_with("reneger", tmp_path, deals=20))
+    log = (tmp_path / "tested" / "m0001.log").read_text()
+    broken = dict(outcome.result.seats[0].broken)
+    assert sum(broken.values()) == outcome.result.seats[0].reneges > 0
+    for rule, times in broken.items():
+        assert log.count(f": {sentence(rule)}") >= times
+    assert "holding" in log
+    assert "legal: " in log
+    assert "for a renege" in log
+    assert "see it all: bourre replay RUN m0001 --deal" in log
+    assert (tmp_path / "honest1" / "m0001.log").read_text() == ""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bourre_referee.ratings import rate
 from bourre_referee.results import MatchResult
-from bourre_referee.standings import Standings, standings
+from bourre_referee.standings import RENEGE_RULES, Standings, standings
 from bourre_referee.stats import Block, per_100
 from tests.referee.matches import BOTS, match, matches
 
@@ -41,6 +41,7 @@ def test_the_document_has_the_documented_shape() -> None:
     assert list(found) == ["contest", "format", "matches", "digest", "standings", "cross"]
     assert (found["contest"], found["format"], found["matches"], found["digest"]) == ("demo", "session", 3, "ab12")
     keys = "rank bot mu sigma score deals chips chips_per_100 ci95 wins bourres reneges faults house_deals"
+    keys += " reneges_by_rule"
     assert [list(row) for row in found["standings"]] == [keys.split()] * 5
     assert {bot: sorted(row) for bot, row in found["cross"].items()} == {bot: sorted(set(BOTS) - {bot}) for bot in BOTS}
     assert list(found["cross"]["ada"]["bob"]) == ["chips_per_100", "ci95", "deals"]
@@ -59,6 +60,7 @@ def test_a_bot_that_has_not_played_has_zeros_and_no_interval() -> None:
     eve = next(row for row in document(after(RESULTS))["standings"] if row["bot"] == "eve")
     assert (eve.pop("mu"), eve.pop("sigma"), eve.pop("ci95"), eve.pop("bot")) == (25.0, 8.3333, None, "eve")
     del eve["rank"]
+    assert eve.pop("reneges_by_rule") == {}
     assert set(eve.values()) == {0}
 
 
@@ -96,7 +98,9 @@ def test_both_forms_give_the_same_numbers(results: list[MatchResult]) -> None:
     table = after(results)
     for row, line in zip(document(table)["standings"], lines(table), strict=True):
         low, high = row.pop("ci95") or ("", "")
-        assert line == {key: str(cell) for key, cell in {**row, "ci95_low": low, "ci95_high": high}.items()}
+        broken = row.pop("reneges_by_rule")
+        by_rule = {f"reneges_{rule}": broken.get(rule, 0) for rule in RENEGE_RULES}
+        assert line == {key: str(cell) for key, cell in {**row, "ci95_low": low, "ci95_high": high, **by_rule}.items()}
 
 
 @given(st.lists(matches(), max_size=6))
@@ -125,9 +129,10 @@ def test_the_same_bytes_on_every_machine() -> None:
         "demo", "session", "ab12", [match({"ada": 9, "bob": -9}, 40), match({"ada": -1, "bob": 1}, 30)], ["ada", "bob"]
     )
     assert table.to_csv() == (
-        "rank,bot,mu,sigma,score,deals,chips,chips_per_100,ci95_low,ci95_high,wins,bourres,reneges,faults,house_deals\n"
-        "1,bob,26.5285,6.0783,8.2937,70,-8,-11.4286,-172.201,149.3438,6,2,2,6,0\n"
-        "2,ada,23.4715,6.0783,5.2367,70,8,11.4286,-149.3438,172.201,4,0,0,0,0\n"
+        "rank,bot,mu,sigma,score,deals,chips,chips_per_100,ci95_low,ci95_high,wins,bourres,reneges,faults,house_deals,"
+        "reneges_R5.2,reneges_R5.3,reneges_R5.4,reneges_R5.6,reneges_R6.2\n"
+        "1,bob,26.5285,6.0783,8.2937,70,-8,-11.4286,-172.201,149.3438,6,2,2,6,0,0,0,0,0,0\n"
+        "2,ada,23.4715,6.0783,5.2367,70,8,11.4286,-149.3438,172.201,4,0,0,0,0,0,0,0,0,0\n"
     )
 
 
@@ -159,3 +164,24 @@ def test_the_document_is_plain_ascii() -> None:
 def test_a_stranger_is_named() -> None:
     with pytest.raises(ValueError, match="was played by dee, which is not among the bots"):
         after(RESULTS, ["ada", "bob", "cy"])
+
+
+def test_reneges_are_summed_by_the_rule_that_they_broke() -> None:
+    first, second = match({"ada": 1, "bob": -1}), match({"ada": 3, "bob": -3})
+    ada = replace(first.seats[0], reneges=3, broken=(("R5.2", 1), ("R6.2", 2)))
+    again = replace(second.seats[0], reneges=1, broken=(("R6.2", 1),))
+    results = [
+        replace(first, seats=(ada, first.seats[1])),
+        replace(second, seats=(again, second.seats[1])),
+    ]
+    table = after(results, ["ada", "bob"])
+    row = next(row for row in table.rows if row.bot == "ada")
+    assert (row.reneges, row.reneges_by_rule) == (4, {"R5.2": 1, "R6.2": 3})
+    line = next(line for line in lines(table) if line["bot"] == "ada")
+    assert (line["reneges_R5.2"], line["reneges_R5.3"], line["reneges_R6.2"]) == ("1", "0", "3")
+
+
+def test_a_seat_cannot_have_broken_other_rules_than_it_has_reneges() -> None:
+    seat = match({"ada": 1, "bob": -1}).seats[0]
+    with pytest.raises(ValueError, match="2 reneges broke as many rules"):
+        replace(seat, reneges=2, broken=(("R5.2", 1),))

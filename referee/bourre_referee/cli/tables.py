@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bourre_referee.standings import Standing, Standings
+from bourre_referee.standings import RENEGE_RULES, Standing, Standings
 from bourre_referee.stats import Estimate
 from bourre_referee.telling.names import printable
 
@@ -24,6 +24,9 @@ def print_tables(standings: Standings, console: Console) -> None:
     console.print(_fitting(_table(standings), _short_table(standings), room, console))
     console.print("\nDifference in chips per 100 deals, row against column, where both sat\n", highlight=False)
     console.print(_fitting(_cross_table(standings, _with_reach), _cross_table(standings, _alone), room, console))
+    if any(row.reneges_by_rule for row in standings.rows):
+        console.print("\nReneges by the rule that they broke\n", highlight=False)
+        console.print(_renege_table(standings))
 
 
 def _fitting(full: Table, short: Table, room: int, console: Console) -> Table:
@@ -69,6 +72,15 @@ def _cross_table(standings: Standings, cell: Callable[[Estimate], str]) -> Table
     table = _empty_table(*(str(row.rank) for row in standings.rows), gap=2)
     for row, estimates in zip(standings.rows, standings.cross, strict=True):
         table.add_row(*_who(row), *(cell(known) if known and known.deals else "-" for known in estimates))
+    return table
+
+
+def _renege_table(standings: Standings) -> Table:
+    """A column for each rule that anyone broke."""
+    rules = [rule for rule in RENEGE_RULES if any(rule in row.reneges_by_rule for row in standings.rows)]
+    table = _empty_table(*rules, gap=2)
+    for row in standings.rows:
+        table.add_row(*_who(row), *(str(row.reneges_by_rule.get(rule, "-")) for rule in rules))
     return table
 
 

@@ -8,7 +8,8 @@ import signal
 import sys
 from pathlib import Path
 
-from bourre_referee.launch import lifeline, log
+from bourre_referee.launch import lifeline
+from bourre_referee.launch.log import Log
 from bourre_referee.spec import Entry
 
 _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")
@@ -18,7 +19,8 @@ _END_SECONDS = 5.0
 class BotProcess:
     """A bot that was launched: it can be waited for and ended, and nothing of it stays."""
 
-    def __init__(self, process: asyncio.subprocess.Process, drained: asyncio.Task[None]) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, drained: asyncio.Task[None], log: Log) -> None:
+        self.log = log
         self._process = process
         self._drained = drained
         self.ended = asyncio.create_task(process.wait())
@@ -28,7 +30,7 @@ class BotProcess:
     async def start(cls, entry: Entry, address: str, token: str, log_path: Path) -> BotProcess:
         """Launches a bot with address and token in its environment; raises OSError where the host cannot."""
         assert entry.command is not None
-        kept = log.create(log_path)
+        log = Log(log_path)
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-IS",
@@ -42,7 +44,7 @@ class BotProcess:
             start_new_session=True,
         )
         assert process.stdout is not None
-        return cls(process, asyncio.create_task(log.keep(process.stdout, kept)))
+        return cls(process, asyncio.create_task(log.keep(process.stdout)), log)
 
     async def ended_within(self, seconds: float) -> bool:
         """Whether the bot ends by itself in this time."""
@@ -60,6 +62,7 @@ class BotProcess:
         if drained:
             self._drained.result()
         self._drained.cancel()  # by now only a stray child of the bot can hold its output open
+        self.log.close()
 
     def _cut_lifeline(self) -> None:
         assert self._process.stdin is not None

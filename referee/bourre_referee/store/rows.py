@@ -81,6 +81,18 @@ class SeatRow(Row, table=True):
     longest_ms: float
 
 
+class RenegeRow(Row, table=True):
+    """How often a seat's reneges broke one rule first, in one match."""
+
+    __tablename__ = "renege"
+    __table_args__ = BY_KEY
+
+    number: int = Field(primary_key=True, foreign_key="match.number")
+    seat: int = Field(primary_key=True)
+    rule: str = Field(primary_key=True)
+    times: int
+
+
 class FaultRow(Row, table=True):
     """How often a seat was at fault in one way, in one match."""
 

@@ -15,8 +15,16 @@ from bourre_referee.errors import StoreError
 from bourre_referee.results import MatchResult
 from bourre_referee.spec import MatchOutcome, SeatFault
 from bourre_referee.store.connection import MARK, engine, seal, told
-from bourre_referee.store.rows import VERSION, ContestRow, FaultRow, MatchRow, Row, SeatRow
-from bourre_referee.store.translation import fault_rows, match_result, match_row, record_in, seat_rows
+from bourre_referee.store.rows import VERSION, ContestRow, FaultRow, MatchRow, RenegeRow, Row, SeatRow
+from bourre_referee.store.translation import (
+    broken_rules,
+    fault_rows,
+    match_result,
+    match_row,
+    record_in,
+    renege_rows,
+    seat_rows,
+)
 
 
 class Store:
@@ -86,7 +94,7 @@ class Store:
         with told(self._path), Session(self._engine) as session:
             session.add(match_row(number, attempt, outcome))
             session.flush()
-            session.add_all([*seat_rows(number, outcome), *fault_rows(number, outcome)])
+            session.add_all([*seat_rows(number, outcome), *renege_rows(number, outcome), *fault_rows(number, outcome)])
             session.commit()
 
     def finished(self) -> dict[str, bytes]:
@@ -98,6 +106,7 @@ class Store:
     def results(self) -> list[MatchResult]:
         """What every finished match counts for."""
         with told(self._path), Session(self._engine) as session:
+            broken = broken_rules(session.exec(select(RenegeRow).order_by(col(RenegeRow.rule))))
             rows = session.exec(
                 select(MatchRow.match, MatchRow.deals, SeatRow)
                 .join(SeatRow, col(SeatRow.number) == col(MatchRow.number))
@@ -105,7 +114,7 @@ class Store:
             )
             by_match = groupby(rows, key=lambda row: (row[0], row[1]))
             try:
-                return [match_result(*match, (row for _, _, row in seats)) for match, seats in by_match]
+                return [match_result(*match, (row for _, _, row in seats), broken) for match, seats in by_match]
             except ValueError as error:
                 raise StoreError(f"{self._path}: {error}: put a copy of the database back") from error
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 
 from bourre_referee.results import MatchResult, SeatResult
 from bourre_referee.spec import MatchOutcome
-from bourre_referee.store.rows import FaultRow, MatchRow, SeatRow
+from bourre_referee.store.rows import FaultRow, MatchRow, RenegeRow, SeatRow
+
+Broken = Mapping[tuple[int, int], list[tuple[str, int]]]
+"""The rules that each seat broke in each match, with how often, by match number and seat."""
 
 
 def match_row(number: int, attempt: int, outcome: MatchOutcome) -> MatchRow:
@@ -55,12 +59,12 @@ def seat_rows(number: int, outcome: MatchOutcome) -> Iterator[SeatRow]:
         )
 
 
-def match_result(match: str, deals: int, seats: Iterable[SeatRow]) -> MatchResult:
+def match_result(match: str, deals: int, seats: Iterable[SeatRow], broken: Broken) -> MatchResult:
     """What a match counts for, its seats in order; ValueError when the rows contradict each other."""
-    return MatchResult(match, deals, tuple(map(_seat_result, seats)))
+    return MatchResult(match, deals, tuple(_seat_result(row, broken) for row in seats))
 
 
-def _seat_result(row: SeatRow) -> SeatResult:
+def _seat_result(row: SeatRow, broken: Broken) -> SeatResult:
     return SeatResult(
         bot=row.bot,
         chips=row.chips,
@@ -70,7 +74,23 @@ def _seat_result(row: SeatRow) -> SeatResult:
         reneges=row.reneges,
         faults=row.faults,
         house_deals=row.house_deals,
+        broken=tuple(broken.get((row.number, row.seat), ())),
     )
+
+
+def renege_rows(number: int, outcome: MatchOutcome) -> Iterator[RenegeRow]:
+    """Each rule that each seat broke."""
+    for seat, result in enumerate(outcome.result.seats):
+        for rule, times in result.broken:
+            yield RenegeRow(number=number, seat=seat, rule=rule, times=times)
+
+
+def broken_rules(rows: Iterable[RenegeRow]) -> Broken:
+    """These rows, which come in the order of the rules, by match and seat."""
+    broken: defaultdict[tuple[int, int], list[tuple[str, int]]] = defaultdict(list)
+    for row in rows:
+        broken[row.number, row.seat].append((row.rule, row.times))
+    return broken
 
 
 def fault_rows(number: int, outcome: MatchOutcome) -> Iterator[FaultRow]:

@@ -17,9 +17,9 @@ from bourre.rules.events import (
     TrickReopened,
     TurnForfeited,
 )
+from bourre.rules.sentences import sentence
 from bourre_referee.telling.names import SUITS
 from bourre_referee.telling.pieces import Incident
-from bourre_referee.telling.rules import sentence
 from bourre_referee.telling.story import DealStory
 
 IF_IT_STANDS = {

@@ -9,6 +9,7 @@ from bourre.codec.events import event_from_wire, event_to_wire
 from bourre.codec.views import decision_to_wire, house_from_wire, house_to_wire, view_from_wire, view_to_wire
 from bourre.messages import Ask, Bundle, MatchEnd, Seating, Welcome
 from bourre.rules.events import Event
+from bourre.rules.sentences import sentence
 from bourre.rules.view import Renege
 from bourre.v1 import game_pb2, referee_pb2
 
@@ -84,7 +85,9 @@ def _ask_to_wire(ask: Ask) -> referee_pb2.Ask:
 
 
 def _renege_to_wire(renege: Renege) -> game_pb2.Renege:
-    return game_pb2.Renege(card=str(renege.card), rule=renege.rule, match=in_64_bits(renege.match))
+    return game_pb2.Renege(
+        card=str(renege.card), rule=renege.rule, match=in_64_bits(renege.match), sentence=sentence(renege.rule)
+    )
 
 
 def _ask_from_wire(ask: referee_pb2.Ask, seating: Seating) -> Ask:

@@ -81,6 +81,6 @@ def _row(name: str, deals: int, played: list[PracticeMatch], tallies: list[SeatT
         chips=sum(match.balances[match.bots.index(name)] for match in played),
         wins=sum(tally.wins for tally in tallies),
         bourres=sum(tally.bourres for tally in tallies),
-        reneges=sum(tally.reneges for tally in tallies),
+        reneges=sum(tally.reneges.total() for tally in tallies),
         faults=sum(tally.faults.total() for tally in tallies),
     )

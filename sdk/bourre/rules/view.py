@@ -13,6 +13,7 @@ from bourre.rules.errors import InvalidAction
 from bourre.rules.events import Drew, Event, HandDealt, Reneged
 from bourre.rules.house import HouseRules
 from bourre.rules.play import Trick
+from bourre.rules.sentences import sentence
 from bourre.rules.tricks import Position, is_cinch
 
 
@@ -24,6 +25,11 @@ class Renege:
     rule: str
     match: int
     """Chips that it costs if it stands."""
+
+    @property
+    def sentence(self) -> str:
+        """What the rule says, after its id."""
+        return sentence(self.rule)
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,14 +138,16 @@ class View(_message.Message):
     def __init__(self, seat: _Optional[int] = ..., deal: _Optional[int] = ..., dealer: _Optional[int] = ..., hand: _Optional[str] = ..., trump: _Optional[str] = ..., turned: _Optional[str] = ..., pot: _Optional[int] = ..., balances: _Optional[_Iterable[int]] = ..., standings: _Optional[_Iterable[_Union[Standing, str]]] = ..., drawn: _Optional[_Iterable[int]] = ..., discarded: _Optional[str] = ..., tricks: _Optional[_Iterable[str]] = ..., leaders: _Optional[_Iterable[int]] = ..., trick: _Optional[str] = ..., barred: _Optional[_Iterable[int]] = ..., recalled: _Optional[str] = ..., recalled_by: _Optional[_Iterable[int]] = ..., owed_turns: _Optional[_Iterable[int]] = ..., legal: _Optional[str] = ..., max_discards: _Optional[int] = ..., seed: _Optional[int] = ..., dead: _Optional[str] = ...) -> None: ...
 
 class Renege(_message.Message):
-    __slots__ = ("card", "rule", "match")
+    __slots__ = ("card", "rule", "sentence", "match")
     CARD_FIELD_NUMBER: _ClassVar[int]
     RULE_FIELD_NUMBER: _ClassVar[int]
+    SENTENCE_FIELD_NUMBER: _ClassVar[int]
     MATCH_FIELD_NUMBER: _ClassVar[int]
     card: str
     rule: str
+    sentence: str
     match: int
-    def __init__(self, card: _Optional[str] = ..., rule: _Optional[str] = ..., match: _Optional[int] = ...) -> None: ...
+    def __init__(self, card: _Optional[str] = ..., rule: _Optional[str] = ..., sentence: _Optional[str] = ..., match: _Optional[int] = ...) -> None: ...
 
 class Event(_message.Message):
     __slots__ = ("turn_forfeited", "deal_started", "ante_paid", "hand_dealt", "trump_turned", "declared", "drew", "stock_gathered", "card_played", "reneged", "renege_corrected", "penalized", "faulted", "deal_forfeited", "house_took_over", "trick_taken", "pot_taken", "pot_carried", "match_paid", "deal_ended", "pot_shared", "match_ended", "card_drawn", "turned_returned", "trump_named", "turned_taken", "stayed", "renege_retracted", "trick_reopened")

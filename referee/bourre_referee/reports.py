@@ -1,0 +1,63 @@
+"""What a bot's own log says of its reneges: rule, cards, cost, and where to see the whole deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from bourre.rules.events import DealEnded, Event, MatchPaid, Reneged
+from bourre.rules.house import HouseRules
+from bourre_referee.telling.incidents import incident_lines
+from bourre_referee.telling.names import seat_names
+from bourre_referee.telling.pieces import Incident
+from bourre_referee.telling.story import DealStory, stories
+
+
+class Report(NamedTuple):
+    """Lines for the log of one seat's bot. They tell of no card that the seat could not see."""
+
+    seat: int
+    lines: list[str]
+
+
+class Reporter:
+    """Hears a match, and reports on the reneges of each deal when it is over."""
+
+    def __init__(self, match: str, bots: Sequence[str], house: HouseRules) -> None:
+        self._match = match
+        self._names = seat_names(bots)
+        self._house = house
+        self._events: list[Event] = []
+        self._reneging: set[int] = set()
+
+    def hear(self, events: Iterable[Event]) -> Iterator[Report]:
+        """The reports on the deals that these events end."""
+        for event in events:
+            self._events.append(event)
+            if isinstance(event, Reneged):
+                self._reneging.add(event.seat)
+            elif isinstance(event, DealEnded):
+                yield from self._reports()
+
+    def _reports(self) -> Iterator[Report]:
+        events, reneging = self._events, sorted(self._reneging)
+        self._events, self._reneging = [], set()
+        for story in stories(events, len(self._names), self._house) if reneging else ():
+            for seat in reneging:
+                yield Report(seat, list(self._lines(story, seat)))
+
+    def _lines(self, story: DealStory, seat: int) -> Iterator[str]:
+        yield f"{self._match}, deal {story.number}: you broke a rule"
+        for incident in story.incidents:
+            if _is_about(incident, seat):
+                yield from incident_lines(incident, story, self._names)
+        for event in story.outcome:
+            if isinstance(event, MatchPaid) and event.seat == seat:
+                yield str(event)
+            elif isinstance(event, DealEnded):
+                command = f"bourre replay RUN {self._match} --deal {event.deal}"
+                yield f"your balance is {event.balances[seat]:+d}; see it all: {command}"
+
+
+def _is_about(incident: Incident, seat: int) -> bool:
+    return getattr(incident.event, "seat", None) == seat
