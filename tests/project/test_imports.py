@@ -11,7 +11,9 @@ import pytest
 import dev
 
 RULES = sorted((dev.ROOT / "sdk/bourre/rules").glob("**/*.py"))
-ALL_RULES = [f"bourre.rules.{path.stem}" for path in RULES if path.stem != "__init__"]
+ALL_RULES = [
+    ".".join(path.relative_to(dev.ROOT / "sdk").with_suffix("").parts) for path in RULES if path.stem != "__init__"
+]
 HEAVY = {"asyncio", "google.protobuf", "grpc", "rich", "sqlmodel", "trueskill", "typer"}
 
 
