@@ -76,7 +76,10 @@ def test_lenient_goes_on_and_counts(bourre: Bourre) -> None:
         (["nobody"], "there is no bot 'nobody': there are calm, cheat, "),
         (["calm.py", "--against", "tihgt"], "there is no bot 'tihgt': there are calm, cheat, "),
         (["calm.py", "--preset", "limti"], "there is no preset 'limti': did you mean 'limit'?"),
-        (["calm.py", "--preset", "booray"], "cannot play yet"),
+        (
+            ["calm.py", "--preset", "wikipedia", "--against", ",".join(["tight"] * 7)],
+            "preset 'wikipedia' is for 2 to 7 seats, not 8",
+        ),
         (["calm.py", "--against", ",".join(["tight"] * 8)], "9 seats cannot play: Bourré is for 2 to 8 (R1.1)"),
         (["calm.py", "--deals", "0"], "--deals"),
     ],

@@ -55,6 +55,21 @@ def test_a_run_prints_the_standings_and_talks_on_stderr(bourre: Bourre) -> None:
     ]
 
 
+def test_what_is_hardly_meant_is_warned_of_before_the_first_card(bourre: Bourre) -> None:
+    file = Path("contest.toml")
+    file.write_text(file.read_text().replace('preset = "limit"', "tie = 'divide'\nmust_beat = false"))
+    done = bourre("run", "contest.toml")
+    assert done.code == 0
+    assert done.err.splitlines()[:3] == [
+        "bourre: warning: tie = 'divide' with exempt_tied = true: who has shared a pot is spared the next ante "
+        "besides; write exempt_tied = false (R7.2)",
+        "bourre: warning: must_overtrump = true with must_beat = false: it holds only where must_beat does too, so "
+        "that any trump will do; write must_beat = true, or must_overtrump = false (R5.4)",
+        "bourre: small: 5 bots, 10 matches of 4 deals at tables of 3, kept in runs/small",
+    ]
+    assert "warning" not in done.out
+
+
 def test_run_again_plays_nothing_and_says_so(bourre: Bourre, finished: Path) -> None:
     again = bourre("run", "contest.toml", "--out", finished)
     assert again.code == 0

@@ -46,7 +46,7 @@ tables = 4
 [rules]
 preset = "limit"
 pot_limit = 30
-must_beat = false
+must_trump = "if_can_win"
 [schedule]
 kind = "round-robin"
 rounds = 3
@@ -82,7 +82,7 @@ files = ["own", "bots"]
         deals=10,
         format="session",
         tables=4,
-        house=HouseRules(pot_limit=30, must_beat=False),
+        house=HouseRules(pot_limit=30, must_trump="if_can_win"),
         rounds=3,
         clock=Clock(1, 2, 0, 4),
         max_faults=5,
@@ -98,6 +98,31 @@ files = ["own", "bots"]
         Entry("far", None, tmp_path),
         Entry("own", (str(tmp_path / "own"), "tight.py"), tmp_path),
     )
+
+
+def test_a_preset_for_fewer_seats_is_refused_at_a_larger_table(tmp_path: Path) -> None:
+    text = FILE.replace('"limit"', '"wikipedia"').replace("seats = 3", "seats = 8")
+    assert refused(tmp_path, text, ("ada",)) == [
+        "contest.toml:6: [table] seats = 8: preset 'wikipedia' is for 2 to 7 seats, not 8: play with 7 or fewer, or "
+        "set its keys over 'pagat'"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rules", "doubted"),
+    [
+        ('preset = "limit"', []),
+        ('preset = "indiana"', []),  # what a preset says is meant
+        ('preset = "wikipedia"', []),
+        ('preset = "wikipedia"\nmust_beat = false', ["must_overtrump = true"]),
+        ('preset = "double_ante"\nexempt_tied = true', ["second_ante = 1"]),
+        ("pot_limit = 2\nlead_honour_when = 'first'", ["pot_limit = 2", "lead_honour_when = 'first'"]),
+        ("seven_player_limit = 3", ["seven_player_limit = 3"]),
+    ],
+)
+def test_what_is_set_over_a_preset_and_hardly_meant_is_doubted(tmp_path: Path, rules: str, doubted: list[str]) -> None:
+    contest = load(write_contest(tmp_path, FILE.replace('preset = "limit"', rules)))
+    assert [doubt.partition(" with ")[0].partition(":")[0] for doubt in contest.doubts] == doubted
 
 
 def test_what_a_file_may_leave_out(tmp_path: Path) -> None:
@@ -143,16 +168,11 @@ MISTAKES = [
     ('preset = "limit"', "name = 3", "10: [rules] name is no house rule: it belongs under [contest]"),
     ('preset = "limit"', "must_beat = 1", "10: [rules] must_beat = 1: write true or false"),
     ('preset = "limit"', "ante = -1", "10: [rules] ante = -1: write a whole number from 0 to 1000000"),
+    ('preset = "limit"', "cards = 6", "10: [rules] cards = 6: write a whole number from 4 to 5"),
     (
         'preset = "limit"',
-        "cards = 4",
-        "10: [rules] cards = 4 is a rule of the game that this referee cannot play yet; it can play 5",
-    ),
-    (
-        'preset = "limit"',
-        'preset = "bicycle"\npot_limit = 9',
-        "10: [rules] preset = 'bicycle': trump_card = 'separate_dead' is a rule of the game that this referee cannot "
-        "play yet; it can play 'dealer_fifth'",
+        "first_dealer = 3",
+        "6: [table] seats = 3: first_dealer = 3: the seats of this table are 0 to 2 (R1.3)",
     ),
     ("[clock]", "[[clock]]", '15: [clock] = [{"decision_ms": 100}]: write its keys on lines of their own below it'),
 ]

@@ -72,6 +72,17 @@ def test_every_preset_is_listed() -> None:
     assert listing[1].split() == ["limit", "pot_limit=20"]
 
 
+def test_what_gives_pause_is_noted_after_the_differences() -> None:
+    differences = " ".join(text("indiana").partition("\nDealing\n")[0].split())
+    assert "Note: second_ante = 1 with exempt_bourre and exempt_tied: where a second ante is paid," in differences
+    assert [preset for preset in PRESETS if "\nNote: " in text(preset)] == ["indiana"]
+
+
+def test_a_preset_for_fewer_seats_says_so() -> None:
+    assert "\n  * 2 to 7 seats. (R1.1)\n" in text("wikipedia").partition("\nDealing\n")[0]
+    assert [preset for preset in PRESETS if " seats. (R1.1)" in text(preset)] == ["wikipedia"]
+
+
 def test_what_decides_nothing_is_left_out() -> None:
     assert "overtrumped" not in text("booray")
     assert "next to the highest" not in text("booray")

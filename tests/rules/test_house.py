@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
+from bourre.rules.cards import DECK
 from bourre.rules.errors import InvalidHouse
-from bourre.rules.house import CHOICES, PRESETS, RANGES, HouseRules
+from bourre.rules.house import CHOICES, MAX_SEATS, MIN_SEATS, PRESETS, RANGES, HouseRules, check_preset
 from tests.strategies import houses
 
 KEYS = [field.name for field in fields(HouseRules)]
@@ -134,6 +136,31 @@ def test_the_first_dealer_may_be_a_seat_of_the_table_only() -> None:
     HouseRules(first_dealer=2).check_seats(3)
     with pytest.raises(InvalidHouse, match=r"^first_dealer = 3: the seats of this table are 0 to 2 \(R1.3\)$"):
         HouseRules(first_dealer=3).check_seats(3)
+
+
+@pytest.mark.parametrize("seats", [0, 1, 9])
+def test_more_seats_than_the_deck_feeds_and_fewer_than_two_are_refused(seats: int) -> None:
+    with pytest.raises(InvalidHouse, match=rf"^{seats} seats cannot play: Bourré is for 2 to 8 \(R1.1\)$"):
+        HouseRules().check_seats(seats)
+
+
+@given(houses(), st.integers(MIN_SEATS, MAX_SEATS))
+def test_whatever_is_not_refused_the_deck_holds(house: HouseRules, seats: int) -> None:
+    left = len(DECK) - seats * house.cards - (house.trump_card not in ("dealer_fifth", "dealer_chooses"))
+    assert (
+        left >= house.cards
+    )  # so that the last to draw finds a new hand in the stock or in what the others threw away
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_may_be_for_fewer_seats(name: str) -> None:
+    check_preset(name, 7)
+    if name != "wikipedia":
+        check_preset(name, 8)
+        return
+    words = "preset 'wikipedia' is for 2 to 7 seats, not 8: play with 7 or fewer, or set its keys over 'pagat'"
+    with pytest.raises(InvalidHouse, match=f"^{words}$"):
+        check_preset(name, 8)
 
 
 @given(houses())

@@ -33,13 +33,14 @@ def practice(
     Its first illegal card or exception stops it and is explained; --lenient goes on.
     """
     from bourre.practice import PracticeError, practice
-    from bourre.rules.house import HouseRules
+    from bourre.rules.house import HouseRules, check_preset
     from bourre_referee.bot_file import find, load
 
     house = HouseRules.preset(preset)
     folders = (Path(bot.partition(":")[0]).parent, *_examples())
     paths = [find(word.strip(), folders) for word in (bot, *against.split(","))]
     house.check_seats(len(paths))
+    check_preset(preset, len(paths))
     bots = {name: load(path) for name, path in zip(_names(paths), paths, strict=True)}
     try:
         result = practice(bots, deals=deals, seed=seed, house=house, matches=matches, strict=not lenient)

@@ -32,6 +32,8 @@ def run(
     from bourre_referee.contest.run import run
 
     contest = load(contest_file)
+    for doubt in contest.doubts:
+        tell(f"warning: {doubt}")
     folder = out or Path("runs") / contest.name
     stopwatch = Stopwatch()
     with Watch(contest, folder, Console(stderr=True), stopwatch) as watch:

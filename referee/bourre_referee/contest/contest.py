@@ -50,6 +50,8 @@ class Contest:
     entrants: tuple[Entrant, ...]
     folder: Path
     """Where the contest file stands, absolute."""
+    doubts: tuple[str, ...] = ()
+    """What in its house rules can be played, but is hardly meant."""
 
     @property
     def entries(self) -> tuple[Entry, ...]:

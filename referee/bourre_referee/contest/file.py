@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
+from bourre.rules.doubts import doubts
 from bourre.rules.errors import InvalidHouse
-from bourre.rules.house import HouseRules
+from bourre.rules.house import HouseRules, check_preset
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.entrants import entrants
 from bourre_referee.contest.problems import Problems, header, hint
@@ -64,15 +65,16 @@ class _Reading:
         self._check_sections()
         head = self._section("contest", ContestSection)
         table = self._section("table", TableSection)
-        house = self._house()
+        rules = self._section("rules", RulesSection)
+        house = self._house(rules) if rules else None
         schedule = self._section("schedule", ScheduleSection)
         clock = self._section("clock", ClockSection)
         faults = self._section("faults", FaultsSection)
         bots = self._bots()
         if table:
-            self._check_table(table, house or HouseRules(), len(bots))
+            self._check_table(table, rules.preset if rules else "", house or HouseRules(), len(bots))
         entered = entrants(bots, self._folder, self._problems)
-        if not (head and table and house and schedule and clock and faults) or self._problems:
+        if not (head and table and rules and house and schedule and clock and faults) or self._problems:
             raise self._problems.error()
         return Contest(
             name=head.name,
@@ -82,6 +84,7 @@ class _Reading:
             format=table.format,
             tables=table.tables,
             house=house,
+            doubts=_doubts_beyond_preset(house, rules.preset, table.seats),
             rounds=schedule.rounds,
             clock=Clock(**clock.model_dump()),
             max_faults=faults.max,
@@ -100,11 +103,8 @@ class _Reading:
             self._problems.add_invalid((name,), header(name), model, error)
             return None
 
-    def _house(self) -> HouseRules | None:
+    def _house(self, rules: RulesSection) -> HouseRules | None:
         """The preset with the keys over it; each key is judged alone, so that all that is wrong is told."""
-        rules = self._section("rules", RulesSection)
-        if rules is None:
-            return None
         keys = {key: value for key, value in (rules.model_extra or {}).items() if self._is_sound(key, value)}
         try:
             return HouseRules.preset(rules.preset, **keys)
@@ -130,9 +130,10 @@ class _Reading:
         self._problems.add(("bots",), "bots: write [[bots]] in double brackets, once for each bot")
         return []
 
-    def _check_table(self, table: TableSection, house: HouseRules, bots: int) -> None:
+    def _check_table(self, table: TableSection, preset: str, house: HouseRules, bots: int) -> None:
         try:
             house.check_seats(table.seats)
+            check_preset(preset, table.seats)
         except InvalidHouse as error:
             self._problems.add(("table", "seats"), f"[table] seats = {table.seats}: {error}")
             return
@@ -143,3 +144,9 @@ class _Reading:
         if table.format == "duplicate":
             text = 'format = "duplicate" is not built yet: write format = "session"'
             self._problems.add(("table", "format"), f"[table] {text}")
+
+
+def _doubts_beyond_preset(house: HouseRules, preset: str, seats: int) -> tuple[str, ...]:
+    """What is hardly meant in the keys set over the preset; the preset itself is meant as it is."""
+    known = doubts(HouseRules.preset(preset), seats)
+    return tuple(doubt for doubt in doubts(house, seats) if doubt not in known)

@@ -23,13 +23,11 @@ from bourre.rules.events import (
     TurnedReturned,
     TurnedTaken,
 )
-from bourre.rules.house import HouseRules
+from bourre.rules.house import CROWD, HouseRules
 from bourre.rules.pot import Ledger
 from bourre.rules.stock import Stock
 
 ACE = 14
-CROWD = 7
-"""Seats from which on `seven_player_limit` holds (R4.3)."""
 
 
 class Entry:

@@ -9,6 +9,8 @@ from difflib import get_close_matches
 from bourre.rules.errors import InvalidHouse
 
 MIN_SEATS, MAX_SEATS = 2, 8  # R1.1
+CROWD = 7
+"""Seats from which on `seven_player_limit` holds (R4.3)."""
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "first_dealer": ("seeded", "low_card", "high_card"),
@@ -108,6 +110,14 @@ class HouseRules:
         return chips if self.pot_limit is None else min(chips, self.pot_limit)
 
 
+def check_preset(name: str, seats: int) -> None:
+    """Raises InvalidHouse when the game that this preset is named after has no room for so many (section H)."""
+    most = PRESET_SEATS.get(name, MAX_SEATS)
+    if seats > most:
+        mend = f"play with {most} or fewer, or set its keys over 'pagat'"
+        raise InvalidHouse(f"preset {name!r} is for {MIN_SEATS} to {most} seats, not {seats}: {mend}")
+
+
 def _check_value(key: str, value: object, default: object) -> None:
     if value is None and key in MAY_BE_NONE:
         return
@@ -187,3 +197,6 @@ PRESETS: dict[str, dict[str, object]] = {
     },
 }
 """What each preset of section H sets over the defaults."""
+
+PRESET_SEATS = {"wikipedia": 7}
+"""The most seats of a preset that has fewer than others."""

@@ -1,0 +1,183 @@
+"""House rules that can be played but are hardly meant: each is told with its reason, and its mend is one."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bourre.rules.doubts import doubts
+from bourre.rules.house import CHOICES, PRESETS, HouseRules
+from tests.strategies import houses
+
+NO_EXEMPTIONS = {"exempt_bourre": False, "exempt_tied": False}
+
+CASES: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
+    (
+        {"ante": 0},
+        "ante = 0 with second_ante = 0: no chip ever comes into a pot; write ante = 1 (R2.1)",
+        {"ante": 1},
+    ),
+    (
+        {"ante": 0, "second_ante": 2, "dealer_antes_all": True},
+        "dealer_antes_all = true with ante = 0: the dealer pays nothing; write ante = 1 (R2.3)",
+        {"ante": 1, **NO_EXEMPTIONS},
+    ),
+    (
+        {"ante": 0, "second_ante": 2, "ante_when": "pot_empty"},
+        "ante_when = 'pot_empty' with ante = 0: no ante is ever paid; write ante = 1 (R2.5)",
+        {"ante": 1, **NO_EXEMPTIONS},
+    ),
+    (
+        {"second_ante": 2},
+        "second_ante = 2 with exempt_bourre and exempt_tied: where a second ante is paid, all pay the first one; "
+        "write exempt_bourre = false, exempt_tied = false (R2.2)",
+        NO_EXEMPTIONS,
+    ),
+    (
+        {"second_ante": 1, "exempt_bourre": False},
+        "second_ante = 1 with exempt_tied: where a second ante is paid, all pay the first one; "
+        "write exempt_tied = false (R2.2)",
+        {"exempt_tied": False},
+    ),
+    (
+        {"second_ante": 1, "exempt_tied": False},
+        "second_ante = 1 with exempt_bourre: where a second ante is paid, all pay the first one; "
+        "write exempt_bourre = false (R2.2)",
+        {"exempt_bourre": False},
+    ),
+    (
+        {"tie": "divide"},
+        "tie = 'divide' with exempt_tied = true: who has shared a pot is spared the next ante besides; "
+        "write exempt_tied = false (R7.2)",
+        {"exempt_tied": False},
+    ),
+    (
+        {"pot_limit": 9, "ante": 2},
+        "pot_limit = 9: less than the 10 chips of 5 antes, so that the pot grows from deal to deal; "
+        "write 10 or more (R7.4)",
+        {"pot_limit": 10},
+    ),
+    (
+        {"second_pass": True},
+        "second_pass = true with second_ante = 0: to stay after the draw costs nothing; write second_ante = 1 (R2.4)",
+        {"second_ante": 1, **NO_EXEMPTIONS},
+    ),
+    (
+        {"seven_player_limit": 3, "max_discards": 3},
+        "seven_player_limit = 3: max_discards = 3 allows no more anyway; write seven_player_limit = none (R4.3)",
+        {"seven_player_limit": None},
+    ),
+    (
+        {"seven_player_limit": 3},
+        "seven_player_limit = 3: it is for 7 seats or more, and here are 5; write seven_player_limit = none (R4.3)",
+        {"seven_player_limit": None},
+    ),
+    (
+        {"trump_card": "separate_dealer_option", "max_discards": 0},
+        "trump_card = 'separate_dealer_option' with max_discards = 0: a dealer who may not discard can never take the "
+        "turned card; write max_discards = 1 or more, or trump_card = 'separate_dead' (R3.2)",
+        {"max_discards": 1},
+    ),
+    (
+        {"must_beat": False},
+        "must_overtrump = true with must_beat = false: it holds only where must_beat does too, so that any trump will "
+        "do; write must_beat = true, or must_overtrump = false (R5.4)",
+        {"must_overtrump": False},
+    ),
+    (
+        {"lead_honour_when": "first"},
+        "lead_honour_when = 'first': no honour need be led at all; write lead_honour = 'any' (R5.6)",
+        {"lead_honour": "any"},
+    ),
+    (
+        {"cinch": False, "cinch_adjacent": False},
+        "cinch_adjacent = false with cinch = false: there is no cinch; write cinch = true (R6.3)",
+        {"cinch": True},
+    ),
+    (
+        {"renege_multiple": 3, "renege_policy": "retract"},
+        "renege_multiple = 3 with renege_policy = 'retract': a card taken back is not penalized, only a second illegal "
+        "one or none at all; write renege_policy = 'retract_renege' (R8.4)",
+        {"renege_policy": "retract_renege"},
+    ),
+    (
+        {"renege_pot": "next_best", "renege_policy": "retract"},
+        "renege_pot = 'next_best' with renege_policy = 'retract': a card taken back is not penalized, only a second "
+        "illegal one or none at all; write renege_policy = 'retract_renege' (R8.4)",
+        {"renege_policy": "retract_renege"},
+    ),
+]
+"""Keys set over `pagat` at a table of five, what is said of them, and keys that do what is advised."""
+
+
+@pytest.mark.parametrize(("keys", "said", "mend"), CASES, ids=[said.partition(":")[0] for _, said, _ in CASES])
+def test_each_doubt_has_its_reason_and_a_mend_that_is_one(
+    keys: dict[str, Any], said: str, mend: dict[str, Any]
+) -> None:
+    assert doubts(HouseRules(**keys), 5) == (said,)
+    assert doubts(HouseRules(**{**keys, **mend}), 5) == ()
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"cards": 4},  # nobody can discard the fifth card of `max_discards`
+        {"cinch": False},  # its default says nothing about cinch_adjacent
+        {"must_beat": False, "must_trump": "never"},
+        {"ante": 0, "second_ante": 1},
+        {"must_hold": "trump_or_club", "trump_card": "dealer_chooses"},
+        {"must_hold": "trump_or_club", "declare_mode": "simultaneous"},
+        {"second_pass": True, "second_ante": 1, "declare_mode": "turn", **NO_EXEMPTIONS},
+        {"ante_when": "pot_empty", "pot_limit": 1},
+        {"pot_limit": 5},
+        {"max_discards": 0, "trump_card": "separate_dead"},
+        {"renege_multiple": 2, "renege_policy": "silent"},
+        {"dealer_antes_all": True, "ante_when": "pot_empty"},
+        {"tie": "divide", "exempt_tied": False},
+        {"first_dealer": 4},
+    ],
+    ids=str,
+)
+def test_what_can_well_be_meant_is_let_be(keys: dict[str, Any]) -> None:
+    assert doubts(HouseRules(**keys), 5) == ()
+
+
+def test_one_word_of_the_rules_is_no_doubt_unless_it_is_told_above() -> None:
+    told = [keys for keys, _, _ in CASES if len(keys) == 1]
+    flags = [field.name for field in fields(HouseRules) if isinstance(field.default, bool)]
+    keys: list[dict[str, Any]] = [{key: word} for key, words in CHOICES.items() for word in words]
+    keys += [{key: value} for key in flags for value in (True, False)]
+    assert [key for key in keys if doubts(HouseRules(**key), 7)] == [key for key in keys if key in told]
+
+
+def test_doubts_of_the_presets() -> None:
+    told = {name: doubts(HouseRules.preset(name)) for name in PRESETS}
+    assert [name for name, said in told.items() if said] == ["indiana"]
+    assert [said.partition(":")[0] for said in told["indiana"]] == [
+        "second_ante = 1 with exempt_bourre and exempt_tied"
+    ]
+    assert doubts(HouseRules.preset("wikipedia"), 7) == ()
+
+
+@pytest.mark.parametrize(("seats", "doubted"), [(None, False), (6, True), (7, False), (8, False)])
+def test_the_limit_of_seven_seats_is_doubted_below_seven(seats: int | None, doubted: bool) -> None:
+    assert bool(doubts(HouseRules(seven_player_limit=3), seats)) == doubted
+
+
+@pytest.mark.parametrize(("seats", "doubted"), [(None, False), (2, False), (7, False), (8, True)])
+def test_a_pot_limit_is_measured_by_the_antes_of_the_table(seats: int | None, doubted: bool) -> None:
+    assert bool(doubts(HouseRules(pot_limit=7), seats)) == doubted
+
+
+@given(houses(), st.none() | st.integers(2, 8))
+def test_every_doubt_names_a_key_a_mend_and_a_rule(house: HouseRules, seats: int | None) -> None:
+    keys = {field.name for field in fields(HouseRules)}
+    for doubt in doubts(house, seats):
+        key, _, rest = doubt.partition(" = ")
+        assert key in keys
+        assert "; write " in rest
+        assert rest.endswith(tuple(f"(R{section}.{rule})" for section in range(1, 9) for rule in range(1, 9)))
