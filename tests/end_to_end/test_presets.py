@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from bourre.record import read, replay
 from bourre.rules.events import Event
 from bourre.rules.house import PRESETS, HouseRules
+from bourre_referee.contest.folder import RunFolder
 from bourre_referee.spec import Entry, MatchOutcome, RoomSpec
 from tests.end_to_end.rooms import GENEROUS, faults_of, played, room_with
 
@@ -44,14 +46,33 @@ def digest_of(outcomes: list[MatchOutcome]) -> str:
     return hashlib.sha256("".join(outcome.record for outcome in outcomes).encode()).hexdigest()
 
 
+def contest_file(preset: str, folder: Path) -> Path:
+    """A contest of example bots, which were written for the base game, under a preset."""
+    bots = "".join(f'[[bots]]\nname = "{name}"\ncommand = ["python", "{EXAMPLES / name}.py"]\n' for name in FIELD)
+    path = folder / "contest.toml"
+    path.write_text(
+        f'[contest]\nname = "{preset}"\nseed = 7\n[table]\nseats = {len(FIELD)}\ndeals = 8\ntables = 5\n'
+        f'[rules]\npreset = "{preset}"\n[schedule]\nrounds = 1\n'
+        f"[clock]\nstart_ms = 30000\ndecision_ms = 30000\n{bots}"
+    )
+    return path
+
+
 @pytest.mark.parametrize("preset", PRESETS)
-def test_bots_for_the_base_game_play_every_preset_legally(preset: str, tmp_path: Path) -> None:
-    house = HouseRules.preset(preset)
-    outcomes = played(example_room(house, tmp_path, tables=1))
-    for outcome in outcomes:
-        assert outcome.faults == ()
-        assert [seat.reneges for seat in outcome.result.seats] == [0] * len(FIELD)
-        assert events_of(outcome)
+def test_a_contest_under_every_preset_replays_to_the_same_balances(preset: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "bourre_referee", "run", str(contest_file(preset, tmp_path))]
+    done = subprocess.run(
+        [*command, "--out", str(tmp_path / "run")], capture_output=True, text=True, check=False, timeout=110
+    )
+    assert done.returncode == 0, done.stderr
+    run = RunFolder.open(tmp_path / "run")
+    assert run.manifest.complete
+    for result in run.results():
+        record = read(run.record(result.match))
+        assert record.header.house == HouseRules.preset(preset)
+        assert sum(1 for _ in replay(record)) > 1
+        assert record.final == tuple(seat.chips for seat in result.seats)
+        assert [(seat.faults, seat.reneges) for seat in result.seats] == [(0, 0)] * len(FIELD)
 
 
 @pytest.mark.parametrize("preset", ["simultaneous", "indiana", "nba"])
