@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bourre.record import RecordError, read, replay
+from bourre.rules.events import Reneged
 from tests.sdk.recorded import changed, header, recorded
 
 LIES: list[tuple[str, Callable[[dict[str, Any]], object]]] = [
@@ -65,3 +66,31 @@ def test_actions_that_do_not_fit_are_named(change: Callable[[list[str]], object]
     text, _ = recorded(header(seed=9), mischief=0.0)
     with pytest.raises(RecordError, match=words):
         list(replay(read(changed(text, 2, lambda deal: change(deal["actions"])))))
+
+
+def deal_with_reneges(text: str) -> int:
+    """The number of the first line of a deal in which somebody reneged."""
+    return next(number for number, line in enumerate(text.splitlines()) if '"reneges":' in line)
+
+
+def test_reneges_are_written_down_with_rule_cost_and_legal_cards() -> None:
+    text, noted = recorded(header(), mischief=0.5)
+    happened = [event for _, _, events in noted for event in events if isinstance(event, Reneged)]
+    assert happened
+    assert [renege for deal in read(text).deals for renege in deal.reneges] == happened
+
+
+def test_a_renege_that_never_was_is_found() -> None:
+    text, _ = recorded(header(), mischief=0.5)
+    number = deal_with_reneges(text)
+    hidden = changed(text, number, lambda deal: deal.pop("reneges"))
+    with pytest.raises(RecordError, match=rf"deal {number}: reneges is .+, but recorded as"):
+        list(replay(read(hidden)))
+
+
+@pytest.mark.parametrize("renege", ["", "0 2C R5.3", "9 2C R5.3 5 3C", "0 2C R5.3 five 3C", "0 1C R5.3 5 3C"])
+def test_a_renege_that_cannot_be_read_is_refused(renege: str) -> None:
+    text, _ = recorded(header(), mischief=0.5)
+    number = deal_with_reneges(text)
+    with pytest.raises(RecordError, match=f"line {number + 1}: "):
+        read(changed(text, number, lambda deal: deal.update(reneges=[renege])))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bourre.rules.actions import Action
 from bourre.rules.cards import Card
+from bourre.rules.events import Reneged
 from bourre.rules.house import HouseRules
 
 
@@ -37,6 +38,8 @@ class DealRecord:
     """The cards drawn, each lowest first; what went for them stands in the actions."""
     actions: tuple[tuple[int, Action], ...]
     """Seat and action, in the order in which the match took them."""
+    reneges: tuple[Reneged, ...]
+    """In their order; what they cost in the end follows from the deal."""
     taken: tuple[int, ...]
     """Tricks."""
     balances: tuple[int, ...]

@@ -27,6 +27,10 @@ class Line:
         """Raises RecordError, naming this line."""
         raise RecordError(f"line {self.number}: {why}") from None
 
+    def has(self, key: str) -> bool:
+        """Whether the key is there."""
+        return key in self._values
+
     def get(self, key: str) -> object:
         """The value of a key, which must be there."""
         if key not in self._values:

@@ -38,11 +38,21 @@ def deal_line(deal: DealRecord) -> str:
             "turned": None if deal.turned is None else str(deal.turned),
             "received": [show(cards) for cards in deal.received],
             "actions": [f"{seat} {action}" for seat, action in deal.actions],
+            **_reneges(deal),
             "taken": deal.taken,
             "balances": deal.balances,
             "pot": deal.pot,
         }
     )
+
+
+def _reneges(deal: DealRecord) -> dict[str, list[str]]:
+    """Only where there are any: seat, card, the rule it breaks, the chips it may cost, and what was legal."""
+    texts = [
+        f"{renege.seat} {renege.card} {renege.rule} {renege.match} {show(renege.legal or ())}"
+        for renege in deal.reneges
+    ]
+    return {"reneges": texts} if texts else {}
 
 
 def final_line(balances: Iterable[int]) -> str:

@@ -11,6 +11,7 @@ from bourre.record.lines import VERSION, deal_line, final_line, header_line
 from bourre.rules.actions import Action, parse_action
 from bourre.rules.cards import Card, parse_cards
 from bourre.rules.errors import InvalidAction, InvalidCard, InvalidHouse
+from bourre.rules.events import Reneged
 from bourre.rules.house import HouseRules
 
 
@@ -81,6 +82,7 @@ def _deal(line: Line, number: int, header: Header) -> DealRecord:
         turned=None if line.get("turned") is None else _card(line, line.text_of("turned")),
         received=_hands(line, "received", seats),
         actions=tuple(_action(line, text, seats) for text in line.texts("actions")),
+        reneges=tuple(_renege(line, text, seats) for text in line.texts("reneges")) if line.has("reneges") else (),
         taken=line.wholes("taken", seats),
         balances=line.wholes("balances", seats),
         pot=line.whole("pot"),
@@ -117,6 +119,14 @@ def _action(line: Line, text: str, seats: int) -> tuple[int, Action]:
         return int(seat), parse_action(action)
     except (InvalidAction, InvalidCard) as error:
         line.fail(f"action {text!r}: {error}")
+
+
+def _renege(line: Line, text: str, seats: int) -> Reneged:
+    words = text.split()
+    if len(words) < 5 or words[0] not in map(str, range(seats)) or not words[3].isdecimal():
+        line.fail(f"renege {text!r} is not of the form `seat card rule chips legal cards`")
+    card, *legal = (_card(line, word) for word in (words[1], *words[4:]))
+    return Reneged(int(words[0]), card, words[2], tuple(legal), int(words[3]))
 
 
 def _check_form(line: Line, form: str) -> None:

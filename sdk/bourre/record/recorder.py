@@ -16,6 +16,7 @@ from bourre.rules.events import (
     Event,
     HandDealt,
     MatchEnded,
+    Reneged,
     TrickReopened,
     TrickTaken,
     TrumpTurned,
@@ -33,6 +34,7 @@ class Draft:
         self._received: list[tuple[Card, ...]] = [()] * seats
         self.turned: Card | None = None
         """The card that was turned up, if any was."""
+        self._reneges: list[Reneged] = []
         self._winners: list[int] = []
 
     @property
@@ -49,6 +51,8 @@ class Draft:
                 self.turned = card
             case Drew(seat, received=cards):
                 self._received[seat] += _shown(cards, event)
+            case Reneged():
+                self._reneges.append(event)
             case TrickTaken(seat):
                 self._winners.append(seat)
             case TrickReopened():
@@ -63,6 +67,7 @@ class Draft:
             turned=self.turned,
             received=tuple(self._received),
             actions=tuple(self.actions),
+            reneges=tuple(self._reneges),
             taken=tuple(map(self._winners.count, range(len(self._dealt)))),
             balances=ended.balances,
             pot=ended.pot,

@@ -17,7 +17,7 @@ from bourre.rules.match import Match
 
 DEALT = ("dealer", "dealt", "turned")
 """What must agree before an action of the deal is worth trying."""
-PLAYED = ("received", "taken", "balances", "pot")
+PLAYED = ("received", "reneges", "taken", "balances", "pot")
 
 
 class Step(NamedTuple):
