@@ -5,8 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from bourre.rules.actions import Action, Decision, Declare, Draw, Fault, HandOver, Missing, Play, Unasked
-from bourre.rules.cards import DECK
+from bourre.rules.actions import (
+    Action,
+    Choice,
+    Decision,
+    Declare,
+    Draw,
+    Fault,
+    HandOver,
+    Missing,
+    NameTrump,
+    Play,
+    Recall,
+    Stay,
+    Unasked,
+)
+from bourre.rules.cards import DECK, Suit
 from bourre.rules.events import Event
 from bourre.rules.match import Match
 from bourre.rules.view import View
@@ -19,20 +33,33 @@ def answers(match: Match, dice: Random, mischief: float) -> Iterator[Noted]:
     yield None, None, match.start()
     while not match.over:
         seat = match.to_act
-        action = _mischievous(match.view(seat), dice) if dice.random() < mischief else sensible(match.view(seat), dice)
+        view = match.view(seat)
+        action = _mischievous(view, dice) if dice.random() < mischief else sensible(view, dice)
         if isinstance(action, Unasked | HandOver):
             seat = dice.randrange(match.seats)
         yield seat, action, match.apply(seat, action)
+        if not match.over and _is_silent_renege(view, action) and dice.random() < 0.5:
+            recall = Recall(dice.choice(view.legal))
+            yield seat, recall, match.apply(seat, recall)
 
 
-def sensible(view: View, dice: Random) -> Action:
+def sensible(view: View, dice: Random) -> Choice:
     """A legal answer; most seats come in."""
-    if view.decision == Decision.PLAY:
-        return Play(dice.choice(view.legal))
-    discards = tuple(dice.sample(view.hand, dice.randint(0, view.max_discards)))
+    match view.decision:
+        case Decision.PLAY:
+            return Play(dice.choice(view.legal))
+        case Decision.NAME_TRUMP:
+            return NameTrump(dice.choice(list(Suit)))
+        case Decision.STAY:
+            return Stay(dice.random() < 0.8)
+    discards = tuple(dice.sample(view.hand, dice.randint(0, min(len(view.hand), view.max_discards))))
+    takes = view.may_take_turned and bool(discards) and dice.random() < 0.5
     if view.decision == Decision.DRAW:
-        return Draw(discards)
-    return Declare(True, discards) if dice.random() < 0.8 else Declare(False)
+        return Draw(discards, takes)
+    in_turn = view.house.declare_mode == "turn"
+    if dice.random() >= 0.8:
+        return Declare(False)
+    return Declare(True, discards, takes) if in_turn else Declare(True)
 
 
 def _mischievous(view: View, dice: Random) -> Action:
@@ -42,7 +69,14 @@ def _mischievous(view: View, dice: Random) -> Action:
     if kind == 1:
         unasked: list[Action] = [Unasked(Fault.PREMATURE), Unasked(Fault.UNASKED), HandOver()]
         return dice.choice(unasked)
+    if view.decision in (Decision.NAME_TRUMP, Decision.STAY):
+        return sensible(view, dice)
     cards = tuple(dice.sample(view.hand if kind == 2 else DECK, 1))
     if view.decision == Decision.PLAY:
         return Play(cards[0])
-    return Draw(cards * 2) if view.decision == Decision.DRAW else Declare(True, cards)
+    return Draw(cards * 2, takes=True) if view.decision == Decision.DRAW else Declare(True, cards)
+
+
+def _is_silent_renege(view: View, action: Action) -> bool:
+    silent = view.house.renege_policy == "silent"
+    return silent and isinstance(action, Play) and action.card in view.hand and action.card not in view.legal

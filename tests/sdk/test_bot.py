@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from bourre.bot import Bot, BotError, decide, decide_now
+from bourre.bot import Bot
+from bourre.consult import BotError, decide, decide_now
 from bourre.practice import practice
 from bourre.rules.actions import Decision, Declare, Draw, Play
 from bourre.rules.cards import Card, parse_cards
@@ -28,7 +29,7 @@ def view_for(decision: Decision) -> View:
         decision=decision,
         hand=parse_cards("2C 5D 9H JS AS"),
         legal=parse_cards("JS AS"),
-        trump=Card("AS").suit,
+        named=Card("AS").suit,
     )
 
 

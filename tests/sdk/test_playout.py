@@ -22,7 +22,7 @@ from bourre.sampling import Policy, SampledDeal, sample_deals, thrifty
 from tests.rules.table import Table, stacked
 from tests.sdk.mischief import sensible
 from tests.sdk.onlooker import true_hands
-from tests.strategies import base_houses, houses
+from tests.strategies import houses
 
 HANDS = ("2D 3D 4D 5D QS", "2C 3C 4C 5C 6C", "2H 3H 4H 5H 6H")
 
@@ -58,7 +58,7 @@ def played_on(match: Match, policy: Policy) -> list[int]:
 
 @given(
     seats=st.integers(2, 8),
-    house=base_houses() | houses(),
+    house=houses(),
     seed=st.binary(max_size=8),
     dice=st.integers(0, 2**32),
     cards=st.integers(0, 30),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bourre.reading import played, remaining, winner
 from bourre.rules.cards import DECK, parse_cards
-from bourre.rules.events import CardPlayed, TrickTaken
+from bourre.rules.events import CardPlayed, TrickReopened, TrickTaken
 from bourre.rules.match import Match
 from tests.rules.table import Table, stacked
 from tests.sdk.mischief import answers
@@ -37,6 +37,8 @@ def test_the_winner_takes_the_trick_unless_the_last_card_does(match: Match, dice
         for event in events:
             if isinstance(event, CardPlayed):
                 last = event.seat
+            if isinstance(event, TrickReopened):  # the card that completed the trick was taken back
+                break
             if isinstance(event, TrickTaken):
                 assert event.seat in (leading, last)
         leading = None if match.over else winner(match.view(0))
@@ -45,15 +47,17 @@ def test_the_winner_takes_the_trick_unless_the_last_card_does(match: Match, dice
 @given(match=matches(), dice=st.integers(0, 2**32))
 def test_every_card_is_seen_or_remains(match: Match, dice: int) -> None:
     for _ in answers(match, Random(dice), 0.1):
-        seats = [] if match.over else [seat for seat in range(match.seats) if match.deal.plays[seat] is not False]
+        seats = [] if match.over else [seat for seat in range(match.seats) if match.deal.entry.plays[seat] is not False]
         for seat in seats:  # a passed hand may have been gathered, and dealt to others
             view = match.view(seat)
             recalled = {card for _, card in view.recalled}
-            seen = {*view.hand, *view.discarded, view.turned, *played(view), *recalled}
+            is_back = view.house.trump_card == "separate_returned"
+            turned = set() if view.turned is None or is_back else {view.turned}
+            seen = {*view.hand, *view.discarded, *turned, *played(view), *recalled}
             assert seen.isdisjoint(remaining(view))
             assert seen | set(remaining(view)) == set(DECK)
             hidden = {card for other in seats if other != seat for card in match.view(other).hand}
-            assert hidden <= {*remaining(view), view.turned, *recalled, *view.discarded}
+            assert hidden <= {*remaining(view), *turned, *recalled, *view.discarded}
 
 
 def test_remaining_cards_are_told_lowest_first() -> None:

@@ -21,7 +21,7 @@ from bourre.rules.match import Match
 from bourre.rules.view import visible_to
 from tests.sdk.mischief import answers
 from tests.sdk.recorded import LIMIT, header, recorded
-from tests.strategies import base_houses, houses
+from tests.strategies import houses
 
 
 def test_a_small_match_has_this_very_text() -> None:
@@ -48,7 +48,7 @@ SMALL = [
     seats=st.integers(2, 8),
     deals=st.integers(1, 4),
     seed=st.integers(),
-    house=base_houses() | houses(),
+    house=houses(),
     dice=st.integers(0, 2**32),
     mischief=st.sampled_from([0.0, 0.05, 0.5]),
 )

@@ -22,15 +22,16 @@ from bourre.sampling import SampledDeal, dealing, sample_deals
 from bourre.sampling.evidence import evidence
 from tests.sdk.mischief import answers
 from tests.sdk.onlooker import Hands, cards_of, contradictions, true_hands
-from tests.strategies import base_houses, houses
+from tests.strategies import houses
 
 
 def asked(match: Match, dice: Random, mischief: float) -> Iterator[tuple[View, Hands]]:
     """The view of every seat that is asked in a match, and the hands as they really are."""
     for _ in answers(match, dice, mischief):
         if not match.over:
-            view = match.view(match.to_act)
-            yield view, true_hands(match, view)
+            for seat in match.asked:
+                view = match.view(seat)
+                yield view, true_hands(match, view)
 
 
 def is_covered(view: View, hands: Hands) -> bool:
@@ -48,9 +49,7 @@ def is_covered(view: View, hands: Hands) -> bool:
     )
 
 
-matches = st.builds(
-    Match, st.integers(2, 8), st.integers(1, 2), base_houses() | houses(), st.binary(max_size=8).map(SeededChance)
-)
+matches = st.builds(Match, st.integers(2, 8), st.integers(1, 2), houses(), st.binary(max_size=8).map(SeededChance))
 
 
 @given(match=matches, dice=st.integers(0, 2**32), mischief=st.sampled_from([0.0, 0.0, 0.1]))
@@ -71,7 +70,7 @@ def check_rest(deal: SampledDeal) -> None:
     played = [card for seat in range(view.seats) for card in cards_of(view, seat)]
     places = [*deal.rest, *played, *(card for hand in deal.hands for card in hand)]
     assert len(places) == len(set(places))
-    assert set(DECK) - set(view.discarded) <= set(places)
+    assert set(DECK) - {*view.discarded, view.dead} <= set(places)
 
 
 def test_the_onlooker_is_not_blind() -> None:
@@ -104,21 +103,34 @@ def all_fitting(view: View, seats: list[int], hands: list[tuple[Card, ...]]) -> 
             yield tuple(hands)
         return
     taken = {card for hand in hands for card in hand}
-    free = [card for card in [*remaining(view), view.turned] if card not in taken]
-    for cards in combinations(sorted(free), 5 - len(cards_of(view, seats[0]))):
+    turned = [] if view.turned is None else [view.turned]
+    free = {*remaining(view), *turned} - taken
+    for cards in combinations(sorted(free), view.house.cards - len(cards_of(view, seats[0]))):
         yield from all_fitting(view, seats[1:], [*hands[: seats[0]], cards, *hands[seats[0] + 1 :]])
 
 
 def is_small(view: View) -> bool:
     """Whether all ways to deal out the others' cards can be tried, and none is likelier than another."""
     others = [seat for seat in view.playing if seat != view.seat]
-    ways = prod(comb(len(remaining(view)), 5 - len(cards_of(view, seat))) for seat in others)
+    ways = prod(comb(len(remaining(view)), view.house.cards - len(cards_of(view, seat))) for seat in others)
     return view.leader is not None and 1 < ways < 1000 and len(evidence(view)) == 1
 
 
-@pytest.mark.parametrize(("seats", "seed"), [(2, 1), (3, 2), (4, 3), (4, 4)])
-def test_all_deals_that_fit_come_equally_often(seats: int, seed: int) -> None:
-    match = Match(seats, 60, HouseRules.preset("limit"), SeededChance(b"%d" % seed))
+@pytest.mark.parametrize(
+    ("seats", "seed", "house"),
+    [
+        (2, 1, HouseRules()),
+        (3, 2, HouseRules()),
+        (4, 3, HouseRules()),
+        (4, 4, HouseRules()),
+        (3, 5, HouseRules(trump_card="separate_dead")),
+        (3, 6, HouseRules(trump_card="separate_dealer_option", declare_mode="separate")),
+        (3, 7, HouseRules(trump_card="separate_returned")),
+        (3, 8, HouseRules.preset("booray")),
+    ],
+)
+def test_all_deals_that_fit_come_equally_often(seats: int, seed: int, house: HouseRules) -> None:
+    match = Match(seats, 60, house, SeededChance(b"%d" % seed))
     view = next(view for view, truth in asked(match, Random(seed), 0.0) if is_small(view) and sum(map(len, truth)) > 2)
     others = [seat for seat in view.playing if seat != view.seat]
     ways = set(all_fitting(view, others, [view.hand if seat == view.seat else () for seat in range(seats)]))

@@ -98,7 +98,7 @@ def test_own_discards_come_back_where_the_stock_took_them() -> None:
     true, sampled = set(), set()
     for seed in range(10):
         match = all_draw_five(seed)
-        order = match.deal.order
+        order = match.deal.entry.order
         view = match.view(order[0])
         own = set(view.discarded)
         true |= {turn for turn in range(8) if own & set(match.view(order[turn]).hand)}
