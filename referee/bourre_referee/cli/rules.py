@@ -51,6 +51,7 @@ def settle() -> None:
 def _answer(question: Callable[[str], dict[str, object]]) -> None:
     from bourre_referee.questions.answers import answers
 
-    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
-    for line in answers(sys.stdin, question):
+    # Half a surrogate pair, which JSON can spell and UTF-8 cannot, goes out as it came in: as an escape of JSON.
+    sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    for line in answers(sys.stdin.buffer, question):
         print(line, flush=True)

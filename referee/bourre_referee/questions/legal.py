@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bourre.rules.cards import Card, Suit, card_set
+from bourre.rules.cards import Card, card_set
 from bourre.rules.house import MAX_SEATS, MIN_SEATS
 from bourre.rules.tricks import Position, broken_rule, is_cinch, legal_plays
 from bourre_referee.questions.question import Question
@@ -36,7 +36,7 @@ def _position(question: Question) -> Position:
     return Position(
         hand=card_set(places["hand"]),
         trick=places["trick"],
-        trump=Suit.parse(question.text("trump")),
+        trump=question.suit("trump"),
         playing=playing,
         tricks_won=question.number("tricks_won", 0, house.cards, otherwise=0),
         seen=card_set(places["seen"]),
@@ -48,6 +48,8 @@ def _position(question: Question) -> Position:
 def _check_places(question: Question, places: dict[str, tuple[Card, ...]], most: int) -> None:
     if not 1 <= len(places["hand"]) <= most:
         question.refuse(f"'hand' must hold 1 to {most} cards, not {len(places['hand'])}")
+    if len(places["dead"]) > 1:
+        question.refuse(f"'dead' must hold one card at most, not {len(places['dead'])}: only one is turned up")
     found: dict[Card, str] = {}
     for key, cards in places.items():
         for card in cards:

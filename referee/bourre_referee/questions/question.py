@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import NoReturn
 
-from bourre.rules.cards import Card, parse_cards
-from bourre.rules.errors import BourreError
+from bourre.rules.cards import Card, Suit, parse_cards
+from bourre.rules.errors import InvalidCard, InvalidHouse
 from bourre.rules.house import HouseRules
-
-
-class BadQuestion(BourreError, ValueError):
-    """A question that cannot be read: names the key and the mend."""
+from bourre_referee.questions.line import BadQuestion, parsed
 
 
 class Question:
-    """The values of one line; raises BadQuestion, InvalidCard and InvalidHouse."""
+    """The values of one line; everything raises BadQuestion."""
 
     def __init__(self, line: str, keys: Iterable[str]) -> None:
         """`keys` may stand in the question, and no others."""
-        try:
-            values = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            self.refuse(f"this line is no JSON: {error}")
-        if not isinstance(values, dict):
-            self.refuse("this line is no JSON object: write {...}")
+        values = parsed(line)
         known = tuple(keys)
         for key in values:
             if key not in known:
                 close = get_close_matches(key, known, n=1)
-                self.refuse(f"unknown key {key!r}" + (f": did you mean {close[0]!r}?" if close else ""))
-        self._values: dict[str, object] = values
+                there_is = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
+                self.refuse(f"unknown key {key!r}: {there_is}")
+        self._values = values
 
     def refuse(self, why: str) -> NoReturn:
         """Raises BadQuestion."""
@@ -40,7 +32,17 @@ class Question:
 
     def cards(self, key: str) -> tuple[Card, ...]:
         """Cards written as `AS KH 2C`; none where the key is missing."""
-        return parse_cards(self.text(key, ""))
+        try:
+            return parse_cards(self.text(key, ""))
+        except InvalidCard as error:
+            self.refuse(f"{key!r}: {error}")
+
+    def suit(self, key: str) -> Suit:
+        """A suit written as one letter."""
+        try:
+            return Suit.parse(self.text(key))
+        except InvalidCard as error:
+            self.refuse(f"{key!r}: {error}")
 
     def text(self, key: str, otherwise: str | None = None) -> str:
         """A text; `otherwise` where the key is missing, if that is given."""
@@ -72,14 +74,20 @@ class Question:
         values = self._get("house", {})
         if not isinstance(values, dict):
             self.refuse("'house' must be an object of house rules")
-        preset = values.get("preset", "pagat")
+        for key, value in values.items():
+            if isinstance(value, dict | list):
+                self.refuse(f"'house': {key!r} must be a text, a number, true, false or null")
+        preset = values.pop("preset", "pagat")
         if not isinstance(preset, str):
-            self.refuse("'house.preset' must be a text")
-        return HouseRules.preset(preset, **{key: value for key, value in values.items() if key != "preset"})
+            self.refuse("'house': 'preset' must be a text")
+        try:
+            return HouseRules.preset(preset, **values)
+        except InvalidHouse as error:
+            self.refuse(f"'house': {error}")
 
     def _get(self, key: str, otherwise: object) -> object:
         value = self._values.get(key, otherwise)
-        if value is None:
+        if value is None and key not in self._values:
             self.refuse(f"{key!r} is missing")
         return value
 

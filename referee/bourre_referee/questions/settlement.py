@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bourre.rules.house import MAX_SEATS
 from bourre.rules.pot import settle
 from bourre_referee.questions.question import Question
 
@@ -16,6 +17,8 @@ def settlement(line: str) -> dict[str, object]:
     question = Question(line, KEYS)
     house = question.house()
     tricks = question.counts("tricks", house.cards)
+    if len(tricks) > MAX_SEATS:
+        question.refuse(f"'tricks' names {len(tricks)} seats: {MAX_SEATS} at most can play")
     if sum(tricks.values()) > house.cards:
         question.refuse(f"'tricks' holds {sum(tricks.values())} tricks: a deal has {house.cards}")
     settled = settle(
