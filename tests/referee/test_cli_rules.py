@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from subprocess import PIPE
 from tempfile import TemporaryFile
 from typing import IO
 
@@ -46,9 +47,8 @@ def bourre(*words: str, asked: bytes = b"", **environment: str) -> subprocess.Co
 def conversation(*words: str) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes], IO[bytes]]]:
     """The command with both ends of its pipes in hand."""
     command = [sys.executable, "-m", "bourre_referee", "rules", *words]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     buffered = os.environ | {"PYTHONUNBUFFERED": ""}
-    with subprocess.Popen(command, **pipes, bufsize=0, env=buffered) as process:
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, bufsize=0, env=buffered) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         yield process, process.stdin, process.stdout
@@ -126,7 +126,7 @@ def peak_memory(lines: int) -> int:
             questions.write(LINES)
         questions.seek(0)
         done = subprocess.run(
-            [sys.executable, "-c", PEAK], stdin=questions, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=True
+            [sys.executable, "-c", PEAK], stdin=questions, stdout=subprocess.DEVNULL, stderr=PIPE, check=True
         )
     return int(done.stderr)
 
