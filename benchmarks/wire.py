@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import echo
+from sizes import mean_sizes
 
 from bourre.rules.house import HouseRules
 from bourre_referee.room import Room
@@ -34,8 +35,6 @@ class Measured:
     asks: int
     seconds: float
     start_seconds: float
-    ask_bytes: int = 0
-    answer_bytes: int = 0
 
     @property
     def per_second(self) -> float:
@@ -73,9 +72,9 @@ async def measure_room(deals: int, tables: int) -> Measured:
     return Measured(asks, seconds, began - opening)
 
 
-async def measure_echo(asks: int, tables: int) -> Measured:
+async def measure_echo(asks: int, tables: int, sizes: echo.Sizes) -> Measured:
     """As many exchanges as the room had asks, in as many rings as it had tables."""
-    seconds = await echo.exchange(SEATS, asks, tables)
+    seconds = await echo.exchange(SEATS, asks, tables, sizes)
     return Measured(asks, seconds, 0.0)
 
 
@@ -87,14 +86,17 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
+    sizes = mean_sizes(SEATS, options.deals)
     rooms, echoes = [], []
     for _ in range(options.pairs):
         rooms.append(asyncio.run(measure_room(options.deals, options.tables)))
-        echoes.append(asyncio.run(measure_echo(rooms[-1].asks, options.tables)))
+        echoes.append(asyncio.run(measure_echo(rooms[-1].asks, options.tables, sizes)))
     report = {
         "tables": options.tables,
         "pairs": options.pairs,
         "asks": rooms[0].asks,
+        "ask_bytes": sizes.ask,
+        "answer_bytes": sizes.answer,
         "room_per_s": round(statistics.median(run.per_second for run in rooms)),
         "echo_per_s": round(statistics.median(run.per_second for run in echoes)),
         "ratio_to_echo": round(
