@@ -102,7 +102,7 @@ files = ["own", "bots"]
 
 def test_what_a_file_may_leave_out(tmp_path: Path) -> None:
     contest = load(write_contest(tmp_path, SHORT))
-    assert contest.house == HouseRules()
+    assert contest.house == HouseRules.preset("limit")
     assert contest.clock == Clock()
     assert (contest.seed, contest.format, contest.tables, contest.rounds, contest.max_faults) == (
         None, "session", 1, None, 10,
