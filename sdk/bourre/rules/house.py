@@ -106,7 +106,7 @@ class HouseRules:
                 )
 
     @classmethod
-    def preset(cls, name: str = "pagat", **keys: object) -> HouseRules:
+    def preset(cls, name: str = "pagat", /, **keys: object) -> HouseRules:
         """The preset of that name with these keys set over it; raises InvalidHouse, naming the key and the mend."""
         if name not in PRESETS:
             raise InvalidHouse(f"there is no preset {name!r}{_did_you_mean(name, PRESETS)}")
