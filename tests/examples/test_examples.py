@@ -12,6 +12,7 @@ import pytest
 
 from bourre.bot import Bot
 from bourre.practice import PracticeResult, practice
+from bourre.rules.house import CHOICES, PRESETS, HouseRules
 
 FOLDER = Path(__file__).parents[2] / "examples"
 FILES = sorted(FOLDER.glob("*.py"))
@@ -104,3 +105,16 @@ def test_styles_differ_as_they_should() -> None:
     assert rows["loose"].bourres > 3 * rows["drawer"].bourres
     assert rows["drawer"].bourres > rows["tight"].bourres
     assert rows["loose"].wins > rows["tight"].wins
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_bot_written_for_the_base_game_plays_every_preset(preset: str) -> None:
+    """Strict practice: the first illegal answer of any example would raise."""
+    for policy in CHOICES["renege_policy"]:
+        house = HouseRules.preset(preset, renege_policy=policy)
+        bots = {name: bot for name, bot in BOTS.items() if name != "monte_carlo"}
+        assert practice(dict(list(bots.items())[:8]), deals=15, house=house, seed=3).problems == ()
+    house = HouseRules.preset(preset)
+    assert (
+        practice({name: BOTS[name] for name in ("monte_carlo", "loose", "drawer")}, deals=6, house=house).problems == ()
+    )

@@ -1,4 +1,4 @@
-"""The bot's three decisions, and what is said to an author whose bot answers nonsense."""
+"""The bot's decisions, and what is said to an author whose bot answers nonsense."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from bourre.bot import Bot
-from bourre.consult import BotError, decide, decide_now
+from bourre.consult import BotError, decide, decide_now, recall, recall_now
 from bourre.practice import practice
-from bourre.rules.actions import Decision, Declare, Draw, Play
-from bourre.rules.cards import Card, parse_cards
+from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Recall, Stay
+from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.deck import SeededChance
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
@@ -57,12 +57,22 @@ class Slow(Bot):
         await asyncio.sleep(0)
         return [card for card in view.hand if card.suit != view.trump]
 
+    async def name_trump(self, view: View) -> Suit:
+        await asyncio.sleep(0)
+        return Suit.S
+
+    async def stay(self, view: View) -> bool:
+        await asyncio.sleep(0)
+        return True
+
     async def play(self, view: View) -> Card:
         await asyncio.sleep(0)
         return view.legal[-1]
 
 
 EXPECTED = {
+    Decision.NAME_TRUMP: NameTrump(Suit.S),
+    Decision.STAY: Stay(True),
     Decision.DECLARE: Declare(True, parse_cards("2C 5D 9H")),
     Decision.DRAW: Draw(parse_cards("2C 5D 9H")),
     Decision.PLAY: Play(Card("AS")),
@@ -122,7 +132,7 @@ def test_an_empty_subclass_plays_legally() -> None:
 
 
 def answering(method: str, answer: object) -> Bot:
-    give: Callable[..., object] = lambda self, view: answer  # noqa: E731
+    give: Callable[..., object] = lambda self, *asked: answer  # noqa: E731
     methods: dict[str, Any] = {"declare": lambda self, view: True, method: give}
     kind: type[Bot] = type("Answering", (Bot,), methods)
     return kind()
@@ -139,7 +149,10 @@ def answering(method: str, answer: object) -> Bot:
         ("draw", Decision.DRAW, Card("2C"), r"draw returned Card\('2C'\): return the cards to discard, as a list"),
         ("draw", Decision.DRAW, ["2C"], r"draw returned '2C', which is no Card: return Card\('2C'\)"),
         ("draw", Decision.DECLARE, [None], "draw returned None, which is no Card; hand"),
-        ("declare", Decision.DECLARE, None, "declare returned None: return True to play or False to pass"),
+        ("declare", Decision.DECLARE, None, "declare returned None: return True or False; hand 2C 5D"),
+        ("stay", Decision.STAY, None, "stay returned None: return True or False; hand 2C 5D"),
+        ("name_trump", Decision.NAME_TRUMP, "S", r"name_trump returned 'S': return a Suit, such as Suit\.S; hand 2C"),
+        ("name_trump", Decision.NAME_TRUMP, None, "name_trump returned None: return a Suit"),
     ],
 )
 def test_nonsense_is_named_with_method_and_hand(method: str, decision: Decision, answer: object, words: str) -> None:
@@ -156,3 +169,57 @@ def test_what_a_bot_raises_comes_through() -> None:
 
     with pytest.raises(ZeroDivisionError, match="no trumps"):
         decide_now(Broken(), view_for(Decision.PLAY), never)
+
+
+def with_option(view: View, seat: int) -> View:
+    """The same view in a house whose dealer may take the turned card; this seat deals."""
+    house = HouseRules(trump_card="separate_dealer_option")
+    return replace(view, house=house, dealer=seat, turned=Card("KS"), dead=Card("KS"))
+
+
+@pytest.mark.parametrize(
+    ("seat", "discards", "expected"),
+    [
+        (0, "2C 5D", Draw(parse_cards("2C 5D"), takes=True)),
+        (0, "", Draw()),
+        (1, "2C 5D", Draw(parse_cards("2C 5D"))),
+    ],
+)
+def test_only_a_dealer_who_discards_is_asked_for_the_turned_card(seat: int, discards: str, expected: Draw) -> None:
+    class Taking(Bot):
+        def draw(self, view: View) -> Iterable[Card]:
+            return parse_cards(discards)
+
+        async def take_turned(self, view: View) -> bool:
+            return True
+
+    view = with_option(view_for(Decision.DRAW), seat=0)
+    view = replace(view, seat=seat)
+    assert asyncio.run(decide(Taking(), view)) == expected
+
+
+class Repentant(Bot):
+    async def recall(self, view: View, card: Card) -> Card | None:
+        return view.legal[0]
+
+
+@pytest.mark.parametrize(
+    ("policy", "choice", "expected"),
+    [
+        ("silent", Play(Card("2C")), Recall(Card("JS"))),
+        ("silent", Play(Card("AS")), None),
+        ("silent", Play(Card("3C")), None),
+        ("silent", Stay(True), None),
+        ("prompt", Play(Card("2C")), None),
+    ],
+)
+def test_a_bot_may_take_back_only_a_silent_renege(policy: str, choice: Choice, expected: Recall | None) -> None:
+    view = replace(view_for(Decision.PLAY), house=HouseRules(renege_policy=policy))
+    assert asyncio.run(recall(Repentant(), view, choice)) == expected
+    assert recall_now(Bot(), view, choice, never) is None
+
+
+def test_a_recall_of_nonsense_is_named() -> None:
+    view = replace(view_for(Decision.PLAY), house=HouseRules(renege_policy="silent"))
+    with pytest.raises(BotError, match=r"recall returned 'JS', which is no Card: return Card\('JS'\)"):
+        recall_now(answering("recall", "JS"), view, Play(Card("2C")), never)

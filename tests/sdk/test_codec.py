@@ -6,7 +6,9 @@ import copy
 import pickle
 import random
 from collections.abc import Iterator
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import FrozenInstanceError, fields, replace
+from itertools import product
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -14,42 +16,46 @@ from hypothesis import strategies as st
 
 from bourre import codec
 from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd, Seating, Welcome
-from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Missing, Play
-from bourre.rules.cards import DECK, Card
+from bourre.rules import events
+from bourre.rules.actions import (
+    Action,
+    Declare,
+    Draw,
+    Fault,
+    HandOver,
+    Missing,
+    NameTrump,
+    Play,
+    Recall,
+    Stay,
+    Unasked,
+)
+from bourre.rules.cards import DECK, Card, Suit
 from bourre.rules.deck import SeededChance
+from bourre.rules.errors import InvalidAction
 from bourre.rules.events import AntePaid, Event
-from bourre.rules.house import HouseRules
+from bourre.rules.house import CHOICES, PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.view import View, visible_to
 from bourre.v1.referee_pb2 import Answer as WireAnswer
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
+from tests.sdk.mischief import answers
 
 HOUSE = HouseRules.preset("limit")
-DEALS = 30
+DEALS = 20
 
 
-def random_choice(view: View, rng: random.Random) -> Choice:
-    """Any decision, illegal ones too."""
-    discards = tuple(rng.sample(view.hand, rng.randint(0, len(view.hand))))
-    if view.decision == Decision.PLAY:
-        return Play(rng.choice(view.legal if rng.random() < 0.8 else view.hand))
-    if view.decision == Decision.DRAW:
-        return Draw(discards)
-    return Declare(True, discards) if rng.random() < 0.7 else Declare(False)
-
-
-def asks_of_a_match(seed: int, seats: int) -> Iterator[tuple[Ask, Choice]]:
-    """Every ask of a random match, with the events that its seat may see of the last step, and the answer."""
-    rng = random.Random(seed)
-    match = Match(seats, DEALS, HOUSE, SeededChance(bytes([seed]) * 32))
-    events = match.start()
-    number = 0
-    while not match.over:
-        number += 1
-        view = match.view(match.to_act)
-        choice = random_choice(view, rng)
-        yield Ask(7, number, view, 5000, tuple(visible_to(view.seat, events))), choice
-        events = match.apply(view.seat, choice)
+def asks_of_a_match(seed: int, seats: int, house: HouseRules = HOUSE) -> Iterator[tuple[Ask, Action]]:
+    """Every ask of a random match, with the events that its seat may see of the last step, and then its answer."""
+    match = Match(seats, DEALS, house, SeededChance(bytes([seed]) * 32))
+    ask: Ask | None = None
+    steps = answers(match, random.Random(seed), mischief=0.2)
+    for number, (_, action, following) in enumerate(steps, 1):
+        if ask is not None and action is not None:
+            yield ask, action
+        if not match.over:
+            view = match.view(match.to_act)
+            ask = Ask(7, number, view, 5000, tuple(visible_to(view.seat, following)))
 
 
 def over_the_wire(bundle: Bundle, seatings: dict[int, Seating]) -> Bundle:
@@ -61,20 +67,58 @@ def said(message: BotMessage) -> list[Answer]:
     return codec.answers_from_wire(BotMessage.FromString(message.SerializeToString()))
 
 
-def seating(seat: int, seats: int) -> Seating:
-    return Seating(7, "m0001", seat, seats, DEALS, HOUSE)
+def seating(seat: int, seats: int, house: HouseRules = HOUSE) -> Seating:
+    return Seating(7, "m0001", seat, seats, DEALS, house)
+
+
+def kinds_heard(seed: int, seats: int, house: HouseRules) -> set[type]:
+    """The kinds of events and actions in a match; all that it says must be heard as it was said."""
+    kinds: set[type] = set()
+    for ask, action in asks_of_a_match(seed, seats, house):
+        heard = over_the_wire(Bundle(asks=[ask]), {7: seating(ask.view.seat, seats, house)})
+        assert heard == Bundle(asks=[ask])
+        kinds |= {type(event) for event in ask.events} | {type(action)}
+        if not isinstance(action, Missing | Unasked | HandOver):
+            assert said(codec.answers_to_wire([Answer(7, ask.id, action)])) == [Answer(7, ask.id, action)]
+    return kinds
 
 
 @pytest.mark.parametrize("seats", [2, 5, 8])
 def test_every_ask_of_a_match_is_heard_as_it_was_said(seats: int) -> None:
-    kinds: set[type[Event]] = set()
-    for ask, choice in asks_of_a_match(seats, seats):
-        place = seating(ask.view.seat, seats)
-        heard = over_the_wire(Bundle(asks=[ask]), {7: place})
-        assert heard == Bundle(asks=[ask])
-        assert said(codec.answers_to_wire([Answer(7, ask.id, choice)])) == [Answer(7, ask.id, choice)]
-        kinds |= {type(event) for event in ask.events}
-    assert len(kinds) >= 15
+    assert len(kinds_heard(seats, seats, HOUSE)) >= 15
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_is_heard_as_it_was_said(preset: str) -> None:
+    for seed, policy in enumerate(CHOICES["renege_policy"]):
+        kinds_heard(seed, 4, HouseRules.preset(preset, renege_policy=policy))
+
+
+def test_every_kind_of_event_and_answer_is_heard() -> None:
+    kinds: set[type] = set()
+    for seed, (trump_card, policy) in enumerate(product(CHOICES["trump_card"], CHOICES["renege_policy"])):
+        house = HouseRules(
+            trump_card=trump_card, renege_policy=policy, second_pass=True, second_ante=1, first_dealer="low_card"
+        )
+        kinds |= kinds_heard(seed, 7, house)
+    last = {events.PotShared, events.MatchEnded}  # they come with the end of the match, to which nobody is asked
+    assert set(get_args(Event)) - kinds == last
+    assert {NameTrump, Declare, Draw, Stay, Play, Recall} <= kinds
+
+
+def test_before_trumps_are_named_a_view_has_dice_and_no_trump() -> None:
+    house = HouseRules.preset("nba")
+    ask, _ = next(asks_of_a_match(1, 3, house))
+    view = over_the_wire(Bundle(asks=[ask]), {7: seating(ask.view.seat, 3, house)}).asks[0].view
+    assert (view.named, view.tricks) == (None, ())
+    assert view.rng.random() == ask.view.rng.random()
+    with pytest.raises(InvalidAction, match="the trump suit is not named yet"):
+        view.trump  # noqa: B018
+
+
+def test_a_copy_of_a_view_from_the_wire_can_be_asked_for_its_draw() -> None:
+    view = wire_view()
+    assert replace(view, pot=9).for_draw() == replace(view.for_draw(), pot=9)
 
 
 def test_a_bundle_holds_all_that_is_ready() -> None:
@@ -139,20 +183,36 @@ ANY_TEXT = st.text(max_size=300) | st.sampled_from([str(card) for card in DECK])
         discards=st.none() | ANY_TEXT,
         card=st.none() | ANY_TEXT,
         error=st.none() | ANY_TEXT,
+        trump=st.none() | ANY_TEXT | st.sampled_from("CDHS"),
+        stays=st.none() | st.booleans(),
+        takes=st.none() | st.booleans(),
+        recall=st.none() | ANY_TEXT,
     )
 )
 def test_whatever_a_bot_says_is_a_choice_or_a_fault(answer: WireAnswer) -> None:
     (heard,) = said(BotMessage(answers=[answer]))
-    assert isinstance(heard.action, Play | Draw | Declare | Missing)
-    if answer.HasField("error"):
+    assert isinstance(heard.action, Play | Draw | Declare | NameTrump | Stay | Recall | Missing)
+    said_fields = {field.name for field, _ in answer.ListFields()} - {"table", "id"}
+    if "error" in said_fields:
         assert heard.action == Missing(Fault.ERROR)
-    elif answer.HasField("card") and not answer.HasField("plays") and not answer.HasField("discards"):
+    elif said_fields == {"card"}:
         known = answer.card in {str(card) for card in DECK}
         assert heard.action == (Play(Card(answer.card)) if known else Missing(Fault.UNDECODABLE))
+    elif said_fields == {"trump"}:
+        known = answer.trump in ("C", "D", "H", "S")
+        assert heard.action == (NameTrump(Suit.parse(answer.trump)) if known else Missing(Fault.UNDECODABLE))
+    elif len(said_fields & {"trump", "stays", "card", "recall"}) > 1:
+        assert heard.action == Missing(Fault.UNDECODABLE)
 
 
 def test_an_answer_that_says_two_things_or_none_is_undecodable() -> None:
-    for answer in (WireAnswer(card="AS", plays=True), WireAnswer(), WireAnswer(discards="2C " * 60)):
+    two_things = (
+        WireAnswer(card="AS", plays=True),
+        WireAnswer(card="AS", recall="2C"),
+        WireAnswer(trump="S", stays=True),
+        WireAnswer(stays=True, takes=True),
+    )
+    for answer in (*two_things, WireAnswer(), WireAnswer(discards="2C " * 60), WireAnswer(trump="SPADES")):
         assert said(BotMessage(answers=[answer]))[0].action == Missing(Fault.UNDECODABLE)
 
 

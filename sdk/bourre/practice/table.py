@@ -11,7 +11,7 @@ from bourre.record import Header, Recorder
 from bourre.rules.actions import Action, Choice, Fault, Missing, Recall
 from bourre.rules.cards import show
 from bourre.rules.deck import SeededChance
-from bourre.rules.events import Event, Faulted
+from bourre.rules.events import Event
 from bourre.rules.match import Match
 from bourre.rules.view import View
 from bourre.tally import SeatTally, Tally
@@ -39,7 +39,8 @@ class PracticeTable:
             views = [match.view(seat) for seat in match.asked]  # where they declare at once, none knows of the others
             for view, choice in [(view, self._answer(view)) for view in views]:
                 self._apply(view.seat, choice)
-                self._let_recall(view, choice)
+                if recall := self._recall(view, choice):
+                    self._apply(view.seat, recall)
         balances = tuple(match.ledger.balances)
         for seat in self._seats:
             self._end(seat, balances)
@@ -57,10 +58,8 @@ class PracticeTable:
             faults=tally.faults.total(),
         )
 
-    def _apply(self, seat: int, action: Action) -> list[Event]:
-        events = self._match.apply(seat, action)
-        self._note(seat, action, events)
-        return events
+    def _apply(self, seat: int, action: Action) -> None:
+        self._note(seat, action, self._match.apply(seat, action))
 
     def _answer(self, view: View) -> Choice | Missing:
         """The answer of the bot that is asked; what it raises is no answer (R8.5)."""
@@ -74,17 +73,8 @@ class PracticeTable:
             self._complain(seat, f"{why}; {_described(view)}")
         return action
 
-    def _let_recall(self, view: View, choice: Choice | Missing) -> None:
-        """Lets the bot take back what it has played, before anybody else is asked (R8.4, `silent`)."""
-        recall = self._recall(view, choice)
-        if recall is None or self._match.over:
-            return
-        faulted = any(isinstance(event, Faulted) for event in self._apply(view.seat, recall))
-        if faulted and recall.card in view.legal:
-            why = f"recall gave {recall.card}, but the last card of a deal cannot be taken back (R8.4)"
-            self._complain(self._seats[view.seat], f"{why}; {_described(view)}")
-
     def _recall(self, view: View, choice: Choice | Missing) -> Recall | None:
+        """The card that the bot plays instead, before anybody else is asked (R8.4, `silent`)."""
         seat = self._seats[view.seat]
         try:
             recall = seat.recalled(view, choice)

@@ -1,0 +1,103 @@
+"""Records of house rules: deals that end before anybody is asked, deals without a turned card, tricks opened again."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+from bourre.record import Recorder, RecordError, read, replay
+from bourre.rules.actions import NameTrump, Recall, Stay
+from bourre.rules.deck import SeededChance
+from bourre.rules.events import PotCarried, TrickReopened
+from bourre.rules.house import HouseRules
+from bourre.rules.match import Match
+from tests.sdk.mischief import Noted
+from tests.sdk.recorded import changed, header, recorded
+
+SPADES_OR_CLUBS = HouseRules.preset("indiana", ante=2)
+
+
+def with_deals_that_nobody_plays() -> tuple[str, list[Noted]]:
+    """Two seats, and hands of four that mostly may not play: often no seat is asked (R4.6)."""
+    return recorded(header(2, 300, 3, SPADES_OR_CLUBS), mischief=0.0)
+
+
+def test_deals_that_nobody_may_play_are_recorded_without_an_action() -> None:
+    text, noted = with_deals_that_nobody_plays()
+    record = read(text)
+    assert [tuple(step) for step in replay(record)] == noted
+    unplayed = [deal for deal in record.deals if not deal.actions and deal.turned]
+    nobody = [event for _, _, events in noted for event in events if isinstance(event, PotCarried) and not event.played]
+    assert len(unplayed) >= len(nobody) > 0
+    assert any(sum(isinstance(event, PotCarried) for event in events) > 1 for _, _, events in noted)
+
+
+def test_a_match_of_deals_that_nobody_may_play_has_a_record() -> None:
+    """All are settled by the start; the record is whole, and true."""
+    for seed in range(2000):
+        spec = header(2, 2, seed, SPADES_OR_CLUBS)
+        match = Match(2, 2, SPADES_OR_CLUBS, SeededChance(spec.seed))
+        recorder = Recorder(spec)
+        recorder.note(None, None, match.start())
+        if match.over:
+            break
+    record = read(recorder.text())
+    assert [deal.actions for deal in record.deals] == [(), ()]
+    assert [step.action for step in replay(record)] == [None]
+    assert [deal.deal for deal in recorder.finished] == [1, 2]
+
+
+@pytest.mark.parametrize("key", ["pot", "dealer", "turned"])
+def test_a_lie_about_a_deal_that_nobody_played_is_found(key: str) -> None:
+    text, _ = with_deals_that_nobody_plays()
+    number = next(deal.deal for deal in read(text).deals if not deal.actions)
+    lies = {"pot": -1, "dealer": 5, "turned": None}
+    with pytest.raises(RecordError, match=rf"deal {number}: {key} is .+ by seed and rules, but recorded as"):
+        list(replay(read(changed(text, number, lambda deal: deal.update({key: lies[key]})))))
+
+
+def test_an_action_in_a_deal_that_nobody_played_cannot_be() -> None:
+    text, _ = with_deals_that_nobody_plays()
+    number = next(deal.deal for deal in read(text).deals if not deal.actions)
+    with pytest.raises(RecordError, match=rf"deal {number}: the deal has ended before action 1, 0 in"):
+        list(replay(read(changed(text, number, lambda deal: deal["actions"].append("0 in")))))
+
+
+def test_without_a_turned_card_the_record_says_null() -> None:
+    text, noted = recorded(header(house=HouseRules.preset("nba")))
+    assert [json.loads(line)["turned"] for line in text.splitlines()[1:-1]] == [None] * 6
+    assert sum(isinstance(action, NameTrump) for _, action, _ in noted) > 0
+    assert [tuple(step) for step in replay(read(text))] == noted
+
+
+def test_the_turned_card_that_is_taken_stands_among_the_actions() -> None:
+    house = HouseRules(trump_card="separate_dealer_option", declare_mode="separate")
+    record = read(recorded(header(3, 30, 1, house), mischief=0.0)[0])
+    took = [
+        (deal, action)
+        for deal in record.deals
+        for seat, action in deal.actions
+        if seat == deal.dealer and str(action).endswith(" take")
+    ]
+    assert took
+    for deal, action in took:
+        assert len(deal.received[deal.dealer]) == len(str(action).split()) - 3
+
+
+def test_a_trick_opened_again_counts_once() -> None:
+    spec = header(3, 60, 5, HouseRules(renege_policy="silent"))
+    text, noted = recorded(spec, mischief=0.3)
+    record = read(text)
+    assert any(isinstance(event, TrickReopened) for _, _, events in noted for event in events)
+    assert any(isinstance(action, Recall) for _, action, _ in noted)
+    assert {sum(deal.taken) for deal in record.deals} <= {0, 5}
+    assert [tuple(step) for step in replay(record)] == noted
+
+
+def test_second_passes_are_recorded() -> None:
+    house = HouseRules(second_pass=True, second_ante=1, declare_mode="simultaneous")
+    text, noted = recorded(header(5, 20, 2, house), dice=Random(1).randrange(9), mischief=0.1)
+    assert {action.stays for _, action, _ in noted if isinstance(action, Stay)} == {True, False}
+    assert [tuple(step) for step in replay(read(text))] == noted
