@@ -42,7 +42,7 @@ LAYOUTS = (
         "D",
         ("KD 9C 4C 3H", "AD 8C 7C 2H", "QC JC TC 5H", "6D 6C 5C 9H"),
         "JD",
-        {"name": "booray"},
+        {"preset": "booray"},
     ),
     Layout(
         "slough allowed, five seats",
