@@ -1,6 +1,6 @@
 """A bare gRPC echo in the shape of a room: one stream for each bot, and a token for each table that goes round.
 
-Bytes in, bytes out: no protobuf, no rules, no clock. Sizes are those of the room's median messages (`sizes.py`).
+Bytes in, bytes out: no protobuf, no rules, no clock. The sizes are the room's own (`sizes.py`).
 """
 
 from __future__ import annotations
@@ -9,20 +9,28 @@ import asyncio
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from typing import Any
 
 import grpc
 import grpc.aio
 
-ASK = b"?" * 249
-ANSWER = b"!" * 12
 METHOD = "/bench.Echo/Play"
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Bytes of one message each way."""
+
+    ask: int
+    answer: int
 
 
 class Rings:
     """Carries `tokens` asks at a time around the bots, until `asks` have been answered."""
 
-    def __init__(self, bots: int, asks: int, tokens: int) -> None:
+    def __init__(self, bots: int, asks: int, tokens: int, sizes: Sizes) -> None:
+        self.sizes = sizes
         self.streams: list[asyncio.Queue[bytes]] = [asyncio.Queue() for _ in range(bots)]
         self.left = asks
         self.tokens = tokens
@@ -33,7 +41,7 @@ class Rings:
     def begin(self) -> None:
         """Sends the first asks."""
         for token in range(self.tokens):
-            self.streams[token % len(self.streams)].put_nowait(ASK)
+            self.streams[token % len(self.streams)].put_nowait(bytes(self.sizes.ask))
 
     async def play(self, _requests: Any, context: Any) -> None:
         """One bot's stream: writes what waits for it, passes the token on for each answer."""
@@ -44,14 +52,14 @@ class Rings:
             self.everybody.set()
         writing = asyncio.create_task(self._write(self.streams[bot], context))
         while (answers := await context.read()) is not grpc.aio.EOF:
-            for _ in range(len(answers) // len(ANSWER)):
+            for _ in range(len(answers) // self.sizes.answer):
                 self._pass_on(bot)
         writing.cancel()
 
     def _pass_on(self, bot: int) -> None:
         self.left -= 1
         if self.left >= self.tokens:
-            self.streams[(bot + 1) % len(self.streams)].put_nowait(ASK)
+            self.streams[(bot + 1) % len(self.streams)].put_nowait(bytes(self.sizes.ask))
         elif self.left == 0:
             self.done.set()
 
@@ -63,9 +71,9 @@ class Rings:
             await context.write(b"".join(ready))
 
 
-async def exchange(bots: int, asks: int, tokens: int) -> float:
+async def exchange(bots: int, asks: int, tokens: int, sizes: Sizes) -> float:
     """Seconds for that many asks and answers, once every bot process is there."""
-    rings = Rings(bots, asks, tokens)
+    rings = Rings(bots, asks, tokens, sizes)
     server = grpc.aio.server()
     handler: Any = grpc.stream_stream_rpc_method_handler(rings.play)
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("bench.Echo", {"Play": handler}),))
@@ -73,7 +81,8 @@ async def exchange(bots: int, asks: int, tokens: int) -> float:
         address = f"unix:{folder}/echo.sock"
         server.add_insecure_port(address)
         await server.start()
-        processes = [await asyncio.create_subprocess_exec(sys.executable, __file__, address) for _ in range(bots)]
+        bot = (sys.executable, __file__, address, str(sizes.ask), str(sizes.answer))
+        processes = [await asyncio.create_subprocess_exec(*bot) for _ in range(bots)]
         await rings.everybody.wait()
         began = time.perf_counter()
         rings.begin()
@@ -86,14 +95,14 @@ async def exchange(bots: int, asks: int, tokens: int) -> float:
     return seconds
 
 
-async def answer(address: str) -> None:
+async def answer(address: str, sizes: Sizes) -> None:
     """A bot: one answer for each ask of a message, in one message."""
     async with grpc.aio.insecure_channel(address) as channel:
         call: Any = channel.stream_stream(METHOD)(wait_for_ready=True)
-        await call.write(ANSWER)
+        await call.write(bytes(sizes.answer))
         while (asks := await call.read()) is not grpc.aio.EOF:
-            await call.write(ANSWER * (len(asks) // len(ASK)))
+            await call.write(bytes(sizes.answer * (len(asks) // sizes.ask)))
 
 
 if __name__ == "__main__":
-    asyncio.run(answer(sys.argv[1]))
+    asyncio.run(answer(sys.argv[1], Sizes(int(sys.argv[2]), int(sys.argv[3]))))

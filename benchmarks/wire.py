@@ -14,11 +14,14 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import echo
+from sizes import mean_sizes
 
+from bourre.record import read
 from bourre.rules.house import HouseRules
 from bourre_referee.room import Room
 from bourre_referee.spec import Clock, Entry, MatchSpec, RoomSpec
@@ -32,15 +35,20 @@ class Measured:
     """One run: how many asks were answered, how fast, and how large the messages were."""
 
     asks: int
+    decisions: int
+    """Asks, and forced plays, which the referee makes for the bots without asking."""
     seconds: float
     start_seconds: float
-    ask_bytes: int = 0
-    answer_bytes: int = 0
 
     @property
-    def per_second(self) -> float:
-        """Decisions asked and answered in a second."""
+    def asks_per_second(self) -> float:
+        """Questions asked and answered over the wire in a second."""
         return self.asks / self.seconds
+
+    @property
+    def decisions_per_second(self) -> float:
+        """Decisions of the game made in a second."""
+        return self.decisions / self.seconds
 
 
 def room_spec(deals: int, tables: int, logs: Path) -> RoomSpec:
@@ -70,13 +78,14 @@ async def measure_room(deals: int, tables: int) -> Measured:
             outcomes = await room.play()
             seconds = time.perf_counter() - began
     asks = sum(timing.decisions for outcome in outcomes for timing in outcome.timings)
-    return Measured(asks, seconds, began - opening)
+    decisions = sum(len(deal.actions) for outcome in outcomes for deal in read(outcome.record).deals)
+    return Measured(asks, decisions, seconds, began - opening)
 
 
-async def measure_echo(asks: int, tables: int) -> Measured:
+async def measure_echo(asks: int, tables: int, sizes: echo.Sizes) -> Measured:
     """As many exchanges as the room had asks, in as many rings as it had tables."""
-    seconds = await echo.exchange(SEATS, asks, tables)
-    return Measured(asks, seconds, 0.0)
+    seconds = await echo.exchange(SEATS, asks, tables, sizes)
+    return Measured(asks, asks, seconds, 0.0)
 
 
 def main() -> None:
@@ -87,22 +96,31 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
+    sizes = mean_sizes(SEATS, options.deals)
     rooms, echoes = [], []
     for _ in range(options.pairs):
         rooms.append(asyncio.run(measure_room(options.deals, options.tables)))
-        echoes.append(asyncio.run(measure_echo(rooms[-1].asks, options.tables)))
+        echoes.append(asyncio.run(measure_echo(rooms[-1].asks, options.tables, sizes)))
+    pairs = list(zip(rooms, echoes, strict=True))
     report = {
         "tables": options.tables,
         "pairs": options.pairs,
         "asks": rooms[0].asks,
-        "room_per_s": round(statistics.median(run.per_second for run in rooms)),
-        "echo_per_s": round(statistics.median(run.per_second for run in echoes)),
-        "ratio_to_echo": round(
-            statistics.median(room.per_second / bare.per_second for room, bare in zip(rooms, echoes, strict=True)), 3
-        ),
-        "start_seconds": round(statistics.median(run.start_seconds for run in rooms), 3),
+        "ask_bytes": sizes.ask,
+        "answer_bytes": sizes.answer,
+        "asks_per_s": median(run.asks_per_second for run in rooms),
+        "decisions_per_s": median(run.decisions_per_second for run in rooms),
+        "echo_per_s": median(run.asks_per_second for run in echoes),
+        "asks_to_echo": median(room.asks_per_second / bare.asks_per_second for room, bare in pairs),
+        "decisions_to_echo": median(room.decisions_per_second / bare.asks_per_second for room, bare in pairs),
+        "start_seconds": median(run.start_seconds for run in rooms),
     }
-    print(json.dumps(report) if options.json else "\n".join(f"{key:14} {value}" for key, value in report.items()))
+    print(json.dumps(report) if options.json else "\n".join(f"{key:18} {value}" for key, value in report.items()))
+
+
+def median(numbers: Iterable[float]) -> float:
+    """The median, to three decimals."""
+    return round(statistics.median(numbers), 3)
 
 
 if __name__ == "__main__":

@@ -68,7 +68,7 @@ def draw_share(results: Iterable[MatchResult]) -> float:
 
 def _rated(match: MatchResult, before: dict[str, Rating], environment: Any) -> dict[str, Rating]:
     """The bots of one match, rated anew. Their seats play no part."""
-    seats = sorted(match.seats, key=lambda seat: (seat.rank, seat.bot))
+    seats = sorted(match.seats, key=lambda seat: seat.bot)
     if strangers := [seat.bot for seat in seats if seat.bot not in before]:
         raise ValueError(f"match {match.match} was played by {strangers[0]}, which is not among the bots to be rated")
     old = [before[seat.bot] for seat in seats]

@@ -35,6 +35,9 @@ class Estimate:
 _FINE = 10**12
 """Roots of whole numbers are taken to this fineness: chips without a limit outgrow floats when squared."""
 
+_LARGEST = 10**300
+"""Numbers end here: a pot that nobody limits may grow until no float holds it."""
+
 CrossTable = tuple[tuple[Estimate | None, ...], ...]
 """A row and a column for each bot: what the row's has won from the column's. None on the diagonal."""
 
@@ -49,14 +52,18 @@ def per_100(blocks: Iterable[Block]) -> Estimate:
     chips, deals = sum(block.chips for block in known), sum(block.deals for block in known)
     if deals == 0:
         return Estimate(0.0, None, 0)
-    rate = 100 * chips / deals
+    rate = _divided(100 * chips, deals)
     if len(known) < 2:
         return Estimate(rate, None, deals)
     squares = sum((block.chips * deals - chips * block.deals) ** 2 for block in known)
     root = isqrt(squares * len(known) * _FINE**2 // (len(known) - 1))
-    error = 100 * root / (deals**2 * _FINE)
+    error = _divided(100 * root, deals**2 * _FINE)
     reach = student_t(0.975, len(known) - 1) * error
     return Estimate(rate, (rate - reach, rate + reach), deals)
+
+
+def _divided(number: int, by: int) -> float:
+    return min(max(number, -_LARGEST * by), _LARGEST * by) / by
 
 
 def cross_table(results: Iterable[MatchResult], bots: Sequence[str]) -> CrossTable:

@@ -1,6 +1,7 @@
 """Write a bot for Bourré: cards, rules, views, and the line to a referee.
 
-Everything here is loaded when it is first used (PEP 562), so that the rules do not pay for the wire.
+Everything here is loaded when it is first used (PEP 562), so that the rules do not pay for the wire. Besides there are
+`from bourre.practice import practice` and `from bourre.record import read, replay`.
 """
 
 from importlib import import_module
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from bourre.bot import Bot
     from bourre.client import run
     from bourre.consult import BotError
+    from bourre.practice import PracticeError, PracticeResult
     from bourre.reading import remaining, winner
     from bourre.record import RecordError
     from bourre.rules.actions import Decision
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from bourre.rules.errors import BourreError, InvalidAction, InvalidCard, InvalidHouse
     from bourre.rules.house import HouseRules
     from bourre.rules.view import View
-    from bourre.sampling import SampledDeal, sample_deals
+    from bourre.sampling import ImpossibleView, SampledDeal, sample_deals
 
 __all__ = [
     "Bot",
@@ -26,9 +28,12 @@ __all__ = [
     "Card",
     "Decision",
     "HouseRules",
+    "ImpossibleView",
     "InvalidAction",
     "InvalidCard",
     "InvalidHouse",
+    "PracticeError",
+    "PracticeResult",
     "RecordError",
     "SampledDeal",
     "Suit",
@@ -46,9 +51,12 @@ _HOMES = {
     "Card": "bourre.rules.cards",
     "Decision": "bourre.rules.actions",
     "HouseRules": "bourre.rules.house",
+    "ImpossibleView": "bourre.sampling",
     "InvalidAction": "bourre.rules.errors",
     "InvalidCard": "bourre.rules.errors",
     "InvalidHouse": "bourre.rules.errors",
+    "PracticeError": "bourre.practice",
+    "PracticeResult": "bourre.practice",
     "RecordError": "bourre.record",
     "SampledDeal": "bourre.sampling",
     "Suit": "bourre.rules.cards",

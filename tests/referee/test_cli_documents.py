@@ -49,9 +49,15 @@ def test_every_bot_shown_plays_without_a_mistake(bourre: Bourre, document: Path)
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_every_command_shown_exists(document: Path) -> None:
-    shown = re.findall(r"(?:^|`|bin/)bourre ([a-z]+)", document.read_text("utf-8"), re.MULTILINE)
-    assert set(shown) <= COMMANDS
-    assert shown
+    assert commands_in(document) <= COMMANDS
+
+
+def test_the_documents_show_every_command() -> None:
+    assert set().union(*map(commands_in, DOCUMENTS)) == COMMANDS
+
+
+def commands_in(document: Path) -> set[str]:
+    return set(re.findall(r"(?:^|`|bin/)bourre ([a-z]+)", document.read_text("utf-8"), re.MULTILINE))
 
 
 @pytest.mark.long

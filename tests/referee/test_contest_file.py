@@ -127,7 +127,7 @@ def test_what_is_set_over_a_preset_and_hardly_meant_is_doubted(tmp_path: Path, r
 
 def test_what_a_file_may_leave_out(tmp_path: Path) -> None:
     contest = load(write_contest(tmp_path, SHORT))
-    assert contest.house == HouseRules()
+    assert contest.house == HouseRules.preset("limit")
     assert contest.clock == Clock()
     assert (contest.seed, contest.format, contest.tables, contest.rounds, contest.max_faults) == (
         None, "session", 1, None, 10,

@@ -60,6 +60,13 @@ def test_where_the_package_gives_up(diff: float) -> None:
     assert 0 <= w_win(diff, 0.74) < 1
 
 
+@pytest.mark.parametrize("share", [w_win, w_draw])
+@pytest.mark.parametrize("margin", [1e-9, 0.74, 1e4])
+def test_some_variance_is_always_left(share: Callable[[float, float], float], margin: float) -> None:
+    for diff in (0.0, 1.0, -1e3, 1e5, -1e6, 1e8, -1e9):
+        assert 0 <= share(diff, margin) < 1
+
+
 def test_quantile_and_mass_are_inverse() -> None:
     assert quantile(0.975) == pytest.approx(1.959963984540054)
     for probability in (1e-9, 0.01, 0.5, 0.9995):

@@ -16,6 +16,9 @@ from tests.referee import contests, program, rooms
 
 pytestmark = pytest.mark.xdist_group("processes")
 
+THREE_OR_FOUR = (3, 4)
+"""When the fifth room begins, the fourth match is on its way to the database, or there."""
+
 
 @pytest.fixture
 def contest(tmp_path: Path) -> Contest:
@@ -46,7 +49,7 @@ def test_a_killed_run_leaves_no_worker_and_goes_on_to_the_same_digest(
         running.kill()
         # The end of this file is the end of the worker.
         assert heard.read() == "cancelled\n"
-    assert RunFolder.open(tmp_path / "run").matches() == ("m0001", "m0002", "m0003", "m0004")
+    assert len(RunFolder.open(tmp_path / "run").matches()) in THREE_OR_FOUR
     again = run(contest, tmp_path / "run", jobs=2, play_room=rooms.play_room)
     undisturbed = run(contest, tmp_path / "undisturbed", jobs=1, play_room=rooms.play_room)
     assert again.manifest.digest == undisturbed.manifest.digest
@@ -61,10 +64,13 @@ def test_an_interrupted_run_says_how_far_it_came(
         heard.readline()
         running.send_signal(stop)
         assert heard.read() == "cancelled\n"
-    assert running.communicate()[0] == (
-        f"Interrupted: interrupted: 4 of 10 matches are stored in {tmp_path / 'run'}; run again to go on from there\n"
+    said, _ = running.communicate()
+    stored = RunFolder.open(tmp_path / "run").manifest.finished
+    assert stored in THREE_OR_FOUR
+    assert said == (
+        f"Interrupted: interrupted: {stored} of 10 matches are stored in {tmp_path / 'run'}; "
+        "run again to go on from there\n"
     )
-    assert RunFolder.open(tmp_path / "run").manifest.finished == 4
 
 
 def test_two_processes_do_not_play_in_one_folder(
@@ -75,7 +81,7 @@ def test_two_processes_do_not_play_in_one_folder(
         for fresh in (False, True):
             with pytest.raises(ContestError, match=rf"run: process {running.pid} is playing this contest; wait for it"):
                 run(contest, tmp_path / "run", fresh=fresh, play_room=rooms.play_room)
-        assert len(RunFolder.open(tmp_path / "run").results()) == 4
+        assert len(RunFolder.open(tmp_path / "run").results()) in THREE_OR_FOUR
         running.kill()
         assert heard.read() == "cancelled\n"
     assert run(contest, tmp_path / "run", play_room=rooms.play_room).manifest.complete

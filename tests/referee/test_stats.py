@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import sqrt
+from math import isfinite, sqrt
 from random import Random
 from statistics import mean, stdev
 
@@ -73,6 +73,18 @@ def test_what_one_wins_another_loses(blocks: list[Block]) -> None:
     won, lost = per_100(blocks), per_100(Block(-block.chips, block.deals) for block in blocks)
     assert won.ci95 is not None
     assert lost == Estimate(-won.chips_per_100, (-won.ci95[1], -won.ci95[0]), won.deals)
+
+
+def test_chips_may_outgrow_every_float() -> None:
+    """A pot without a limit doubles and doubles: nothing overflows, and what a float holds is right."""
+    large, huge = 3 * 10**200, 3 * 10**400
+    estimate = per_100([Block(large, 50), Block(-large, 50), Block(large, 50)])
+    assert estimate.chips_per_100 == pytest.approx(large * 2 / 3)
+    assert estimate.ci95 is not None
+    assert estimate.ci95[1] - estimate.chips_per_100 == pytest.approx(student_t(0.975, 2) * large * 4 / 3)
+    ends = per_100([Block(huge, 50), Block(-huge, 50), Block(huge, 50)])
+    assert ends.ci95 is not None
+    assert all(isfinite(number) and abs(number) >= 1e300 for number in (ends.chips_per_100, *ends.ci95))
 
 
 def test_one_block_tells_nothing_about_chance() -> None:

@@ -72,12 +72,17 @@ class WholeMatches(RuleBasedStateMachine):
         self.put(legal_answer(self.asked(), dice))
 
     @going_on
-    @rule(seed=st.integers(0, 2**32), answers=st.integers(5, 60))
-    def answer_legally_for_a_while(self, seed: int, answers: int) -> None:
+    @rule(seed=st.integers(0, 2**32), answers=st.integers(5, 100), reneges=st.sampled_from([0, 0.2]))
+    def answer_for_a_while(self, seed: int, answers: int, reneges: float) -> None:
+        """Legally, or with a renege now and then, of which every other is recalled where that may be."""
         dice = Random(seed)
         for _ in range(answers):
             if not self.match.over:
-                self.put(legal_answer(self.asked(), dice))
+                illegal = illegal_cards(self.asked())
+                wrong = bool(illegal) and dice.random() < reneges
+                self.put(Play(dice.choice(illegal)) if wrong else legal_answer(self.asked(), dice))
+            if self.silent is not None and dice.random() < 0.5:
+                self.recall(self.silent[0], dice.choice(self.silent[1]))
 
     @precondition(lambda self: not self.match.over and bool(illegal_cards(self.asked())))
     @rule(data=st.data())
@@ -195,6 +200,11 @@ class WholeMatches(RuleBasedStateMachine):
             assert house.must_hold == "none" or any(card.suit in (view.trump, Suit.C) for card in view.hand)
             others = [plays for seat, plays in enumerate(view.plays) if seat != view.dealer]
             assert at_once or view.seat != view.dealer or any(others)
+        elif view.decision == Decision.PLAY:
+            tricks = self.match.deal.tricks
+            assert tricks is not None
+            assert tricks.position() == view.position
+            assert [tricks.won.get(seat, 0) for seat in range(view.seats)] == list(view.tricks_won)
         else:
             assert view.decision == Decision.NAME_TRUMP or len(view.playing) > 1
             assert view.decision == Decision.NAME_TRUMP or view.seat in view.playing or house.declare_mode == "turn"
@@ -232,7 +242,8 @@ def legal_answer(view: View, dice: Random) -> Action:
         return Declare(False)
     if view.decision == Decision.DECLARE and view.house.declare_mode != "turn":
         return Declare(True)
-    discards = tuple(dice.sample(view.hand, dice.randint(0, view.max_discards)))
+    number = dice.choice((view.max_discards, dice.randint(0, view.max_discards)))  # the stock shall run out at times
+    discards = tuple(dice.sample(view.hand, number))
     takes = view.may_take_turned and bool(discards) and dice.random() < 0.5
     return Draw(discards, takes) if view.decision == Decision.DRAW else Declare(True, discards, takes)
 

@@ -97,6 +97,13 @@ def test_a_table_for_too_few_or_too_many_is_refused(seats: int) -> None:
         practice([Bot] * seats)
 
 
+def test_no_match_and_no_deal_are_refused() -> None:
+    with pytest.raises(ValueError, match="0 matches show nothing: play at least one"):
+        practice([Bot, Bot], matches=0)
+    with pytest.raises(InvalidHouse, match="0 deals make no match: play at least one"):
+        practice([Bot, Bot], deals=0)
+
+
 def test_printed_it_is_a_table_with_the_best_first() -> None:
     result = practice({"low": Keen, "a longer name": Drawing}, deals=200, seed=1)
     assert str(result).splitlines() == [

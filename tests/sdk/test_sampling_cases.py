@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
-from bourre.rules.actions import Decision, Declare, Draw
-from bourre.rules.cards import DECK, Card, Suit, parse_cards
+from bourre.rules.actions import Decision, Declare, Draw, Play
+from bourre.rules.cards import DECK, Card, Suit, cards_in, parse_cards
 from bourre.rules.deck import SeededChance
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.sampling import ImpossibleView, sample_deals
-from bourre.sampling.evidence import KEPT
+from bourre.sampling.evidence import KEPT, evidence
+from bourre.sampling.gathered import dealt_again
 from tests.rules.table import Table, stacked
+from tests.sdk.onlooker import cards_of, contradictions
 
 HANDS = ("2D 3D 4D 5D QS", "2C 3C 4C 5C 6C", "2H 3H 4H 5H 6H")
 
@@ -106,6 +109,24 @@ def test_own_discards_come_back_where_the_stock_took_them() -> None:
             sampled |= {turn for turn in range(8) if own & set(deal.hands[order[turn]])}
             assert len(own & set(deal.hands[order[4]])) <= 2
     assert true == sampled == {2, 3, 4}
+
+
+def test_own_discards_that_came_to_light_are_not_dealt_again() -> None:
+    """They are played by others, and shown in reneges, until none is left."""
+    shown = 0
+    for seed in range(6):
+        match = all_draw_five(seed)
+        dice = Random(seed)
+        while not match.over:
+            view = match.view(match.to_act)
+            for deal in sample_deals(view, 1):
+                assert list(contradictions(view, deal.hands)) == []
+            for holding in evidence(view)[0].holdings:
+                seen = {*cards_of(view, holding.seat), *cards_in(holding.known)} & set(view.discarded)
+                assert holding.most_gathered == dealt_again(view).own[holding.seat] - len(seen)
+                shown += len(seen)
+            match.apply(view.seat, Play(dice.choice(view.hand if dice.random() < 0.1 else view.legal)))
+    assert shown > 100
 
 
 def test_own_discards_stay_away_where_the_stock_sufficed() -> None:

@@ -54,7 +54,7 @@ class RulesSection(Section):
 
     model_config = ConfigDict(extra="allow")
 
-    preset: str = "pagat"
+    preset: str = "limit"
 
 
 class ScheduleSection(Section):

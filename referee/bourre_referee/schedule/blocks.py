@@ -1,5 +1,6 @@
 """Base blocks for cyclic schedules: any number of bots, as even as a bounded search finds."""
 
+from functools import cache
 from random import Random
 
 from bourre_referee.schedule.chance import shuffled
@@ -16,6 +17,7 @@ MOVES_EACH = 500
 """The same for every move there is, so that a small search is over sooner."""
 
 
+@cache
 def base_blocks(bots: int, seats: int, rounds: int, before: tuple[Block, ...] = ()) -> tuple[Block, ...]:
     """One block a round: first who meets whom is made even, then who sits to whose left.
 

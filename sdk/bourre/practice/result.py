@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class BotResult:
-    """One bot over all its matches."""
+    """One bot, in one match or over several."""
 
     bot: str
     deals: int
@@ -22,16 +23,38 @@ class BotResult:
         """Chips for each 100 deals."""
         return 100 * self.chips / self.deals
 
+    def __add__(self, other: BotResult) -> BotResult:
+        return BotResult(
+            bot=self.bot,
+            deals=self.deals + other.deals,
+            chips=self.chips + other.chips,
+            wins=self.wins + other.wins,
+            bourres=self.bourres + other.bourres,
+            reneges=self.reneges + other.reneges,
+            faults=self.faults + other.faults,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class PracticeMatch:
-    """One match; lists are by seat."""
+    """One match."""
 
     match: str
-    bots: tuple[str, ...]
-    balances: tuple[int, ...]
+    seats: tuple[BotResult, ...]
     record: str
     """JSON lines; see `bourre.record`."""
+    problems: tuple[str, ...]
+    """What would have stopped strict practice, in order."""
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The names, by seat."""
+        return tuple(row.bot for row in self.seats)
+
+    @property
+    def balances(self) -> tuple[int, ...]:
+        """The chips at the end, by seat."""
+        return tuple(row.chips for row in self.seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +64,11 @@ class PracticeResult:
     bots: tuple[BotResult, ...]
     """In the order in which they were given."""
     matches: tuple[PracticeMatch, ...]
-    problems: tuple[str, ...]
-    """What would have stopped strict practice, in order."""
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What would have stopped strict practice, in order."""
+        return tuple(problem for match in self.matches for problem in match.problems)
 
     def __str__(self) -> str:
         width = max(len("bot"), *(len(row.bot) for row in self.bots))
@@ -53,3 +79,12 @@ class PracticeResult:
                 f"{row.reneges:8} {row.faults:7}"
             )
         return "\n".join(lines)
+
+
+def added_up(names: Sequence[str], matches: Sequence[PracticeMatch]) -> PracticeResult:
+    """The result of these matches, in each of which every bot of these names played."""
+    totals: dict[str, BotResult] = {}
+    for match in matches:
+        for row in match.seats:
+            totals[row.bot] = totals[row.bot] + row if row.bot in totals else row
+    return PracticeResult(tuple(totals[name] for name in names), tuple(matches))

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from bourre.bot import Bot
-from bourre.practice.result import BotResult, PracticeMatch, PracticeResult
+from bourre.practice.result import PracticeResult, added_up
 from bourre.practice.seat import Seat
 from bourre.practice.table import PracticeTable
 from bourre.practice.waiting import Waiting
 from bourre.record import Header
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
-from bourre.tally import SeatTally
 
 LIMIT = HouseRules.preset("limit")
 
@@ -34,25 +33,24 @@ def practice(
     in a contest, or bytes. `strict`: the first illegal card or discard, or exception, ends it with PracticeError, which
     says where to look; otherwise these cost what they cost at a referee. InvalidHouse where the rules cannot be played.
     """
+    if matches < 1:
+        raise ValueError(f"{matches} matches show nothing: play at least one")
     named = _named(bots)
-    names, seats = list(named), len(named)
-    house.check_seats(seats)
-    master = master_seed(seed) if isinstance(seed, int) else seed
-    played: list[PracticeMatch] = []
-    problems: list[str] = []
-    tallies: dict[str, list[SeatTally]] = {name: [] for name in names}
+    house.check_seats(len(named))
+    master, shown = (master_seed(seed), str(seed)) if isinstance(seed, int) else (seed, seed.hex())
+    played = []
     with Waiting() as wait:
         for number in range(1, matches + 1):
-            line_up = tuple(names[(seat - number + 1) % seats] for seat in range(seats))
-            header = Header(f"match {number}", line_up, deals, derive(master, f"match {number}"), house)
-            at_table = [Seat(seat, name, _made(named[name]), wait) for seat, name in enumerate(line_up)]
-            table = PracticeTable(header, at_table, str(seed) if isinstance(seed, int) else seed.hex(), strict)
-            played.append(table.play())
-            problems.extend(table.problems)
-            for name, tally in zip(line_up, table.tally.seats, strict=True):
-                tallies[name].append(tally)
-    rows = tuple(_row(name, deals, played, tallies[name]) for name in names)
-    return PracticeResult(rows, tuple(played), tuple(problems))
+            header = _header(number, list(named), deals, master, house)
+            seats = [Seat(seat, name, _made(named[name]), wait) for seat, name in enumerate(header.bots)]
+            played.append(PracticeTable(header, seats, shown, strict).play())
+    return added_up(list(named), played)
+
+
+def _header(number: int, names: list[str], deals: int, master: bytes, house: HouseRules) -> Header:
+    """The match of this number, from 1: every bot sits one seat further on than in the one before."""
+    bots = tuple(names[(seat - number + 1) % len(names)] for seat in range(len(names)))
+    return Header(f"match {number}", bots, deals, derive(master, f"match {number}"), house)
 
 
 def _named(bots: Sequence[BotMaker] | Mapping[str, BotMaker]) -> dict[str, BotMaker]:
@@ -72,15 +70,3 @@ def _made(maker: BotMaker) -> Bot:
     if not isinstance(bot, Bot):
         raise TypeError(f"practice needs bots, or what makes them: {maker!r} made {bot!r}, which is no Bot")
     return bot
-
-
-def _row(name: str, deals: int, played: list[PracticeMatch], tallies: list[SeatTally]) -> BotResult:
-    return BotResult(
-        bot=name,
-        deals=deals * len(played),
-        chips=sum(match.balances[match.bots.index(name)] for match in played),
-        wins=sum(tally.wins for tally in tallies),
-        bourres=sum(tally.bourres for tally in tallies),
-        reneges=sum(tally.reneges.total() for tally in tallies),
-        faults=sum(tally.faults.total() for tally in tallies),
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bourre.practice.error import PracticeError
-from bourre.practice.result import PracticeMatch
+from bourre.practice.result import BotResult, PracticeMatch
 from bourre.practice.seat import Seat, objection
 from bourre.record import Header, Recorder
 from bourre.rules.actions import Action, Choice, Fault, Missing, Recall
@@ -14,7 +14,7 @@ from bourre.rules.deck import SeededChance
 from bourre.rules.events import Event
 from bourre.rules.match import Match
 from bourre.rules.view import View
-from bourre.tally import Tally
+from bourre.tally import SeatTally, Tally
 
 
 class PracticeTable:
@@ -22,14 +22,14 @@ class PracticeTable:
 
     def __init__(self, header: Header, seats: Sequence[Seat], seed: str, strict: bool) -> None:
         """`seed` is what the caller gave, for the messages."""
-        self.tally = Tally(len(seats))
-        self.problems: list[str] = []
         self._header = header
         self._seats = seats
         self._seed = seed
         self._strict = strict
         self._match = Match(len(seats), header.deals, header.house, SeededChance(header.seed))
         self._recorder = Recorder(header)
+        self._tally = Tally(len(seats))
+        self._problems: list[str] = []
 
     def play(self) -> PracticeMatch:
         """Plays the whole match."""
@@ -44,7 +44,19 @@ class PracticeTable:
         balances = tuple(match.ledger.balances)
         for seat in self._seats:
             self._end(seat, balances)
-        return PracticeMatch(self._header.match, self._header.bots, balances, self._recorder.text())
+        rows = tuple(map(self._row, self._seats, balances, self._tally.seats))
+        return PracticeMatch(self._header.match, rows, self._recorder.text(), tuple(self._problems))
+
+    def _row(self, seat: Seat, chips: int, tally: SeatTally) -> BotResult:
+        return BotResult(
+            bot=seat.name,
+            deals=self._header.deals,
+            chips=chips,
+            wins=tally.wins,
+            bourres=tally.bourres,
+            reneges=tally.reneges.total(),
+            faults=tally.faults.total(),
+        )
 
     def _apply(self, seat: int, action: Action) -> None:
         self._note(seat, action, self._match.apply(seat, action))
@@ -81,7 +93,7 @@ class PracticeTable:
 
     def _note(self, seat: int | None, action: Action | None, events: list[Event]) -> None:
         self._recorder.note(seat, action, events)
-        self.tally.hear(events)
+        self._tally.hear(events)
         for listener in self._seats:
             listener.hear(events)
 
@@ -90,7 +102,7 @@ class PracticeTable:
         problem = f"{seat.name}: {why} ({place})"
         if self._strict:
             raise PracticeError(problem) from error
-        self.problems.append(problem)
+        self._problems.append(problem)
 
 
 def _described(view: View) -> str:

@@ -16,7 +16,7 @@ BUDGET = 20_000
 def search(holdings: Sequence[Holding], pool: int, trumps: int, rng: Random) -> dict[int, int] | None:
     """The set of unknown cards by seat, or None where nothing fits or the budget is spent.
 
-    Hands that must fit R6 come first, and are tried with few trumps first: few trumps are never a cinch.
+    Hands that must fit R6 come first, and are tried with few trumps first: few trumps are seldom a cinch.
     """
     ordered = sorted(holdings, key=lambda holding: not holding.plays)
     budget = iter(range(BUDGET))
@@ -31,7 +31,8 @@ def _fill(
     first, *others = holdings
     choices = list(cards_in(pool & first.possible))
     rng.shuffle(choices)
-    choices.sort(key=lambda card: trumps >> card & 1)
+    if first.plays:
+        choices.sort(key=lambda card: trumps >> card & 1)
     for cards in combinations(choices, first.unknown):
         if next(budget, None) is None:
             return None
