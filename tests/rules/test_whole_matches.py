@@ -8,6 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
+from bourre.record import Header, Recorder, Step, read, replay
 from bourre.rules.actions import (
     Action,
     Decision,
@@ -56,14 +57,17 @@ class WholeMatches(RuleBasedStateMachine):
         self.chips = Chips(match.seats)
         self.observers = [Observer(seat, match.seats) for seat in range(match.seats)]
         self.answers = 0
-        self.said: list[tuple[int, Action]] = []
-        self.heard: list[Event] = []
+        self.steps: list[Step] = []
         self.silent: tuple[int, tuple[Card, ...]] | None = None
-        self.hear(match.start())
+        seed = match._chance._seed  # type: ignore[attr-defined]  # every chance of a strategy has one
+        self.header = Header("random", tuple("abcdefgh"[: match.seats]), match.deals, seed, match.house)
+        self.steps.append(Step(None, None, match.start()))
+        self.hear(self.steps[0].events)
 
     @precondition(lambda self: self.match.over)
     @rule(match=matches())
     def begin_another(self, match: Match) -> None:
+        self.check_that_a_record_tells_all()
         self.begin(match)
 
     @going_on
@@ -152,13 +156,12 @@ class WholeMatches(RuleBasedStateMachine):
 
     def apply(self, seat: int, action: Action) -> list[Event]:
         events = self.match.apply(seat, action)
-        self.said.append((seat, action))
+        self.steps.append(Step(seat, action, events))
         self.hear(events)
         return events
 
     def hear(self, events: list[Event]) -> None:
         """Tells everybody, and asks everybody whether it is true."""
-        self.heard += events
         for event in events:
             if isinstance(event, DealStarted):
                 self.pack = Pack(self.match.house)
@@ -217,16 +220,15 @@ class WholeMatches(RuleBasedStateMachine):
         while not self.match.over:
             assert self.answers <= MOST_ANSWERS_A_DEAL * self.match.deals
             self.put(legal_answer(self.asked(), dice))
-        self.check_that_the_answers_tell_all()
+        self.check_that_a_record_tells_all()
 
-    def check_that_the_answers_tell_all(self) -> None:
-        """The same seed and the same answers are the same match."""
-        match = self.match
-        again = Match(match.seats, match.deals, match.house, match._chance)
-        heard = again.start()
-        for seat, action in self.said:
-            heard += again.apply(seat, action)
-        assert heard == self.heard
+    def check_that_a_record_tells_all(self) -> None:
+        """Seed and answers, written down and read again, are the same match."""
+        recorder = Recorder(self.header)
+        recorder.note(None, None, self.steps[0].events)
+        for step in self.steps[1:]:
+            recorder.note(*step)
+        assert list(replay(read(recorder.text()))) == self.steps
 
 
 def legal_answer(view: View, dice: Random) -> Action:
