@@ -67,8 +67,8 @@ def houses() -> st.SearchStrategy[HouseRules]:
 
 
 def matches() -> st.SearchStrategy[Match]:
-    """A match that has not been started: 2 to 8 seats, 1 to 4 deals."""
-    return st.builds(Match, st.integers(2, 8), st.integers(1, 4), houses(), chances())
+    """A match that has not been started: 2 to 8 seats, 1 to 4 deals; often a full table, for which cards are short."""
+    return st.builds(Match, st.integers(2, 8) | st.just(8), st.integers(1, 4), houses(), chances())
 
 
 def actions() -> st.SearchStrategy[Action]:

@@ -6,7 +6,8 @@ import pytest
 
 from bourre.rules.house import CHOICES, PRESETS, RANGES, HouseRules
 from bourre_referee.telling.house import WIDTH, house_lines, preset_lines
-from bourre_referee.telling.house_words import CHAPTERS, Statement
+from bourre_referee.telling.house_words import CHAPTERS
+from bourre_referee.telling.statement import Statement
 
 STATEMENTS = [statement for chapter in CHAPTERS for statement in chapter.statements]
 KEYED = [statement for statement in STATEMENTS if statement.key]

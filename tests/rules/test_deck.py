@@ -33,6 +33,8 @@ def test_the_decks_are_pinned() -> None:
 def test_the_rest_of_chance_is_pinned() -> None:
     chance = SeededChance(SEED)
     assert show(chance.gathered(3, 1, parse_cards("AS 2C TD 9H KC"))) == "2C TD 9H KC AS"
+    assert show(chance.returned(3, parse_cards("AS 2C TD 9H KC"))) == "2C 9H TD AS KC"
+    assert show(chance.draw_for_deal()[:10]) == "QH 9D TS 2C TH 4C TD 4H 5H QD"
     assert [chance.first_dealer(seats) for seats in (5, 8)] == [2, 4]
     assert [chance.seat_seed(1, 0), chance.seat_seed(12, 3)] == [13825130292229983031, 5165500838426646180]
 
@@ -80,5 +82,6 @@ def test_labels_do_not_meet() -> None:
     chance = SeededChance(SEED)
     drawn = {tuple(chance.deck(deal)) for deal in range(1, 200)}
     drawn |= {tuple(chance.gathered(deal, time, DECK)) for deal in range(1, 50) for time in range(1, 4)}
-    assert len(drawn) == 199 + 49 * 3
+    drawn |= {tuple(chance.returned(deal, DECK)) for deal in range(1, 50)} | {tuple(chance.draw_for_deal())}
+    assert len(drawn) == 199 + 49 * 3 + 49 + 1
     assert len({chance.seat_seed(deal, seat) for deal in range(100) for seat in range(8)}) == 800

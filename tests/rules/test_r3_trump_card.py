@@ -54,7 +54,10 @@ def test_r3_2_separate_dead_one_more_card_is_turned_and_is_nobodys(cards: int) -
     (drew,) = of(Drew, table.say("1 in 9H"))
     assert drew.received == parse_cards("5S")
     table.say("2 in", "0 in")
-    assert table.view.position.dead == card_set(parse_cards("9S"))  # counts as played (R6.1)
+    assert table.match.deal.tricks is not None
+    position = table.match.deal.tricks.position()
+    assert position.dead == card_set(parse_cards("9S"))  # counts as played (R6.1)
+    assert position == table.view.position
 
 
 @pytest.mark.parametrize("mode", MODES)

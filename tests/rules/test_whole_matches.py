@@ -8,6 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
+from bourre.record import Header, Recorder, Step, read, replay
 from bourre.rules.actions import (
     Action,
     Decision,
@@ -56,14 +57,17 @@ class WholeMatches(RuleBasedStateMachine):
         self.chips = Chips(match.seats)
         self.observers = [Observer(seat, match.seats) for seat in range(match.seats)]
         self.answers = 0
-        self.said: list[tuple[int, Action]] = []
-        self.heard: list[Event] = []
+        self.steps: list[Step] = []
         self.silent: tuple[int, tuple[Card, ...]] | None = None
-        self.hear(match.start())
+        seed = match._chance._seed  # type: ignore[attr-defined]  # every chance of a strategy has one
+        self.header = Header("random", tuple("abcdefgh"[: match.seats]), match.deals, seed, match.house)
+        self.steps.append(Step(None, None, match.start()))
+        self.hear(self.steps[0].events)
 
     @precondition(lambda self: self.match.over)
     @rule(match=matches())
     def begin_another(self, match: Match) -> None:
+        self.check_that_a_record_tells_all()
         self.begin(match)
 
     @going_on
@@ -72,12 +76,17 @@ class WholeMatches(RuleBasedStateMachine):
         self.put(legal_answer(self.asked(), dice))
 
     @going_on
-    @rule(seed=st.integers(0, 2**32), answers=st.integers(5, 60))
-    def answer_legally_for_a_while(self, seed: int, answers: int) -> None:
+    @rule(seed=st.integers(0, 2**32), answers=st.integers(5, 100), reneges=st.sampled_from([0, 0.2]))
+    def answer_for_a_while(self, seed: int, answers: int, reneges: float) -> None:
+        """Legally, or with a renege now and then, of which every other is recalled where that may be."""
         dice = Random(seed)
         for _ in range(answers):
             if not self.match.over:
-                self.put(legal_answer(self.asked(), dice))
+                illegal = illegal_cards(self.asked())
+                wrong = bool(illegal) and dice.random() < reneges
+                self.put(Play(dice.choice(illegal)) if wrong else legal_answer(self.asked(), dice))
+            if self.silent is not None and dice.random() < 0.5:
+                self.recall(self.silent[0], dice.choice(self.silent[1]))
 
     @precondition(lambda self: not self.match.over and bool(illegal_cards(self.asked())))
     @rule(data=st.data())
@@ -147,13 +156,12 @@ class WholeMatches(RuleBasedStateMachine):
 
     def apply(self, seat: int, action: Action) -> list[Event]:
         events = self.match.apply(seat, action)
-        self.said.append((seat, action))
+        self.steps.append(Step(seat, action, events))
         self.hear(events)
         return events
 
     def hear(self, events: list[Event]) -> None:
         """Tells everybody, and asks everybody whether it is true."""
-        self.heard += events
         for event in events:
             if isinstance(event, DealStarted):
                 self.pack = Pack(self.match.house)
@@ -195,6 +203,11 @@ class WholeMatches(RuleBasedStateMachine):
             assert house.must_hold == "none" or any(card.suit in (view.trump, Suit.C) for card in view.hand)
             others = [plays for seat, plays in enumerate(view.plays) if seat != view.dealer]
             assert at_once or view.seat != view.dealer or any(others)
+        elif view.decision == Decision.PLAY:
+            tricks = self.match.deal.tricks
+            assert tricks is not None
+            assert tricks.position() == view.position
+            assert [tricks.won.get(seat, 0) for seat in range(view.seats)] == list(view.tricks_won)
         else:
             assert view.decision == Decision.NAME_TRUMP or len(view.playing) > 1
             assert view.decision == Decision.NAME_TRUMP or view.seat in view.playing or house.declare_mode == "turn"
@@ -207,16 +220,15 @@ class WholeMatches(RuleBasedStateMachine):
         while not self.match.over:
             assert self.answers <= MOST_ANSWERS_A_DEAL * self.match.deals
             self.put(legal_answer(self.asked(), dice))
-        self.check_that_the_answers_tell_all()
+        self.check_that_a_record_tells_all()
 
-    def check_that_the_answers_tell_all(self) -> None:
-        """The same seed and the same answers are the same match."""
-        match = self.match
-        again = Match(match.seats, match.deals, match.house, match._chance)
-        heard = again.start()
-        for seat, action in self.said:
-            heard += again.apply(seat, action)
-        assert heard == self.heard
+    def check_that_a_record_tells_all(self) -> None:
+        """Seed and answers, written down and read again, are the same match."""
+        recorder = Recorder(self.header)
+        recorder.note(None, None, self.steps[0].events)
+        for step in self.steps[1:]:
+            recorder.note(*step)
+        assert list(replay(read(recorder.text()))) == self.steps
 
 
 def legal_answer(view: View, dice: Random) -> Action:
@@ -232,7 +244,8 @@ def legal_answer(view: View, dice: Random) -> Action:
         return Declare(False)
     if view.decision == Decision.DECLARE and view.house.declare_mode != "turn":
         return Declare(True)
-    discards = tuple(dice.sample(view.hand, dice.randint(0, view.max_discards)))
+    number = dice.choice((view.max_discards, dice.randint(0, view.max_discards)))  # the stock shall run out at times
+    discards = tuple(dice.sample(view.hand, number))
     takes = view.may_take_turned and bool(discards) and dice.random() < 0.5
     return Draw(discards, takes) if view.decision == Decision.DRAW else Declare(True, discards, takes)
 

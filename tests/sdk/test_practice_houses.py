@@ -12,7 +12,7 @@ from bourre.practice import PracticeError, practice
 from bourre.record import read
 from bourre.rules.actions import Play, Recall
 from bourre.rules.cards import Card, Suit
-from bourre.rules.events import Faulted, RenegeCorrected, Reneged, Stayed, TrumpNamed, TurnedTaken
+from bourre.rules.events import DealStarted, Event, Faulted, RenegeCorrected, Reneged, Stayed, TrumpNamed, TurnedTaken
 from bourre.rules.house import CHOICES, PRESETS, HouseRules
 from bourre.rules.view import View
 from tests.sdk.bots import events_of
@@ -85,6 +85,26 @@ def test_where_all_declare_at_once_nobody_knows_of_the_others() -> None:
 
     practice([Secret] * 4, deals=20, house=HouseRules.preset("simultaneous"))
     assert {0, 1, 2, 3} == set(asked)
+
+
+def test_where_all_declare_at_once_nobody_hears_of_another_s_fault_before() -> None:
+    class Silent(Keen):
+        def declare(self, view: View) -> bool:
+            raise KeyError("lost")
+
+    class Listening(Keen):
+        faulted = False
+
+        def on_event(self, event: Event) -> None:
+            self.faulted = isinstance(event, Faulted) or (self.faulted and not isinstance(event, DealStarted))
+
+        def declare(self, view: View) -> bool:
+            assert not self.faulted
+            return True
+
+    result = practice([Silent, Listening, Keen], deals=12, house=HouseRules.preset("simultaneous"), strict=False)
+    assert result.bots[0].faults > 6
+    assert result.bots[1].faults == 0
 
 
 def test_a_card_is_taken_back_before_the_next_seat_is_asked() -> None:
