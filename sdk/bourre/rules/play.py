@@ -185,8 +185,8 @@ class Tricks:
             legal=self.legal,
         )
         events = self._accept(renege.card)
-        self._window = _Window(renege, before)
-        return [*self._close_window(), *events] if self.over else events
+        self._window = _Window(renege, before)  # a last card is always legal, so another one is still to come
+        return events
 
     def _close_window(self) -> list[Event]:
         """The next card is here: a silent renege stands, and is told (R8.1)."""
