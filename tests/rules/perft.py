@@ -24,24 +24,25 @@ class Layout:
     trump: str
     hands: tuple[str, ...]
     dead: str = ""
+    preset: str = "pagat"
     keys: dict[str, Any] = field(default_factory=dict)
 
     @property
     def house(self) -> HouseRules:
         """The house rules by which it is played."""
-        return HouseRules.preset(**self.keys)
+        return HouseRules.preset(self.preset, **self.keys)
 
 
 LAYOUTS = (
     Layout("two seats", "S", ("KH 7H 9D 4S QC", "AH 6H JD 8S 2C")),
     Layout("a cinch on lead", "S", ("AS KS JS 7D 2C", "QS 6D 9D 8D 3C", "9S 4H KD QD 5D")),
-    Layout("three seats, mixed", "H", ("KS 9S 7S 4D 2D", "AS 3S 2S 8D 6D", "QS TS 2H KD JC"), keys={"name": "bicycle"}),
+    Layout("three seats, mixed", "H", ("KS 9S 7S 4D 2D", "AS 3S 2S 8D 6D", "QS TS 2H KD JC"), preset="bicycle"),
     Layout(
         "four cards, no duty",
         "D",
         ("KD 9C 4C 3H", "AD 8C 7C 2H", "QC JC TC 5H", "6D 6C 5C 9H"),
         "JD",
-        {"name": "booray"},
+        "booray",
     ),
     Layout(
         "slough allowed, five seats",
