@@ -24,30 +24,34 @@ class Layout:
     trump: str
     hands: tuple[str, ...]
     dead: str = ""
+    preset: str = "pagat"
     keys: dict[str, Any] = field(default_factory=dict)
 
     @property
     def house(self) -> HouseRules:
         """The house rules by which it is played."""
-        keys = dict(self.keys)
-        return HouseRules.preset(keys.pop("preset", "pagat"), **keys)
+        return HouseRules.preset(self.preset, **self.keys)
 
 
 LAYOUTS = (
+    Layout(
+        "a dead trump makes a cinch", "S", ("AS KS JS 7D 2C", "TS 9S 9D 8D 3C", "8S 4H KD QD 5D"), "QS", "separate_dead"
+    ),
+    Layout("last with a cinch", "S", ("KH QC 5D 4D JH", "KC TH 7D 6D 9S", "AS KS QS 8S 3C")),
     Layout("two seats", "S", ("KH 7H 9D 4S QC", "AH 6H JD 8S 2C")),
     Layout("a cinch on lead", "S", ("AS KS JS 7D 2C", "QS 6D 9D 8D 3C", "9S 4H KD QD 5D")),
-    Layout("three seats, mixed", "H", ("KS 9S 7S 4D 2D", "AS 3S 2S 8D 6D", "QS TS 2H KD JC"), keys={"preset": "bicycle"}),
+    Layout("three seats, mixed", "H", ("KS 9S 7S 4D 2D", "AS 3S 2S 8D 6D", "QS TS 2H KD JC"), preset="bicycle"),
     Layout(
         "four cards, no duty",
         "D",
         ("KD 9C 4C 3H", "AD 8C 7C 2H", "QC JC TC 5H", "6D 6C 5C 9H"),
         "JD",
-        {"preset": "booray"},
+        "booray",
     ),
     Layout(
         "slough allowed, five seats",
         "C",
-        ("KH 8H 5C 9S", "QH 7H 6C 2S", "AH TH 9C 4S", "JH 3D 2C AS", "AD KD QD JD"),
+        ("KH 8H 5H 9S", "QH 7H 6C 2S", "JC TC 9D 4S", "3C 2C AS 3D", "AD KD QD JD"),
         keys={"cards": 4, "must_trump": "if_can_win", "cinch_adjacent": False},
     ),
     Layout(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,11 @@ def test_the_rules_of_each_section_are_numbered_through() -> None:
 def test_no_rule_is_without_a_test_and_no_test_names_an_unknown_rule() -> None:
     assert {test.rule for test in rule_tests()} - set(LAST_ID) == set(RULES)
     assert {test.rule for test in rule_tests()} & set(LAST_ID) <= set(LAST_ID)
+
+
+def test_the_rules_are_those_of_the_document() -> None:
+    told = DOCUMENT.with_name("rules.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\bR\d+\.\d+\b", told)) == set(RULES)
 
 
 def test_no_two_tests_of_a_file_bear_the_same_name() -> None:

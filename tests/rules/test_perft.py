@@ -10,6 +10,7 @@ import pytest
 
 from bourre.rules.actions import Play
 from bourre.rules.cards import Suit, card_set, cards_in, parse_cards
+from bourre.rules.house import HouseRules
 from bourre.rules.play import Tricks
 from tests.rules.perft import FILE, LAYOUTS, Layout, counts
 
@@ -20,7 +21,8 @@ def test_every_layout_is_stored_as_it_is_written() -> None:
     assert [layout.name for layout in LAYOUTS] == list(STORED)
     for layout in LAYOUTS:
         stored = STORED[layout.name]
-        assert (stored["trump"], stored["dead"], stored["keys"]) == (layout.trump, layout.dead, layout.keys)
+        assert (stored["trump"], stored["dead"]) == (layout.trump, layout.dead)
+        assert HouseRules.preset(stored["preset"], **stored["keys"]) == layout.house
         assert tuple(stored["hands"]) == layout.hands
 
 
