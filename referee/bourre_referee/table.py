@@ -121,7 +121,8 @@ class Table:
         if isinstance(answer.action, Recall):
             self._recall(seat, answer.action)
             return
-        announced = isinstance(answer.action, (Declare, Draw)) and self._match.decision != Decision.PLAY
+        declaring = self._match.decision in (Decision.DECLARE, Decision.DRAW)
+        announced = declaring and isinstance(answer.action, (Declare, Draw))
         unknown = Fault.PREMATURE if announced else Fault.UNASKED
         self._apply(seat, Unasked(Fault.LATE if 0 < answer.id <= self._asks[seat] else unknown))
         self._go_on()

@@ -166,6 +166,13 @@ def test_r4_7_during_the_play_it_is_a_fault_and_costs_no_turn() -> None:
     assert table.view.owed_turns == (0, 0, 0)
 
 
+def test_r4_7_while_trumps_are_named_nobody_declares_or_draws_and_it_costs_no_turn() -> None:
+    table = Table(stacked(*HANDS), seats=3, trump_card="dealer_chooses")
+    assert table.match.decision == Decision.NAME_TRUMP
+    assert table.say("2 !premature") == [Faulted(2, Fault.PREMATURE)]
+    assert table.match.owed_turns == [0, 0, 0]
+
+
 @pytest.mark.parametrize("fault", ["unasked", "late", "undecodable"])
 def test_r4_7_an_unasked_card_or_other_message_is_ignored_and_a_fault(fault: str) -> None:
     table = Table(stacked(*HANDS), seats=3)

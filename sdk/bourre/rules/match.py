@@ -126,7 +126,7 @@ class Match:
 
     def _unasked(self, seat: int, fault: Fault) -> list[Event]:
         events: list[Event] = [Faulted(seat, fault)]
-        declaring = not self.over and self.decision != Decision.PLAY
+        declaring = not self.over and self.decision in (Decision.DECLARE, Decision.DRAW)
         if fault == Fault.PREMATURE and declaring and seat not in self._announced:
             self._announced.add(seat)
             self.owed_turns[seat] += 1
