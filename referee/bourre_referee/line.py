@@ -7,15 +7,15 @@ from collections.abc import Callable
 from typing import Protocol
 
 from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd, Seating, Welcome
-from bourre.rules.actions import Choice, Fault, Missing, Recall
+from bourre.rules.actions import Choice, Fault, Missing, Play, Recall
 from bourre_referee.spec import Clock, SeatTiming
 
 
 class Listener(Protocol):
     """Hears what comes over a line."""
 
-    def answered(self, bot: str, table: int, action: Choice | Missing) -> None:
-        """The awaited answer of this bot at this table, or that it is missing."""
+    def answered(self, bot: str, table: int, action: Choice | Missing, recall: Recall | None = None) -> None:
+        """The awaited answer of this bot at this table, or that it is missing; and a recall that came with a card."""
 
     def unasked(self, bot: str, answer: Answer) -> None:
         """An answer that this bot was not asked for."""
@@ -119,12 +119,18 @@ class Line:
         spent_ms = (now - self._running_since) * 1000 / max(1, len(awaited))
         if awaited:
             self._running_since = now
+        recalls = {(answer.table, answer.id): answer.action for answer in answers if isinstance(answer.action, Recall)}
         for answer in answers:
-            if (answer.table, answer.id) in awaited and not isinstance(answer.action, Recall):
-                awaited.remove((answer.table, answer.id))
-                del self._awaited[answer.table, answer.id]
+            key = (answer.table, answer.id)
+            if isinstance(answer.action, Recall):
+                if recalls.pop(key, None):  # else it went with its card
+                    self._listener.unasked(self.bot, answer)
+            elif key in awaited:
+                awaited.remove(key)
+                del self._awaited[key]
                 self._charge(answer.table, spent_ms)
-                self._listener.answered(self.bot, answer.table, answer.action)
+                recall = recalls.pop(key, None) if isinstance(answer.action, Play) else None
+                self._listener.answered(self.bot, answer.table, answer.action, recall)
             else:
                 self._listener.unasked(self.bot, answer)
         self._set_timer()

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 
 from bourre.messages import Answer, Seating
-from bourre.rules.actions import Choice, Fault, Missing
+from bourre.rules.actions import Choice, Fault, Missing, Recall
 from bourre_referee.launch.process import BotProcess
 from bourre_referee.line import Line
 from bourre_referee.service import serving
@@ -98,11 +98,11 @@ class Room:
             line.say_goodbye("every match of this room is played")
         return [self._outcomes[number] for number in range(len(self._spec.matches))]
 
-    def answered(self, bot: str, table: int, action: Choice | Missing) -> None:
+    def answered(self, bot: str, table: int, action: Choice | Missing, recall: Recall | None = None) -> None:
         """The awaited answer of a bot (see Listener)."""
         with self._failing_on_error():
             at = self._tables[table]
-            at.answer(at.spec.line_up.index(bot), action)
+            at.answer(at.spec.line_up.index(bot), action, recall)
             self._serve(at)
 
     def unasked(self, bot: str, answer: Answer) -> None:

@@ -102,13 +102,20 @@ class Table:
         self._asks[seat] += 1
         return Ask(self.number, self._asks[seat], self._match.view(seat), bank_ms, self._news(seat))
 
-    def answer(self, seat: int, action: Choice | Missing) -> None:
-        """Takes the answer of a seat that was asked; one of another kind than asked is as good as unreadable."""
+    def answer(self, seat: int, action: Choice | Missing, recall: Recall | None = None) -> None:
+        """Takes the answer of a seat that was asked; one of another kind than asked is as good as unreadable.
+
+        A recall that came with a card counts before anything else is played, be it by the referee (R8.4, `silent`).
+        """
         if action == Missing(Fault.LATE):
             self._give_up(seat)
         self.awaiting.discard(seat)
         expected = isinstance(action, (Missing, _KIND_ASKED[self._match.decision]))
         self._early[seat] = action if expected else Missing(Fault.UNDECODABLE)
+        if recall and self._match.decision == Decision.PLAY:
+            self._apply(seat, self._early.pop(seat))
+            if not self.over and not self.is_played_by_house(seat):
+                self._recall(seat, recall)
         self._go_on()
 
     def unasked(self, seat: int, answer: Answer) -> None:
@@ -120,6 +127,7 @@ class Table:
             return
         if isinstance(answer.action, Recall):
             self._recall(seat, answer.action)
+            self._go_on()
             return
         declaring = self._match.decision in (Decision.DECLARE, Decision.DRAW)
         announced = declaring and isinstance(answer.action, (Declare, Draw))
@@ -133,7 +141,6 @@ class Table:
             for asked in self.awaiting:
                 self._give_up(asked)
             self.awaiting.clear()
-        self._go_on()
 
     def _give_up(self, seat: int) -> None:
         """The last ask of this seat is closed; an answer that still comes is nobody's fault any more."""

@@ -116,3 +116,13 @@ def test_every_renege_policy(policy: str, script: str, told: set[str], never: se
     assert told <= kinds
     assert not never & kinds
     assert faults_of(outcome, "honest1") == faults_of(outcome, "honest2") == {}
+
+
+def test_a_recall_in_time_is_no_fault_even_where_the_next_card_is_forced(tmp_path: Path) -> None:
+    spec = by_rules(room_with("recaller", tmp_path, deals=60), HouseRules.preset("limit", renege_policy="silent"))
+    recallers = tuple(replace(entry, command=spec.entries[0].command) for entry in spec.entries)
+    (outcome,) = played(replace(spec, entries=recallers))
+    assert outcome.faults == ()
+    kinds = [type(event).__name__ for event in events_of(outcome)]
+    assert kinds.count("RenegeCorrected") == kinds.count("Reneged") > 20
+    assert "TrickReopened" in kinds

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from bourre.messages import Answer, Ask, Hello, MatchEnd, Seating
-from bourre.rules.actions import Choice, Declare, Fault, Missing
+from bourre.rules.actions import Choice, Declare, Fault, Missing, Play, Recall
+from bourre.rules.cards import Card
 from bourre.rules.deck import SeededChance
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
@@ -55,11 +56,13 @@ class Heard:
     def __init__(self) -> None:
         self.answers: list[tuple[int, Choice | Missing]] = []
         self.strays: list[Answer] = []
+        self.recalls: list[Recall | None] = []
         self.losses = 0
 
-    def answered(self, bot: str, table: int, action: Choice | Missing) -> None:
+    def answered(self, bot: str, table: int, action: Choice | Missing, recall: Recall | None = None) -> None:
         assert bot == "tight"
         self.answers.append((table, action))
+        self.recalls.append(recall)
 
     def unasked(self, bot: str, answer: Answer) -> None:
         assert bot == "tight"
@@ -261,3 +264,25 @@ def test_a_line_is_lost_once_and_not_after_goodbye() -> None:
     polite.line.say_goodbye("done")
     polite.line.lose()
     assert polite.heard.losses == 0
+
+
+def test_a_recall_goes_with_the_card_of_its_message() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    play, recall = Answer(0, 1, Play(Card("2C"))), Answer(0, 1, Recall(Card("3C")))
+    desk.line.receive([play, recall])
+    assert desk.heard.answers == [(0, Play(Card("2C")))]
+    assert desk.heard.recalls == [Recall(Card("3C"))]
+    assert desk.heard.strays == []
+
+
+def test_a_recall_alone_or_ahead_of_its_card_is_unasked() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    play, recall = Answer(0, 1, Play(Card("2C"))), Answer(0, 1, Recall(Card("3C")))
+    desk.line.receive([recall])
+    desk.line.receive([recall, play])
+    assert desk.heard.strays == [recall, recall]
+    assert desk.heard.recalls == [None]
