@@ -179,7 +179,7 @@ class Table:
             if seat in self._early:
                 self._apply(seat, self._early.pop(seat))
             elif self.is_played_by_house(seat):
-                self._apply(seat, self._house_action())
+                self._apply(seat, self._match.deal.default())
             elif seat in self._gone:
                 self._apply(seat, Missing(self._gone[seat]))
                 self._hand_over(seat)
@@ -192,17 +192,6 @@ class Table:
         tricks = self._match.deal.tricks
         forced = tricks is not None and not tricks.correcting and tricks.legal.bit_count() == 1
         return Play(lowest(tricks.legal)) if tricks and forced else None
-
-    def _house_action(self) -> Action:
-        """Passes when allowed, else stands pat and plays the lowest legal card; names the suit of its lowest card."""
-        deal = self._match.deal
-        if deal.tricks:
-            return Play(lowest(deal.tricks.legal))
-        if deal.decision == Decision.NAME_TRUMP:
-            return NameTrump(lowest(deal.hands[deal.to_act]).suit)
-        if deal.decision == Decision.DRAW:
-            return Draw()
-        return Declare(False) if deal.decision == Decision.DECLARE else Stay(False)
 
     def _hand_over(self, seat: int) -> None:
         if not self.over and not self.is_played_by_house(seat):

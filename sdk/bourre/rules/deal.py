@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bourre.rules.actions import Action, Decision, Declare, Draw, Missing, NameTrump, Recall, Stay
+from bourre.rules.actions import Action, Choice, Decision, Declare, Draw, Missing, NameTrump, Play, Recall, Stay
+from bourre.rules.cards import lowest
 from bourre.rules.deck import Chance
 from bourre.rules.entry import Entry
 from bourre.rules.errors import InvalidAction
@@ -62,6 +63,10 @@ class Deal:
             raise InvalidAction(f"seat {self.to_act} was asked to {self.decision}, not {action}")
         self._go_on(events)
         return events
+
+    def default(self) -> Choice:
+        """What the referee does for the seat that is to act when nobody else does (R8.5)."""
+        return self.entry.default() if self.tricks is None else Play(lowest(self.tricks.legal))
 
     def recall(self, seat: int, recall: Recall) -> list[Event]:
         """What follows when a seat takes its last card back by itself (R8.4)."""

@@ -110,7 +110,7 @@ class Entry:
         events: list[Event] = []
         if isinstance(action, Missing):
             events.append(Faulted(seat, action.fault))
-            action = self._silence(seat, decision)
+            action = self.default()
         match decision, action:
             case Decision.NAME_TRUMP, NameTrump(trump):
                 self.trump = trump
@@ -127,8 +127,9 @@ class Entry:
         self._go_on(events)
         return events
 
-    def _silence(self, seat: int, decision: Decision) -> Choice:
-        """What a missing answer amounts to (R8.5)."""
+    def default(self) -> Choice:
+        """What a missing answer amounts to now (R8.5)."""
+        seat, decision = self._pending[0]
         if decision == Decision.NAME_TRUMP:
             return NameTrump(lowest(self.hands[seat]).suit)
         if decision == Decision.DECLARE:
