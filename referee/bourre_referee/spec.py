@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from bourre.rules.actions import Fault
@@ -24,6 +25,41 @@ class Clock:
     """From the invitation of a bot that its author starts to its hello."""
 
 
+class Level(StrEnum):
+    """What stands between a bot and the rest of the machine, weakest first."""
+
+    NONE = "none"
+    """A plain process of the same user: for bots that are trusted."""
+    BWRAP = "bwrap"
+    """A box of namespaces, made by bubblewrap."""
+    CONTAINER = "container"
+    """A container."""
+
+    def __repr__(self) -> str:
+        return f"Level.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a bot in a box may use."""
+
+    memory_mib: int = 512
+    processes: int = 64
+    """Threads count as processes; gRPC alone takes about ten."""
+    disk_mib: int = 64
+    """Of /tmp, which is memory, and of any one file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Isolation:
+    """How the bots of a room are kept apart: always at this level, never at a weaker one."""
+
+    level: Level = Level.NONE
+    limits: Limits = Limits()
+    image: str | None = None
+    """Of a container: the image that its bots run in."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A bot as it was entered for the contest."""
@@ -33,6 +69,10 @@ class Entry:
     """How to start it; None: its author starts it, and it connects."""
     folder: Path
     """Where its command is run."""
+    files: tuple[str, ...] = ()
+    """All that it can read of that folder when it runs in a box: files or folders, by their paths from there."""
+    venv: Path | None = None
+    """An environment of its own that its Python runs in; None: that of the referee."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +99,7 @@ class RoomSpec:
     max_faults: int
     logs: Path
     """The folder of the bots' logs: `<logs>/<bot>/<room>.log`."""
+    isolation: Isolation = Isolation()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +117,14 @@ class SeatTiming:
 
     decisions: int
     total_ms: float
+    """As charged: on the referee's clock, from the sending of an ask to the coming of its answer."""
     longest_ms: float
+    queue_ms: float = 0.0
+    """Before that: from the moment an ask was ready to its sending. Never charged."""
+    bot_ms: float = 0.0
+    """Of the total: what the bot says that it thought. The rest is the wire and the scheduler of the host."""
+    cpu_ms: float = 0.0
+    """Processor time of the bot's processes while the match was played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +137,8 @@ class MatchOutcome:
     """JSON lines; see `bourre.record`."""
     timings: tuple[SeatTiming, ...]
     """By seat."""
+    isolation: Level = Level.NONE
+    """Under which its bots ran."""
 
 
 class RoomFailed(Exception):

@@ -94,9 +94,14 @@ files = ["own", "bots"]
         folder=tmp_path,
     )
     assert contest.entries == (
-        Entry("tight", (sys.executable, "bots/tight.py", "--level", "3", "table.csv"), tmp_path),
+        Entry(
+            "tight",
+            (sys.executable, "bots/tight.py", "--level", "3", "table.csv"),
+            tmp_path,
+            ("bots/tight.py", "table.csv"),
+        ),
         Entry("far", None, tmp_path),
-        Entry("own", (str(tmp_path / "own"), "tight.py"), tmp_path),
+        Entry("own", (str(tmp_path / "own"), "tight.py"), tmp_path, ("own", "bots")),
     )
 
 

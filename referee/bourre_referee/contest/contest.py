@@ -24,9 +24,9 @@ class Entrant:
     def entry(self, folder: Path) -> Entry:
         """How to start it on this machine: `python` is the interpreter that runs this program."""
         if self.command is None:
-            return Entry(self.name, None, folder)
+            return Entry(self.name, None, folder, self.files)
         program, *arguments = self.command
-        return Entry(self.name, (program_path(program, folder) or program, *arguments), folder)
+        return Entry(self.name, (program_path(program, folder) or program, *arguments), folder, self.files)
 
 
 @dataclass(frozen=True, slots=True)

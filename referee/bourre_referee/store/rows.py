@@ -6,7 +6,7 @@ from sqlalchemy import Dialect, String, TypeDecorator
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-VERSION = 1
+VERSION = 2
 """Of these tables; a database of another version is refused."""
 
 BY_KEY = {"sqlite_with_rowid": False}
@@ -53,7 +53,9 @@ class MatchRow(Row, table=True):
     match: str = Field(unique=True)
     deals: int
     attempt: int
-    """How often its room was started."""
+    """Which playing of the match this is, from 1: one more than it has rows in `void`."""
+    isolation: str
+    """The level of isolation under which its bots ran."""
     record: bytes
     """JSON lines, compressed by zlib."""
     sha256: bytes
@@ -79,6 +81,9 @@ class SeatRow(Row, table=True):
     decisions: int
     total_ms: float
     longest_ms: float
+    queue_ms: float
+    bot_ms: float
+    cpu_ms: float
 
 
 class RenegeRow(Row, table=True):
@@ -103,3 +108,21 @@ class FaultRow(Row, table=True):
     seat: int = Field(primary_key=True)
     fault: str = Field(primary_key=True)
     times: int
+
+
+class VoidRow(Row, table=True):
+    """A playing of a match that does not count: the host failed it, or the organiser took it back."""
+
+    __tablename__ = "void"
+    __table_args__ = BY_KEY
+
+    match: str = Field(primary_key=True)
+    attempt: int = Field(primary_key=True)
+    """From 1."""
+    by: str
+    """`host` or `organiser`."""
+    reason: str
+    at: str
+    """When, in ISO 8601, UTC."""
+    record: bytes | None
+    """What was taken back, compressed as in `match`; null where nothing was finished."""

@@ -23,6 +23,7 @@ def match_row(number: int, attempt: int, outcome: MatchOutcome) -> MatchRow:
         match=outcome.result.match,
         deals=outcome.result.deals,
         attempt=attempt,
+        isolation=outcome.isolation.value,
         record=zlib.compress(record, 9),
         sha256=sha256(record).digest(),
     )
@@ -56,6 +57,9 @@ def seat_rows(number: int, outcome: MatchOutcome) -> Iterator[SeatRow]:
             decisions=timing.decisions,
             total_ms=timing.total_ms,
             longest_ms=timing.longest_ms,
+            queue_ms=timing.queue_ms,
+            bot_ms=timing.bot_ms,
+            cpu_ms=timing.cpu_ms,
         )
 
 

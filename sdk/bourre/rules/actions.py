@@ -34,6 +34,8 @@ class Fault(StrEnum):
     ERROR = "error"
     CRASHED = "crashed"
     DISCONNECTED = "disconnected"
+    STALLED = "stalled"
+    OVER_LIMIT = "over_limit"
     START_FAILURE = "start_failure"
 
     def __repr__(self) -> str:
