@@ -135,7 +135,7 @@ def test_reading_is_all_that_a_reader_may(path: Path, store: Store, outcomes: li
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ("PRAGMA user_version = 9", "another version of bourre wrote it (database version 9, this one reads 1): use"),
+        ("PRAGMA user_version = 9", "another version of bourre wrote it (database version 9, this one reads 2): use"),
         ("PRAGMA application_id = 9", "it is a database, but none of a contest; give another folder"),
         (f"UPDATE contest SET commitment = '{'cd' * 32}'", "it belongs to another run: put this run's file back"),
     ],
