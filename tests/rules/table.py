@@ -37,6 +37,11 @@ class Rigged:
         self.gatherings: list[tuple[Card, ...]] = []
         self.returns: list[tuple[Card, ...]] = []
 
+    by_seat = False
+
+    def stake(self, deal: int) -> int:
+        return 0
+
     def first_dealer(self, seats: int) -> int:
         return self.dealer
 

@@ -53,6 +53,11 @@ class Exchanged:
                 return Play(self.place.get(card, card))
         return action
 
+    by_seat = False
+
+    def stake(self, deal: int) -> int:
+        return 0
+
     def first_dealer(self, seats: int) -> int:
         return self.chance.first_dealer(seats)
 

@@ -11,6 +11,13 @@ from bourre.rules.cards import DECK, Card
 class Chance(Protocol):
     """Where a match gets its cards from; tests rig it."""
 
+    @property
+    def by_seat(self) -> bool:
+        """Whether every seat draws from places of the stock that are its own (`stock.SeatStock`)."""
+
+    def stake(self, deal: int) -> int:
+        """What every seat pays into the pot before the antes of this deal (from 1)."""
+
     def first_dealer(self, seats: int) -> int:
         """The seat that deals first, uniform over the seats (R1.3)."""
 
@@ -35,8 +42,13 @@ class SeededChance:
 
     __slots__ = ("_seed",)
 
+    by_seat = False
+
     def __init__(self, seed: bytes) -> None:
         self._seed = seed
+
+    def stake(self, deal: int) -> int:
+        return 0
 
     def first_dealer(self, seats: int) -> int:
         return int.from_bytes(derive(self._seed, "first dealer")) % seats
@@ -55,6 +67,22 @@ class SeededChance:
 
     def seat_seed(self, deal: int, seat: int) -> int:
         return int.from_bytes(derive(self._seed, f"bot {deal} {seat}")[:8])
+
+
+class DuplicateChance(SeededChance):
+    """Chance of format `duplicate`: the same seats see the same cards, whoever sits there and whatever others draw."""
+
+    __slots__ = ("_stakes",)
+
+    by_seat = True
+
+    def __init__(self, seed: bytes, stakes: tuple[int, ...] = (0,)) -> None:
+        """`stakes`: one of these, each as likely as the others, is what every seat pays before a deal."""
+        super().__init__(seed)
+        self._stakes = stakes
+
+    def stake(self, deal: int) -> int:
+        return self._stakes[int.from_bytes(derive(self._seed, f"stake {deal}")) % len(self._stakes)]
 
 
 def master_seed(seed: int) -> bytes:

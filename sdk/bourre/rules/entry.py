@@ -25,7 +25,7 @@ from bourre.rules.events import (
 )
 from bourre.rules.house import CROWD, HouseRules
 from bourre.rules.pot import Ledger
-from bourre.rules.stock import Stock
+from bourre.rules.stock import SeatStock, Stock
 
 ACE = 14
 
@@ -67,7 +67,7 @@ class Entry:
         """Deals, and turns a card up (R3.1, R3.2)."""
         events: list[Event] = [HandDealt(seat, cards_in(self.hands[seat])) for seat in self.order]
         self._turn_up(events)
-        self._stock = Stock(self._undealt, self._gather, self.house.recycle == "folded_first")
+        self._stock = self._new_stock()
         self._go_on(events)
         return events
 
@@ -245,7 +245,7 @@ class Entry:
         if not self._may_discard(seat, discards, thrown, takes):
             events.append(Faulted(seat, Fault.ILLEGAL_DISCARD))
             thrown, takes = 0, False
-        served, gathered = self._stock.serve(thrown.bit_count() - takes)
+        served, gathered = self._stock.serve(seat, thrown.bit_count() - takes)
         events.extend(StockGathered(cards) for cards in gathered)
         self._stock.discard(thrown)
         self.hands[seat] = self.hands[seat] & ~thrown | served
@@ -268,6 +268,12 @@ class Entry:
             self._pay_second_ante(seat, events)
         else:
             self.plays[seat] = False
+
+    def _new_stock(self) -> Stock:
+        folded_first = self.house.recycle == "folded_first"
+        if self._chance.by_seat:
+            return SeatStock(self._undealt, self._gather, folded_first, seats=len(self.hands))
+        return Stock(self._undealt, self._gather, folded_first)
 
     def _gather(self, cards: tuple[Card, ...]) -> list[Card]:
         self._gatherings += 1

@@ -35,27 +35,32 @@ from bourre.rules.view import View, view_of
 class Match:
     """The deals of one table. Give it the answers of the seats, in turn; it gives back what happened."""
 
-    def __init__(self, seats: int, deals: int, house: HouseRules, chance: Chance) -> None:
+    def __init__(self, seats: int, deals: int, house: HouseRules, chance: Chance, only: int | None = None) -> None:
+        """`only`: the one deal of the match that is played, as in format `duplicate`; None: all of them, in order."""
         house.check_seats(seats)
         if deals < 1:
             raise InvalidHouse(f"{deals} deals make no match: play at least one")
+        if only is not None and not 1 <= only <= deals:
+            raise InvalidHouse(f"there is no deal {only}: the deals are 1 to {deals}")
         self.seats = seats
         self.deals = deals
         self.house = house
         self.ledger = Ledger(seats)
         self.owed_turns = [0] * seats
         self._chance = chance
+        self._only = only
         self._exempt: frozenset[int] = frozenset()
         self._announced: set[int] = set()
         self._deal: Deal | None = None
         self.over = False
 
     def start(self) -> list[Event]:
-        """Begins the first deal."""
+        """Begins the first deal. One that is played by itself has the dealer that it has when no turn is forfeited."""
         if self._deal is not None:
             raise InvalidAction("this match has been started")
         events: list[Event] = []
-        self._begin_deal(1, self._first_dealer(events), events)
+        first = self._only or 1
+        self._begin_deal(first, (self._first_dealer(events) + first - 1) % self.seats, events)
         self._go_on(events)
         return events
 
@@ -166,6 +171,10 @@ class Match:
 
     def _begin_deal(self, number: int, dealer: int, events: list[Event]) -> None:
         events.append(DealStarted(number, dealer))
+        if stake := self._chance.stake(number):
+            for seat in range(self.seats):
+                self.ledger.pay(seat, stake)
+                events.append(AntePaid(seat, stake))
         for seat, chips in self._antes(dealer).items():
             self.ledger.pay(seat, chips)
             events.append(AntePaid(seat, chips))
@@ -185,7 +194,7 @@ class Match:
         for seat in deal.settlement.forfeit_deal:
             self.owed_turns[seat] += 1
         events.append(DealEnded(deal.number, tuple(self.ledger.balances), self.ledger.pot))
-        if deal.number < self.deals:
+        if deal.number < (self._only or self.deals):
             self._begin_deal(deal.number + 1, self._next_dealer(events), events)
         else:
             self._end(events)

@@ -6,7 +6,7 @@ from bourre.rules.cards import Card, card_set, cards_in
 
 
 class Stock:
-    """The undealt cards of one deal, and the pile from which they are made again."""
+    """The undealt cards of one deal, dealt from the top, and the pile from which they are made again."""
 
     __slots__ = ("_cards", "_discards", "_folded_first", "_gather", "_passed")
 
@@ -28,17 +28,25 @@ class Stock:
         """Puts a passed hand on the pile."""
         self._passed |= cards
 
-    def serve(self, number: int) -> tuple[int, list[int]]:
-        """Deals that many cards: their set, and the size of each pile that had to be gathered for them."""
+    def serve(self, seat: int, number: int) -> tuple[int, list[int]]:
+        """Deals a seat that many cards: their set, and the size of each pile that had to be gathered for them."""
         served: list[Card] = []
         gathered = []
         while len(served) < number:
-            if not self._cards:
+            if not self.left:
                 pile = self._take_pile()
                 gathered.append(pile.bit_count())
                 self._cards = self._gather(cards_in(pile))[::-1]
-            served.append(self._cards.pop())
+            served.append(self._pick(seat))
         return card_set(served), gathered
+
+    @property
+    def left(self) -> int:
+        """How many cards can be dealt before any must be gathered."""
+        return len(self._cards)
+
+    def _pick(self, _seat: int) -> Card:
+        return self._cards.pop()
 
     def _take_pile(self) -> int:
         if self._folded_first and self._passed:
@@ -46,3 +54,38 @@ class Stock:
             return pile
         pile, self._passed, self._discards = self._passed | self._discards, 0, 0
         return pile
+
+
+class SeatStock(Stock):
+    """The stock of format `duplicate`: what a seat draws does not depend on the others, as far as cards go round.
+
+    Of k seats, seat s gets as its j-th card (from 0) the one in place j * k + s of the stock; where that is beyond the
+    end, or was taken, the last one that is left. Places are chosen without a look at the cards, so that the law of the
+    cards is that of dealing from the top. A stock that was gathered is dealt from the top.
+    """
+
+    __slots__ = ("_places", "_seats", "_served")
+
+    def __init__(
+        self,
+        cards: list[Card],
+        gather: Callable[[tuple[Card, ...]], list[Card]],
+        folded_first: bool = False,
+        *,
+        seats: int,
+    ) -> None:
+        super().__init__([], gather, folded_first)
+        self._places = dict(enumerate(cards))
+        self._seats = seats
+        self._served = [0] * seats
+
+    @property
+    def left(self) -> int:
+        return len(self._places) or len(self._cards)
+
+    def _pick(self, seat: int) -> Card:
+        if not self._places:
+            return super()._pick(seat)
+        place = self._served[seat] * self._seats + seat
+        self._served[seat] += 1
+        return self._places.pop(place if place in self._places else max(self._places))

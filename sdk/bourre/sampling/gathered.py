@@ -50,7 +50,7 @@ def dealt_again(view: View) -> DealtAgain:
         if number is None:
             stock.fold(card_set(hands[seat]))
             continue
-        served, _ = stock.serve(number - _takes_turned(view, seat))
+        served, _ = stock.serve(seat, number - _takes_turned(view, seat))
         found_own[seat] = (served & with_own).bit_count()
         found_dealers[seat] = (served & with_dealers).bit_count()
         stock.discard(own if seat == view.seat else card_set(hands[seat][:number]))

@@ -1,0 +1,37 @@
+"""The seatings of a duplicate deal: every bot once in every seat, and over the deals beside every other equally often."""
+
+from functools import cache
+
+from bourre_referee.schedule.balance import LineUp
+from bourre_referee.schedule.designs import cycle_of, rounds_of
+
+Seatings = tuple[LineUp, ...]
+"""A Latin square: one line-up for each seating, in which bots are their numbers from 0."""
+
+SIX = (
+    (0, 1, 4, 5, 3, 2),
+    (0, 1, 2, 5, 4, 3),
+    (0, 5, 3, 1, 2, 4),
+    (0, 2, 4, 1, 5, 3),
+    (0, 1, 3, 5, 4, 2),
+    (0, 2, 1, 5, 4, 3),
+    (0, 2, 3, 4, 1, 5),
+    (0, 1, 4, 3, 5, 2),
+    (0, 3, 4, 2, 5, 1),
+    (0, 5, 1, 2, 4, 3),
+)
+"""First line-ups of ten cyclic Latin squares, found by search: over all ten, every two bots sit equally often at every
+distance. There is no field of six elements, which gives the squares of all other tables."""
+
+
+def seatings(seats: int, deal: int) -> Seatings:
+    """The seatings of one deal (from 1) at a table of 2 to 8 seats, as many as there are seats."""
+    squares = _squares(seats)
+    return squares[(deal - 1) % len(squares)]
+
+
+@cache
+def _squares(seats: int) -> tuple[Seatings, ...]:
+    if seats != 6:
+        return tuple(rounds_of(seats, seats, cycle_of(seats)))
+    return tuple(tuple(tuple((bot + shift) % 6 for bot in first) for shift in range(6)) for first in SIX)
