@@ -1,0 +1,68 @@
+"""A room for one hostile bot and two honest ones, each in a folder of its own, beside a run that is none of theirs."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+from bourre.rules.house import HouseRules
+from bourre_referee.spec import Clock, Entry, Isolation, Level, MatchSpec, RoomSpec
+from tests.hostile.verdict import Verdict
+
+HERE = Path(__file__).parent
+SHARED = HERE / "shared"
+HOSTILE = "hostile"
+HONEST = ("honest1", "honest2")
+SECRET = "the-secret-of-the-run"
+"""Stands in the run's database and in its folder: what no bot may read."""
+
+
+def names() -> list[str]:
+    """The hostile bots, by their folders."""
+    return sorted(path.parent.name for path in HERE.glob("*/verdict.toml"))
+
+
+def prepare(place: Path, name: str) -> None:
+    """Lays out the bots, and the run that they must not touch."""
+    own = place / "bots" / HOSTILE
+    shutil.copytree(HERE / name, own, ignore=shutil.ignore_patterns("verdict.toml", "__pycache__"))
+    shutil.copy(SHARED / "rogue.py", own)
+    for bot in HONEST:
+        (place / "bots" / bot).mkdir()
+        shutil.copy(SHARED / "yardstick.py", place / "bots" / bot / "bot.py")
+    (place / "run").mkdir()
+    (place / "run" / "run.db").write_text(SECRET)
+
+
+def room(place: Path, level: Level, verdict: Verdict) -> RoomSpec:
+    """The hostile bot's room, in a place that was prepared."""
+    clock = Clock(verdict.start_ms, verdict.decision_ms, verdict.bank_ms)
+    return _room("hostile", place, (HOSTILE, *HONEST), level, verdict, clock)
+
+
+def honest_room(place: Path, level: Level) -> RoomSpec:
+    """The same match of honest bots each time."""
+    return _room("honest", place, HONEST, level, Verdict(), Clock(20_000, 10_000, 10_000))
+
+
+def _room(room: str, place: Path, line_up: tuple[str, ...], level: Level, verdict: Verdict, clock: Clock) -> RoomSpec:
+    house = HouseRules.preset(verdict.preset)
+    return RoomSpec(
+        room=room,
+        entries=tuple(_entry(bot, place / "bots" / bot) for bot in line_up),
+        matches=tuple(
+            MatchSpec(f"m{number + 1:04}", line_up, house, verdict.deals, bytes([number]) * 32)
+            for number in range(verdict.matches)
+        ),
+        tables=verdict.matches,
+        clock=clock,
+        max_faults=verdict.max_faults,
+        logs=place / "run" / "logs",
+        isolation=Isolation(level),
+    )
+
+
+def _entry(bot: str, folder: Path) -> Entry:
+    files = tuple(sorted(path.name for path in folder.iterdir()))
+    return Entry(bot, (sys.executable, "bot.py"), folder, files)

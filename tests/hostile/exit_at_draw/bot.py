@@ -1,0 +1,16 @@
+"""Plays along until it is asked to draw; there it crashes, to get out of what it has to lose."""
+
+import os
+
+import rogue
+
+from bourre.v1.referee_pb2 import Ask, BotMessage
+
+
+def respond(ask: Ask) -> BotMessage:
+    if ask.decision == rogue.PHASES["draw"]:
+        os._exit(7)
+    return rogue.message(rogue.honest(ask))
+
+
+rogue.run(respond)

@@ -1,0 +1,110 @@
+"""A referee in a process of its own that plays room after room, and tells what each has left behind in it."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import pickle
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Self
+
+from bourre_referee.room import play_room
+from bourre_referee.spec import MatchOutcome, RoomFailed, RoomSpec
+from tests.hostile import traces
+
+ROOT = Path(__file__).parents[2]
+ATTEMPTS = 3
+"""A room that the host failed is void and played again, as a contest does."""
+START = "from tests.hostile.referee import main; main()"
+
+
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    """What a room, and the honest one after it, have left."""
+
+    outcomes: tuple[MatchOutcome, ...]
+    void: tuple[str, ...]
+    """Why the room had to be played again."""
+    honest: MatchOutcome
+    resident_kib: int
+    """Memory of the referee when all was over, and at its highest during the first of the two rooms."""
+    peak_kib: int
+    handles: int
+    """Files and sockets that the referee holds open."""
+    left: tuple[str, ...]
+    """Processes, sockets and files that should be gone."""
+
+    @property
+    def digest(self) -> str:
+        """Of the honest match."""
+        return hashlib.sha256(self.honest.record.encode()).hexdigest()
+
+
+class Referee:
+    """The process, seen from the tests."""
+
+    def __init__(self, temporary: Path) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", START],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=ROOT,
+            env={**os.environ, "TMPDIR": str(temporary)},
+        )
+
+    def play(self, room: RoomSpec, honest: RoomSpec) -> Aftermath:
+        """Plays both rooms; raises EOFError when the referee has died of it."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        pickle.dump((room, honest), self._process.stdin)
+        self._process.stdin.flush()
+        aftermath: Aftermath = pickle.load(self._process.stdout)
+        return aftermath
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Ends it."""
+        self._process.communicate()
+
+
+def serve(orders: BinaryIO, reports: BinaryIO) -> None:
+    """Plays what is ordered until the orders end."""
+    traces.adopt_orphans()
+    with asyncio.Runner() as runner:
+        while orders.peek(1):  # type: ignore[attr-defined]
+            room, honest = pickle.load(orders)
+            pickle.dump(_play_both(runner, room, honest), reports)
+            reports.flush()
+
+
+def _play_both(runner: asyncio.Runner, room: RoomSpec, honest: RoomSpec) -> Aftermath:
+    traces.begin_peak()
+    outcomes, void = _play(runner, room)
+    peak_kib = traces.peak_kib()
+    left = traces.left()
+    (after,), _ = _play(runner, honest)
+    return Aftermath(outcomes, void, after, traces.resident_kib(), peak_kib, traces.handles(), (*left, *traces.left()))
+
+
+def _play(runner: asyncio.Runner, room: RoomSpec) -> tuple[tuple[MatchOutcome, ...], tuple[str, ...]]:
+    void: list[str] = []
+    while len(void) < ATTEMPTS:
+        try:
+            return tuple(runner.run(play_room(room))), tuple(void)
+        except RoomFailed as failed:
+            void.append(str(failed))
+    return (), tuple(void)
+
+
+def main() -> None:
+    """The process: its pipes are moved away from where a bot or a print could reach them."""
+    with os.fdopen(os.dup(0), "rb") as orders, os.fdopen(os.dup(1), "wb") as reports:
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        os.dup2(2, 1)
+        serve(orders, reports)

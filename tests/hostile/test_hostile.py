@@ -1,0 +1,95 @@
+"""Every hostile bot, under every level of isolation that the machine has, against its verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bourre.record import read, replay
+from bourre_referee.spec import Level, MatchOutcome
+from tests.hostile.case import HERE, HONEST, HOSTILE, honest_room, names, prepare, room
+from tests.hostile.machine import levels_here
+from tests.hostile.referee import Aftermath, Referee
+from tests.hostile.verdict import Verdict, read_verdict
+
+MOST_GROWN_KIB = 32 * 1024
+MOST_HANDLES = 2
+"""More than at the start: gRPC keeps one or two for a moment."""
+MOST_LOG = 600_000
+"""Bytes: twice what is kept of a bot's output, with what the referee has to say to its author."""
+
+CASES = [
+    (name, level)
+    for level in levels_here()
+    for name in names()
+    if level in read_verdict(HERE / name / "verdict.toml", level).levels
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Arena:
+    """The one referee that plays all cases, and what it was like after its first rooms."""
+
+    referee: Referee
+    first: Aftermath
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
+    """Honest rooms come first, so that the memory counted afterwards is warm."""
+    place = tmp_path_factory.mktemp("first")
+    prepare(place, names()[0])
+    honest = honest_room(place, Level.NONE)
+    with Referee(tmp_path_factory.mktemp("t")) as referee:
+        yield Arena(referee, referee.play(honest, honest))
+
+
+@pytest.mark.parametrize(("name", "level"), CASES)
+def test_a_hostile_bot_harms_itself_alone(name: str, level: Level, arena: Arena, tmp_path: Path) -> None:
+    verdict = read_verdict(HERE / name / "verdict.toml", level)
+    prepare(tmp_path, name)
+    aftermath = arena.referee.play(room(tmp_path, level, verdict), honest_room(tmp_path, level))
+    assert len(aftermath.outcomes) == verdict.matches, aftermath.void
+    for outcome in aftermath.outcomes:
+        assert_fair_to_the_others(outcome, level)
+    assert_verdict(verdict, aftermath.outcomes[0], tmp_path / "run" / "logs")
+    assert_nothing_left(arena.first, aftermath)
+
+
+def assert_fair_to_the_others(outcome: MatchOutcome, level: Level) -> None:
+    """No fault is charged to an honest bot, and the record proves the result."""
+    charged = {outcome.result.seats[fault.seat].bot for fault in outcome.faults}
+    assert charged <= {HOSTILE}, outcome.faults
+    assert outcome.isolation == level
+    record = read(outcome.record)
+    assert record.final == tuple(result.chips for result in outcome.result.seats)
+    assert sum(record.final) == 0
+    assert sum(1 for _ in replay(record)) > 1
+
+
+def assert_verdict(verdict: Verdict, outcome: MatchOutcome, logs: Path) -> None:
+    """The faults and the log are as the bot's file says; nothing of it comes into the others' logs."""
+    log = (logs / HOSTILE / "hostile.log").read_bytes()
+    assert len(log) <= MOST_LOG
+    text = log.decode(errors="replace")
+    complaints = verdict.complaints(outcome, HOSTILE, text)
+    assert not complaints, "\n".join([*complaints, text[-3000:]])
+    for bot in HONEST:
+        assert (logs / bot / "hostile.log").read_bytes() == b""
+
+
+def assert_nothing_left(first: Aftermath, aftermath: Aftermath) -> None:
+    """The honest match is as it was, and so is the referee."""
+    assert aftermath.left == ()
+    assert aftermath.digest == first.digest
+    assert aftermath.honest.faults == ()
+    assert aftermath.resident_kib - first.resident_kib <= MOST_GROWN_KIB
+    assert aftermath.peak_kib - first.resident_kib <= MOST_GROWN_KIB
+    assert aftermath.handles - first.handles <= MOST_HANDLES
+
+
+def test_there_are_as_many_hostile_bots_as_promised() -> None:
+    assert len(names()) >= 10

@@ -1,0 +1,90 @@
+"""What a room has left behind in the process that played it: processes, sockets, files, open handles, memory."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
+import signal
+import tempfile
+from pathlib import Path
+
+from tests.end_to_end.processes import Watched, descendants_of
+
+_SET_CHILD_SUBREAPER = 36
+_END_SECONDS = 10.0
+
+
+def adopt_orphans() -> None:
+    """From now on a process whose parent has ended is a child of this one: none escapes by a double fork."""
+    if ctypes.CDLL(None, use_errno=True).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
+        raise OSError(ctypes.get_errno(), "cannot become the parent of orphans")
+
+
+def begin_peak() -> None:
+    """Counts the peak of this process's memory from here."""
+    Path("/proc/self/clear_refs").write_text("5")
+
+
+def peak_kib() -> int:
+    """The most memory that was resident since the count began, in KiB."""
+    return _status("VmHWM")
+
+
+def resident_kib() -> int:
+    """The memory that is resident now, in KiB."""
+    gc.collect()
+    return _status("VmRSS")
+
+
+def handles() -> int:
+    """How many files and sockets this process holds open."""
+    return len(os.listdir("/proc/self/fd"))
+
+
+def left() -> tuple[str, ...]:
+    """What is still there of the bots and of the room; processes are killed, so that the next room begins clean."""
+    return (*_processes(), *_sockets(), *_files())
+
+
+def _processes() -> list[str]:
+    ids = list(descendants_of(os.getpid()))
+    commands = {process: _command(process) for process in ids}
+    watched = Watched(process for process in ids if _reap(process))
+    late = watched.left_after(_END_SECONDS if ids else 0)
+    for process in late:
+        os.kill(process, signal.SIGKILL)
+    for process in late:
+        os.waitpid(process, 0)
+    return [f"process {process}: {commands[process]}" for process in late]
+
+
+def _reap(process: int) -> bool:
+    """Whether it still runs; an orphan that has ended is put to rest."""
+    try:
+        return os.waitpid(process, os.WNOHANG)[0] == 0
+    except ChildProcessError:
+        return Path(f"/proc/{process}").exists()
+
+
+def _command(process: int) -> str:
+    try:
+        words = Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return "ended"
+    return words.replace(b"\0", b" ").decode(errors="replace")
+
+
+def _sockets() -> list[str]:
+    folder = tempfile.gettempdir()
+    lines = Path("/proc/net/unix").read_text().splitlines()
+    return [f"socket {line.split()[-1]}" for line in lines if folder in line]
+
+
+def _files() -> list[str]:
+    return [f"file {path.name}" for path in Path(tempfile.gettempdir()).iterdir()]
+
+
+def _status(key: str) -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(f"{key}:"))

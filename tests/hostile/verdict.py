@@ -1,0 +1,76 @@
+"""What must come out when a hostile bot plays, read from its `verdict.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from bourre.rules.actions import Fault
+from bourre_referee.spec import Level, MatchOutcome
+
+FOUND = "FOUND"
+"""What a bot prints when it has got hold of something that is not its own."""
+
+
+class Verdict(BaseModel):
+    """One bot's case at one level: how it is played, and what must come out."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    levels: tuple[Level, ...] = tuple(Level)
+    """Where the attack makes sense, and cannot hurt the machine that the tests run on."""
+    deals: int = 4
+    matches: int = 1
+    preset: str = "limit"
+    max_faults: int = 10
+    decision_ms: int = 10_000
+    bank_ms: int = 10_000
+    start_ms: int = 20_000
+    faults: dict[Fault, int] = {}
+    """Exactly these faults of its seat, in the first match."""
+    at_least: dict[Fault, int] = {}
+    """And these, so often or more."""
+    house: bool = False
+    """Whether the house plays the seat in the end."""
+    reneges: int = 0
+    """At least so many cards against the rules."""
+    log_has: tuple[str, ...] = ()
+    log_lacks: tuple[str, ...] = (FOUND,)
+
+    def complaints(self, outcome: MatchOutcome, bot: str, log: str) -> list[str]:
+        """Where this match and the bot's log differ from the verdict; empty: nowhere."""
+        seat = [result.bot for result in outcome.result.seats].index(bot)
+        result = outcome.result.seats[seat]
+        complaints = self._about_faults({fault.fault: fault.times for fault in outcome.faults if fault.seat == seat})
+        if self.house != (result.house_deals > 0):
+            complaints.append(
+                f"the house played {result.house_deals} deals, expected {'some' if self.house else 'none'}"
+            )
+        if result.reneges < self.reneges:
+            complaints.append(f"{result.reneges} reneges, expected {self.reneges} or more")
+        complaints += [f"the log lacks {words!r}" for words in self.log_has if words not in log]
+        complaints += [f"the log has {words!r}" for words in self.log_lacks if words in log]
+        return complaints
+
+    def _about_faults(self, came: dict[Fault, int]) -> list[str]:
+        rest = {fault: times for fault, times in came.items() if fault not in self.at_least}
+        exact = [] if rest == self.faults else [f"faults {_shown(rest)}, expected {_shown(self.faults)}"]
+        return exact + [
+            f"{came.get(fault, 0)} times {fault}, expected {least} or more"
+            for fault, least in self.at_least.items()
+            if came.get(fault, 0) < least
+        ]
+
+
+def read_verdict(path: Path, level: Level) -> Verdict:
+    """The verdict of a file; the table of a level overrides what stands at the top."""
+    told = tomllib.loads(path.read_text())
+    own: dict[Level, Any] = {each: told.pop(each, {}) for each in Level}
+    return Verdict.model_validate({**told, **own[level]})
+
+
+def _shown(faults: dict[Fault, int]) -> str:
+    return ", ".join(f"{times} {fault}" for fault, times in sorted(faults.items())) or "none"
