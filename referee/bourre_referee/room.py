@@ -14,6 +14,7 @@ from bourre.messages import Answer, Seating
 from bourre.rules.actions import Choice, Fault, Missing, Recall
 from bourre_referee.launch.process import BotProcess
 from bourre_referee.line import Line
+from bourre_referee.listening import server_options
 from bourre_referee.service import serving
 from bourre_referee.spec import Entry, MatchOutcome, RoomFailed, RoomSpec
 from bourre_referee.table import Manner, Table
@@ -75,7 +76,9 @@ class Room:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="bourre-"))
             own = f"unix:{folder}/referee.sock"
             addresses = [own, "127.0.0.1:0"] if invited else [own]
-            ports = await stack.enter_async_context(serving(tokens, addresses, spec.clock.start_ms / 1000))
+            ports = await stack.enter_async_context(
+                serving(tokens, addresses, spec.clock.start_ms / 1000, server_options(spec.clock))
+            )
             stack.push_async_callback(self._end_processes)
             for entry in spec.entries:
                 if entry.command is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from typing import Any
 
 import grpc.aio
@@ -15,34 +15,35 @@ from bourre.messages import PROTOCOL, Bundle, Hello
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeServicer, add_RefereeServicer_to_server
 from bourre_referee.line import Line
+from bourre_referee.listening import Options, claimed
 
 Context = grpc.aio.ServicerContext[BotMessage, RefereeMessage]
 
-_OPTIONS = (
-    ("grpc.so_reuseport", 0),  # else a second referee on the same port starts silently
-    ("grpc.max_receive_message_length", 64 * 1024),
-    ("grpc.max_concurrent_streams", 4),
-    ("grpc.absolute_max_metadata_size", 16 * 1024),
-    ("grpc.server_handshake_timeout_ms", 2000),
-    ("grpc.http2.bdp_probe", 0),  # a flood stalls after two messages instead of growing buffers
-)
 _STOP_SECONDS = 1.0
 
 
 @asynccontextmanager
-async def serving(lines: dict[str, Line], addresses: Iterable[str], hello_seconds: float) -> AsyncIterator[list[int]]:
+async def serving(
+    lines: dict[str, Line], addresses: Iterable[str], hello_seconds: float, options: Options
+) -> AsyncIterator[list[int]]:
     """Serves these lines, by token, at these addresses; yields the ports bound. Raises OSError where one is taken."""
-    server = grpc.aio.server(options=_OPTIONS)
+    server = grpc.aio.server(options=options)
     add_RefereeServicer_to_server(Service(lines, hello_seconds), server)
-    try:
-        ports = [server.add_insecure_port(address) for address in addresses]
-    except RuntimeError as error:
-        raise OSError(str(error)) from error
-    await server.start()
-    try:
-        yield ports
-    finally:
-        await server.stop(_STOP_SECONDS)
+    with ExitStack() as claims:
+        try:
+            ports = [_listen(server, address, claims) for address in addresses]
+        except RuntimeError as error:
+            raise OSError(str(error)) from error
+        await server.start()
+        try:
+            yield ports
+        finally:
+            await server.stop(_STOP_SECONDS)
+
+
+def _listen(server: grpc.aio.Server, address: str, claims: ExitStack) -> int:
+    claims.enter_context(claimed(address))
+    return server.add_insecure_port(address)
 
 
 class Service(RefereeServicer):
