@@ -9,9 +9,13 @@ import tempfile
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import replace
+from pathlib import Path
 
 from bourre.messages import Answer, Seating
 from bourre.rules.actions import Choice, Fault, Missing, Recall
+from bourre_referee.launch.launch import Ticket
+from bourre_referee.launch.levels import launcher_of
 from bourre_referee.launch.process import BotProcess
 from bourre_referee.line import Line
 from bourre_referee.listening import server_options
@@ -74,18 +78,19 @@ class Room:
         invited = [entry for entry in spec.entries if entry.command is None]
         async with AsyncExitStack() as stack:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="bourre-"))
-            own = f"unix:{folder}/referee.sock"
-            addresses = [own, "127.0.0.1:0"] if invited else [own]
+            tickets = {bot: Ticket(Path(folder, secrets.token_hex(8)), token) for bot, token in token_of.items()}
+            addresses = [*(["127.0.0.1:0"] if invited else []), *(f"unix:{seat.socket}" for seat in tickets.values())]
             ports = await stack.enter_async_context(
                 serving(tokens, addresses, spec.clock.start_ms / 1000, server_options(spec.clock))
             )
+            launcher = launcher_of(spec.isolation)
             stack.push_async_callback(self._end_processes)
             for entry in spec.entries:
                 if entry.command is None:
-                    self._invite(entry.name, f"127.0.0.1:{ports[1]}", token_of[entry.name])
+                    self._invite(entry.name, f"127.0.0.1:{ports[0]}", token_of[entry.name])
                 else:
                     log = spec.logs / entry.name / f"{spec.room}.log"
-                    self._processes[entry.name] = await BotProcess.start(entry, own, token_of[entry.name], log)
+                    self._processes[entry.name] = await BotProcess.start(entry, tickets[entry.name], log, launcher)
             yield
 
     async def assemble(self) -> None:
@@ -130,7 +135,7 @@ class Room:
     async def _find_out(self, bot: str) -> None:
         process, fault = self._processes.get(bot), Fault.DISCONNECTED
         if process is not None and await process.ended_within(_LAST_WORDS_SECONDS) and process.ended.result():
-            fault = Fault.CRASHED
+            fault = Fault.OVER_LIMIT if process.over_limit else Fault.CRASHED
         self._gone[bot] = fault
         with self._failing_on_error():
             for table in list(self._tables.values()):
@@ -182,7 +187,7 @@ class Room:
         if self._tables.pop(table.number, None) is None:
             return
         timings = tuple(self._lines[bot].end_match(table.end(seat)) for seat, bot in enumerate(table.spec.line_up))
-        self._outcomes[table.number] = table.outcome(timings)
+        self._outcomes[table.number] = replace(table.outcome(timings), isolation=self._spec.isolation.level)
         if self._waiting:
             self._loop.call_soon(self._seat_next)
         elif not self._tables and not self._finished.done():

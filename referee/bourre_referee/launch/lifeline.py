@@ -2,6 +2,9 @@
 
 Its standard input is a pipe from the referee. When that closes, for whatever reason, SIGKILL of the referee included,
 the bot and everything in its process group is killed. Ends as the bot ends.
+
+In a box it is the first process: it buries every process whose parent is gone, and with its end the kernel kills all
+that is left. It imports little, knows nothing of this package, and any Python from 3.9 runs it.
 """
 
 import os
@@ -9,9 +12,15 @@ import select
 import signal
 import sys
 
+_SET_DUMPABLE = 4
+"""PR_SET_DUMPABLE of prctl(2)."""
+
 
 def main(command: list[str]) -> int:
     """Starts the command in a process group of its own and waits for its end, or for that of the referee."""
+    os.closerange(3, 256)
+    if os.getpid() == 1:
+        shield()
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake)
@@ -24,11 +33,34 @@ def main(command: list[str]) -> int:
             os.waitpid(bot, 0)
             return 0
         os.read(woken, 1)
-        ended, status = os.waitpid(bot, os.WNOHANG)
-        if ended:
+        status = bury(bot)
+        if status is not None:
             kill_group(bot)
             code = os.waitstatus_to_exitcode(status)
             return code if code >= 0 else 128 - code
+
+
+def shield() -> None:
+    """In a box the bot is of the same user: it can neither interrupt its keeper nor write into its memory."""
+    import ctypes  # takes longer to load than all the rest, and only a box needs it
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if ctypes.CDLL(None).prctl(_SET_DUMPABLE, 0, 0, 0, 0):
+        sys.exit("bourre: the lifeline cannot be shielded from its bot")
+
+
+def bury(bot: int) -> "int | None":
+    """Takes note of every child that has ended; the status of the bot if it is among them."""
+    found = None
+    while True:
+        try:
+            ended, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return found
+        if ended == 0:
+            return found
+        if ended == bot:
+            found = status
 
 
 def start(command: list[str]) -> int:
@@ -43,6 +75,8 @@ def start(command: list[str]) -> int:
     try:
         lead(0)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        for ignored in (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ):  # by this Python; a bot decides for itself
+            signal.signal(ignored, signal.SIG_DFL)
         os.execvp(command[0], command)
     except OSError as error:
         os.write(2, f"bourre: cannot run {command[0]}: {error.strerror}\n".encode())

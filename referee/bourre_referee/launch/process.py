@@ -5,46 +5,51 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
+from contextlib import closing
 from pathlib import Path
 
-from bourre_referee.launch import lifeline
+from bourre_referee.launch.launch import Hold, Launcher, Papers, Ticket
 from bourre_referee.launch.log import Log
 from bourre_referee.spec import Entry
 
-_PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")
 _END_SECONDS = 5.0
+_OVER = (128 + signal.SIGXCPU, 128 + signal.SIGXFSZ)
 
 
 class BotProcess:
     """A bot that was launched: it can be waited for and ended, and nothing of it stays."""
 
-    def __init__(self, process: asyncio.subprocess.Process, drained: asyncio.Task[None], log: Log) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, drained: asyncio.Task[None], log: Log, hold: Hold) -> None:
         self.log = log
         self._process = process
         self._drained = drained
+        self._hold = hold
         self.ended = asyncio.create_task(process.wait())
         """Done when the bot has ended; its result is the exit status, 128 + the signal if one ended it."""
 
     @classmethod
-    async def start(cls, entry: Entry, address: str, token: str, log_path: Path) -> BotProcess:
-        """Launches a bot with address and token in its environment; raises OSError where the host cannot."""
-        assert entry.command is not None
+    async def start(cls, entry: Entry, ticket: Ticket, log_path: Path, launcher: Launcher) -> BotProcess:
+        """Launches a bot that is told address and token; raises OSError where the host cannot."""
         log = Log(log_path)
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-IS",
-            lifeline.__file__,
-            *entry.command,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-            cwd=entry.folder,
-            env=_environment(address, token),
-            start_new_session=True,
-        )
+        with closing(Papers()) as papers:
+            launch = launcher.launch(entry, ticket, papers)
+            process = await asyncio.create_subprocess_exec(
+                *launch.command,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.STDOUT,
+                cwd=launch.folder,
+                env=launch.environment,
+                start_new_session=True,
+                pass_fds=papers.files,
+            )
         assert process.stdout is not None
-        return cls(process, asyncio.create_task(log.keep(process.stdout)), log)
+        return cls(process, asyncio.create_task(log.keep(process.stdout)), log, launch.hold)
+
+    @property
+    def over_limit(self) -> bool:
+        """Whether the bot ended because it took more than it may: the kernel stopped it, it did not stumble."""
+        return self.ended.done() and (self.ended.result() in _OVER or self._hold.went_over())
 
     async def ended_within(self, seconds: float) -> bool:
         """Whether the bot ends by itself in this time."""
@@ -58,6 +63,7 @@ class BotProcess:
         if not await self.ended_within(_END_SECONDS):
             os.killpg(self._process.pid, signal.SIGKILL)
             await self.ended
+        self._hold.release()
         drained, _ = await asyncio.wait({self._drained}, timeout=_END_SECONDS)
         if drained:
             self._drained.result()
@@ -67,13 +73,3 @@ class BotProcess:
     def _cut_lifeline(self) -> None:
         assert self._process.stdin is not None
         self._process.stdin.close()
-
-
-def _environment(address: str, token: str) -> dict[str, str]:
-    """What a bot is told: nothing of the referee's environment but where programs and the home are.
-
-    The hash seed is fixed so that a Python bot that walks through a set does the same in a repeated match.
-    """
-    passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-    own = {"BOURRE_ADDRESS": address, "BOURRE_TOKEN": token}
-    return {**passed_on, **own, "PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1", "GRPC_VERBOSITY": "ERROR"}

@@ -1,0 +1,54 @@
+"""A bot's own files as they are in its box: below /bot, in the places that they have to one another."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from bourre_referee.launch.box.content import Bind
+from bourre_referee.spec import Entry
+
+TOP = "/bot"
+
+
+class Belongings:
+    """The files of one bot. Those beside or above its folder keep their relative paths: /bot is what all have above."""
+
+    def __init__(self, entry: Entry) -> None:
+        folder = Path(os.path.normpath(entry.folder.absolute()))
+        self._folder = folder
+        self._files = [Path(os.path.normpath(folder / file)) for file in entry.files]
+        self._top = Path(os.path.commonpath([folder, *(file.parent for file in self._files)]))
+
+    @property
+    def folder(self) -> str:
+        """The bot's folder in the box."""
+        return self._inside(self._folder)
+
+    def binds(self) -> list[Bind]:
+        """All of it; raises OSError for a link that would let in something else."""
+        return [Bind(self._checked(file), self._inside(file)) for file in self._files]
+
+    def translated(self, word: str) -> str:
+        """A word of its command: an absolute path to one of its files is another one in the box."""
+        path = Path(os.path.normpath(word)) if word.startswith("/") else None
+        if path and any(path.is_relative_to(file) for file in self._files):
+            return self._inside(path)
+        return word
+
+    def holds(self, path: Path) -> bool:
+        """Whether this is one of its files."""
+        return any(path.is_relative_to(file) for file in self._files)
+
+    def _inside(self, path: Path) -> str:
+        below = path.relative_to(self._top).as_posix()
+        return TOP if below == "." else f"{TOP}/{below}"
+
+    def _checked(self, file: Path) -> Path:
+        """A bot's author may have made its files: no link of theirs opens another folder of the host."""
+        if self._folder.is_relative_to(file):
+            raise OSError(f"{file} holds the whole contest's folder: name the bot's own files in its `files`")
+        real, home = file.resolve(strict=True), self._folder.resolve()
+        if real.is_relative_to(home) or real == Path(os.path.normpath(home / os.path.relpath(file, self._folder))):
+            return real
+        raise OSError(f"{file} is a link to {real}, outside of the contest's folder: put a copy in its place")

@@ -1,0 +1,35 @@
+"""Level `bwrap`: bots in boxes that bubblewrap makes."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from bourre_referee.launch.box.inside import inside_of
+from bourre_referee.launch.box.tools import Tools
+from bourre_referee.launch.box.walls import box_command, dropping_command
+from bourre_referee.launch.launch import Launch, Papers, Ticket
+from bourre_referee.spec import Entry, Limits
+
+
+@dataclass(frozen=True, slots=True)
+class BoxLauncher:
+    """Starts each bot in a box of its own."""
+
+    limits: Limits
+    tools: Tools
+    is_root: bool
+
+    @classmethod
+    def here(cls, limits: Limits) -> BoxLauncher:
+        """For this machine and user; raises BoxMissing where a program is not installed."""
+        return cls(limits, Tools.here(), os.geteuid() == 0)
+
+    def launch(self, entry: Entry, ticket: Ticket, papers: Papers) -> Launch:
+        """The bot in its box, on a lifeline."""
+        # The folder above is closed to everybody else; in the box another user dials.
+        ticket.socket.chmod(0o666)
+        inside = inside_of(entry, ticket, self.limits)
+        walls = dropping_command if self.is_root else box_command
+        return Launch(walls(inside, self.limits, self.tools, papers), environment={}, folder=Path("/"))

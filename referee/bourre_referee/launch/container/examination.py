@@ -1,0 +1,92 @@
+"""Runs in a container, as a bot would: prints what it finds less closed than was asked for, a line each.
+
+`python3 -c THIS MEMORY_BYTES PROCESSES DISK_BYTES`. It is sent as a text, so it imports the standard library only,
+until it imports what a bot needs.
+"""
+
+import importlib
+import os
+import resource
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+NOBODY = 65534
+MAY_BE_WRITTEN = ("/tmp", "/dev/shm", "/dev/mqueue")
+MEMORY = ("memory.max", "memory/memory.limit_in_bytes")
+PROCESSES = ("pids.max", "pids/pids.max")
+
+
+def shortcomings(memory: int, processes: int, disk: int) -> Iterator[str]:
+    """All that is not as asked."""
+    yield from rights()
+    yield from places(disk)
+    yield from surroundings()
+    yield from limit("memory", MEMORY, memory)
+    yield from limit("processes", PROCESSES, processes)
+    for name in ("grpc", "google.protobuf", "bourre"):
+        try:
+            importlib.import_module(name)
+        except ImportError as error:
+            yield f"its Python cannot import {name} ({error})"
+
+
+def rights() -> Iterator[str]:
+    """What the process may do."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    status = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
+    if (os.getuid(), os.getgid(), os.getgroups()) not in ((NOBODY, NOBODY, []), (NOBODY, NOBODY, [NOBODY])):
+        yield f"it runs as user {os.getuid()} of groups {[os.getgid(), *os.getgroups()]}"
+    if any(int(status[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")):
+        yield "it has capabilities"
+    if status["NoNewPrivs"].strip() != "1":
+        yield "programs may give it more rights"
+    if status["Seccomp"].strip() != "2":
+        yield "no filter of system calls (seccomp) is set"
+    if resource.getrlimit(resource.RLIMIT_CORE)[1]:
+        yield "it may leave core dumps"
+
+
+def places(disk: int) -> Iterator[str]:
+    """Where it may write, and how much."""
+    mounts = [line.split()[1] for line in Path("/proc/self/mounts").read_text().splitlines()]
+    for place in ("/bot", *mounts):
+        if place not in MAY_BE_WRITTEN and os.path.isdir(place) and os.access(place, os.W_OK):
+            yield f"it can write to {place}"
+    for place in ("/tmp", "/dev/shm"):
+        size = os.statvfs(place)
+        if size.f_blocks * size.f_frsize > disk:
+            yield f"{place} holds more than {disk} bytes"
+    if resource.getrlimit(resource.RLIMIT_FSIZE)[1] not in range(disk + 1):
+        yield f"a file may be longer than {disk} bytes"
+
+
+def surroundings() -> Iterator[str]:
+    """Whom it can reach."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as anywhere:
+        try:
+            anywhere.connect(("192.0.2.1", 9))  # sends nothing; the address is nobody's (RFC 5737)
+            yield "it has a network"
+        except OSError:
+            pass  # as it should be
+    with socket.socket(socket.AF_UNIX) as referee:
+        try:
+            referee.connect("/run/referee.sock")
+        except OSError as error:
+            yield f"it cannot reach the referee's socket ({error.strerror})"
+
+
+def limit(what: str, files: tuple[str, ...], most: int) -> Iterator[str]:
+    """Whether its control group counts this."""
+    for path in (Path("/sys/fs/cgroup", name) for name in files):
+        if path.exists():
+            found = path.read_text().strip()
+            if not found.isdigit() or int(found) > most:
+                yield f"its {what} are limited to {found}, not {most}"
+            return
+    yield f"its {what} are not limited"
+
+
+if __name__ == "__main__":
+    print(*shortcomings(*map(int, sys.argv[1:])), "examined", sep="\n")

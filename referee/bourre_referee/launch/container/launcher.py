@@ -1,0 +1,79 @@
+"""The launcher of level `container`."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from bourre_referee.launch.box.files import Belongings
+from bourre_referee.launch.container.command import SOCKET, Cell, command_line
+from bourre_referee.launch.container.engine import Engine
+from bourre_referee.launch.container.files import pack
+from bourre_referee.launch.container.owner import new_name
+from bourre_referee.launch.container.probe import engine_for
+from bourre_referee.launch.launch import Launch, Papers, Ticket, told
+from bourre_referee.spec import Entry, Isolation, Limits
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerLauncher:
+    """Starts bots in containers of one image."""
+
+    engine: Engine
+    image: str
+    limits: Limits
+
+    @classmethod
+    def here(cls, isolation: Isolation) -> ContainerLauncher:
+        """By an engine that passed the probe, containers of dead referees swept away; raises OSError with the mend."""
+        engine = engine_for(isolation)
+        assert isolation.image is not None
+        engine.sweep()
+        return cls(engine, isolation.image, isolation.limits)
+
+    def launch(self, entry: Entry, ticket: Ticket, papers: Papers) -> Launch:
+        """The engine's client, which stays until the container ends; the bot's files are copied beside its socket."""
+        belongings = Belongings(entry)
+        files = ticket.socket.parent / f"{ticket.socket.stem}-files"
+        pack(belongings, files)
+        environment = {**told(f"unix:{SOCKET}", ticket.token), "HOME": "/tmp"}
+        command = _command(entry, belongings)
+        cell = Cell(new_name(), self.image, files, ticket.socket, belongings.folder, command, tuple(environment))
+        return Launch(
+            command=command_line(self.engine.path, cell, self.limits),
+            environment={**self.engine.environment(), **environment},
+            folder=Path("/"),
+            hold=Held(self.engine, cell.name),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A container, by the engine that runs it."""
+
+    engine: Engine
+    name: str
+
+    def went_over(self) -> bool:
+        """Told by its exit status."""
+        return False
+
+    def release(self) -> None:
+        """Ends it, should it have outlived its client."""
+        self.engine.kill(self.name)
+
+
+def _command(entry: Entry, belongings: Belongings) -> tuple[str, ...]:
+    """The bot's command as the image has it: its Python is ours, and other programs go by their names."""
+    assert entry.command is not None
+    program, *arguments = entry.command
+    if entry.venv is not None:
+        raise OSError(f"{entry.name}: a venv of the host cannot be used in a container: put its packages in the image")
+    if program == sys.executable:
+        program = "python3"
+    elif (inside := belongings.translated(program)) != program:
+        program = inside
+    else:
+        program = Path(program).name
+    return (program, *(belongings.translated(word) for word in arguments))
