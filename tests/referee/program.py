@@ -12,6 +12,7 @@ from bourre_referee.contest.file import load
 from bourre_referee.contest.plan import plan
 from bourre_referee.contest.run import run
 from bourre_referee.executors.local import play
+from bourre_referee.stop import Stop
 from tests.referee.rooms import play_or_wait
 
 ROOM = "m0005"
@@ -35,7 +36,8 @@ def main(what: str, folder: Path) -> None:
             for report in play(plan(contest, master_seed(7), folder / "logs"), 1, play_room):
                 print(report.room.room, flush=True)
         else:
-            run(contest, folder / "run", jobs=1, play_room=play_room)
+            with Stop() as stop:
+                run(contest, folder / "run", jobs=1, play_room=play_room, stop=stop)
     except (BourreError, KeyboardInterrupt) as error:
         print(f"{type(error).__name__}: {error}", flush=True)
 

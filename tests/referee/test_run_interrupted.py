@@ -56,7 +56,7 @@ def test_a_killed_run_leaves_no_worker_and_goes_on_to_the_same_digest(
     assert again.manifest.chain == undisturbed.manifest.chain
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_run_says_how_far_it_came(
     running: subprocess.Popen[str], line: Path, tmp_path: Path, stop: signal.Signals
 ) -> None:

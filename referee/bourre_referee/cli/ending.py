@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 from typing import NoReturn
 
 from bourre.rules.errors import BourreError, InvalidHouse
@@ -20,14 +21,14 @@ class BadUsage(BourreError):
 OF_EXTRA_REFEREE = {"grpc", "google", "pydantic", "sqlmodel", "sqlalchemy", "trueskill"}
 
 
-def end(error: BourreError | ModuleNotFoundError) -> NoReturn:
-    """Says on stderr what is wrong, and exits; a missing module of our own making goes up as it is."""
+def end(error: BourreError | ModuleNotFoundError, mend: str = "") -> NoReturn:
+    """Says on stderr what is wrong, then the mend, and exits; a missing module of our own making goes up as it is."""
     if isinstance(error, ModuleNotFoundError):
         if (error.name or "").partition(".")[0] not in OF_EXTRA_REFEREE:
             raise error
         tell("this command needs an extra of this package: pip install 'bourre[referee]'")
         sys.exit(BAD_INPUT)
-    tell(str(error))
+    tell(f"{error}\n{mend}")
     sys.exit(exit_code(error))
 
 
@@ -39,9 +40,15 @@ def exit_code(error: BourreError) -> int:
 
 
 def tell(text: str) -> None:
-    """Talk goes to stderr, so that stdout holds only what was asked for."""
-    for line in text.splitlines():
-        print(f"bourre: {line}", file=sys.stderr)
+    """Talk goes to stderr, so that stdout holds only what was asked for; nothing fails because nobody can hear it."""
+    with unheard():
+        for line in text.splitlines():
+            print(f"bourre: {line}", file=sys.stderr)
+
+
+def unheard() -> suppress:
+    """Inside, talk goes nowhere when stderr does: a terminal that was closed, a log on a full disk."""
+    return suppress(OSError)
 
 
 def hush() -> NoReturn:

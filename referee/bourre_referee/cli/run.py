@@ -1,12 +1,14 @@
 """`bourre run`: plays a contest, or goes on with it, and prints the standings."""
 
 from pathlib import Path
-from shlex import quote
+from shlex import join, quote
 from typing import Annotated
 
 import typer
 
-from bourre_referee.cli.ending import tell
+from bourre_referee.cli.ending import INTERRUPTED, end, tell
+from bourre_referee.errors import ContestFailed, Interrupted
+from bourre_referee.stop import Stop
 
 
 def run(
@@ -21,8 +23,30 @@ def run(
 ) -> None:
     """Play a contest, or go on where it stopped.
 
-    Standings go to stdout, talk to stderr. After an interruption the same command plays only what is left.
+    Standings go to stdout, talk to stderr. After an interruption the same command plays only what is left; without
+    --fresh, which begins again.
     """
+    again = resume(contest_file, jobs, out, json)
+    with Stop() as stop:
+        try:
+            _play(contest_file, jobs=jobs, out=out, fresh=fresh, json=json, stop=stop)
+        except (Interrupted, ContestFailed) as error:
+            end(error, f"  {again}")
+        except KeyboardInterrupt:
+            tell(f"interrupted before anything was played, or after everything was stored; to go on:\n  {again}")
+            raise typer.Exit(INTERRUPTED) from None
+
+
+def resume(contest_file: Path, jobs: int | None, out: Path | None, json: bool) -> str:
+    """The command that goes on, as a shell takes it; without `--fresh`, which would begin again."""
+    words = ["bourre", "run", str(contest_file)]
+    words += ["--jobs", str(jobs)] if jobs else []
+    words += ["--out", str(out)] if out else []
+    words += ["--json"] if json else []
+    return join(words)
+
+
+def _play(contest_file: Path, *, jobs: int | None, out: Path | None, fresh: bool, json: bool, stop: Stop) -> None:
     from rich.console import Console
 
     from bourre_referee.cli.pace import Stopwatch, duration
@@ -37,7 +61,7 @@ def run(
     folder = out or Path("runs") / contest.name
     stopwatch = Stopwatch()
     with Watch(contest, folder, Console(stderr=True), stopwatch) as watch:
-        finished = run(contest, folder, jobs=jobs, fresh=fresh, watch=watch)
+        finished = run(contest, folder, jobs=jobs, fresh=fresh, watch=watch, stop=stop)
     print_standings(finished, json=json)
     tell(f"finished in {duration(stopwatch.seconds)}; kept in {folder}, what the bots printed in its logs/; now try")
     tell(f"  bourre replay {quote(str(folder))} m0001 --deal 1")

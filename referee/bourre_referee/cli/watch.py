@@ -8,6 +8,7 @@ from types import TracebackType
 
 from rich.console import Console
 
+from bourre_referee.cli.ending import unheard
 from bourre_referee.cli.meter import meter
 from bourre_referee.cli.pace import Stopwatch
 from bourre_referee.cli.seed import seed_in_words
@@ -29,10 +30,15 @@ class Watch:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._meter.__exit__(kind, error, at)
+        with unheard():
+            self._meter.__exit__(kind, error, at)
 
     def __call__(self, progress: Progress) -> None:
         """Shows how far the contest is."""
+        with unheard():
+            self._show(progress)
+
+    def _show(self, progress: Progress) -> None:
         if not self._announced:
             self._announced = True
             self._announce(progress)

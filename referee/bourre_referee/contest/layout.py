@@ -46,6 +46,11 @@ class Layout:
         return self.folder / "run.lock"
 
     @property
+    def scratch(self) -> Path:
+        """Names the folder of what is needed only while the run plays."""
+        return self.folder / "run.scratch"
+
+    @property
     def logs(self) -> Path:
         """What the bots printed: `<bot>/<room>.log`."""
         return self.folder / "logs"
@@ -91,10 +96,10 @@ class Layout:
 
     def _before_a_run(self) -> set[str]:
         """What is there for a moment before the manifest is, or stays when the power goes."""
-        return {self.lock.name, self.seed.name, f"{self.seed.name}.new", f"{self.manifest.name}.new"}
+        return {self.lock.name, self.scratch.name, self.seed.name, f"{self.seed.name}.new", f"{self.manifest.name}.new"}
 
     def _beside(self, database: Path) -> list[Path]:
-        return [database.with_name(database.name + end) for end in ("-wal", "-shm", "-journal", ".new")]
+        return [database.with_name(database.name + end) for end in ("-wal", "-shm", "-journal", ".new", ".new-journal")]
 
     def _is_run(self) -> bool:
         try:

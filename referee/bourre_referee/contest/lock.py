@@ -15,9 +15,15 @@ from bourre_referee.errors import ContestError
 def locked(path: Path) -> Iterator[None]:
     """Holds this lock file, which names the holder; the system lets go of it when the holder dies.
 
-    ContestError when another process holds it.
+    ContestError when another process holds it, or it cannot be used.
     """
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise ContestError(
+            f"{path}: cannot be written ({error.strerror}): make room on the disk or change the rights, or give "
+            "another folder with --out"
+        ) from error
     try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

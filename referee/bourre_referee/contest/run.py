@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from bourre_referee.contest import atomic
 from bourre_referee.contest.begin import Beginning, begin, open_store
+from bourre_referee.contest.bot_files import BotFiles
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.digest import Chain, digest, hash_of
 from bourre_referee.contest.folder import RunFolder
@@ -19,12 +19,14 @@ from bourre_referee.contest.lock import locked
 from bourre_referee.contest.manifest import revealed, terms_of, versions
 from bourre_referee.contest.plan import match_number, without
 from bourre_referee.contest.progress import Firsts, Progress
-from bourre_referee.errors import Interrupted
+from bourre_referee.contest.scratch import scratch
+from bourre_referee.errors import ContestError, Interrupted
 from bourre_referee.executors.local import ATTEMPTS, play, usable_cores
 from bourre_referee.executors.reports import PlayRoom, RoomLost, RoomPlayed, play_room
 from bourre_referee.results import MatchResult
 from bourre_referee.spec import RoomSpec
 from bourre_referee.standings import standings
+from bourre_referee.stop import Stop
 from bourre_referee.store.store import Store
 
 Watch = Callable[[Progress], None]
@@ -38,58 +40,73 @@ def run(
     fresh: bool = False,
     watch: Watch = lambda progress: None,
     play_room: PlayRoom = play_room,
+    stop: Stop | None = None,
 ) -> RunFolder:
     """Plays what is left of a contest in its run folder, `jobs` rooms at a time (default: as many as cores).
 
     Tells `watch` how it gets on: once before the first card, then after every match. With `fresh` what an earlier run
     left in the folder is removed. Raises ContestError (a folder, file or database that cannot be used), ContestFailed
-    (the host gave out), Interrupted (SIGINT or SIGTERM). Whatever is raised, finished matches are stored.
+    (the host gave out), Interrupted (`stop` was asked, or KeyboardInterrupt came while it played). Whatever is raised,
+    finished matches are stored.
     """
     layout = Layout(folder.absolute())
     terms = terms_of(contest)
     layout.make()
-    with locked(layout.lock):
+    with _told(layout.folder), locked(layout.lock), scratch(layout.scratch) as place:
         if fresh:
             layout.clear()
         beginning = begin(contest, terms, layout)
         with open_store(beginning) as store:
-            _Run(beginning, store, watch).play(jobs or usable_cores(), play_room)
+            how = _How(jobs or usable_cores(), play_room, stop, {"TMPDIR": str(place)})
+            _Run(beginning, store, watch, BotFiles(contest, beginning.manifest)).play(how)
     return RunFolder.open(folder)
+
+
+@dataclass(frozen=True, slots=True)
+class _How:
+    """How rooms are played: no part of any result."""
+
+    jobs: int
+    play_room: PlayRoom
+    stop: Stop | None
+    environment: Mapping[str, str]
 
 
 class _Run:
     """A run in progress: what is stored, and what the manifest says about it."""
 
-    def __init__(self, beginning: Beginning, store: Store, watch: Watch) -> None:
+    def __init__(self, beginning: Beginning, store: Store, watch: Watch, files: BotFiles) -> None:
         self._layout = beginning.layout
         self._manifest = beginning.manifest
         self._master = beginning.master
         self._rooms = beginning.rooms
         self._store = store
         self._watch = watch
+        self._files = files
         self._finished = store.finished()
         self._resumed = len(self._finished)
         self._chain = Chain(beginning.manifest.seed.commitment)
         self._firsts = Firsts()
 
-    def play(self, jobs: int, play_room: PlayRoom) -> None:
+    def play(self, how: _How) -> None:
         """Plays what is left, if anything, and brings the run folder to its end."""
         self._tell()
         left = without(self._rooms, frozenset(self._finished))
         if left or not self._manifest.complete:
             try:
-                with _terminable():
-                    self._play(left, jobs, play_room)
-                    self._end()
+                with how.stop.put_off() if how.stop else nullcontext():
+                    self._play(left, how)
+                self._end()
             except KeyboardInterrupt:
                 self._interrupted()
         # The manifest reveals it by now, also when the run was killed between the two.
         self._layout.seed.unlink(missing_ok=True)
         self._store.seal()
 
-    def _play(self, left: Sequence[RoomSpec], jobs: int, play_room: PlayRoom) -> None:
+    def _play(self, left: Sequence[RoomSpec], how: _How) -> None:
         self._save(versions=versions(), digest=None)
-        with closing(play(left, jobs, play_room)) as reports:
+        rooms = play(left, how.jobs, how.play_room, stop=how.stop, environment=how.environment)
+        with closing(rooms) as reports:
             for report in reports:
                 self._take(report)
 
@@ -104,6 +121,7 @@ class _Run:
             void = f"room {report.room.room} is void (attempt {report.attempt} of {ATTEMPTS})"
             self._tell(notices=(f"{void}: {report.reason}",))
             return
+        self._files.check()
         for match, outcome in zip(report.room.matches, report.outcomes, strict=True):
             self._store.add(match_number(match.match), report.attempt, outcome)
             self._finished[match.match] = hash_of(outcome.record)
@@ -145,13 +163,12 @@ class _Run:
 
 
 @contextmanager
-def _terminable() -> Iterator[None]:
-    """SIGTERM interrupts as Ctrl-C does; only the main thread may say so."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+def _told(folder: Path) -> Iterator[None]:
+    """What the system refuses is told with its place, as far as nothing closer to it has done so."""
     try:
         yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    except OSError as error:
+        raise ContestError(
+            f"{error.filename or folder}: {error.strerror}: see its rights and the room on its disk, and run again; "
+            "what is finished is stored"
+        ) from error

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection, wait
 
 from bourre_referee.errors import ContestFailed
+from bourre_referee.executors import process
 from bourre_referee.executors.process import Worker
 from bourre_referee.executors.reports import PlayRoom, RoomLost, RoomPlayed, play_room
-from bourre_referee.executors.worker import Played
+from bourre_referee.executors.worker import Alive, Failed, Played
 from bourre_referee.spec import RoomSpec
+from bourre_referee.stop import Stop
 
 ATTEMPTS = 3
 """How often a room is played before the host is given up."""
@@ -21,13 +24,21 @@ ATTEMPTS = 3
 Reports = Generator[RoomPlayed | RoomLost, None, None]
 
 
-def play(rooms: Sequence[RoomSpec], jobs: int, play_room: PlayRoom = play_room) -> Reports:
+def play(
+    rooms: Sequence[RoomSpec],
+    jobs: int,
+    play_room: PlayRoom = play_room,
+    *,
+    stop: Stop | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Reports:
     """Plays every room, at most `jobs` at a time, and tells of each in finishing order.
 
-    A room whose worker dies, or that fails, is played again by a fresh worker; ContestFailed at the third time.
-    Close the iterator (`contextlib.closing`) to stop early: the workers are gone when that returns.
+    A room whose worker dies or hangs, or that fails, is played again by a fresh worker; ContestFailed at the third
+    time. Close the iterator (`contextlib.closing`) to end early: the workers are gone when that returns. When `stop` is
+    asked it ends between two reports, by KeyboardInterrupt. `environment` is added to that of the workers.
     """
-    workshop = _Workshop(rooms, jobs, play_room)
+    workshop = _Workshop(rooms, jobs, partial(Worker, play_room, environment or {}), stop)
     try:
         workshop.hand_out()
         while workshop.busy:
@@ -56,12 +67,13 @@ class _Task:
 class _Workshop:
     """The rooms that wait, and the workers with the rooms that they are at."""
 
-    def __init__(self, rooms: Sequence[RoomSpec], jobs: int, play_room: PlayRoom) -> None:
+    def __init__(self, rooms: Sequence[RoomSpec], jobs: int, hire: Callable[[], Worker], stop: Stop | None) -> None:
         if jobs < 1:
             raise ValueError(f"{jobs} jobs play nothing: give 1 or more")
         self._waiting = deque(_Task(room) for room in rooms)
         self._jobs = jobs
-        self._play_room = play_room
+        self._hire = hire
+        self._stops = [stop.fileno()] if stop else []
         self._workers: dict[Worker, _Task | None] = {}
 
     @property
@@ -72,35 +84,60 @@ class _Workshop:
         """Gives rooms to free workers, and to new ones as far as there may be more."""
         free = [worker for worker, task in self._workers.items() if task is None]
         while self._waiting and (free or len(self._workers) < self._jobs):
-            worker = free.pop() if free else Worker(self._play_room)
+            worker = free.pop() if free else self._hired()
             task = self._workers[worker] = self._waiting.popleft()
             worker.give(task.room)
 
+    def _hired(self) -> Worker:
+        try:
+            return self._hire()
+        except OSError as error:
+            raise ContestFailed(
+                f"a worker process cannot be started ({error.strerror}): give fewer --jobs, or end other programs\n"
+                "Finished matches are stored; run again to go on."
+            ) from error
+
     def reports(self) -> list[RoomPlayed | RoomLost]:
-        """Waits until at least one worker answers or dies."""
+        """Waits until a worker answers, dies or hangs, or until a beat is over; KeyboardInterrupt when stopped."""
         workers = {worker.pipe: worker for worker in self._workers}
-        answering = [workers[pipe] for pipe in wait(list(workers)) if isinstance(pipe, Connection)]
-        return [report for worker in answering if (report := self._report(worker))]
+        ready = wait([*workers, *self._stops], timeout=process.BEAT_S)
+        if any(stop in ready for stop in self._stops):
+            raise KeyboardInterrupt
+        answering = [workers[pipe] for pipe in ready if isinstance(pipe, Connection)]
+        reports = [self._report(worker) for worker in answering]
+        reports += [self._lost(worker, _HUNG) for worker in set(self._workers) - set(answering) if worker.hangs()]
+        return [report for report in reports if report]
 
     def _report(self, worker: Worker) -> RoomPlayed | RoomLost | None:
-        task, answer = self._workers[worker], worker.answer()
+        answer = worker.answer()
         if isinstance(answer, Played):
-            self._workers[worker] = None
+            task, self._workers[worker] = self._workers[worker], None
             return RoomPlayed(task.room, task.attempt, answer.outcomes) if task else None
-        # A worker that failed once is not trusted with another room.
-        del self._workers[worker]
+        if isinstance(answer, Alive):
+            return None
+        return self._lost(worker, answer)
+
+    def _lost(self, worker: Worker, failed: Failed | None) -> RoomLost | None:
+        """A worker that failed once is not trusted with another room."""
+        task = self._workers.pop(worker)
+        worker.release()
+        if failed is _HUNG:
+            worker.kill()
         worker.stop()
         if task is None:
             return None
         self._waiting.appendleft(_Task(task.room, task.attempt + 1))
-        return RoomLost(task.room, task.attempt, answer.reason if answer else worker.death())
+        return RoomLost(task.room, task.attempt, failed.reason if failed else worker.death())
 
     def close(self) -> None:
         """Ends every worker."""
         for worker in self._workers:
-            worker.pipe.close()
+            worker.release()
         for worker in self._workers:
             worker.stop()
+
+
+_HUNG = Failed(f"the worker process hung: it gave no sign of life for {process.BEAT_S * process.BEATS:.0f} s")
 
 
 def _why(lost: RoomLost) -> str:

@@ -2,25 +2,48 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import socket
+import struct
 import subprocess
 import sys
+from collections.abc import Mapping
 from functools import partial
 from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from time import monotonic
+from typing import Any
 
 from bourre_referee.executors.reports import PlayRoom
-from bourre_referee.executors.worker import GRACE_S, Failed, Played, work
+from bourre_referee.executors.worker import GRACE_S, Alive, Failed, Played, work
 from bourre_referee.spec import RoomSpec
+
+BEAT_S = 10.0
+"""How often a worker that says nothing is asked whether it is alive."""
+
+BEATS = 6
+"""How many of these it may let pass before it is given up. A live one answers within milliseconds, however busy."""
 
 START = """
 import os, sys
 from multiprocessing.connection import Connection
+if sys.platform == "linux":
+    import ctypes, signal
+    ctypes.CDLL(None).prctl(1, signal.SIGCONT)
 pipe = Connection(os.dup(0))
 os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-sys.path[:] = pipe.recv()
-pipe.recv()(pipe)
+try:
+    sys.path[:] = pipe.recv()
+    work = pipe.recv()
+except EOFError:
+    sys.exit()
+work(pipe)
 """
-"""What a worker runs. The pipe comes as its standard input and is moved away, so that no bot inherits it."""
+"""What a worker runs. The pipe comes as its standard input and is moved away, so that no bot inherits it.
+
+PR_SET_PDEATHSIG (1): a worker that was stopped wakes up when its parent dies, and then finds the pipe closed.
+"""
 
 
 class Worker:
@@ -30,13 +53,20 @@ class Worker:
     processes run the caller's main module once more.
     """
 
-    def __init__(self, play_room: PlayRoom) -> None:
+    def __init__(self, play_room: PlayRoom, environment: Mapping[str, str]) -> None:
+        """Starts it with these variables added to the environment; raises OSError where the host cannot."""
         self.pipe, theirs = Pipe()
+        _bound(self.pipe, BEAT_S * BEATS)
         # A session of its own: Ctrl-C in a terminal is the parent's to decide about. Nothing of it goes to stdout.
         command = [sys.executable, "-c", START]
-        self._process = subprocess.Popen(command, stdin=theirs.fileno(), stdout=2, start_new_session=True)
+        self._process = subprocess.Popen(
+            command, stdin=theirs.fileno(), stdout=2, start_new_session=True, env={**os.environ, **environment}
+        )
         # The worker alone holds its end from now on, so that either side hears when the other one is gone.
         theirs.close()
+        self._beat = monotonic()
+        self._missed = 0
+        self._released = 0.0
         self._send(sys.path)
         self._send(partial(work, play_room=play_room))
 
@@ -44,22 +74,43 @@ class Worker:
         """Hands it a room to play."""
         self._send(room)
 
-    def answer(self) -> Played | Failed | None:
-        """What it answers; waits for it. None: it died without an answer."""
+    def answer(self) -> Played | Failed | Alive | None:
+        """What it says; waits for it. None: it died, or stopped in the middle of a word."""
         try:
-            answer: Played | Failed = self.pipe.recv()
+            answer: Played | Failed | Alive = self.pipe.recv()
         except (EOFError, OSError):
             return None
+        self._missed = 0
         return answer
 
-    def stop(self) -> None:
-        """Lets it end by closing its pipe; kills it when it has not ended after its grace and a second."""
+    def hangs(self) -> bool:
+        """Whether it gave no sign of life for too long; to be asked at least once a beat.
+
+        Beats are counted, not seconds: when the whole machine pauses, this process included, nobody was silent.
+        """
+        if monotonic() - self._beat >= BEAT_S:
+            self._beat = monotonic()
+            if not self._missed:
+                self._send(Alive())
+            self._missed += 1
+        return self._missed > BEATS
+
+    def release(self) -> None:
+        """Lets it end, by closing its pipe: whatever it plays is cancelled."""
         self.pipe.close()
+        self._released = monotonic()
+
+    def stop(self) -> None:
+        """Waits for its end once it was released; kills it when its grace and a second are over."""
         try:
-            self._process.wait(GRACE_S + 1)
+            self._process.wait(max(0.0, self._released + GRACE_S + 1 - monotonic()))
         except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+            self.kill()
+
+    def kill(self) -> None:
+        """Ends it at once; its bots end with it, by their lifelines."""
+        self._process.kill()
+        self._process.wait()
 
     def death(self) -> str:
         """How it ended."""
@@ -71,4 +122,12 @@ class Worker:
         try:
             self.pipe.send(what)
         except OSError:
-            return  # it is dead: there will be no answer, which says so
+            return  # it is dead, or hangs: there will be no answer, which says so
+
+
+def _bound(pipe: Connection[Any, Any], seconds: float) -> None:
+    """Lets no reading or writing take longer: a process can also stop in the middle of a message."""
+    limit = struct.pack("ll", int(seconds) + 1, 0)  # a timeval
+    with socket.socket(fileno=os.dup(pipe.fileno())) as same:
+        same.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)
+        same.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)

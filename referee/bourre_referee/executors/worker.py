@@ -32,6 +32,11 @@ class Failed:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Alive:
+    """A question of the parent, and the answer to it: a worker that plays can say so at any moment."""
+
+
 def work(pipe: Connection[Any, Any], play_room: PlayRoom) -> None:
     """Plays the rooms that come through the pipe until it closes, or SIGTERM comes.
 
@@ -65,11 +70,16 @@ class _Worker:
 
     def _read(self) -> None:
         try:
-            self._rooms.put_nowait(self._pipe.recv())
+            said = self._pipe.recv()
         except (EOFError, OSError):
             self._stop()
+            return
+        if isinstance(said, Alive):
+            self._send(said)
+        else:
+            self._rooms.put_nowait(said)
 
-    def _send(self, answer: Played | Failed) -> None:
+    def _send(self, answer: Played | Failed | Alive) -> None:
         try:
             self._pipe.send(answer)
         except OSError:  # nobody is there to hear it
