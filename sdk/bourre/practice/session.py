@@ -35,14 +35,14 @@ def practice(
     """
     if matches < 1:
         raise ValueError(f"{matches} matches show nothing: play at least one")
-    named = _named(bots)
+    named = by_name(bots)
     house.check_seats(len(named))
     master, shown = (master_seed(seed), str(seed)) if isinstance(seed, int) else (seed, seed.hex())
     played = []
     with Waiting() as wait:
         for number in range(1, matches + 1):
             header = _header(number, list(named), deals, master, house)
-            seats = [Seat(seat, name, _made(named[name]), wait) for seat, name in enumerate(header.bots)]
+            seats = [Seat(seat, name, made(named[name]), wait) for seat, name in enumerate(header.bots)]
             played.append(PracticeTable(header, seats, shown, strict).play())
     return added_up(list(named), played)
 
@@ -53,7 +53,7 @@ def _header(number: int, names: list[str], deals: int, master: bytes, house: Hou
     return Header(f"match {number}", bots, deals, derive(master, f"match {number}"), house)
 
 
-def _named(bots: Sequence[BotMaker] | Mapping[str, BotMaker]) -> dict[str, BotMaker]:
+def by_name(bots: Sequence[BotMaker] | Mapping[str, BotMaker]) -> dict[str, BotMaker]:
     """Bots by name; those without one of their own get that of their class, and a number where it is taken."""
     if isinstance(bots, Mapping):
         return dict(bots)
@@ -65,7 +65,7 @@ def _named(bots: Sequence[BotMaker] | Mapping[str, BotMaker]) -> dict[str, BotMa
     return named
 
 
-def _made(maker: BotMaker) -> Bot:
+def made(maker: BotMaker) -> Bot:
     bot = maker()
     if not isinstance(bot, Bot):
         raise TypeError(f"practice needs bots, or what makes them: {maker!r} made {bot!r}, which is no Bot")

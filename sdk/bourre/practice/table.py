@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from bourre.practice.error import PracticeError
 from bourre.practice.result import BotResult, PracticeMatch
 from bourre.practice.seat import Seat, objection
-from bourre.record import Header, Recorder
+from bourre.record import DealRecord, Header, Recorder, chance_of
 from bourre.rules.actions import Action, Choice, Fault, Missing, Recall
 from bourre.rules.cards import show
-from bourre.rules.deck import SeededChance
 from bourre.rules.events import Event
 from bourre.rules.match import Match
 from bourre.rules.view import View
@@ -20,13 +19,13 @@ from bourre.tally import SeatTally, Tally
 class PracticeTable:
     """Seats, their match, and what is noted of it."""
 
-    def __init__(self, header: Header, seats: Sequence[Seat], seed: str, strict: bool) -> None:
-        """`seed` is what the caller gave, for the messages."""
+    def __init__(self, header: Header, seats: Sequence[Seat], seed: str, strict: bool, only: int | None = None) -> None:
+        """`seed` is what the caller gave, for the messages; `only`: the one deal that is played."""
         self._header = header
         self._seats = seats
         self._seed = seed
         self._strict = strict
-        self._match = Match(len(seats), header.deals, header.house, SeededChance(header.seed))
+        self._match = Match(len(seats), header.deals, header.house, chance_of(header), only)
         self._recorder = Recorder(header)
         self._tally = Tally(len(seats))
         self._problems: list[str] = []
@@ -46,6 +45,11 @@ class PracticeTable:
             self._end(seat, balances)
         rows = tuple(map(self._row, self._seats, balances, self._tally.seats))
         return PracticeMatch(self._header.match, rows, self._recorder.text(), tuple(self._problems))
+
+    @property
+    def last_deal(self) -> DealRecord:
+        """What the match ended with."""
+        return self._recorder.finished[-1]
 
     def _row(self, seat: Seat, chips: int, tally: SeatTally) -> BotResult:
         return BotResult(

@@ -5,10 +5,23 @@ all cards, actions and balances; the last line holds the final balances. A recor
 match's spec and its answers: the same seed and the same answers give the same bytes.
 """
 
+from bourre.record.duplicate import duplicate_text
 from bourre.record.error import RecordError
-from bourre.record.facts import DealRecord, Header, Record
+from bourre.record.facts import DealRecord, Format, Header, Record, chance_of
 from bourre.record.reader import read
 from bourre.record.recorder import Recorder
 from bourre.record.replayer import Step, replay
 
-__all__ = ["DealRecord", "Header", "Record", "RecordError", "Recorder", "Step", "read", "replay"]
+__all__ = [
+    "DealRecord",
+    "Format",
+    "Header",
+    "Record",
+    "RecordError",
+    "Recorder",
+    "Step",
+    "chance_of",
+    "duplicate_text",
+    "read",
+    "replay",
+]

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from bourre.rules.actions import Action
 from bourre.rules.cards import Card
+from bourre.rules.deck import Chance, DuplicateChance, SeededChance
 from bourre.rules.events import Reneged
 from bourre.rules.house import HouseRules
+
+Format = Literal["session", "duplicate"]
+"""How the deals of a match hang together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,16 +21,20 @@ class Header:
 
     match: str
     bots: tuple[str, ...]
-    """Their names, by seat."""
+    """Their names, by seat; in `duplicate` by number."""
     deals: int
     seed: bytes
     """The match's own seed; every card follows from it (`rules.deck`)."""
     house: HouseRules
+    format: Format = "session"
+    """`duplicate`: every deal is settled by itself, and played in as many seatings as there are seats."""
+    stakes: tuple[int, ...] = (0,)
+    """In `duplicate`: what every seat may have to pay before a deal; the seed chooses (`rules.deck`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealRecord:
-    """One deal; lists are by seat."""
+    """One deal, or one of its playings; lists are by seat."""
 
     deal: int
     """From 1."""
@@ -45,7 +54,11 @@ class DealRecord:
     balances: tuple[int, ...]
     """After this deal, before the next antes."""
     pot: int
-    """Likewise."""
+    """Likewise; in `duplicate` it is shared equally (`rules.pot.settled`)."""
+    seating: int | None = None
+    """In `duplicate`: which playing of this deal it is, from 1."""
+    line_up: tuple[int, ...] | None = None
+    """In `duplicate`: who sits where, by number in the header's list of bots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,4 +68,11 @@ class Record:
     header: Header
     deals: tuple[DealRecord, ...]
     final: tuple[int, ...]
-    """The balances at the end, the last pot shared out (R7.6)."""
+    """The balances at the end, the last pot shared out (R7.6); in `duplicate` each bot's total in 1/840 chips."""
+
+
+def chance_of(header: Header) -> Chance:
+    """Where the cards of this match come from."""
+    if header.format == "session":
+        return SeededChance(header.seed)
+    return DuplicateChance(header.seed, header.stakes)

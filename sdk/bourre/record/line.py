@@ -51,10 +51,11 @@ class Line:
             self.fail(f"{key!r} must be a text")
         return value
 
-    def wholes(self, key: str, length: int) -> tuple[int, ...]:
-        """That many whole numbers."""
-        values = tuple(value for value in self._list(key, length) if type(value) is int)
-        if len(values) != length:
+    def wholes(self, key: str, length: int | None = None) -> tuple[int, ...]:
+        """Whole numbers, that many where a length is given."""
+        found = self._list(key, length)
+        values = tuple(value for value in found if type(value) is int)
+        if len(values) != len(found):
             self.fail(f"{key!r} must hold whole numbers")
         return values
 

@@ -24,6 +24,7 @@ def header_line(header: Header) -> str:
             "deals": header.deals,
             "seed": header.seed.hex(),
             "house": _differing(header.house),
+            **_format(header),
         }
     )
 
@@ -33,6 +34,7 @@ def deal_line(deal: DealRecord) -> str:
     return _line(
         {
             "deal": deal.deal,
+            **_seating(deal),
             "dealer": deal.dealer,
             "dealt": [show(cards) for cards in deal.dealt],
             "turned": None if deal.turned is None else str(deal.turned),
@@ -46,6 +48,16 @@ def deal_line(deal: DealRecord) -> str:
     )
 
 
+def _format(header: Header) -> dict[str, object]:
+    """Nothing in format `session`."""
+    return {} if header.format == "session" else {"format": header.format, "stakes": header.stakes}
+
+
+def _seating(deal: DealRecord) -> dict[str, object]:
+    """Nothing in format `session`."""
+    return {} if deal.seating is None else {"seating": deal.seating, "line_up": deal.line_up}
+
+
 def _reneges(deal: DealRecord) -> dict[str, list[str]]:
     """Only where there are any: seat, card, the rule it breaks, the chips it may cost, and what was legal."""
     texts = [
@@ -56,7 +68,7 @@ def _reneges(deal: DealRecord) -> dict[str, list[str]]:
 
 
 def final_line(balances: Iterable[int]) -> str:
-    """The last line: every seat's balance at the end."""
+    """The last line: every seat's balance at the end, in `duplicate` every bot's total in 1/840 chips."""
     return _line({"final": list(balances)})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bourre.record.error import RecordError
-from bourre.record.facts import DealRecord, Header, Record
+from bourre.record.facts import DealRecord, Format, Header, Record
 from bourre.record.line import Line
 from bourre.record.lines import VERSION, deal_line, final_line, header_line
 from bourre.rules.actions import Action, parse_action
@@ -23,8 +23,9 @@ def read(text: str) -> Record:
     lines = _lines(text)
     header = _header(_next(lines, "it is empty"))
     deals = []
-    for number in range(1, header.deals + 1):
-        deals.append(_deal(_next(lines, f"it breaks off before deal {number} of {header.deals}"), number, header))
+    for number, seating in _playings(header):
+        line = _next(lines, f"it breaks off before deal {number} of {header.deals}")
+        deals.append(_deal(line, number, seating, header))
     final = _final(_next(lines, "its last line, with the final balances, is missing"), header)
     for line in lines:
         line.fail("nothing may follow the final balances")
@@ -59,9 +60,26 @@ def _header(line: Line) -> Header:
     deals = line.whole("deals")
     if deals < 1:
         line.fail(f"a match has at least one deal, not {deals}")
-    header = Header(line.text_of("match"), bots, deals, _seed(line), house)
+    header = Header(line.text_of("match"), bots, deals, _seed(line), house, *_format(line))
     _check_form(line, header_line(header))
     return header
+
+
+def _format(line: Line) -> tuple[Format, tuple[int, ...]]:
+    if not line.has("format"):
+        return "session", (0,)
+    if line.text_of("format") != "duplicate":
+        line.fail("'format' must be 'duplicate', or be left out")
+    stakes = line.wholes("stakes")
+    if not stakes or min(stakes) < 0:
+        line.fail("'stakes' must hold whole numbers from 0 up, at least one")
+    return "duplicate", stakes
+
+
+def _playings(header: Header) -> Iterator[tuple[int, int | None]]:
+    """Every deal in order, in `duplicate` with each of its seatings."""
+    seatings = [None] if header.format == "session" else range(1, len(header.bots) + 1)
+    return ((number, seating) for number in range(1, header.deals + 1) for seating in seatings)
 
 
 def _seed(line: Line) -> bytes:
@@ -71,9 +89,11 @@ def _seed(line: Line) -> bytes:
         line.fail("'seed' must be written in hexadecimal digits")
 
 
-def _deal(line: Line, number: int, header: Header) -> DealRecord:
+def _deal(line: Line, number: int, seating: int | None, header: Header) -> DealRecord:
     if line.whole("deal") != number:
         line.fail(f"deal {number} is expected here, not {line.whole('deal')}")
+    if seating is not None and line.whole("seating") != seating:
+        line.fail(f"seating {seating} of deal {number} is expected here, not {line.whole('seating')}")
     seats = len(header.bots)
     deal = DealRecord(
         deal=number,
@@ -86,9 +106,18 @@ def _deal(line: Line, number: int, header: Header) -> DealRecord:
         taken=line.wholes("taken", seats),
         balances=line.wholes("balances", seats),
         pot=line.whole("pot"),
+        seating=seating,
+        line_up=None if seating is None else _line_up(line, seats),
     )
     _check_form(line, deal_line(deal))
     return deal
+
+
+def _line_up(line: Line, seats: int) -> tuple[int, ...]:
+    line_up = line.wholes("line_up", seats)
+    if sorted(line_up) != list(range(seats)):
+        line.fail(f"'line_up' must hold the numbers of all bots, 0 to {seats - 1}, each once")
+    return line_up
 
 
 def _final(line: Line, header: Header) -> tuple[int, ...]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import NamedTuple, NoReturn
 
+from bourre.record.duplicate import totals
 from bourre.record.error import RecordError
-from bourre.record.facts import DealRecord, Header, Record
+from bourre.record.facts import DealRecord, Header, Record, chance_of
 from bourre.record.recorder import Recorder
 from bourre.rules.actions import Action
 from bourre.rules.cards import Card, show
-from bourre.rules.deck import SeededChance
 from bourre.rules.errors import InvalidAction
 from bourre.rules.events import Event
 from bourre.rules.match import Match
@@ -34,23 +34,41 @@ def replay(record: Record) -> Iterator[Step]:
     Raises RecordError at the first difference between record and rules, naming match and deal: a hand, the dealer, an
     action that nobody could make there, tricks, balances. Whoever exhausts the iterator knows that the record is true.
     """
+    final = yield from _session(record) if record.header.format == "session" else _duplicate(record)
+    if final != record.final:
+        _fail(record.header, f"the final balances are {_shown(final)}, not {_shown(record.final)}")
+
+
+def _session(record: Record) -> Generator[Step, None, tuple[int, ...] | None]:
+    """The steps of a match whose deals are played in order; returns the final balances."""
     playing = _Playing(record.header)
     yield playing.step(None, None)
     for deal in record.deals:
-        playing.compare(deal, DEALT)
-        yield from _played(deal, playing)
-        playing.compare(deal, PLAYED)
-    final = playing.recorder.final
-    if final != record.final:
-        _fail(record.header, f"the final balances are {_shown(final)}, not {_shown(record.final)}")
+        yield from _deal(deal, playing)
+    return playing.recorder.final
+
+
+def _duplicate(record: Record) -> Generator[Step, None, tuple[int, ...]]:
+    """The steps of every playing of every deal, each a match of its own; returns the totals."""
+    for deal in record.deals:
+        playing = _Playing(record.header, only=deal.deal)
+        yield playing.step(None, None)
+        yield from _deal(deal, playing)
+    return totals(record.deals)
+
+
+def _deal(deal: DealRecord, playing: _Playing) -> Iterator[Step]:
+    playing.compare(deal, DEALT)
+    yield from _played(deal, playing)
+    playing.compare(deal, PLAYED)
 
 
 class _Playing:
     """The match as it is played anew, and what its own recorder makes of it."""
 
-    def __init__(self, header: Header) -> None:
+    def __init__(self, header: Header, only: int | None = None) -> None:
         self.header = header
-        self.match = Match(len(header.bots), header.deals, header.house, SeededChance(header.seed))
+        self.match = Match(len(header.bots), header.deals, header.house, chance_of(header), only)
         self.recorder = Recorder(header)
         self._ended: dict[int, DealRecord] = {}
 
@@ -92,7 +110,8 @@ def _played(deal: DealRecord, playing: _Playing) -> Iterator[Step]:
 
 def _fail(header: Header, why: str, deal: DealRecord | None = None) -> NoReturn:
     place = f"match {header.match}" + (f", deal {deal.deal}" if deal else "")
-    raise RecordError(f"{place}: {why}") from None
+    place += f", seating {deal.seating}" if deal and deal.seating else ""
+    raise RecordError(f"{place}: {why}", deal.deal if deal else None) from None
 
 
 def _shown(value: object) -> str:

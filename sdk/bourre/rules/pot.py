@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -97,6 +97,15 @@ def shared_out(pot: int, seats: int, dealer: int) -> list[int]:
     """The last pot shared equally among all seats, odd chips one each from the dealer's left (R7.6)."""
     share, odd = divmod(pot, seats)
     return [share + ((seat - dealer - 1) % seats < odd) for seat in range(seats)]
+
+
+UNIT = 840
+"""A chip in the smallest parts that a deal settled by itself needs: what is left can be shared by 2 to 8 seats."""
+
+
+def settled(balances: Sequence[int], pot: int) -> tuple[int, ...]:
+    """What each seat has of a deal that is settled by itself, in 1/840 chips: the pot left is shared equally."""
+    return tuple(UNIT * chips + UNIT // len(balances) * pot for chips in balances)
 
 
 class Ledger:

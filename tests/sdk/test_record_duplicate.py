@@ -1,0 +1,88 @@
+"""Records of duplicate matches: every deal in all its seatings, replayed, read back, and caught lying."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from bourre import Bot
+from bourre.practice import practice_duplicate
+from bourre.record import RecordError, read, replay
+from bourre.rules.cards import Card
+from bourre.rules.house import HouseRules
+from bourre.rules.pot import UNIT
+from bourre.rules.view import View
+from tests.sdk.recorded import changed
+
+PAGAT = HouseRules.preset("pagat")
+
+
+class Chancy(Bot):
+    """Plays what the dice of its seat say."""
+
+    def declare(self, view: View) -> bool:
+        return view.rng.random() < 0.7
+
+    def draw(self, view: View) -> list[Card]:
+        return [card for card in view.hand if card.suit != view.trump]
+
+    def play(self, view: View) -> Card:
+        return view.legal[0]
+
+
+def squares(seats: int, _deal: int) -> list[list[int]]:
+    return [[(seat + shift) % seats for seat in range(seats)] for shift in range(seats)]
+
+
+def text_of(deals: int = 3, seats: int = 3, stakes: tuple[int, ...] = (0, 2), house: HouseRules = PAGAT) -> str:
+    bots = {f"bot{number}": Chancy for number in range(seats)}
+    return practice_duplicate(bots, deals, squares, seed=7, house=house, stakes=stakes)
+
+
+def test_it_is_read_back_and_replayed() -> None:
+    record = read(text_of())
+    assert record.header.format == "duplicate"
+    assert record.header.stakes == (0, 2)
+    assert [(deal.deal, deal.seating) for deal in record.deals] == [(d, s) for d in (1, 2, 3) for s in (1, 2, 3)]
+    assert sum(1 for _ in replay(record)) > 9
+    assert sum(record.final) == 0
+
+
+def test_all_seatings_of_a_deal_deal_the_same_cards_to_the_same_seats() -> None:
+    record = read(text_of())
+    for deal in (1, 2, 3):
+        playings = [playing for playing in record.deals if playing.deal == deal]
+        assert len({(playing.dealer, playing.dealt, playing.turned) for playing in playings}) == 1
+        assert len({playing.line_up for playing in playings}) == 3
+
+
+def test_bots_that_differ_in_nothing_end_equal_when_their_dice_are_those_of_the_seat() -> None:
+    assert read(text_of(deals=4)).final == (0, 0, 0)
+
+
+def test_totals_are_exact_where_a_pot_cannot_be_shared_in_whole_chips() -> None:
+    record = read(text_of(seats=7, deals=2, house=HouseRules.preset("pagat", second_ante=1)))
+    assert any(deal.pot % 7 for deal in record.deals)
+    totals = [Fraction(0)] * 7
+    for deal in record.deals:
+        for seat, bot in enumerate(deal.line_up or ()):
+            totals[bot] += deal.balances[seat] + Fraction(deal.pot, 7)
+    assert [UNIT * total for total in totals] == list(record.final)
+
+
+@pytest.mark.parametrize(
+    ("line", "change", "complaint"),
+    [
+        (0, lambda values: values.update(stakes=[0, 3]), "deal 1, seating 1"),
+        (0, lambda values: values.update(stakes=[]), "'stakes' must hold whole numbers from 0 up"),
+        (0, lambda values: values.update(format="knockout"), "'format' must be 'duplicate'"),
+        (2, lambda values: values.update(seating=1), "seating 2 of deal 1 is expected here, not 1"),
+        (2, lambda values: values.update(line_up=[0, 0, 1]), "'line_up' must hold the numbers of all bots"),
+        (5, lambda values: values["received"].__setitem__(0, "2C"), "deal 2, seating 2"),
+        (-1, lambda values: values.update(final=[840, -840, 0]), "the final balances are 0 0 0, not 840 -840 0"),
+    ],
+)
+def test_a_lie_is_found(line: int, change: object, complaint: str) -> None:
+    with pytest.raises(RecordError, match=complaint):
+        list(replay(read(changed(text_of(), line, change))))  # type: ignore[arg-type]
