@@ -104,7 +104,12 @@ class Room:
         await self._finished
         for line in self._lines.values():
             line.say_goodbye("every match of this room is played")
-        return [self._outcomes[number] for number in range(len(self._spec.matches))]
+        outcomes = [self._outcomes[number] for number in range(len(self._spec.matches))]
+        return [replace(outcomes[0], notices=self._notices()), *outcomes[1:]]
+
+    def _notices(self) -> tuple[str, ...]:
+        troubles = sorted({process.log.trouble for process in self._processes.values() if process.log.trouble})
+        return tuple(f"{self._spec.logs}: what bots print is not kept: {trouble}" for trouble in troubles)
 
     def answered(self, bot: str, table: int, action: Choice | Missing, recall: Recall | None = None) -> None:
         """The awaited answer of a bot (see Listener)."""

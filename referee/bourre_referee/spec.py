@@ -139,6 +139,8 @@ class MatchOutcome:
     """By seat."""
     isolation: Level = Level.NONE
     """Under which its bots ran."""
+    notices: tuple[str, ...] = ()
+    """What went wrong beside it, such as a log that cannot be written; no part of any result."""
 
 
 class RoomFailed(Exception):
