@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from bourre_referee.contest.manifest import Seed
@@ -32,6 +33,12 @@ class Firsts:
     """Notices when a bot does something wrong for the first time; the standings count the rest."""
 
     _known: set[tuple[str, str]] = field(default_factory=set)
+
+    def of_room(self, notices: Iterable[str]) -> tuple[str, ...]:
+        """Those of a room's notices that are new."""
+        new = [notice for notice in dict.fromkeys(notices) if ("", notice) not in self._known]
+        self._known.update(("", notice) for notice in new)
+        return tuple(new)
 
     def of(self, result: MatchResult) -> tuple[str, ...]:
         """A sentence for each thing that happens for the first time in this match."""

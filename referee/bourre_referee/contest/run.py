@@ -122,6 +122,8 @@ class _Run:
             self._tell(notices=(f"{void}: {report.reason}",))
             return
         self._files.check()
+        if notices := self._firsts.of_room(notice for outcome in report.outcomes for notice in outcome.notices):
+            self._tell(notices=notices)
         for match, outcome in zip(report.room.matches, report.outcomes, strict=True):
             self._store.add(match_number(match.match), report.attempt, outcome)
             self._finished[match.match] = hash_of(outcome.record)
