@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
 
 LIMIT = 256 * 1024
@@ -13,14 +15,21 @@ _CHUNK = 64 * 1024
 
 
 class Log:
-    """One bot's log in one room: what the bot prints, and what the referee has to say to its author."""
+    """One bot's log in one room: what the bot prints, and what the referee has to say to its author.
+
+    Where it cannot be written it stops, and `trouble` says why: a log is not worth a match, and no bot's fault.
+    """
 
     def __init__(self, path: Path, limit: int = LIMIT) -> None:
-        """Begins an empty log at this path; raises OSError where it cannot be written."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = path.open("wb")
+        """Begins an empty log at this path."""
+        self.trouble: str | None = None
+        """Why the log has stopped, in the words of the system."""
+        self._file: FileIO | None = None
         self._limit = limit
         self._noted = 0
+        with self._stopping_in_trouble():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = path.open("wb", buffering=0)
 
     async def keep(self, output: asyncio.StreamReader) -> None:
         """Writes this output until it ends, at most `limit` bytes."""
@@ -39,9 +48,25 @@ class Log:
             self._write(text)
 
     def close(self) -> None:
-        """Ends the log."""
-        self._file.close()
+        """Ends the log; nothing is written from then on."""
+        with self._stopping_in_trouble():
+            self._stop()
 
     def _write(self, text: bytes) -> None:
-        self._file.write(text)
-        self._file.flush()
+        left = memoryview(text)
+        with self._stopping_in_trouble():
+            while self._file and left:
+                left = left[self._file.write(left) :]
+
+    def _stop(self) -> None:
+        file, self._file = self._file, None
+        if file:
+            file.close()
+
+    @contextmanager
+    def _stopping_in_trouble(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            self.trouble = self.trouble or error.strerror or str(error)
+            self._stop()
