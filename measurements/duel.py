@@ -1,0 +1,91 @@
+"""One match with a ruse at one seat, straight through the rules: no clock, no wire, no limit of faults."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ruses import Ruse
+
+from bourre.bot import Bot
+from bourre.rules.actions import Action, Fault, HandOver, Missing
+from bourre.rules.deck import SeededChance
+from bourre.rules.events import Event, Faulted, Reneged
+from bourre.rules.house import HouseRules
+from bourre.rules.match import Match
+
+RuseMaker = Callable[[Bot], Ruse]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Everything of a match but the ruse: played twice with it, only the ruse differs."""
+
+    house: HouseRules
+    deals: int
+    seed: bytes
+    seat: int
+    """Of the ruse."""
+    policy: type[Bot]
+    """The bot under the ruse."""
+    others: Sequence[type[Bot]]
+    """From the seat on the left of the ruse."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What the seat of the ruse got, and how often it did wrong."""
+
+    chips: int
+    wrongs: int
+    """Faults and reneges, corrected ones too."""
+
+
+class Duel:
+    """One match of a ruse against honest bots."""
+
+    def __init__(self, setting: Setting, ruse: RuseMaker) -> None:
+        seats = len(setting.others) + 1
+        self._seat = setting.seat
+        self._ruse = ruse(setting.policy())
+        self._others = {(setting.seat + 1 + turn) % seats: Ruse(bot()) for turn, bot in enumerate(setting.others)}
+        self._match = Match(seats, setting.deals, setting.house, SeededChance(setting.seed))
+        self._gone = False
+        self._wrongs = 0
+
+    def play(self) -> Played:
+        """Plays it to the end."""
+        match = self._match
+        match.start()
+        while not match.over:
+            seat = match.to_act
+            if seat != self._seat:
+                self._interrupt()
+                match.apply(seat, self._others[seat].answer(match.view(seat)))
+            elif self._gone:
+                match.apply(seat, match.deal.default())
+            else:
+                self._answer()
+        return Played(match.ledger.balances[self._seat], self._wrongs)
+
+    def _interrupt(self) -> None:
+        if self._ruse.interrupts and (word := self._ruse.interrupt(self._match.view(self._seat))):
+            self._apply(word)
+
+    def _answer(self) -> None:
+        view = self._match.view(self._seat)
+        action = self._ruse.answer(view)
+        if isinstance(action, HandOver):
+            self._gone = True
+            self._apply(Missing(Fault.DISCONNECTED))
+        else:
+            self._apply(action)
+            if recall := self._ruse.recall(view, action):
+                self._apply(recall)
+
+    def _apply(self, action: Action) -> None:
+        events = self._match.apply(self._seat, action)
+        self._wrongs += sum(map(self._is_wrong, events))
+
+    def _is_wrong(self, event: Event) -> bool:
+        return isinstance(event, Faulted | Reneged) and event.seat == self._seat
