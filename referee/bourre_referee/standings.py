@@ -162,9 +162,10 @@ def _cells(row: Standing) -> dict[str, object]:
         elif heading == "reneges_by_rule":
             cells |= {f"reneges_{rule}": row.reneges_by_rule.get(rule, 0) for rule in RENEGE_RULES}
         else:
-            cells[heading] = _as_text(cell) if isinstance(cell, str) else cell
+            cells[heading] = as_text(cell) if isinstance(cell, str) else cell
     return cells
 
 
-def _as_text(name: str) -> str:
+def as_text(name: str) -> str:
+    """A name as a cell that no spreadsheet takes for a formula."""
     return f"'{name}" if name.startswith(FORMULA_SIGNS) else name

@@ -6,10 +6,13 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli import rules
+from bourre_referee.cli.export import export
 from bourre_referee.cli.practice import practice
 from bourre_referee.cli.replay import replay
 from bourre_referee.cli.run import run
 from bourre_referee.cli.standings import standings
+from bourre_referee.cli.verify import verify
+from bourre_referee.cli.void import void
 
 app = typer.Typer(
     help="Contests between bots of the card game Bourré.",
@@ -21,6 +24,9 @@ app.command()(run)
 app.command()(standings)
 app.command()(replay)
 app.command()(practice)
+app.command()(verify)
+app.command()(void)
+app.command()(export)
 app.add_typer(rules.app, name="rules")
 
 

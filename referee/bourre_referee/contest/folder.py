@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.manifest import Manifest
+from bourre_referee.contest.plan import match_number
 from bourre_referee.errors import ContestError
+from bourre_referee.kept import KeptMatch, KeptVoid
 from bourre_referee.results import MatchResult
 from bourre_referee.standings import Standings, standings
 from bourre_referee.store.store import Store
@@ -56,6 +60,18 @@ class RunFolder:
         return standings(
             self.manifest.contest, self.manifest.terms.format, self.manifest.digest or "", self.results(), self.bots
         )
+
+    def kept(self) -> Generator[KeptMatch, None, None]:
+        """The finished matches as they are written, in schedule order, a few at a time."""
+        with self._store() as store, closing(store.kept()) as matches:
+            yield from matches
+
+    def voids(self) -> list[KeptVoid]:
+        """The playings that do not count, in schedule order."""
+        if not Layout(self.path).database.exists():
+            return []
+        with self._store() as store:
+            return sorted(store.voids(), key=lambda void: (match_number(void.match), void.attempt))
 
     def _store(self) -> Store:
         layout = Layout(self.path)

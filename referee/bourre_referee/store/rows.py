@@ -124,5 +124,7 @@ class VoidRow(Row, table=True):
     reason: str
     at: str
     """When, in ISO 8601, UTC."""
+    revealed: bool
+    """Whether the secret seed was public by then: whoever played it again could know the cards."""
     record: bytes | None
     """What was taken back, compressed as in `match`; null where nothing was finished."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 from types import TracebackType
@@ -12,9 +12,11 @@ from sqlmodel import Session, col, select
 
 from bourre.rules.actions import Fault
 from bourre_referee.errors import StoreError
+from bourre_referee.kept import KeptMatch, KeptVoid
 from bourre_referee.results import MatchResult
 from bourre_referee.spec import MatchOutcome, SeatFault
 from bourre_referee.store.connection import MARK, engine, seal, told
+from bourre_referee.store.kept import kept_matches, kept_voids
 from bourre_referee.store.rows import VERSION, ContestRow, FaultRow, MatchRow, RenegeRow, Row, SeatRow
 from bourre_referee.store.translation import (
     broken_rules,
@@ -25,6 +27,7 @@ from bourre_referee.store.translation import (
     renege_rows,
     seat_rows,
 )
+from bourre_referee.store.voids import add_lost, attempts, take_back
 
 
 class Store:
@@ -65,8 +68,8 @@ class Store:
         return cls.open(path, commitment, writing=True)
 
     @classmethod
-    def open(cls, path: Path, commitment: str, writing: bool = False) -> Store:
-        """The database of the contest with this seed."""
+    def open(cls, path: Path, commitment: str | None, writing: bool = False) -> Store:
+        """The database of the contest with this seed; None: of whatever contest, for whoever compares it himself."""
         store = cls(path, engine(path, "rw" if writing else "ro"))
         try:
             with told(path), Session(store._engine) as session:
@@ -76,7 +79,7 @@ class Store:
             raise
         return store
 
-    def _check(self, session: Session, commitment: str, thoroughly: bool) -> None:
+    def _check(self, session: Session, commitment: str | None, thoroughly: bool) -> None:
         if session.scalar(text("PRAGMA application_id")) != MARK:
             raise StoreError(f"{self._path}: it is a database, but none of a contest; give another folder")
         if (version := session.scalar(text("PRAGMA user_version"))) != VERSION:
@@ -86,7 +89,7 @@ class Store:
             )
         if thoroughly and (said := session.scalar(text("PRAGMA quick_check(1)"))) != "ok":
             raise StoreError(f"{self._path}: it is damaged ({said}): put a copy back, or start again with --fresh")
-        if session.exec(select(ContestRow)).one().commitment != commitment:
+        if commitment and session.exec(select(ContestRow)).one().commitment != commitment:
             raise StoreError(f"{self._path}: it belongs to another run: put this run's file back, or use --fresh")
 
     def add(self, number: int, attempt: int, outcome: MatchOutcome) -> None:
@@ -96,6 +99,42 @@ class Store:
             session.flush()
             session.add_all([*seat_rows(number, outcome), *renege_rows(number, outcome), *fault_rows(number, outcome)])
             session.commit()
+
+    def take_back(self, taken: KeptVoid) -> None:
+        """Makes a finished match void, whole or not at all; its record goes with it."""
+        with told(self._path), Session(self._engine) as session:
+            take_back(session, taken)
+            session.commit()
+
+    def add_lost(self, matches: Iterable[str], reason: str, at: str, revealed: bool) -> None:
+        """Keeps that the host failed these matches, which were not finished."""
+        with told(self._path), Session(self._engine) as session:
+            add_lost(session, matches, reason, at, revealed)
+            session.commit()
+
+    def attempts(self) -> dict[str, int]:
+        """How many playings of each match are void; not those of which none is."""
+        with told(self._path), Session(self._engine) as session:
+            return attempts(session)
+
+    def voids(self) -> list[KeptVoid]:
+        """Every playing that does not count, in the order of the matches and attempts."""
+        with told(self._path), Session(self._engine) as session:
+            return kept_voids(session)
+
+    def kept(self) -> Generator[KeptMatch, None, None]:
+        """Every finished match as it is written, unchecked; a few at a time are in memory."""
+        with told(self._path), Session(self._engine) as session:
+            try:
+                yield from kept_matches(session)
+            except ValueError as error:
+                raise StoreError(f"{self._path}: {error}: put a copy of the database back") from error
+
+    def contest(self) -> tuple[str, str]:
+        """Name and commitment of the contest that the database says it belongs to."""
+        with told(self._path), Session(self._engine) as session:
+            row = session.exec(select(ContestRow)).one()
+            return row.name, row.commitment
 
     def finished(self) -> dict[str, bytes]:
         """Each finished match with the SHA-256 of its record."""

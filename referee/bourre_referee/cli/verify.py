@@ -1,0 +1,36 @@
+"""`bourre verify`: checks a run, or what was exported from it."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+DIFFERENCE = 4
+
+
+def verify(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, or one exported as jsonl.")],
+    jobs: Annotated[
+        int | None, typer.Option(min=1, show_default="as many as are worth it", help="Processes that check.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Check a run from its seed to its standings.
+
+    Deals every card again, rules on every decision, counts every chip, computes rows and ratings anew. Ends with exit
+    code 4 at the first difference, and names it.
+    """
+    from bourre_referee.telling.names import printable
+    from bourre_referee.telling.verified import difference_document, document, lines
+    from bourre_referee.verify.difference import Difference
+    from bourre_referee.verify.source import source_of
+    from bourre_referee.verify.verify import verify
+
+    try:
+        verified = verify(source_of(folder), jobs)
+    except Difference as difference:
+        print(difference_document(difference) if json else f"difference: {printable(str(difference))}")
+        sys.stdout.flush()
+        raise typer.Exit(DIFFERENCE) from None
+    print(document(verified) if json else "\n".join(lines(verified)))

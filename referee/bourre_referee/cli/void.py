@@ -1,0 +1,29 @@
+"""`bourre void`: takes a finished match back."""
+
+from pathlib import Path
+from shlex import quote
+from typing import Annotated
+
+import typer
+
+from bourre_referee.cli.ending import tell
+
+
+def void(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
+    match: Annotated[str, typer.Argument(help="A finished match, as m0001 or 1.")],
+    reason: Annotated[str, typer.Option(help="Why; everyone will read it under the standings.")],
+) -> None:
+    """Take a finished match back, so that the next run plays it again.
+
+    It gets the same seed and so the same cards. Its record and the reason are kept.
+    """
+    from datetime import UTC, datetime
+
+    from bourre_referee.contest.void import void
+
+    taken = void(folder, f"m{int(match):04d}" if match.isdecimal() else match, reason, datetime.now(UTC))
+    print(f"{taken.match} is void: attempt {taken.attempt}, {taken.reason}")
+    if taken.revealed:
+        tell("the seed of this run was revealed: whoever plays the match again can know its cards beforehand")
+    tell(f"bourre run CONTEST --out {quote(str(folder))} plays it again, with the same seed")

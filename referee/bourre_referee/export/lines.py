@@ -1,0 +1,149 @@
+"""The lines of an exported run: one JSON object each, of these keys."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from pydantic import BaseModel, ConfigDict
+
+from bourre_referee.kept import KeptMatch, KeptSeat, KeptVoid
+from bourre_referee.spec import SeatTiming
+
+
+class Line(BaseModel):
+    """A line: no key that is not known, each value of its own type."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class SeatLine(Line):
+    """What one seat made of a match."""
+
+    bot: str
+    chips: int
+    rank: int
+    wins: int
+    bourres: int
+    reneges: int
+    faults: int
+    house_deals: int
+    reneges_by_rule: dict[str, int]
+    faults_by_kind: dict[str, int]
+
+    @classmethod
+    def of(cls, seat: KeptSeat) -> SeatLine:
+        """The line of a seat."""
+        counts = {"reneges_by_rule": dict(seat.reneges_by_rule), "faults_by_kind": dict(seat.faults_by_kind)}
+        return cls(**asdict(seat) | counts)
+
+    def seat(self) -> KeptSeat:
+        """The seat of this line."""
+        return KeptSeat(
+            bot=self.bot,
+            chips=self.chips,
+            rank=self.rank,
+            wins=self.wins,
+            bourres=self.bourres,
+            reneges=self.reneges,
+            faults=self.faults,
+            house_deals=self.house_deals,
+            reneges_by_rule=tuple(sorted(self.reneges_by_rule.items())),
+            faults_by_kind=tuple(sorted(self.faults_by_kind.items())),
+        )
+
+
+class MatchLine(Line):
+    """A line of `matches.jsonl`: one finished match."""
+
+    number: int
+    match: str
+    deals: int
+    attempt: int
+    isolation: str
+    sha256: str
+    """Of its record, in hexadecimal."""
+    seats: tuple[SeatLine, ...]
+
+    @classmethod
+    def of(cls, kept: KeptMatch) -> MatchLine:
+        """The line of a match."""
+        return cls(
+            number=kept.number,
+            match=kept.match,
+            deals=kept.deals,
+            attempt=kept.attempt,
+            isolation=kept.isolation,
+            sha256=kept.sha256.hex(),
+            seats=tuple(map(SeatLine.of, kept.seats)),
+        )
+
+    def kept(self, record: str | None) -> KeptMatch:
+        """The match of this line; ValueError when its hash is not written in hexadecimal digits."""
+        return KeptMatch(
+            number=self.number,
+            match=self.match,
+            deals=self.deals,
+            attempt=self.attempt,
+            isolation=self.isolation,
+            seats=tuple(seat.seat() for seat in self.seats),
+            record=record,
+            sha256=bytes.fromhex(self.sha256),
+        )
+
+
+class VoidLine(Line):
+    """A line of `voids.jsonl`: a playing that does not count."""
+
+    match: str
+    attempt: int
+    by: str
+    reason: str
+    at: str
+    revealed: bool
+
+    @classmethod
+    def of(cls, void: KeptVoid) -> VoidLine:
+        """The line of a void playing."""
+        return cls(
+            match=void.match,
+            attempt=void.attempt,
+            by=void.by,
+            reason=void.reason,
+            at=void.at,
+            revealed=void.revealed,
+        )
+
+    def void(self, record: str | None) -> KeptVoid:
+        """The void playing of this line."""
+        return KeptVoid(self.match, self.attempt, self.by, self.reason, self.at, self.revealed, record)
+
+
+class SeatTimes(Line):
+    """How one bot used its time in a match."""
+
+    bot: str
+    decisions: int
+    total_ms: float
+    longest_ms: float
+    queue_ms: float
+    bot_ms: float
+    cpu_ms: float
+
+    @classmethod
+    def of(cls, bot: str, timing: SeatTiming) -> SeatTimes:
+        """The times of a bot."""
+        return cls(bot=bot, **asdict(timing))
+
+
+class TimesLine(Line):
+    """A line of `timings.jsonl`: one finished match."""
+
+    match: str
+    attempt: int
+    seats: tuple[SeatTimes, ...]
+
+    @classmethod
+    def of(cls, kept: KeptMatch) -> TimesLine:
+        """The times of a match."""
+        seats = (SeatTimes.of(seat.bot, timing) for seat, timing in zip(kept.seats, kept.timings, strict=True))
+        return cls(match=kept.match, attempt=kept.attempt, seats=tuple(seats))

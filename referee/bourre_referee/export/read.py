@@ -1,0 +1,100 @@
+"""Reads an exported run back: what is written there, unchecked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from bourre_referee.contest.layout import Layout
+from bourre_referee.contest.manifest import Manifest
+from bourre_referee.errors import ContestError
+from bourre_referee.export.lines import Line, MatchLine, VoidLine
+from bourre_referee.export.places import Places
+from bourre_referee.kept import ORGANISER, KeptMatch, KeptVoid
+
+AnyLine = TypeVar("AnyLine", bound=Line)
+
+MATCH = re.compile(r"m\d{4,9}")
+"""Only such a match can be looked up as a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFolder:
+    """A folder of format `jsonl`; every method raises ContestError, with the place, where it cannot be read."""
+
+    folder: Path
+
+    @property
+    def is_there(self) -> bool:
+        """Whether this folder looks like an export."""
+        return self._places.matches.exists()
+
+    def manifest(self) -> Manifest:
+        """What the run says about itself."""
+        return Layout(self.folder).read_manifest()
+
+    def standings(self) -> str | None:
+        """The text of `standings.json`; None when there is none."""
+        return text_of(self._places.standings)
+
+    def matches(self) -> Generator[KeptMatch, None, None]:
+        """The finished matches in the order of `matches.jsonl`, one in memory at a time."""
+        path = self._places.matches
+        for number, line in _lines(path, MatchLine):
+            record = text_of(self._places.record(_sound(line.match, path, number)))
+            try:
+                yield line.kept(record)
+            except ValueError as error:
+                raise ContestError(f"{path}:{number}: sha256: {error}; export the run anew") from error
+
+    def voids(self) -> list[KeptVoid]:
+        """The playings that do not count, in the order of `voids.jsonl`."""
+        path = self._places.voids
+        return [self._void(line, _sound(line.match, path, number)) for number, line in _lines(path, VoidLine)]
+
+    def _void(self, line: VoidLine, match: str) -> KeptVoid:
+        taken_back = line.by == ORGANISER
+        return line.void(text_of(self._places.record(match, max(line.attempt, 1))) if taken_back else None)
+
+    @property
+    def _places(self) -> Places:
+        return Places(self.folder)
+
+
+def text_of(path: Path) -> str | None:
+    """What a file holds; None when there is none, or it is no UTF-8 text. ContestError when it cannot be read."""
+    try:
+        return path.read_bytes().decode()
+    except (FileNotFoundError, UnicodeDecodeError):
+        return None
+    except OSError as error:
+        raise ContestError(f"{path}: cannot be read ({error.strerror}): change its rights") from error
+
+
+def _lines(path: Path, model: type[AnyLine]) -> Iterator[tuple[int, AnyLine]]:
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                yield number, _line(line, model, f"{path}:{number}")
+    except OSError as error:
+        raise ContestError(f"{path}: cannot be read ({error.strerror}): export the run anew") from error
+
+
+def _line(line: bytes, model: type[AnyLine], place: str) -> AnyLine:
+    try:
+        return model.model_validate_json(line)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "the line"
+        raise ContestError(f"{place}: {where}: {first['msg']}; export the run anew") from error
+
+
+def _sound(match: str, path: Path, number: int) -> str:
+    if MATCH.fullmatch(match):
+        return match
+    raise ContestError(f"{path}:{number}: {match!r} is no match of a schedule; export the run anew")

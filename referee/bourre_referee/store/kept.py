@@ -1,0 +1,92 @@
+"""Rows read as they are, for whoever checks or exports them."""
+
+from __future__ import annotations
+
+import zlib
+from collections import defaultdict
+from collections.abc import Generator, Iterable
+
+from sqlmodel import Session, col, select
+
+from bourre_referee.kept import KeptMatch, KeptSeat, KeptVoid
+from bourre_referee.spec import SeatTiming
+from bourre_referee.store.rows import FaultRow, MatchRow, RenegeRow, SeatRow, VoidRow
+
+Counts = dict[int, list[tuple[str, int]]]
+
+
+def kept_matches(session: Session) -> Generator[KeptMatch, None, None]:
+    """Every match in schedule order, a few at a time; ValueError where chips are no number."""
+    rows = session.exec(select(MatchRow).order_by(col(MatchRow.number)), execution_options={"yield_per": 16})
+    for row in rows:
+        yield _kept_match(row, session)
+
+
+def _kept_match(row: MatchRow, session: Session) -> KeptMatch:
+    broken = session.exec(select(RenegeRow).where(RenegeRow.number == row.number).order_by(col(RenegeRow.rule)))
+    faults = session.exec(select(FaultRow).where(FaultRow.number == row.number).order_by(col(FaultRow.fault)))
+    by_rule = _by_seat((renege.seat, renege.rule, renege.times) for renege in broken)
+    by_kind = _by_seat((fault.seat, fault.fault, fault.times) for fault in faults)
+    seats = session.exec(select(SeatRow).where(SeatRow.number == row.number).order_by(col(SeatRow.seat))).all()
+    return KeptMatch(
+        number=row.number,
+        match=row.match,
+        deals=row.deals,
+        attempt=row.attempt,
+        isolation=row.isolation,
+        seats=tuple(_kept_seat(seat, by_rule, by_kind) for seat in seats),
+        record=unpacked(row.record),
+        sha256=row.sha256,
+        timings=tuple(map(_timing, seats)),
+    )
+
+
+def _by_seat(counts: Iterable[tuple[int, str, int]]) -> Counts:
+    by_seat: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
+    for seat, what, times in counts:
+        by_seat[seat].append((what, times))
+    return by_seat
+
+
+def _kept_seat(row: SeatRow, by_rule: Counts, by_kind: Counts) -> KeptSeat:
+    return KeptSeat(
+        bot=row.bot,
+        chips=row.chips,
+        rank=row.rank,
+        wins=row.wins,
+        bourres=row.bourres,
+        reneges=row.reneges,
+        faults=row.faults,
+        house_deals=row.house_deals,
+        reneges_by_rule=tuple(by_rule.get(row.seat, ())),
+        faults_by_kind=tuple(by_kind.get(row.seat, ())),
+    )
+
+
+def _timing(row: SeatRow) -> SeatTiming:
+    return SeatTiming(row.decisions, row.total_ms, row.longest_ms, row.queue_ms, row.bot_ms, row.cpu_ms)
+
+
+def kept_voids(session: Session) -> list[KeptVoid]:
+    """Every playing that does not count, in the order of the matches and attempts."""
+    rows = session.exec(select(VoidRow).order_by(col(VoidRow.match), col(VoidRow.attempt)))
+    return [
+        KeptVoid(
+            match=row.match,
+            attempt=row.attempt,
+            by=row.by,
+            reason=row.reason,
+            at=row.at,
+            revealed=row.revealed,
+            record=None if row.record is None else unpacked(row.record),
+        )
+        for row in rows
+    ]
+
+
+def unpacked(record: bytes) -> str | None:
+    """The text of a stored record; None when it is damaged beyond reading."""
+    try:
+        return zlib.decompress(record).decode()
+    except (zlib.error, TypeError, UnicodeDecodeError):  # TypeError: a strange hand put text there
+        return None

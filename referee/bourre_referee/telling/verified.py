@@ -1,0 +1,74 @@
+"""What a verification found, in words and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+from bourre_referee.kept import HOST, KeptVoid
+from bourre_referee.telling.names import printable
+from bourre_referee.verify.difference import Difference
+from bourre_referee.verify.verify import Verified
+
+
+def lines(verified: Verified) -> Iterator[str]:
+    """What was checked, and what could not be; a line each."""
+    manifest, amounts = verified.manifest, verified.amounts
+    finished = f"{verified.finished} of {manifest.matches} matches"
+    yield f"{printable(manifest.contest)}: {finished} verified, no difference"
+    if verified.seed_known:
+        yield f"seed       {manifest.seed.note}; its SHA-256 is the commitment {manifest.seed.commitment}"
+        yield "schedule   who sits where, and every match's seed, follow from the seed"
+    yield f"cards      {amounts.deals} deals dealt again: every hand, turned card and drawn card"
+    yield f"decisions  {amounts.decisions} ruled on again: {amounts.reneges} reneges, {amounts.faults} faults"
+    yield f"chips      {amounts.chips} paid into pots; every trick, pot and balance counted again"
+    yield "results    every row agrees with its record, every record with its hash"
+    yield f"chain      {verified.chain}"
+    if verified.digest:
+        yield f"digest     {verified.digest}"
+        yield "standings  ratings and standings.json computed again from the records"
+    yield from (f"not yet    {sentence}" for sentence in unchecked(verified))
+    yield from void_lines(verified.voids)
+
+
+def unchecked(verified: Verified) -> Iterator[str]:
+    """What cannot be checked before the run is finished."""
+    if not verified.seed_known:
+        yield "that schedule and cards follow from the seed that was committed to: it is secret until the end"
+    if not verified.digest:
+        yield "digest and standings: they are written when all matches are finished"
+
+
+def void_lines(voids: Sequence[KeptVoid]) -> Iterator[str]:
+    """A line for each playing that does not count."""
+    for void in voids:
+        by = "the host failed it" if void.by == HOST else "taken back by the organiser"
+        known = ", when the seed was public" if void.revealed else ""
+        yield f"void       {void.match}, attempt {void.attempt}: {by}{known} ({printable(void.reason)})"
+
+
+def document(verified: Verified) -> str:
+    """The same as one JSON document."""
+    values = {
+        "verified": True,
+        "contest": verified.manifest.contest,
+        "matches": verified.finished,
+        "of": verified.manifest.matches,
+        **asdict(verified.amounts),
+        "chain": verified.chain,
+        "digest": verified.digest,
+        "voids": [
+            {"match": void.match, "attempt": void.attempt, "by": void.by, "reason": void.reason, "at": void.at}
+            for void in verified.voids
+        ],
+        "unchecked": list(unchecked(verified)),
+        "difference": None,
+    }
+    return json.dumps(values, indent=2)
+
+
+def difference_document(difference: Difference) -> str:
+    """The first difference, where it is and what it is, as one JSON document."""
+    found = {"match": difference.match, "deal": difference.deal, "text": difference.text}
+    return json.dumps({"verified": False, "difference": found}, indent=2)

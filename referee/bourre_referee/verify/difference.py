@@ -1,0 +1,37 @@
+"""What a verification ends with when something is not as it should be."""
+
+from __future__ import annotations
+
+from bourre.rules.errors import BourreError
+
+
+class Difference(BourreError):
+    """The first thing that is not what seed, terms and records make it: where, what it is, what it should be."""
+
+    def __init__(self, text: str, match: str | None = None, deal: int | None = None) -> None:
+        place = "".join((f"match {match}" if match else "", f", deal {deal}" if deal else ""))
+        super().__init__(f"{place}: {text}" if place else text)
+        self.match = match
+        """None: it is in what concerns the whole run."""
+        self.deal = deal
+        """From 1; None: outside of any deal."""
+        self.text = text
+
+    def __reduce__(self) -> tuple[type[Difference], tuple[str, str | None, int | None]]:
+        """It comes out of worker processes."""
+        return Difference, (self.text, self.match, self.deal)
+
+
+def check(what: str, found: object, true: object, match: str | None = None) -> None:
+    """Raises Difference unless what was found is what is true."""
+    if found != true:
+        raise Difference(f"{what} is {_shown(found)}, should be {_shown(true)}", match)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, tuple):
+        return " ".join(map(_shown, value)) or "nothing"
+    text = str(value) if isinstance(value, int) else repr(value)
+    return text if len(text) <= 200 else f"{text[:197]}..."

@@ -1,0 +1,73 @@
+"""One match: its record against seed, terms and rules, and its rows against its record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from hashlib import sha256
+
+from bourre_referee.kept import HOST, ORGANISER, KeptMatch, KeptSeat, KeptVoid
+from bourre_referee.results import MatchResult
+from bourre_referee.spec import Level
+from bourre_referee.verify.counting import Amounts, Counted, counted
+from bourre_referee.verify.difference import Difference, check
+from bourre_referee.verify.place import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A match to be checked, with those of its playings that do not count."""
+
+    place: Place
+    kept: KeptMatch | None
+    """None: it is not finished."""
+    voids: tuple[KeptVoid, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A match in which there is no difference."""
+
+    result: MatchResult
+    record_hash: bytes
+    amounts: Amounts
+
+
+def check_match(task: Task) -> Checked | None:
+    """What the match gives to the whole, None when it is not finished; raises Difference at the first there is."""
+    place, kept = task.place, task.kept
+    for attempt, void in enumerate(task.voids, start=1):
+        _check_void(void, attempt, place)
+    if kept is None:
+        return None
+    if kept.record is None:
+        raise Difference("its record is damaged: it cannot be unpacked", place.match)
+    truth = counted(kept.record, place)
+    _check_rows(kept, truth, place)
+    check("its attempt, one more than it has void playings,", kept.attempt, len(task.voids) + 1, place.match)
+    if kept.isolation not in set(Level):
+        raise Difference(f"its isolation is {kept.isolation!r}, which is none of {', '.join(Level)}", place.match)
+    record_hash = sha256(kept.record.encode()).digest()
+    check("the SHA-256 of its record, as it is kept,", kept.sha256, record_hash, place.match)
+    return Checked(truth.result, record_hash, truth.amounts)
+
+
+def _check_rows(kept: KeptMatch, truth: Counted, place: Place) -> None:
+    check("its number of deals, as it is kept,", kept.deals, place.deals, place.match)
+    check("its number of seats, as it is kept,", len(kept.seats), len(truth.seats), place.match)
+    for seat, (found, true) in enumerate(zip(kept.seats, truth.seats, strict=True)):
+        for field in fields(KeptSeat):
+            what = f"the result of seat {seat} ({true.bot}): {field.name}"
+            check(what, getattr(found, field.name), getattr(true, field.name), place.match)
+
+
+def _check_void(void: KeptVoid, attempt: int, place: Place) -> None:
+    """A playing that was taken back must have had the same cards."""
+    check("the attempt of a void playing", void.attempt, attempt, place.match)
+    if void.by not in (HOST, ORGANISER):
+        raise Difference(f"attempt {attempt} is void by {void.by!r}, not by {HOST} or {ORGANISER}", place.match)
+    if void.by == HOST:
+        check(f"the record of attempt {attempt}, which the host failed,", void.record, None, place.match)
+    elif void.record is None:
+        raise Difference(f"the record of attempt {attempt}, which was taken back, is missing or damaged", place.match)
+    else:
+        counted(void.record, place)

@@ -1,0 +1,76 @@
+"""Where a run is read from that is to be verified: its folder, or what was exported from it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from bourre_referee.contest.layout import Layout
+from bourre_referee.contest.manifest import Manifest
+from bourre_referee.export.read import ExportFolder, text_of
+from bourre_referee.kept import KeptMatch, KeptVoid
+from bourre_referee.store.store import Store
+from bourre_referee.verify.difference import check
+
+
+class Source(Protocol):
+    """What is kept of a run; every method raises ContestError where it cannot be read."""
+
+    def manifest(self) -> Manifest:
+        """What the run says about itself."""
+
+    def standings(self) -> str | None:
+        """The text of `standings.json`; None when there is none."""
+
+    def voids(self) -> Iterable[KeptVoid]:
+        """The playings that do not count."""
+
+    def matches(self) -> Generator[KeptMatch, None, None]:
+        """The finished matches in schedule order, a few at a time."""
+
+
+def source_of(folder: Path) -> Source:
+    """The run in this folder, or the export; ContestError when there is neither."""
+    export = ExportFolder(folder)
+    return export if export.is_there else RunSource(Layout(folder))
+
+
+@dataclass(frozen=True, slots=True)
+class RunSource:
+    """A run folder."""
+
+    layout: Layout
+
+    def manifest(self) -> Manifest:
+        """What the run says about itself; Difference when the database says it belongs to another."""
+        manifest = self.layout.read_manifest()
+        if self.layout.database.exists():
+            with self._store() as store:
+                name, commitment = store.contest()
+            check("run.db: the contest that it belongs to", name, manifest.contest)
+            check("run.db: the commitment", commitment, manifest.seed.commitment)
+        return manifest
+
+    def standings(self) -> str | None:
+        """The text of `standings.json`."""
+        return text_of(self.layout.standings)
+
+    def voids(self) -> Iterable[KeptVoid]:
+        """Of the table `void`."""
+        if not self.layout.database.exists():
+            return ()
+        with self._store() as store:
+            return store.voids()
+
+    def matches(self) -> Generator[KeptMatch, None, None]:
+        """Of the table `match` and those beside it."""
+        if not self.layout.database.exists():
+            return
+        with self._store() as store, closing(store.kept()) as kept:
+            yield from kept
+
+    def _store(self) -> Store:
+        return Store.open(self.layout.database, None)

@@ -1,0 +1,64 @@
+"""The whole check of a run, from its seed to its standings."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from dataclasses import dataclass
+
+from bourre_referee.contest.manifest import Manifest
+from bourre_referee.kept import KeptVoid
+from bourre_referee.verify.counting import Amounts
+from bourre_referee.verify.match import check_match
+from bourre_referee.verify.place import master_of, places
+from bourre_referee.verify.pool import mapped
+from bourre_referee.verify.source import Source
+from bourre_referee.verify.tasks import tasks
+from bourre_referee.verify.whole import Whole
+
+WORTH_A_PROCESS = 2_000
+"""Deals: fewer are checked sooner than a second process has started."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """A run in which there is no difference, as far as it could be checked."""
+
+    manifest: Manifest
+    finished: int
+    """Matches that are kept."""
+    amounts: Amounts
+    digest: str | None
+    """None: not all matches are finished."""
+    chain: str
+    voids: tuple[KeptVoid, ...]
+
+    @property
+    def seed_known(self) -> bool:
+        """Whether the seed is revealed, so that all cards follow from it."""
+        return self.manifest.seed.revealed is not None
+
+
+def verify(source: Source, jobs: int | None = None) -> Verified:
+    """Checks everything, with as many processes as given or worth it; raises Difference at the first there is."""
+    manifest = source.manifest()
+    plan = places(manifest, master_of(manifest))
+    voids = tuple(source.voids())
+    whole = Whole(manifest)
+    with (
+        closing(source.matches()) as kept,
+        closing(mapped(check_match, tasks(plan, kept, voids), jobs or _worth(manifest))) as answers,
+    ):
+        for task, checked in answers:
+            whole.take(task, checked)
+    whole.check_manifest()
+    if manifest.complete:
+        whole.check_standings(source.standings())
+    digest = manifest.digest if manifest.complete else None
+    return Verified(manifest, len(whole.results), whole.amounts, digest, whole.chain, voids)
+
+
+def _worth(manifest: Manifest) -> int:
+    """As many processes as there are cores, but none that would cost more than it does."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(cores, manifest.finished * manifest.terms.deals // WORTH_A_PROCESS))

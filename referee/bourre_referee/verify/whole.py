@@ -1,0 +1,96 @@
+"""What all matches together must come to: digest, chain, counts, standings."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+
+from bourre_referee.contest.digest import Chain
+from bourre_referee.contest.manifest import Manifest
+from bourre_referee.results import MatchResult
+from bourre_referee.standings import standings
+from bourre_referee.verify.counting import Amounts
+from bourre_referee.verify.difference import Difference, check
+from bourre_referee.verify.match import Checked, Task
+
+
+class Whole:
+    """Grows with every match, in schedule order."""
+
+    def __init__(self, manifest: Manifest) -> None:
+        self.amounts = Amounts()
+        self.results: list[MatchResult] = []
+        """Of the finished matches."""
+        self._manifest = manifest
+        self._digest = hashlib.sha256()
+        self._chain = Chain(manifest.seed.commitment)
+        self._chain_met = manifest.chain == str(self._chain)
+
+    @property
+    def digest(self) -> str:
+        """Over the records so far."""
+        return self._digest.hexdigest()
+
+    @property
+    def chain(self) -> str:
+        """Over the records up to the first gap."""
+        return str(self._chain)
+
+    def take(self, task: Task, checked: Checked | None) -> None:
+        """Adds a match without a difference, or one that is not finished, which a complete run must not have."""
+        if checked is None or task.kept is None or task.kept.record is None:
+            if self._manifest.complete:
+                raise Difference("it is missing; the manifest says that all are finished", task.place.match)
+            return
+        self.results.append(checked.result)
+        self.amounts += checked.amounts
+        self._digest.update(task.kept.record.encode())
+        self._chain.extend({task.place.match: checked.record_hash})
+        self._chain_met |= self._manifest.chain == self.chain
+
+    def check_manifest(self) -> None:
+        """Counts, chain and digest; those of a run that is not complete may lag behind its matches."""
+        manifest, found = self._manifest, len(self.results)
+        if manifest.complete:
+            check("manifest.json: the number of finished matches", manifest.finished, found)
+            check("manifest.json: the chain", manifest.chain, self.chain)
+            check("manifest.json: the digest", manifest.digest, self.digest)
+        elif not 0 <= manifest.finished <= found:
+            raise Difference(f"manifest.json: {manifest.finished} matches are finished, but {found} are kept")
+        elif not self._chain_met:
+            raise Difference(f"manifest.json: the chain is {manifest.chain!r}, should be {self.chain!r}")
+
+    def check_standings(self, text: str | None) -> None:
+        """Ratings and standings, computed anew from the records, against `standings.json`."""
+        terms = self._manifest.terms
+        bots = [bot.name for bot in terms.bots]
+        true = standings(self._manifest.contest, terms.format, self.digest, self.results, bots).to_json()
+        if text is None:
+            raise Difference("standings.json is missing")
+        if text != f"{true}\n":
+            raise Difference(f"standings.json: {_first_difference(text, true)}")
+
+
+def _first_difference(text: str, true: str) -> str:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return f"it is no JSON ({error})"
+    return next(_differences(found, json.loads(true), ""), "its numbers are right, but it is not written as they are")
+
+
+def _differences(found: object, true: object, path: str) -> Iterator[str]:
+    if isinstance(found, dict) and isinstance(true, dict) and found.keys() == true.keys():
+        for key, value in true.items():
+            yield from _differences(found[key], value, f"{path}.{key}" if path else key)
+    elif isinstance(found, list) and isinstance(true, list) and len(found) == len(true):
+        for place, (one, other) in enumerate(zip(found, true, strict=True)):
+            yield from _differences(one, other, f"{path}[{place}]")
+    elif found != true or type(found) is not type(true):
+        yield f"{path or 'the document'} is {_cut(found)}, should be {_cut(true)}"
+
+
+def _cut(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 200 else f"{text[:197]}..."

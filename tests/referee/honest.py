@@ -1,0 +1,83 @@
+"""Rooms that keep what really happened: bots that renege, come late, throw too much away, say things and give up."""
+
+from __future__ import annotations
+
+from bourre.record import Header, Recorder
+from bourre.rules.actions import Action, Decision, Declare, Draw, Fault, HandOver, Missing, Play, Unasked
+from bourre.rules.deck import SeededChance, derive
+from bourre.rules.match import Match
+from bourre.rules.view import View
+from bourre.tally import SeatTally, Tally
+from bourre_referee.results import MatchResult, SeatResult, ranks_of
+from bourre_referee.spec import MatchOutcome, MatchSpec, RoomSpec, SeatFault, SeatTiming
+
+
+async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
+    """Plays a room: the same spec gives the same outcomes."""
+    return [played(match) for match in spec.matches]
+
+
+def played(spec: MatchSpec) -> MatchOutcome:
+    """One match, with what the referee would keep of it."""
+    seats = len(spec.line_up)
+    match = Match(seats, spec.deals, spec.house, SeededChance(spec.seed))
+    recorder = Recorder(Header(spec.match, spec.line_up, spec.deals, spec.seed, spec.house))
+    tally = Tally(seats)
+    seat, action, events = None, None, match.start()
+    for turn in range(100 * spec.deals * seats):
+        recorder.note(seat, action, events)
+        tally.hear(events)
+        if match.over:
+            break
+        dice = derive(spec.seed, f"answer {turn}")
+        seat, action = _next(match, dice, tally)
+        events = match.apply(seat, action)
+    return _outcome(spec, recorder.text(), match.ledger.balances, tally)
+
+
+def _next(match: Match, dice: bytes, tally: Tally) -> tuple[int, Action]:
+    seat = match.to_act
+    if seat in tally.house:
+        return seat, match.deal.default()
+    if dice[0] == 0:
+        return dice[1] % match.seats, Unasked(Fault.PREMATURE)
+    if dice[0] == 1 and seat == 0:
+        return seat, HandOver()
+    return seat, _answer(match.view(seat), match.decision, dice)
+
+
+def _answer(view: View, decision: Decision, dice: bytes) -> Action:
+    if dice[2] < 6:
+        return Missing(Fault.LATE)
+    thrown = view.hand[: dice[3] % 4] * (1 + (dice[4] < 8))
+    if decision == Decision.DECLARE:
+        return Declare(dice[5] % 4 > 0, thrown)
+    if decision == Decision.DRAW:
+        return Draw(thrown)
+    cards = view.hand if dice[6] < 30 else view.legal
+    return Play(cards[dice[7] % len(cards)])
+
+
+def _outcome(spec: MatchSpec, record: str, chips: list[int], tally: Tally) -> MatchOutcome:
+    seats = tuple(map(_seat, spec.line_up, chips, ranks_of(chips), tally.seats))
+    faults = (
+        SeatFault(seat, fault, times)
+        for seat, counts in enumerate(tally.seats)
+        for fault, times in sorted(counts.faults.items())
+    )
+    timings = tuple(SeatTiming(10, 1.5, 0.5) for _ in seats)
+    return MatchOutcome(MatchResult(spec.match, spec.deals, seats), tuple(faults), record, timings)
+
+
+def _seat(bot: str, chips: int, rank: int, tally: SeatTally) -> SeatResult:
+    return SeatResult(
+        bot=bot,
+        chips=chips,
+        rank=rank,
+        wins=tally.wins,
+        bourres=tally.bourres,
+        reneges=tally.reneges.total(),
+        faults=tally.faults.total(),
+        house_deals=tally.house_deals,
+        broken=tuple(sorted(tally.reneges.items())),
+    )
