@@ -31,6 +31,9 @@ rounds = 2
 [clock]
 decision_ms = 100
 
+[isolation]
+level = "none"
+
 """
 
 

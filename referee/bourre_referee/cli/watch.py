@@ -9,6 +9,7 @@ from types import TracebackType
 from rich.console import Console
 
 from bourre_referee.cli.ending import unheard
+from bourre_referee.cli.isolation import isolation_in_words
 from bourre_referee.cli.meter import meter
 from bourre_referee.cli.pace import Stopwatch
 from bourre_referee.cli.seed import seed_in_words
@@ -54,6 +55,8 @@ class Watch:
         )
         self._meter.say(f"{contest.name}: {size}, kept in {self._folder}")
         self._meter.say(seed_in_words(contest.seed, progress.seed))
+        if progress.isolation:
+            self._meter.say(isolation_in_words(progress.isolation))
         if progress.done == progress.total:
             self._meter.say("all matches were finished before; --fresh plays them again")
         elif progress.resumed:

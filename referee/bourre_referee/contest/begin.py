@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from bourre_referee.contest.changes import changes
 from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.isolation import IsolationSettled, settle
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.manifest import Manifest, Seed, Terms, versions
 from bourre_referee.contest.plan import plan
 from bourre_referee.contest.seed import commitment, master_of
 from bourre_referee.errors import ContestError
-from bourre_referee.spec import RoomSpec
+from bourre_referee.spec import Isolation, RoomSpec
 from bourre_referee.store.store import Store
 
 
@@ -24,12 +25,15 @@ class Beginning:
     master: bytes
     rooms: tuple[RoomSpec, ...]
     """All of the contest, also those that are finished."""
+    isolation: IsolationSettled | None
+    """How bots are kept apart from now on; None when there is nothing left to play."""
 
 
 def begin(contest: Contest, terms: Terms, layout: Layout) -> Beginning:
     """Draws or reads the seed, plans, and writes or checks the manifest. Call it under the lock.
 
-    ContestError when the folder holds a run on other terms, or a damaged one.
+    ContestError when the folder holds a run on other terms, or a damaged one, and when its bots cannot be kept apart
+    here as the contest asks.
     """
     known = layout.read_manifest() if layout.manifest.exists() else None
     if known:
@@ -37,11 +41,12 @@ def begin(contest: Contest, terms: Terms, layout: Layout) -> Beginning:
     elif layout.database.exists():
         raise ContestError(f"{layout.manifest}: it is missing; put it back, or start again with --fresh")
     master = _master(contest.seed, layout, known)
-    rooms = plan(contest, master, layout.logs)
+    settled = None if known and known.complete else settle(contest.isolation, contest.entries)
+    rooms = plan(contest, master, layout.logs, settled.isolation if settled else Isolation())
     manifest = known or _manifest(contest, terms, master, sum(len(room.matches) for room in rooms))
     if not known:
         layout.write_manifest(manifest)
-    return Beginning(layout, manifest, master, rooms)
+    return Beginning(layout, manifest, master, rooms, settled)
 
 
 def open_store(beginning: Beginning) -> Store:

@@ -16,6 +16,7 @@ WHERE = {
     "rules": "[rules]",
     "clock": "[clock]",
     "max_faults": "[faults] max",
+    "isolation": "[isolation]",
 }
 
 
@@ -52,6 +53,8 @@ def _bots(before: Terms, now: Terms) -> Iterator[str]:
 def _bot(old: BotTerms, new: BotTerms) -> Iterator[str]:
     if old.command != new.command:
         yield f"bot {new.name}: its command was {_command(old)}, is {_command(new)}"
+    if old.venv != new.venv:
+        yield f"bot {new.name}: its venv was {_shown(old.venv)}, is {_shown(new.venv)}"
     before = {file.path: file.sha256 for file in old.files}
     after = {file.path: file.sha256 for file in new.files}
     yield from (f"bot {new.name}: {path} was changed" for path in after if before.get(path, after[path]) != after[path])

@@ -19,6 +19,17 @@ def problem_with(command: Sequence[str], folder: Path) -> str | None:
     return missing(script, folder) if script else None
 
 
+def problem_with_venv(venv: str, command: Sequence[str] | None, folder: Path) -> str | None:
+    """Why this environment is none for this command, and the mend; None when it is one."""
+    if command is None or command[0] != "python":
+        return 'venv is for a command that starts with "python": leave it out, or write command = ["python", ...]'
+    if not is_there(folder / venv / "pyvenv.cfg"):
+        return missing(venv, folder) or f"{venv!r} is no environment: make one with python -m venv {venv}"
+    if program_path("python", folder, folder / venv) is None:
+        return f"{venv!r} has no bin/python that can be run: make it anew with python -m venv {venv}"
+    return None
+
+
 def missing(path: str, folder: Path) -> str | None:
     """That there is no such file, and which one may have been meant; None when there is."""
     place = folder / path

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shutil
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bourre.rules.house import HouseRules
+from bourre_referee.contest.isolation import IsolationAsked
 from bourre_referee.spec import Clock, Entry
 
 
@@ -20,13 +21,17 @@ class Entrant:
     """None: its author starts it, and it connects."""
     files: tuple[str, ...]
     """What it is made of: hashed, so that a change is seen. Files, or folders with all that is in them."""
+    venv: str | None = None
+    """The environment that its `python` runs in; None: that of this program."""
 
     def entry(self, folder: Path) -> Entry:
-        """How to start it on this machine: `python` is the interpreter that runs this program."""
+        """How to start it on this machine: `python` is that of its environment, else the one of this program."""
+        venv = folder / self.venv if self.venv else None
         if self.command is None:
-            return Entry(self.name, None, folder, self.files)
+            return Entry(self.name, None, folder, self.files, venv)
         program, *arguments = self.command
-        return Entry(self.name, (program_path(program, folder) or program, *arguments), folder, self.files)
+        path = program_path(program, folder, venv) or program
+        return Entry(self.name, (path, *arguments), folder, self.files, venv)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,7 @@ class Contest:
     entrants: tuple[Entrant, ...]
     folder: Path
     """Where the contest file stands, absolute."""
+    isolation: IsolationAsked = field(default_factory=IsolationAsked)
     doubts: tuple[str, ...] = ()
     """What in its house rules can be played, but is hardly meant."""
 
@@ -64,9 +70,9 @@ class Contest:
         return tuple(entrant.name for entrant in self.entrants)
 
 
-def program_path(program: str, folder: Path) -> str | None:
+def program_path(program: str, folder: Path, venv: Path | None = None) -> str | None:
     """The absolute path of the program that a command starts with; None when there is none."""
     if program == "python":
-        return sys.executable
+        return shutil.which(str(venv / "bin" / "python")) if venv else sys.executable
     # A path is meant from the contest file's folder; a bare word is looked up as a shell would.
     return shutil.which(str(folder / program) if "/" in program else program)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from bourre_referee.contest.command import files_in, missing, problem_with
+from bourre_referee.contest.command import files_in, missing, problem_with, problem_with_venv
 from bourre_referee.contest.contest import Entrant
 from bourre_referee.contest.problems import Problems
 from bourre_referee.contest.sections import BotSection
@@ -34,13 +34,15 @@ def _entered(written: Sequence[object], folder: Path, problems: Problems, names:
         for key, text in found:
             problems.add((*place, key), f"[[bots]] {bot.name}: {text}")
         if not found:
-            yield Entrant(bot.name, tuple(bot.command) if bot.command else None, _files(bot, folder))
+            yield Entrant(bot.name, tuple(bot.command) if bot.command else None, _files(bot, folder), bot.venv)
 
 
 def _problems_of(bot: BotSection, folder: Path) -> Iterator[tuple[str, str]]:
     """The key and the text of each problem."""
     if bot.connect == (bot.command is not None):
         yield "command", 'write either command = ["python", "bot.py"] or connect = true'
+    elif bot.venv and (problem := problem_with_venv(bot.venv, bot.command, folder)):
+        yield "venv", problem
     elif bot.command and (problem := problem_with(bot.command, folder)):
         yield "command", problem
     elif bot.command and bot.files is None and not files_in(bot.command, folder):

@@ -14,19 +14,21 @@ from bourre.rules.errors import InvalidHouse
 from bourre.rules.house import HouseRules, check_preset
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.entrants import entrants
+from bourre_referee.contest.isolation import IsolationAsked
 from bourre_referee.contest.problems import Problems, header, hint
 from bourre_referee.contest.sections import (
     SECTIONS,
     ClockSection,
     ContestSection,
     FaultsSection,
+    IsolationSection,
     RulesSection,
     ScheduleSection,
     Section,
     TableSection,
 )
 from bourre_referee.errors import ContestError
-from bourre_referee.spec import Clock
+from bourre_referee.spec import Clock, Limits
 
 S = TypeVar("S", bound=Section)
 
@@ -70,11 +72,14 @@ class _Reading:
         schedule = self._section("schedule", ScheduleSection)
         clock = self._section("clock", ClockSection)
         faults = self._section("faults", FaultsSection)
+        isolation = self._section("isolation", IsolationSection)
         bots = self._bots()
+        if isolation:
+            self._check_image(isolation)
         if table:
             self._check_table(table, rules.preset if rules else "", house or HouseRules(), len(bots))
         entered = entrants(bots, self._folder, self._problems)
-        if not (head and table and rules and house and schedule and clock and faults) or self._problems:
+        if not (head and table and rules and house and schedule and clock and faults and isolation) or self._problems:
             raise self._problems.error()
         return Contest(
             name=head.name,
@@ -88,6 +93,7 @@ class _Reading:
             rounds=schedule.rounds,
             clock=Clock(**clock.model_dump()),
             max_faults=faults.max,
+            isolation=_isolation(isolation),
             entrants=entered,
             folder=self._folder,
         )
@@ -130,6 +136,12 @@ class _Reading:
         self._problems.add(("bots",), "bots: write [[bots]] in double brackets, once for each bot")
         return []
 
+    def _check_image(self, isolation: IsolationSection) -> None:
+        if isolation.level == "container" and isolation.image is None:
+            self._problems.add(("isolation", "level"), '[isolation] level = "container": name its image = "..."')
+        elif isolation.level != "container" and isolation.image is not None:
+            self._problems.add(("isolation", "image"), '[isolation] image: only level = "container" has one')
+
     def _check_table(self, table: TableSection, preset: str, house: HouseRules, bots: int) -> None:
         try:
             house.check_seats(table.seats)
@@ -144,6 +156,11 @@ class _Reading:
         if table.format == "duplicate":
             text = 'format = "duplicate" is not built yet: write format = "session"'
             self._problems.add(("table", "format"), f"[table] {text}")
+
+
+def _isolation(written: IsolationSection) -> IsolationAsked:
+    limits = Limits(written.memory_mib, written.processes, written.disk_mib)
+    return IsolationAsked(written.level, limits, written.image)
 
 
 def _doubts_beyond_preset(house: HouseRules, preset: str, seats: int) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import platform
 from collections.abc import Iterator
+from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
@@ -13,6 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest, Entrant
+from bourre_referee.contest.isolation import IsolationAsked, LevelAsked
 from bourre_referee.errors import ContestError
 from bourre_referee.spec import Clock
 
@@ -46,6 +48,17 @@ class BotTerms(Part):
     name: str
     command: tuple[str, ...] | None
     files: tuple[File, ...]
+    venv: str | None = None
+
+
+class IsolationTerms(Part):
+    """How the bots are kept apart, as it was asked for; each match keeps the level that it got."""
+
+    level: LevelAsked
+    memory_mib: int
+    processes: int
+    disk_mib: int
+    image: str | None
 
 
 class Terms(Part):
@@ -60,6 +73,7 @@ class Terms(Part):
     rules: HouseRules
     clock: Clock
     max_faults: int
+    isolation: IsolationTerms
     bots: tuple[BotTerms, ...]
 
 
@@ -125,13 +139,19 @@ def terms_of(contest: Contest) -> Terms:
         rules=contest.house,
         clock=contest.clock,
         max_faults=contest.max_faults,
+        isolation=_isolation_terms(contest.isolation),
         bots=tuple(_bot_terms(entrant, contest.folder) for entrant in contest.entrants),
     )
 
 
+def _isolation_terms(asked: IsolationAsked) -> IsolationTerms:
+    return IsolationTerms(level=asked.level, image=asked.image, **asdict(asked.limits))
+
+
 def _bot_terms(entrant: Entrant, folder: Path) -> BotTerms:
     try:
-        return BotTerms(name=entrant.name, command=entrant.command, files=tuple(_hashed(entrant.files, folder)))
+        files = tuple(_hashed(entrant.files, folder))
+        return BotTerms(name=entrant.name, command=entrant.command, files=files, venv=entrant.venv)
     except OSError as error:
         raise ContestError(f"[[bots]] {entrant.name}: {error.filename}: {error.strerror}; mend its files") from error
 

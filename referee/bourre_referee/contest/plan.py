@@ -10,13 +10,13 @@ from pathlib import Path
 from bourre.rules.deck import derive
 from bourre_referee.contest.contest import Contest
 from bourre_referee.schedule import round_robin
-from bourre_referee.spec import MatchSpec, RoomSpec
+from bourre_referee.spec import Isolation, MatchSpec, RoomSpec
 
 PLAYINGS = 4
 """How often a room fills its tables: enough to pay for starting its bots, few enough to lose little in a crash."""
 
 
-def plan(contest: Contest, master: bytes, logs: Path) -> tuple[RoomSpec, ...]:
+def plan(contest: Contest, master: bytes, logs: Path, isolation: Isolation) -> tuple[RoomSpec, ...]:
     """Every room of the contest, in the order of its first match.
 
     Matches are numbered in schedule order: `m0001`, ... Schedule and seeds follow from the master seed, 32 bytes.
@@ -31,6 +31,7 @@ def plan(contest: Contest, master: bytes, logs: Path) -> tuple[RoomSpec, ...]:
             clock=contest.clock,
             max_faults=contest.max_faults,
             logs=logs,
+            isolation=isolation,
         )
         for matches in grouped(matches_of(contest, master), contest.tables)
     )

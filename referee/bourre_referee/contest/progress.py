@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from bourre_referee.contest.manifest import Seed
 from bourre_referee.results import MatchResult, SeatResult
+from bourre_referee.spec import Isolation
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class Progress:
     """What went wrong for the first time, one sentence each: faults and reneges of a bot, rooms that failed."""
     seed: Seed
     """Note and commitment, to be told before the first card."""
+    isolation: Isolation | None = None
+    """How the bots are kept apart from now on; None when there is nothing left to play."""
 
 
 @dataclass(slots=True)

@@ -80,6 +80,7 @@ class _Run:
         self._manifest = beginning.manifest
         self._master = beginning.master
         self._rooms = beginning.rooms
+        self._isolation = beginning.isolation
         self._store = store
         self._watch = watch
         self._files = files
@@ -90,7 +91,7 @@ class _Run:
 
     def play(self, how: _How) -> None:
         """Plays what is left, if anything, and brings the run folder to its end."""
-        self._tell()
+        self._tell(notices=(self._isolation.warning,) if self._isolation and self._isolation.warning else ())
         left = without(self._rooms, frozenset(self._finished))
         if left or not self._manifest.complete:
             try:
@@ -160,6 +161,7 @@ class _Run:
                 latest=latest,
                 notices=notices,
                 seed=self._manifest.seed,
+                isolation=self._isolation.isolation if self._isolation else None,
             )
         )
 

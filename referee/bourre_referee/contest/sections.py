@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
+from bourre_referee.contest.isolation import LevelAsked
+
 
 def _name(text: str) -> str:
     """A name is also the name of a folder, a word in a terminal and a cell of a table."""
@@ -79,6 +81,16 @@ class FaultsSection(Section):
     max: Annotated[int, Field(ge=1, le=1_000_000)] = 10
 
 
+class IsolationSection(Section):
+    """[isolation]"""
+
+    level: LevelAsked = "best"
+    memory_mib: Annotated[int, Field(ge=64, le=1_048_576)] = 512
+    processes: Annotated[int, Field(ge=16, le=32_768)] = 64
+    disk_mib: Annotated[int, Field(ge=1, le=1_048_576)] = 64
+    image: Word | None = None
+
+
 class BotSection(Section):
     """[[bots]]: a command, or `connect = true`."""
 
@@ -86,6 +98,7 @@ class BotSection(Section):
     command: Annotated[list[Word], Field(min_length=1)] | None = None
     connect: bool = False
     files: list[Word] | None = None
+    venv: Word | None = None
 
 
 SECTIONS: dict[str, type[Section]] = {
@@ -95,5 +108,6 @@ SECTIONS: dict[str, type[Section]] = {
     "schedule": ScheduleSection,
     "clock": ClockSection,
     "faults": FaultsSection,
+    "isolation": IsolationSection,
     "bots": BotSection,
 }

@@ -1,11 +1,16 @@
-"""The one place where a level of isolation gets the launcher that keeps it."""
+"""The one place where a level of isolation gets the launcher that keeps it, and the probe that tries it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from bourre_referee.launch.box import probe as box
 from bourre_referee.launch.box.launcher import BoxLauncher
 from bourre_referee.launch.launch import Launcher
 from bourre_referee.launch.plain import PlainLauncher
-from bourre_referee.spec import Isolation, Level
+from bourre_referee.spec import Entry, Isolation, Level
+
+_NO_CONTAINERS = 'containers are not built yet: write level = "bwrap"'
 
 
 def launcher_of(isolation: Isolation) -> Launcher:
@@ -16,4 +21,15 @@ def launcher_of(isolation: Isolation) -> Launcher:
         case Level.BWRAP:
             return BoxLauncher.here(isolation.limits)
         case Level.CONTAINER:
-            raise OSError("level container is not built yet")
+            raise OSError(_NO_CONTAINERS)
+
+
+def hindrance(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
+    """Why these bots cannot be started at this level here, and the mend, by a real try; None when they can."""
+    match isolation.level:
+        case Level.NONE:
+            return None
+        case Level.BWRAP:
+            return box.hindrance(entries, isolation.limits)
+        case Level.CONTAINER:
+            return _NO_CONTAINERS

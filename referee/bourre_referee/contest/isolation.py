@@ -1,0 +1,54 @@
+"""The level of isolation that a contest asks for, and the one that it gets on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from bourre_referee.errors import ContestError
+from bourre_referee.launch.levels import hindrance
+from bourre_referee.spec import Entry, Isolation, Level, Limits
+
+LevelAsked = Literal["best", "none", "bwrap", "container"]
+
+
+@dataclass(frozen=True, slots=True)
+class IsolationAsked:
+    """As the contest file says it."""
+
+    level: LevelAsked = "best"
+    """`best`: a box where this machine can make one, else none."""
+    limits: Limits = field(default_factory=Limits)
+    image: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IsolationSettled:
+    """What it comes to here and now."""
+
+    isolation: Isolation
+    warning: str | None = None
+    """That `best` came to none, why, and the mend."""
+
+
+Probe = Callable[[Isolation, Sequence[Entry]], str | None]
+
+
+def settle(asked: IsolationAsked, entries: Sequence[Entry], probe: Probe = hindrance) -> IsolationSettled:
+    """Tries the level that is asked for on the bots that the contest starts.
+
+    Raises ContestError when it cannot be had: never a weaker one unasked, and `best` says so.
+    """
+    level = Level.BWRAP if asked.level == "best" else Level(asked.level)
+    isolation = Isolation(level, asked.limits, asked.image)
+    reason = probe(isolation, [entry for entry in entries if entry.command is not None])
+    if reason is None:
+        return IsolationSettled(isolation)
+    if asked.level != "best":
+        raise ContestError(f'[isolation] level = "{level}" cannot be had here: {reason}')
+    return IsolationSettled(
+        Isolation(Level.NONE, asked.limits),
+        f"warning: bots run without isolation, for trusted bots only: {reason} (`bourre doctor` says more; "
+        '[isolation] level = "none" means it so)',
+    )
