@@ -85,8 +85,8 @@ def _shared(cell: Cell) -> tuple[str, ...]:
 
 
 def _environment(engine: str, told: Iterable[str]) -> tuple[str, ...]:
-    """Names only: a token stands in no command line. Both engines would pass on the host's proxies unless told not to."""
-    names = [f"--env={name}" for name in told]
+    """Names only, as no token is to stand in a command line; and not the host's proxies, which engines like to add."""
+    names = ["--env=HOME=/tmp", *(f"--env={name}" for name in told)]
     if _is_podman(engine):
         return ("--http-proxy=false", *names)
     return (*names, *(f"--env={name}=" for proxy in _PROXIES for name in (proxy, proxy.lower())))

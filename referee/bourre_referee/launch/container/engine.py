@@ -35,9 +35,10 @@ class Engine:
         """Ends a container at once, if it still runs."""
         self._call("kill", name)
 
-    def has(self, image: str) -> bool:
-        """Whether this image is on this machine."""
-        return self._call("image", "inspect", image).returncode == 0
+    def lacks(self, image: str) -> str | None:
+        """Why this image cannot be had here, in the engine's own words; None when it can."""
+        looked = self._call("image", "inspect", "--format", "{{.Id}}", image)
+        return " ".join(looked.stderr.split()) if looked.returncode else None
 
     def sweep(self) -> None:
         """Ends and removes containers whose referee was killed."""
@@ -57,9 +58,7 @@ class Engine:
     def _call(self, *words: str) -> subprocess.CompletedProcess[str]:
         return self._run((self.path, *words), {}, subprocess.DEVNULL)
 
-    def _run(
-        self, command: tuple[str, ...], told: Mapping[str, str], stdin: int
-    ) -> subprocess.CompletedProcess[str]:
+    def _run(self, command: tuple[str, ...], told: Mapping[str, str], stdin: int) -> subprocess.CompletedProcess[str]:
         environment = {**self.environment(), **told}
         try:
             return subprocess.run(

@@ -1,12 +1,13 @@
 """Runs in a container, as a bot would: prints what it finds less closed than was asked for, a line each.
 
-`python3 -c THIS MEMORY_BYTES PROCESSES DISK_BYTES`. It is sent as a text, so it imports the standard library only,
-until it imports what a bot needs.
+`python3 -c THIS MEMORY_BYTES PROCESSES DISK_BYTES [PROGRAM ...]`. It is sent as a text, so it imports
+the standard library only, until it imports what a bot needs.
 """
 
 import importlib
 import os
 import resource
+import shutil
 import socket
 import sys
 from collections.abc import Iterator
@@ -19,17 +20,12 @@ PROCESSES = ("pids.max", "pids/pids.max")
 
 
 def shortcomings(memory: int, processes: int, disk: int) -> Iterator[str]:
-    """All that is not as asked."""
+    """All that is less closed than asked."""
     yield from rights()
     yield from places(disk)
     yield from surroundings()
     yield from limit("memory", MEMORY, memory)
     yield from limit("processes", PROCESSES, processes)
-    for name in ("grpc", "google.protobuf", "bourre"):
-        try:
-            importlib.import_module(name)
-        except ImportError as error:
-            yield f"its Python cannot import {name} ({error})"
 
 
 def rights() -> Iterator[str]:
@@ -88,5 +84,17 @@ def limit(what: str, files: tuple[str, ...], most: int) -> Iterator[str]:
     yield f"its {what} are not limited"
 
 
+def equipment(programs: list[str]) -> Iterator[str]:
+    """What bots need."""
+    for program in programs:
+        if shutil.which(program) is None:
+            yield f"it has no program {program!r}"
+    for name in ("grpc", "google.protobuf", "bourre"):
+        try:
+            importlib.import_module(name)
+        except ImportError as error:
+            yield f"its Python cannot import {name} ({error})"
+
+
 if __name__ == "__main__":
-    print(*shortcomings(*map(int, sys.argv[1:])), "examined", sep="\n")
+    print(*shortcomings(*map(int, sys.argv[1:4])), *equipment(sys.argv[4:]), "examined", sep="\n")

@@ -15,7 +15,7 @@ def pack(belongings: Belongings, folder: Path) -> None:
     Links are copied as links: what a bot's author lets them point to is looked up in the container, not on the host.
     Raises OSError where something cannot be copied, and for a link that would let in something else.
     """
-    folder.mkdir(mode=0o755)
+    (folder / Path(belongings.folder).relative_to(TOP)).mkdir(parents=True)
     for bind in belongings.binds():
         target = folder / Path(bind.target).relative_to(TOP)
         target.parent.mkdir(parents=True, exist_ok=True)

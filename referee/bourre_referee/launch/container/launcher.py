@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from bourre_referee.launch.box.files import Belongings
 from bourre_referee.launch.container.command import SOCKET, Cell, command_line
 from bourre_referee.launch.container.engine import Engine
 from bourre_referee.launch.container.files import pack
+from bourre_referee.launch.container.inside import command_inside
 from bourre_referee.launch.container.owner import new_name
 from bourre_referee.launch.container.probe import engine_for
 from bourre_referee.launch.launch import Launch, Papers, Ticket, told
@@ -35,10 +35,11 @@ class ContainerLauncher:
     def launch(self, entry: Entry, ticket: Ticket, papers: Papers) -> Launch:
         """The engine's client, which stays until the container ends; the bot's files are copied beside its socket."""
         belongings = Belongings(entry)
-        files = ticket.socket.parent / f"{ticket.socket.stem}-files"
+        files = ticket.socket.with_name(f"{ticket.socket.name}-files")
         pack(belongings, files)
-        environment = {**told(f"unix:{SOCKET}", ticket.token), "HOME": "/tmp"}
-        command = _command(entry, belongings)
+        ticket.socket.chmod(0o666)  # the folder above is closed to everybody else; in the container another user dials
+        environment = told(f"unix:{SOCKET}", ticket.token)
+        command = command_inside(entry, belongings)
         cell = Cell(new_name(), self.image, files, ticket.socket, belongings.folder, command, tuple(environment))
         return Launch(
             command=command_line(self.engine.path, cell, self.limits),
@@ -62,18 +63,3 @@ class Held:
     def release(self) -> None:
         """Ends it, should it have outlived its client."""
         self.engine.kill(self.name)
-
-
-def _command(entry: Entry, belongings: Belongings) -> tuple[str, ...]:
-    """The bot's command as the image has it: its Python is ours, and other programs go by their names."""
-    assert entry.command is not None
-    program, *arguments = entry.command
-    if entry.venv is not None:
-        raise OSError(f"{entry.name}: a venv of the host cannot be used in a container: put its packages in the image")
-    if program == sys.executable:
-        program = "python3"
-    elif (inside := belongings.translated(program)) != program:
-        program = inside
-    else:
-        program = Path(program).name
-    return (program, *(belongings.translated(word) for word in arguments))

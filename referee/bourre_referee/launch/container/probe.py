@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import tempfile
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -18,13 +19,16 @@ _BUILD = "podman build -f docker/bot.Dockerfile -t bourre-bot ."
 
 
 @cache
-def engine_for(isolation: Isolation) -> Engine:
-    """The first engine of this machine that passes the probe; raises OSError with what each lacks, and the mend."""
+def engine_for(isolation: Isolation, programs: tuple[str, ...] = ()) -> Engine:
+    """The first engine of this machine that passes the probe and whose image has these programs.
+
+    Raises OSError with what each engine lacks, and the mend.
+    """
     if isolation.image is None:
         raise OSError(f'level container needs an image: write [isolation] image = "bourre-bot" (built by {_BUILD})')
     found, lacks = engines(), list[str]()
     for engine in found:
-        lack = shortcoming(engine, isolation.image, isolation.limits)
+        lack = shortcoming(engine, isolation.image, isolation.limits, programs)
         if lack is None:
             return engine
         lacks.append(f"{engine.path}: {lack}")
@@ -33,12 +37,12 @@ def engine_for(isolation: Isolation) -> Engine:
     raise OSError(f"level container cannot be had: {'; '.join(lacks)}")
 
 
-def shortcoming(engine: Engine, image: str, limits: Limits) -> str | None:
+def shortcoming(engine: Engine, image: str, limits: Limits, programs: Sequence[str] = ()) -> str | None:
     """What a container of this engine and image lacks, told from inside one; None when it is all that was asked."""
-    if not engine.has(image):
-        return f"there is no image {image!r}, or no engine at work; build it: {_BUILD}"
+    if missing := engine.lacks(image):
+        return f"{missing} (build the image: {_BUILD})"
     with tempfile.TemporaryDirectory(prefix="bourre-") as folder, socket.socket(socket.AF_UNIX) as listening:
-        cell = _cell(Path(folder), image, limits)
+        cell = _cell(Path(folder), image, limits, programs)
         listening.bind(str(cell.socket))
         cell.socket.chmod(0o666)
         listening.listen()
@@ -49,10 +53,10 @@ def shortcoming(engine: Engine, image: str, limits: Limits) -> str | None:
     return ", ".join(lack for lack in lacks if lack) or None
 
 
-def _cell(folder: Path, image: str, limits: Limits) -> Cell:
+def _cell(folder: Path, image: str, limits: Limits, programs: Sequence[str]) -> Cell:
     files = folder / "files"
     files.mkdir(mode=0o755)
     program = Path(examination.__file__).read_text(encoding="utf-8")
     sizes = (limits.memory_mib << 20, limits.processes, limits.disk_mib << 20)
-    words = ("python3", "-c", program, *map(str, sizes))
+    words = ("python3", "-c", program, *map(str, sizes), *programs)
     return Cell(new_name(), image, files, folder / "referee.sock", "/bot", words, tuple(told("", "")))
