@@ -32,6 +32,8 @@ class Welcome:
     room: str
     decision_ms: int
     bank_ms: int
+    match_ms: int = 0
+    reconnect_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +50,28 @@ class Seating:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A decision is wanted."""
+    """A decision is wanted; so many milliseconds are left of the bank, and of all the time for the match."""
 
     table: int
     id: int
     view: View
     bank_ms: int
     events: tuple[Event, ...] = ()
+    match_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A decision; or a card taken back unasked; or Missing with its fault, which `error` may describe."""
+    """A decision; or a card taken back unasked; or Missing with its fault, which `error` may describe.
+
+    `spent_us`: the microseconds that the bot thought, as it says.
+    """
 
     table: int
     id: int
     action: Choice | Recall | Missing
     error: str = ""
+    spent_us: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def asks_of_a_match(seed: int, seats: int, house: HouseRules = HOUSE) -> Iterato
             yield ask, action
         if not match.over:
             view = match.view(match.to_act)
-            ask = Ask(7, number, view, 5000, tuple(visible_to(view.seat, following)))
+            ask = Ask(7, number, view, 5000, tuple(visible_to(view.seat, following)), 600_000)
 
 
 def over_the_wire(bundle: Bundle, seatings: dict[int, Seating]) -> Bundle:
@@ -79,7 +79,8 @@ def kinds_heard(seed: int, seats: int, house: HouseRules) -> set[type]:
         assert heard == Bundle(asks=[ask])
         kinds |= {type(event) for event in ask.events} | {type(action)}
         if not isinstance(action, Missing | Unasked | HandOver):
-            assert said(codec.answers_to_wire([Answer(7, ask.id, action)])) == [Answer(7, ask.id, action)]
+            answer = Answer(7, ask.id, action, spent_us=ask.id)
+            assert said(codec.answers_to_wire([answer])) == [answer]
     return kinds
 
 
@@ -124,7 +125,7 @@ def test_a_copy_of_a_view_from_the_wire_can_be_asked_for_its_draw() -> None:
 def test_a_bundle_holds_all_that_is_ready() -> None:
     ask, _ = next(asks_of_a_match(1, 3))
     bundle = Bundle(
-        welcome=Welcome("tight", "m0001", 1000, 5000),
+        welcome=Welcome("tight", "m0001", 1000, 5000, 600_000, 5000),
         seatings=[seating(ask.view.seat, 3)],
         asks=[ask, ask],
         match_ends=[MatchEnd(7, (3, -1, -2), (AntePaid(1, 1),))],
@@ -132,6 +133,16 @@ def test_a_bundle_holds_all_that_is_ready() -> None:
     )
     assert over_the_wire(bundle, {}) == bundle
     assert over_the_wire(Bundle(refusal="no"), {}) == Bundle(refusal="no")
+
+
+def test_a_match_that_ends_unknown_to_the_bot_is_left_out() -> None:
+    ends = [MatchEnd(7, (3, -1, -2)), MatchEnd(8, (0, 0, 0))]
+    assert over_the_wire(Bundle(match_ends=ends), {7: seating(0, 3)}).match_ends == ends[:1]
+
+
+def test_a_thought_longer_than_the_wire_can_tell_is_told_as_the_longest() -> None:
+    (heard,) = said(codec.answers_to_wire([Answer(7, 1, Declare(False), spent_us=2**40)]))
+    assert heard.spent_us == 2**32 - 1
 
 
 def test_a_hello_is_heard_as_it_was_said() -> None:

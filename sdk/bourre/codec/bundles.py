@@ -27,26 +27,35 @@ def bundle_to_wire(bundle: Bundle) -> referee_pb2.RefereeMessage:
 
 
 def bundle_from_wire(message: referee_pb2.RefereeMessage, seatings: Mapping[int, Seating]) -> Bundle:
-    """What one message says, read by the seatings told before, by table; this message's own count too."""
+    """What one message says, read by the seatings told before, by table; this message's own count too.
+
+    After a broken line a match may end of which the bot has not heard: that is left out.
+    """
     told = {seating.table: _seating_from_wire(seating) for seating in message.seatings}
     known = {**seatings, **told} if told else seatings
-    welcome = message.welcome
     return Bundle(
-        welcome=Welcome(welcome.bot, welcome.room, welcome.decision_ms, welcome.bank_ms)
-        if message.HasField("welcome")
-        else None,
+        welcome=_welcome_from_wire(message.welcome) if message.HasField("welcome") else None,
         refusal=message.refusal.reason or "refused" if message.HasField("refusal") else "",
         seatings=list(told.values()),
         asks=[_ask_from_wire(ask, known[ask.table]) for ask in message.asks],
-        match_ends=[_match_end_from_wire(end, known[end.table]) for end in message.match_ends],
+        match_ends=[_match_end_from_wire(end, known[end.table]) for end in message.match_ends if end.table in known],
         goodbye=message.goodbye.reason or "goodbye" if message.HasField("goodbye") else "",
     )
 
 
 def _welcome_to_wire(welcome: Welcome) -> referee_pb2.Welcome:
     return referee_pb2.Welcome(
-        bot=welcome.bot, room=welcome.room, decision_ms=welcome.decision_ms, bank_ms=welcome.bank_ms
+        bot=welcome.bot,
+        room=welcome.room,
+        decision_ms=welcome.decision_ms,
+        bank_ms=welcome.bank_ms,
+        match_ms=welcome.match_ms,
+        reconnect_ms=welcome.reconnect_ms,
     )
+
+
+def _welcome_from_wire(told: referee_pb2.Welcome) -> Welcome:
+    return Welcome(told.bot, told.room, told.decision_ms, told.bank_ms, told.match_ms, told.reconnect_ms)
 
 
 def _seating_to_wire(seating: Seating) -> referee_pb2.Seating:
@@ -81,6 +90,7 @@ def _ask_to_wire(ask: Ask) -> referee_pb2.Ask:
         view=view_to_wire(ask.view),
         renege=_renege_to_wire(correcting) if correcting else None,
         events=map(event_to_wire, ask.events),
+        match_ms=ask.match_ms,
     )
 
 
@@ -98,6 +108,7 @@ def _ask_from_wire(ask: referee_pb2.Ask, seating: Seating) -> Ask:
         view=view_from_wire(ask.view, ask.decision, renege, seating),
         bank_ms=ask.bank_ms,
         events=_events_from_wire(ask.events, seating),
+        match_ms=ask.match_ms,
     )
 
 

@@ -14,6 +14,7 @@ from bourre.v1.referee_pb2 import Hello as WireHello
 
 MAX_DISCARDS_TEXT = 3 * 52
 MAX_ERROR_TEXT = 2000
+_MAX_SPENT_US = 2**32 - 1
 
 
 def hello_to_wire(hello: Hello) -> BotMessage:
@@ -44,11 +45,16 @@ def answers_to_wire(answers: Iterable[Answer]) -> BotMessage:
 
 def answers_from_wire(message: BotMessage) -> list[Answer]:
     """The answers of a message; what cannot be read is Missing, with its fault."""
-    return [Answer(told.table, told.id, _action(told), told.error[:MAX_ERROR_TEXT]) for told in message.answers]
+    return [
+        Answer(told.table, told.id, _action(told), told.error[:MAX_ERROR_TEXT], told.spent_us)
+        for told in message.answers
+    ]
 
 
 def _answer_to_wire(answer: Answer) -> WireAnswer:
     told = WireAnswer(table=answer.table, id=answer.id)
+    if answer.spent_us:
+        told.spent_us = min(answer.spent_us, _MAX_SPENT_US)
     match answer.action:
         case Play(card):
             told.card = str(card)

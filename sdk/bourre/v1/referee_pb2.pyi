@@ -30,7 +30,7 @@ class Hello(_message.Message):
     def __init__(self, protocol: _Optional[int] = ..., token: _Optional[str] = ..., client: _Optional[str] = ..., forced_plays: bool = ..., events: bool = ...) -> None: ...
 
 class Answer(_message.Message):
-    __slots__ = ("table", "id", "plays", "discards", "card", "error", "takes", "trump", "stays", "recall")
+    __slots__ = ("table", "id", "plays", "discards", "card", "error", "takes", "trump", "stays", "recall", "spent_us")
     TABLE_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
     PLAYS_FIELD_NUMBER: _ClassVar[int]
@@ -41,6 +41,7 @@ class Answer(_message.Message):
     TRUMP_FIELD_NUMBER: _ClassVar[int]
     STAYS_FIELD_NUMBER: _ClassVar[int]
     RECALL_FIELD_NUMBER: _ClassVar[int]
+    SPENT_US_FIELD_NUMBER: _ClassVar[int]
     table: int
     id: int
     plays: bool
@@ -51,7 +52,8 @@ class Answer(_message.Message):
     trump: str
     stays: bool
     recall: str
-    def __init__(self, table: _Optional[int] = ..., id: _Optional[int] = ..., plays: bool = ..., discards: _Optional[str] = ..., card: _Optional[str] = ..., error: _Optional[str] = ..., takes: bool = ..., trump: _Optional[str] = ..., stays: bool = ..., recall: _Optional[str] = ...) -> None: ...
+    spent_us: int
+    def __init__(self, table: _Optional[int] = ..., id: _Optional[int] = ..., plays: bool = ..., discards: _Optional[str] = ..., card: _Optional[str] = ..., error: _Optional[str] = ..., takes: bool = ..., trump: _Optional[str] = ..., stays: bool = ..., recall: _Optional[str] = ..., spent_us: _Optional[int] = ...) -> None: ...
 
 class RefereeMessage(_message.Message):
     __slots__ = ("welcome", "refusal", "seatings", "asks", "match_ends", "goodbye")
@@ -70,16 +72,20 @@ class RefereeMessage(_message.Message):
     def __init__(self, welcome: _Optional[_Union[Welcome, _Mapping]] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., seatings: _Optional[_Iterable[_Union[Seating, _Mapping]]] = ..., asks: _Optional[_Iterable[_Union[Ask, _Mapping]]] = ..., match_ends: _Optional[_Iterable[_Union[MatchEnd, _Mapping]]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ...) -> None: ...
 
 class Welcome(_message.Message):
-    __slots__ = ("bot", "room", "decision_ms", "bank_ms")
+    __slots__ = ("bot", "room", "decision_ms", "bank_ms", "match_ms", "reconnect_ms")
     BOT_FIELD_NUMBER: _ClassVar[int]
     ROOM_FIELD_NUMBER: _ClassVar[int]
     DECISION_MS_FIELD_NUMBER: _ClassVar[int]
     BANK_MS_FIELD_NUMBER: _ClassVar[int]
+    MATCH_MS_FIELD_NUMBER: _ClassVar[int]
+    RECONNECT_MS_FIELD_NUMBER: _ClassVar[int]
     bot: str
     room: str
     decision_ms: int
     bank_ms: int
-    def __init__(self, bot: _Optional[str] = ..., room: _Optional[str] = ..., decision_ms: _Optional[int] = ..., bank_ms: _Optional[int] = ...) -> None: ...
+    match_ms: int
+    reconnect_ms: int
+    def __init__(self, bot: _Optional[str] = ..., room: _Optional[str] = ..., decision_ms: _Optional[int] = ..., bank_ms: _Optional[int] = ..., match_ms: _Optional[int] = ..., reconnect_ms: _Optional[int] = ...) -> None: ...
 
 class Refusal(_message.Message):
     __slots__ = ("reason",)
@@ -104,7 +110,7 @@ class Seating(_message.Message):
     def __init__(self, table: _Optional[int] = ..., match: _Optional[str] = ..., seat: _Optional[int] = ..., seats: _Optional[int] = ..., deals: _Optional[int] = ..., house: _Optional[_Union[_game_pb2.HouseRules, _Mapping]] = ...) -> None: ...
 
 class Ask(_message.Message):
-    __slots__ = ("table", "id", "decision", "bank_ms", "view", "renege", "events")
+    __slots__ = ("table", "id", "decision", "bank_ms", "view", "renege", "events", "match_ms")
     TABLE_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
     DECISION_FIELD_NUMBER: _ClassVar[int]
@@ -112,6 +118,7 @@ class Ask(_message.Message):
     VIEW_FIELD_NUMBER: _ClassVar[int]
     RENEGE_FIELD_NUMBER: _ClassVar[int]
     EVENTS_FIELD_NUMBER: _ClassVar[int]
+    MATCH_MS_FIELD_NUMBER: _ClassVar[int]
     table: int
     id: int
     decision: _game_pb2.Decision
@@ -119,7 +126,8 @@ class Ask(_message.Message):
     view: _game_pb2.View
     renege: _game_pb2.Renege
     events: _containers.RepeatedCompositeFieldContainer[_game_pb2.Event]
-    def __init__(self, table: _Optional[int] = ..., id: _Optional[int] = ..., decision: _Optional[_Union[_game_pb2.Decision, str]] = ..., bank_ms: _Optional[int] = ..., view: _Optional[_Union[_game_pb2.View, _Mapping]] = ..., renege: _Optional[_Union[_game_pb2.Renege, _Mapping]] = ..., events: _Optional[_Iterable[_Union[_game_pb2.Event, _Mapping]]] = ...) -> None: ...
+    match_ms: int
+    def __init__(self, table: _Optional[int] = ..., id: _Optional[int] = ..., decision: _Optional[_Union[_game_pb2.Decision, str]] = ..., bank_ms: _Optional[int] = ..., view: _Optional[_Union[_game_pb2.View, _Mapping]] = ..., renege: _Optional[_Union[_game_pb2.Renege, _Mapping]] = ..., events: _Optional[_Iterable[_Union[_game_pb2.Event, _Mapping]]] = ..., match_ms: _Optional[int] = ...) -> None: ...
 
 class MatchEnd(_message.Message):
     __slots__ = ("table", "balances", "events")
