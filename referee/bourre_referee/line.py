@@ -1,14 +1,21 @@
-"""One bot's line to its room: what waits to be sent, what is awaited, and the bot's clock."""
+"""One bot's line to its room: what waits to be sent, what is asked, and who may speak on it."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Protocol
 
 from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd, Seating, Welcome
 from bourre.rules.actions import Choice, Fault, Missing, Play, Recall
+from bourre_referee.bot_clock import Account, BotClock, Key, Timekeeper
 from bourre_referee.spec import Clock, SeatTiming
+
+ANSWERS_PER_ASK = 2
+"""The answer itself, and a recall that follows it."""
+SPARE_ANSWERS = 32
+"""What a bot may say beyond that in one room, before it is cut off: a bot's mistake says little, a flood says more."""
 
 
 class Listener(Protocol):
@@ -20,89 +27,114 @@ class Listener(Protocol):
     def unasked(self, bot: str, answer: Answer) -> None:
         """An answer that this bot was not asked for."""
 
+    def stalled(self, bot: str, table: int) -> None:
+        """This bot's time for the whole match is used up, while it was asked."""
+
+    def overloaded(self, bot: str, starved_ms: float, allowed_ms: float) -> None:
+        """This bot is late, and so was the host: it was starved for so much of the time that the bot had."""
+
     def lost(self, bot: str) -> None:
-        """The line is down before the goodbye."""
+        """The stream has ended before the goodbye; the bot may come back."""
 
-
-class Timekeeper(Protocol):
-    """Tells the time in seconds and wakes; an asyncio event loop is one."""
-
-    def time(self) -> float:
-        """The time now."""
-
-    def call_at(self, when: float, callback: Callable[[], None], /) -> asyncio.TimerHandle:
-        """Calls back once at this time."""
+    def cut_off(self, bot: str) -> None:
+        """The bot has said far more than it was asked, and is heard no longer."""
 
 
 class Line:
-    """From hello to goodbye. The clock runs while answers are awaited; n answers at once took t / n each."""
+    """From hello to goodbye, over as many streams as it takes, one at a time.
 
-    def __init__(self, bot: str, room: str, clock: Clock, listener: Listener, timekeeper: Timekeeper) -> None:
+    An ask's time runs from the moment when it is handed to the wire. While the wire is still taken up with an earlier
+    message, or is down, it runs from the moment when the ask is ready: only the bot can hold the wire up.
+    """
+
+    def __init__(self, bot: str, room: str, limits: Clock, listener: Listener, timekeeper: Timekeeper) -> None:
         self.bot = bot
         self.hello: Hello | None = None
         self.arrived = asyncio.Event()
+        self.back = asyncio.Event()
+        """Of the latest loss: the bot has come back. Another loss has another event."""
+        self.live = False
+        """Whether a stream is open."""
         self.closed = False
+        """Whether the bot is heard and asked no more, and cannot come back."""
+        self.refusal = ""
+        """Why the bot was cut off, in words for it."""
         self._room = room
-        self._clock = clock
+        self._limits = limits
         self._listener = listener
+        self._clock = BotClock(limits, self, timekeeper)
+        self._seatings: dict[int, Seating] = {}
+        self._open: dict[Key, Ask] = {}
         self._bundle = Bundle()
         self._wake = asyncio.Event()
-        self._awaited: dict[tuple[int, int], None] = {}
-        self._running_since = 0.0
-        self._timer: asyncio.TimerHandle | None = None
-        self._banks: dict[int, float] = {}
-        self._timings: dict[int, SeatTiming] = {}
-        self._timekeeper = timekeeper
+        self._free = False
+        self._may_say = SPARE_ANSWERS
 
     def admit(self, hello: Hello) -> None:
-        """The bot is here."""
-        self.hello = hello
-        welcome = Welcome(self.bot, self._room, self._clock.decision_ms, self._clock.bank_ms)
-        self._bundle.welcome = welcome
+        """The bot is here, or here again: then it is told anew where it sits and what it is asked."""
+        if self.arrived.is_set():
+            self._may_say -= 1
+        self.hello = self.hello or hello
+        self._bundle = Bundle(
+            welcome=self._welcome(),
+            seatings=list(self._seatings.values()),
+            asks=list(self._open.values()),
+            match_ends=self._bundle.match_ends,
+        )
+        self.live = self._free = True
         self._wake.set()
         self.arrived.set()
+        self.back.set()
 
     def seat(self, seating: Seating) -> None:
         """Tells the bot of a match, and fills its bank for it."""
-        self._banks[seating.table] = self._clock.bank_ms
-        self._timings[seating.table] = SeatTiming(0, 0.0, 0.0)
+        self._clock.open(seating.table)
+        self._seatings[seating.table] = seating
         self._bundle.seatings.append(seating)
         self._wake.set()
 
-    def bank_ms(self, table: int) -> int:
-        """Milliseconds left of the bank for one match."""
-        return int(self._banks[table])
+    def left(self, table: int) -> Account:
+        """The bot's time that is left for one match."""
+        return self._clock.left(table)
 
     def ask(self, ask: Ask) -> None:
-        """Asks the bot, as soon as the line is free; its clock runs. A closed line asks nobody."""
+        """Asks the bot, as soon as the line is free. A closed line asks nobody."""
         if self.closed:
             return
-        if not self._awaited:
-            self._running_since = self._timekeeper.time()
-        self._awaited[ask.table, ask.id] = None
+        key = (ask.table, ask.id)
+        self._open[key] = ask
+        self._may_say += ANSWERS_PER_ASK
+        self._clock.queue(key)
+        if not self._free:
+            self._clock.start()
         self._bundle.asks.append(ask)
         self._wake.set()
-        self._set_timer()
 
     def withdraw(self, table: int) -> None:
         """No answer is awaited at this table any more."""
-        for key in [key for key in self._awaited if key[0] == table]:
-            del self._awaited[key]
+        self._clock.withdraw(table)
+        for key in [key for key in self._open if key[0] == table]:
+            del self._open[key]
 
     def end_match(self, end: MatchEnd) -> SeatTiming:
         """Tells the bot that a match is over; returns how it used its time there."""
         self.withdraw(end.table)
-        del self._banks[end.table]
+        del self._seatings[end.table]
         self._bundle.match_ends.append(end)
         self._wake.set()
-        return self._timings.pop(end.table)
+        return self._clock.close(end.table)
 
     def say_goodbye(self, reason: str) -> None:
         """Ends the line once all before it is sent."""
-        self.closed = True
-        self._awaited.clear()
+        self.close()
         self._bundle.goodbye = reason
         self._wake.set()
+
+    def close(self) -> None:
+        """The bot is neither asked nor heard any more."""
+        self.closed = True
+        self._clock.stop()
+        self._open.clear()
 
     async def outgoing(self) -> Bundle:
         """Waits until there is something to send, and takes all of it."""
@@ -111,67 +143,70 @@ class Line:
         bundle, self._bundle = self._bundle, Bundle()
         return bundle
 
+    @contextmanager
+    def sending(self) -> Iterator[None]:
+        """All that was taken is handed to the wire: from now on it is the bot's time."""
+        self._free = False
+        self._clock.start()
+        yield
+        self._free = True
+
     def receive(self, answers: list[Answer]) -> None:
         """Takes what came in one message, charges the time, and passes the answers on in order."""
-        now = self._timekeeper.time()
-        asked = [answer for answer in answers if not isinstance(answer.action, Recall)]
-        awaited = self._awaited.keys() & {(answer.table, answer.id) for answer in asked}
-        spent_ms = (now - self._running_since) * 1000 / max(1, len(awaited))
-        if awaited:
-            self._running_since = now
+        if self.closed:
+            return
+        self._may_say -= max(1, len(answers))
+        if self._may_say < 0:
+            self._cut_off()
+            return
+        running = self._clock.running
+        said_us = {(answer.table, answer.id): answer.spent_us for answer in reversed(answers) if _answers(answer)}
+        awaited = {key: said for key, said in said_us.items() if key in running}
+        self._clock.charge(awaited)
+        for key in awaited:
+            del self._open[key]
         recalls = {(answer.table, answer.id): answer.action for answer in answers if isinstance(answer.action, Recall)}
         for answer in answers:
             key = (answer.table, answer.id)
             if isinstance(answer.action, Recall):
                 if recalls.pop(key, None):  # else it went with its card
                     self._listener.unasked(self.bot, answer)
-            elif key in awaited:
-                awaited.remove(key)
-                del self._awaited[key]
-                self._charge(answer.table, spent_ms)
+            elif awaited.pop(key, None) is not None:
                 recall = recalls.pop(key, None) if isinstance(answer.action, Play) else None
                 self._listener.answered(self.bot, answer.table, answer.action, recall)
             else:
                 self._listener.unasked(self.bot, answer)
-        self._set_timer()
 
-    def lose(self) -> None:
-        """The stream has ended."""
-        self._awaited.clear()
-        if not self.closed:
-            self.closed = True
-            self._listener.lost(self.bot)
-
-    def _charge(self, table: int, spent_ms: float) -> None:
-        over = spent_ms - self._clock.decision_ms
-        if over > 0:
-            self._banks[table] = max(0.0, self._banks[table] - over)
-        used = self._timings[table]
-        longest = max(used.longest_ms, spent_ms)
-        self._timings[table] = SeatTiming(used.decisions + 1, used.total_ms + spent_ms, longest)
-
-    def _deadline(self) -> float:
-        """When the oldest ask will be late: its time, then its table's bank, from the last sign of life."""
-        table, _ = next(iter(self._awaited))
-        return self._running_since + (self._clock.decision_ms + self._banks[table]) / 1000
-
-    def _set_timer(self) -> None:
-        """One timer for the line: it is set too early rather than anew at each ask, and looks again when it fires."""
-        if not self._awaited:
+    def hang_up(self) -> None:
+        """The stream has ended. What is asked meanwhile waits for the bot, and its time runs."""
+        self.live = self._free = False
+        if self.closed:
             return
-        deadline = self._deadline()
-        if self._timer is not None:
-            if self._timer.when() <= deadline:
-                return
-            self._timer.cancel()
-        self._timer = self._timekeeper.call_at(deadline, self._look_at_clock)
+        self.back = asyncio.Event()
+        self._clock.start()
+        self._listener.lost(self.bot)
 
-    def _look_at_clock(self) -> None:
-        self._timer = None
-        if self._awaited and self._timekeeper.time() >= self._deadline():
-            late = next(iter(self._awaited))
-            del self._awaited[late]
-            self._banks[late[0]] = 0.0
-            self._running_since = self._timekeeper.time()
-            self._listener.answered(self.bot, late[0], Missing(Fault.LATE))
-        self._set_timer()
+    def ran_out(self, key: Key, fault: Fault) -> None:
+        """An ask was not answered in time (see Watcher)."""
+        self._open.pop(key, None)
+        if fault == Fault.STALLED:
+            self._listener.stalled(self.bot, key[0])
+        else:
+            self._listener.answered(self.bot, key[0], Missing(fault))
+
+    def overloaded(self, key: Key, starved_ms: float, allowed_ms: float) -> None:
+        """Likewise; the host is to blame (see Watcher)."""
+        self._listener.overloaded(self.bot, starved_ms, allowed_ms)
+
+    def _cut_off(self) -> None:
+        self.refusal = f"{self.bot} sent more than {ANSWERS_PER_ASK} answers for each ask and {SPARE_ANSWERS} more"
+        self.close()
+        self._listener.cut_off(self.bot)
+
+    def _welcome(self) -> Welcome:
+        limits = self._limits
+        return Welcome(self.bot, self._room, limits.decision_ms, limits.bank_ms, limits.match_ms, limits.reconnect_ms)
+
+
+def _answers(answer: Answer) -> bool:
+    return not isinstance(answer.action, Recall)

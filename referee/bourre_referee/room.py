@@ -14,13 +14,15 @@ from pathlib import Path
 
 from bourre.messages import Answer, Seating
 from bourre.rules.actions import Choice, Fault, Missing, Recall
+from bourre_referee.bot_clock import STARVED_SHARE
+from bourre_referee.host_time import HostTime, waited_for_processor
 from bourre_referee.launch.launch import Ticket
 from bourre_referee.launch.levels import launcher_of
 from bourre_referee.launch.process import BotProcess
 from bourre_referee.line import Line
 from bourre_referee.listening import server_options
 from bourre_referee.service import serving
-from bourre_referee.spec import Entry, MatchOutcome, RoomFailed, RoomSpec
+from bourre_referee.spec import Entry, MatchOutcome, RoomFailed, RoomSpec, SeatTiming
 from bourre_referee.table import Manner, Table
 
 _LAST_WORDS_SECONDS = 2.0
@@ -56,15 +58,20 @@ async def play_room(spec: RoomSpec, invite: Invite = invite_on_stderr) -> list[M
 class Room:
     """Seats the bots at tables, carries answers to tables and asks to lines, until every match is played."""
 
-    def __init__(self, spec: RoomSpec, invite: Invite = invite_on_stderr) -> None:
+    def __init__(
+        self, spec: RoomSpec, invite: Invite = invite_on_stderr, waited: Callable[[], float] = waited_for_processor
+    ) -> None:
+        """`waited` tells how many seconds the referee has waited for a processor so far."""
         self._spec = spec
         self._invite = invite
         self._loop = asyncio.get_running_loop()
-        self._lines = {entry.name: Line(entry.name, spec.room, spec.clock, self, self._loop) for entry in spec.entries}
+        self._time = HostTime(self._loop, waited)
+        self._lines = {entry.name: Line(entry.name, spec.room, spec.clock, self, self._time) for entry in spec.entries}
         self._processes: dict[str, BotProcess] = {}
         self._waiting = deque(enumerate(spec.matches))
         self._tables: dict[int, Table] = {}
         self._outcomes: dict[int, MatchOutcome] = {}
+        self._used_before: dict[tuple[int, str], float] = {}
         self._absent: set[str] = set()
         self._gone: dict[str, Fault] = {}
         self._finding_out: set[asyncio.Task[None]] = set()
@@ -77,6 +84,7 @@ class Room:
         token_of = {line.bot: token for token, line in tokens.items()}
         invited = [entry for entry in spec.entries if entry.command is None]
         async with AsyncExitStack() as stack:
+            stack.enter_context(self._time.beating())
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="bourre-"))
             tickets = {bot: Ticket(Path(folder, secrets.token_hex(8)), token) for bot, token in token_of.items()}
             addresses = [*(["127.0.0.1:0"] if invited else []), *(f"unix:{seat.socket}" for seat in tickets.values())]
@@ -131,34 +139,67 @@ class Room:
                     self._lines[other].withdraw(answer.table)
             self._serve(table)
 
+    def stalled(self, bot: str, table: int) -> None:
+        """A bot has used up its time for a match (see Listener)."""
+        with self._failing_on_error():
+            self._leave(self._tables[table], bot, Fault.STALLED)
+
+    def overloaded(self, bot: str, starved_ms: float, allowed_ms: float) -> None:
+        """A bot is late and the host was, too (see Listener): nobody can say whose fault that is."""
+        self._fail(self._overload(bot, starved_ms / 1000, allowed_ms / 1000))
+
     def lost(self, bot: str) -> None:
-        """A line went down (see Listener): find out whether the bot crashed, then go on without it."""
-        task = self._loop.create_task(self._find_out(bot))
+        """A line went down (see Listener): wait for the bot to come back or to end, then go on without it."""
+        line = self._lines[bot]
+        if not self._spec.clock.reconnect_ms:
+            line.close()
+        task = self._loop.create_task(self._find_out(bot, line.back))
         self._finding_out.add(task)
         task.add_done_callback(self._finding_out.discard)
 
-    async def _find_out(self, bot: str) -> None:
-        process, fault = self._processes.get(bot), Fault.DISCONNECTED
-        if process is not None and await process.ended_within(_LAST_WORDS_SECONDS) and process.ended.result():
-            fault = Fault.OVER_LIMIT if process.over_limit else Fault.CRASHED
-        self._gone[bot] = fault
+    def cut_off(self, bot: str) -> None:
+        """A bot that says far more than it is asked is heard no longer (see Listener)."""
+        self._go_on_without(bot, Fault.OVER_LIMIT)
+
+    async def _find_out(self, bot: str, back: asyncio.Event) -> None:
+        process, returning = self._processes.get(bot), asyncio.create_task(back.wait())
+        signs = {returning, process.ended} if process else {returning}
+        grace = max(self._spec.clock.reconnect_ms / 1000, _LAST_WORDS_SECONDS)
+        try:
+            await asyncio.wait(signs, timeout=grace, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            returning.cancel()
+        if not back.is_set():
+            self._lines[bot].close()
+            self._go_on_without(bot, _verdict_on(process))
+
+    def _go_on_without(self, bot: str, fault: Fault) -> None:
+        self._gone.setdefault(bot, fault)
         with self._failing_on_error():
             for table in list(self._tables.values()):
-                table.leave(table.spec.line_up.index(bot), fault)
-                self._serve(table)
+                self._leave(table, bot, fault)
+
+    def _leave(self, table: Table, bot: str, fault: Fault) -> None:
+        table.leave(table.spec.line_up.index(bot), fault)
+        self._serve(table)
 
     async def _await_bot(self, entry: Entry) -> None:
         line, process = self._lines[entry.name], self._processes.get(entry.name)
         limit_ms = self._spec.clock.start_ms if process else self._spec.clock.connect_ms
+        starved_before = self._time.starved()
         arrived = asyncio.create_task(line.arrived.wait())
         signs = {arrived, process.ended} if process else {arrived}
         try:
             await asyncio.wait(signs, timeout=limit_ms / 1000, return_when=asyncio.FIRST_COMPLETED)
         finally:
             arrived.cancel()
-        if not line.arrived.is_set():
-            line.closed = True
-            self._absent.add(entry.name)
+        if line.arrived.is_set():
+            return
+        starved = self._time.starved() - starved_before
+        if process and not process.ended.done() and starved * 1000 > STARVED_SHARE * limit_ms:
+            raise self._overload(entry.name, starved, limit_ms / 1000)
+        line.close()
+        self._absent.add(entry.name)
 
     def _seat_next(self) -> None:
         with self._failing_on_error():
@@ -166,6 +207,7 @@ class Room:
             table = Table(number, spec, [self._manner(bot) for bot in spec.line_up], self._spec.max_faults)
             self._tables[number] = table
             for seat, bot in enumerate(spec.line_up):
+                self._used_before[number, bot] = self._processor_ms(bot)
                 self._lines[bot].seat(Seating(number, spec.match, seat, len(spec.line_up), spec.deals, spec.house))
             table.begin([seat for seat, bot in enumerate(spec.line_up) if bot in self._absent])
             for bot, fault in self._gone.items():
@@ -186,17 +228,38 @@ class Room:
             return
         for seat in table.to_ask:
             line = self._lines[table.spec.line_up[seat]]
-            line.ask(table.ask(seat, line.bank_ms(table.number)))
+            left = line.left(table.number)
+            line.ask(table.ask(seat, int(left.bank_ms), int(left.match_ms)))
 
     def _clear(self, table: Table) -> None:
         if self._tables.pop(table.number, None) is None:
             return
-        timings = tuple(self._lines[bot].end_match(table.end(seat)) for seat, bot in enumerate(table.spec.line_up))
+        timings = tuple(self._end_match(table, seat) for seat in range(len(table.spec.line_up)))
         self._outcomes[table.number] = replace(table.outcome(timings), isolation=self._spec.isolation.level)
         if self._waiting:
             self._loop.call_soon(self._seat_next)
         elif not self._tables and not self._finished.done():
             self._finished.set_result(None)
+
+    def _end_match(self, table: Table, seat: int) -> SeatTiming:
+        """Tells the bot of a seat that its match is over; how it used its time there."""
+        bot = table.spec.line_up[seat]
+        used_ms = self._processor_ms(bot) - self._used_before.pop((table.number, bot))
+        return replace(self._lines[bot].end_match(table.end(seat)), cpu_ms=max(0.0, used_ms))
+
+    def _processor_ms(self, bot: str) -> float:
+        process = self._processes.get(bot)
+        return process.processor_ms() if process else 0.0
+
+    def _overload(self, bot: str, starved: float, allowed: float) -> RoomFailed:
+        return RoomFailed(
+            f"room {self._spec.room}: overloaded: {bot} was late, but the host was starved for {starved:.2f} s of the "
+            f"{allowed:.2f} s that it had. Run with fewer --jobs, or give a longer decision_ms or start_ms in [clock]"
+        )
+
+    def _fail(self, error: Exception) -> None:
+        if not self._finished.done():
+            self._finished.set_exception(error)
 
     @contextmanager
     def _failing_on_error(self) -> Iterator[None]:
@@ -204,11 +267,17 @@ class Room:
         try:
             yield
         except Exception as error:
-            if not self._finished.done():
-                self._finished.set_exception(error)
+            self._fail(error)
 
     async def _end_processes(self) -> None:
         grace = _LAST_WORDS_SECONDS if self._finished.done() else 0.0
         for task in self._finding_out:
             task.cancel()
         await asyncio.gather(*(process.end(grace) for process in self._processes.values()))
+
+
+def _verdict_on(process: BotProcess | None) -> Fault:
+    """Why a bot did not come back; one whose process nobody here started, or that has not ended, has just gone."""
+    if process is None or not process.ended.done() or not process.ended.result():
+        return Fault.DISCONNECTED
+    return Fault.OVER_LIMIT if process.over_limit else Fault.CRASHED

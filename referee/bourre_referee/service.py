@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import ExitStack, asynccontextmanager
 from typing import Any
 
+import grpc
 import grpc.aio
 
 from bourre import codec
@@ -47,7 +48,7 @@ def _listen(server: grpc.aio.Server, address: str, claims: ExitStack) -> int:
 
 
 class Service(RefereeServicer):
-    """One call of Play is one line, from hello to goodbye."""
+    """One call of Play is one stream of a line, from hello to goodbye or until it breaks."""
 
     def __init__(self, lines: dict[str, Line], hello_seconds: float) -> None:
         self._lines = lines
@@ -66,7 +67,9 @@ class Service(RefereeServicer):
         finally:
             sending.cancel()
             receiving.cancel()
-            admitted.lose()
+            admitted.hang_up()
+        if admitted.refusal:
+            await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, admitted.refusal)
 
     async def _read_hello(self, context: Context) -> Hello | None:
         try:
@@ -82,12 +85,16 @@ class Service(RefereeServicer):
             return "the first message must hold a hello, and come at once"
         if hello.protocol != PROTOCOL:
             return f"this referee speaks protocol {PROTOCOL}, the bot {hello.protocol}: install a matching bourre"
-        known = [line for token, line in self._lines.items() if hmac.compare_digest(token, hello.token)]
+        known = [
+            line for token, line in self._lines.items() if hmac.compare_digest(token.encode(), hello.token.encode())
+        ]
         if not known:
             return "this token opens no seat in this room: use BOURRE_TOKEN as the referee gave it"
         line = known[0]
-        if line.arrived.is_set() or line.closed:
-            return f"the line of {line.bot} is taken: a token opens one line"
+        if line.closed:
+            return f"the line of {line.bot} is closed: {line.refusal or 'its time to come back is over'}"
+        if line.live:
+            return f"the line of {line.bot} is taken: a token opens one line at a time"
         line.admit(hello)
         return line
 
@@ -96,11 +103,13 @@ async def _send(line: Line, context: Context) -> None:
     """Writes all that is ready in one message, again and again, until goodbye."""
     while True:
         bundle = await line.outgoing()
-        await context.write(codec.bundle_to_wire(bundle))
+        message = codec.bundle_to_wire(bundle)
+        with line.sending():
+            await context.write(message)
         if bundle.goodbye:
             return
 
 
 async def _receive(line: Line, context: Context) -> None:
-    while isinstance(message := await context.read(), BotMessage):
+    while not line.refusal and isinstance(message := await context.read(), BotMessage):
         line.receive(codec.answers_from_wire(message))

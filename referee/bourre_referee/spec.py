@@ -13,7 +13,7 @@ from bourre_referee.results import MatchResult
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Time limits in milliseconds, on the referee's own clock."""
+    """Time limits in milliseconds, on the referee's own clock, which stands still while the host is starved."""
 
     start_ms: int = 10_000
     """From the launch of a bot to its hello."""
@@ -23,6 +23,10 @@ class Clock:
     """For a whole match, on top of the decisions' own time."""
     connect_ms: int = 600_000
     """From the invitation of a bot that its author starts to its hello."""
+    match_ms: int = 600_000
+    """For all decisions of a match together, bank included: once used up, the house plays the match to its end."""
+    reconnect_ms: int = 5_000
+    """For a bot whose line broke to come back; 0: never."""
 
 
 class Level(StrEnum):

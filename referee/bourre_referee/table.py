@@ -90,23 +90,30 @@ class Table:
     @property
     def to_ask(self) -> list[int]:
         """The seats whose decisions are wanted, and whose bots are to be asked now."""
-        return [seat for seat in self._match.asked if seat not in self.awaiting and seat not in self._early]
+        return [seat for seat in self._match.asked if not self._is_spoken_for(seat)]
+
+    def _is_spoken_for(self, seat: int) -> bool:
+        """Whether its bot has been asked, has answered, or is not to be asked any more."""
+        answering = seat in self.awaiting or seat in self._early
+        return answering or seat in self._gone or self.is_played_by_house(seat)
 
     def is_played_by_house(self, seat: int) -> bool:
         """Whether the house plays this seat."""
         return seat in self._tally.house
 
-    def ask(self, seat: int, bank_ms: int) -> Ask:
-        """The question for a seat, with all that it may know."""
+    def ask(self, seat: int, bank_ms: int, match_ms: int) -> Ask:
+        """The question for a seat, with all that it may know, and the time that it has left."""
         self.awaiting.add(seat)
         self._asks[seat] += 1
-        return Ask(self.number, self._asks[seat], self._match.view(seat), bank_ms, self._news(seat))
+        return Ask(self.number, self._asks[seat], self._match.view(seat), bank_ms, self._news(seat), match_ms)
 
     def answer(self, seat: int, action: Choice | Missing, recall: Recall | None = None) -> None:
         """Takes the answer of a seat that was asked; one of another kind than asked is as good as unreadable.
 
         A recall that came with a card counts before anything else is played, be it by the referee (R8.4, `silent`).
         """
+        if seat not in self.awaiting:  # the house has taken over meanwhile
+            return
         if action == Missing(Fault.LATE):
             self._give_up(seat)
         self.awaiting.discard(seat)
@@ -120,7 +127,7 @@ class Table:
 
     def unasked(self, seat: int, answer: Answer) -> None:
         """Takes what a seat said without being asked: a late answer, a premature one (R4.7), or neither."""
-        if self.is_played_by_house(seat):
+        if self.is_played_by_house(seat) or seat in self._gone:
             return
         if (seat, answer.id) in self._given_up:  # its fault was counted when the time was over
             self._given_up.remove((seat, answer.id))
@@ -132,7 +139,8 @@ class Table:
         declaring = self._match.decision in (Decision.DECLARE, Decision.DRAW)
         announced = declaring and isinstance(answer.action, (Declare, Draw))
         unknown = Fault.PREMATURE if announced else Fault.UNASKED
-        self._apply(seat, Unasked(Fault.LATE if 0 < answer.id <= self._asks[seat] else unknown))
+        closed = self._asks[seat] - (seat in self.awaiting)  # one that is open was answered before it was sent
+        self._apply(seat, Unasked(Fault.LATE if 0 < answer.id <= closed else unknown))
         self._go_on()
 
     def _recall(self, seat: int, recall: Recall) -> None:
@@ -147,8 +155,11 @@ class Table:
         self._given_up.add((seat, self._asks[seat]))
 
     def leave(self, seat: int, fault: Fault) -> None:
-        """The bot of this seat is gone: what it is asked next is missing (R8.5), then the house plays for it."""
-        self._gone[seat] = fault
+        """The bot of this seat is gone: what it is asked next is missing (R8.5), then the house plays for it.
+
+        The first reason counts: a bot whose time is over may also crash.
+        """
+        self._gone.setdefault(seat, fault)
         self._go_on()
 
     def end(self, seat: int) -> MatchEnd:
@@ -196,6 +207,7 @@ class Table:
     def _hand_over(self, seat: int) -> None:
         if not self.over and not self.is_played_by_house(seat):
             self._apply(seat, HandOver())
+            self.awaiting.discard(seat)
 
     def _apply(self, seat: int, action: Action) -> list[Event]:
         if not isinstance(action, (Unasked, HandOver, Recall)):

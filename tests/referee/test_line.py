@@ -3,97 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 
 import pytest
 
-from bourre.messages import Answer, Ask, Hello, MatchEnd, Seating
-from bourre.rules.actions import Choice, Declare, Fault, Missing, Play, Recall
+from bourre.messages import Answer, Ask, MatchEnd
+from bourre.rules.actions import Play, Recall
 from bourre.rules.cards import Card
-from bourre.rules.deck import SeededChance
-from bourre.rules.house import HouseRules
-from bourre.rules.match import Match
-from bourre_referee.line import Line
 from bourre_referee.spec import Clock
-
-HOUSE = HouseRules()
-CLOCK = Clock(decision_ms=1000, bank_ms=5000)
-PASS = Declare(False)
-LATE = Missing(Fault.LATE)
-
-
-class Turned:
-    """Time that passes when the test says so."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-        self.handles: list[asyncio.TimerHandle] = []
-        self._loop = asyncio.new_event_loop()
-        self._loop.close()
-
-    def time(self) -> float:
-        return self.now
-
-    def call_at(self, when: float, callback: Callable[[], None], /) -> asyncio.TimerHandle:
-        handle = asyncio.TimerHandle(when, callback, (), self._loop)
-        self.handles.append(handle)
-        return handle
-
-    def advance(self, seconds: float) -> None:
-        """Lets the time pass, and every timer fire at its moment."""
-        until = self.now + seconds
-        while due := [handle for handle in self.handles if not handle.cancelled() and handle.when() <= until]:
-            first = min(due, key=lambda handle: handle.when())
-            self.handles.remove(first)
-            self.now = max(self.now, first.when())
-            first._run()
-        self.now = until
-
-
-class Heard:
-    """What a line passed on."""
-
-    def __init__(self) -> None:
-        self.answers: list[tuple[int, Choice | Missing]] = []
-        self.strays: list[Answer] = []
-        self.recalls: list[Recall | None] = []
-        self.losses = 0
-
-    def answered(self, bot: str, table: int, action: Choice | Missing, recall: Recall | None = None) -> None:
-        assert bot == "tight"
-        self.answers.append((table, action))
-        self.recalls.append(recall)
-
-    def unasked(self, bot: str, answer: Answer) -> None:
-        assert bot == "tight"
-        self.strays.append(answer)
-
-    def lost(self, bot: str) -> None:
-        assert bot == "tight"
-        self.losses += 1
-
-
-class Desk:
-    """A line with its surroundings."""
-
-    def __init__(self, clock: Clock = CLOCK) -> None:
-        self.time = Turned()
-        self.heard = Heard()
-        self.line = Line("tight", "m0001", clock, self.heard, self.time)
-        self.line.admit(Hello("token"))
-        match = Match(2, 1, HOUSE, SeededChance(bytes(32)))
-        match.start()
-        self.view = match.view(match.to_act)
-
-    def seat(self, *tables: int) -> None:
-        for table in tables:
-            self.line.seat(Seating(table, "m0001", 0, 2, 1, HOUSE))
-
-    def ask(self, table: int, number: int = 1) -> None:
-        self.line.ask(Ask(table, number, self.view, self.line.bank_ms(table)))
-
-    def answer(self, *keys: tuple[int, int]) -> None:
-        self.line.receive([Answer(table, number, PASS) for table, number in keys])
+from tests.referee.desk import LATE, PASS, Desk
 
 
 def test_an_answer_in_time_costs_nothing() -> None:
@@ -103,7 +20,7 @@ def test_an_answer_in_time_costs_nothing() -> None:
     desk.time.advance(0.9)
     desk.answer((0, 1))
     assert desk.heard.answers == [(0, PASS)]
-    assert desk.line.bank_ms(0) == 5000
+    assert desk.bank_ms(0) == 5000
 
 
 def test_what_a_decision_takes_beyond_its_time_comes_from_the_bank() -> None:
@@ -112,7 +29,7 @@ def test_what_a_decision_takes_beyond_its_time_comes_from_the_bank() -> None:
     desk.ask(0)
     desk.time.advance(3.5)
     desk.answer((0, 1))
-    assert desk.line.bank_ms(0) == 2500
+    assert desk.bank_ms(0) == 2500
     assert desk.heard.answers == [(0, PASS)]
 
 
@@ -124,7 +41,7 @@ def test_late_is_when_time_and_bank_are_used_up() -> None:
     assert desk.heard.answers == []
     desk.time.advance(0.001)
     assert desk.heard.answers == [(0, LATE)]
-    assert desk.line.bank_ms(0) == 0
+    assert desk.bank_ms(0) == 0
     desk.ask(0, 2)
     desk.time.advance(1.0)
     assert desk.heard.answers == [(0, LATE), (0, LATE)]
@@ -138,7 +55,7 @@ def test_n_answers_in_one_message_took_one_nth_each() -> None:
     desk.time.advance(3.6)
     desk.answer((0, 1), (1, 1), (2, 1), (3, 1))
     assert [table for table, _ in desk.heard.answers] == [0, 1, 2, 3]
-    assert [desk.line.bank_ms(table) for table in range(4)] == [5000] * 4
+    assert [desk.bank_ms(table) for table in range(4)] == [5000] * 4
 
 
 def test_strays_do_not_thin_the_charge() -> None:
@@ -147,7 +64,7 @@ def test_strays_do_not_thin_the_charge() -> None:
     desk.ask(0)
     desk.time.advance(2.0)
     desk.answer((0, 1), (0, 7), (0, 8), (5, 1))
-    assert desk.line.bank_ms(0) == 4000
+    assert desk.bank_ms(0) == 4000
     assert [(stray.table, stray.id) for stray in desk.heard.strays] == [(0, 7), (0, 8), (5, 1)]
 
 
@@ -181,7 +98,7 @@ def test_the_oldest_ask_is_late_first_and_its_bank_alone_is_spent() -> None:
     desk.ask(1)
     desk.time.advance(5.5)
     assert desk.heard.answers == [(0, LATE)]
-    assert (desk.line.bank_ms(0), desk.line.bank_ms(1)) == (0, 5000)
+    assert (desk.bank_ms(0), desk.bank_ms(1)) == (0, 5000)
     desk.time.advance(6.0)
     assert desk.heard.answers == [(0, LATE), (1, LATE)]
 
@@ -254,15 +171,17 @@ def test_a_line_is_lost_once_and_not_after_goodbye() -> None:
     desk = Desk()
     desk.seat(0)
     desk.ask(0)
-    desk.line.lose()
-    desk.line.lose()
+    desk.line.hang_up()
     assert desk.heard.losses == 1
-    desk.ask(0, 2)
+    desk.line.close()
+    desk.line.hang_up()
+    assert desk.heard.losses == 1
+    desk.line.ask(Ask(0, 2, desk.view, 0))
     desk.time.advance(60)
     assert desk.heard.answers == []
     polite = Desk()
     polite.line.say_goodbye("done")
-    polite.line.lose()
+    polite.line.hang_up()
     assert polite.heard.losses == 0
 
 

@@ -73,6 +73,8 @@ class ClockSection(Section):
     decision_ms: Limit = 1_000
     bank_ms: Annotated[int, Field(ge=0, le=86_400_000)] = 5_000
     connect_ms: Limit = 600_000
+    match_ms: Limit = 600_000
+    reconnect_ms: Annotated[int, Field(ge=0, le=86_400_000)] = 5_000
 
 
 class FaultsSection(Section):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bourre_referee.launch.launch import Hold, Launcher, Papers, Ticket
 from bourre_referee.launch.log import Log
+from bourre_referee.launch.processor import processor_ms
 from bourre_referee.spec import Entry
 
 _END_SECONDS = 5.0
@@ -50,6 +51,10 @@ class BotProcess:
     def over_limit(self) -> bool:
         """Whether the bot ended because it took more than it may: the kernel stopped it, it did not stumble."""
         return self.ended.done() and (self.ended.result() in _OVER or self._hold.went_over())
+
+    def processor_ms(self) -> float:
+        """Milliseconds of processor time that the bot has used so far, with all that it started."""
+        return processor_ms(self._process.pid)
 
     async def ended_within(self, seconds: float) -> bool:
         """Whether the bot ends by itself in this time."""

@@ -1,0 +1,124 @@
+"""A bot's line with its surroundings: a clock that the test turns, and somebody who notes what the line passes on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from bourre.messages import Answer, Ask, Hello, Seating
+from bourre.rules.actions import Choice, Declare, Fault, Missing, Recall
+from bourre.rules.deck import SeededChance
+from bourre.rules.house import HouseRules
+from bourre.rules.match import Match
+from bourre_referee.line import Line
+from bourre_referee.spec import Clock
+
+HOUSE = HouseRules()
+CLOCK = Clock(decision_ms=1000, bank_ms=5000)
+PASS = Declare(False)
+LATE = Missing(Fault.LATE)
+
+
+class Turned:
+    """Time that passes when the test says so."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.starved_for = 0.0
+        self.handles: list[asyncio.TimerHandle] = []
+        self._loop = asyncio.new_event_loop()
+        self._loop.close()
+
+    def time(self) -> float:
+        return self.now
+
+    def starved(self) -> float:
+        return self.starved_for
+
+    def call_at(self, when: float, callback: Callable[[], None], /) -> asyncio.TimerHandle:
+        handle = asyncio.TimerHandle(when, callback, (), self._loop)
+        self.handles.append(handle)
+        return handle
+
+    def advance(self, seconds: float) -> None:
+        """Lets the time pass, and every timer fire at its moment."""
+        until = self.now + seconds
+        while due := [handle for handle in self.handles if not handle.cancelled() and handle.when() <= until]:
+            first = min(due, key=lambda handle: handle.when())
+            self.handles.remove(first)
+            self.now = max(self.now, first.when())
+            first._run()
+        self.now = until
+
+
+class Heard:
+    """What a line passed on."""
+
+    def __init__(self) -> None:
+        self.answers: list[tuple[int, Choice | Missing]] = []
+        self.strays: list[Answer] = []
+        self.recalls: list[Recall | None] = []
+        self.losses = 0
+        self.cuts = 0
+        self.stalls: list[int] = []
+        self.overloads: list[tuple[float, float]] = []
+
+    def answered(self, bot: str, table: int, action: Choice | Missing, recall: Recall | None = None) -> None:
+        assert bot == "tight"
+        self.answers.append((table, action))
+        self.recalls.append(recall)
+
+    def unasked(self, bot: str, answer: Answer) -> None:
+        assert bot == "tight"
+        self.strays.append(answer)
+
+    def lost(self, bot: str) -> None:
+        assert bot == "tight"
+        self.losses += 1
+
+    def cut_off(self, bot: str) -> None:
+        assert bot == "tight"
+        self.cuts += 1
+
+    def stalled(self, bot: str, table: int) -> None:
+        assert bot == "tight"
+        self.stalls.append(table)
+
+    def overloaded(self, bot: str, starved_ms: float, allowed_ms: float) -> None:
+        assert bot == "tight"
+        self.overloads.append((starved_ms, allowed_ms))
+
+
+class Desk:
+    """A line with its surroundings."""
+
+    def __init__(self, clock: Clock = CLOCK) -> None:
+        self.time = Turned()
+        self.heard = Heard()
+        self.line = Line("tight", "m0001", clock, self.heard, self.time)
+        self.line.admit(Hello("token"))
+        match = Match(2, 1, HOUSE, SeededChance(bytes(32)))
+        match.start()
+        self.view = match.view(match.to_act)
+
+    def seat(self, *tables: int) -> None:
+        for table in tables:
+            self.line.seat(Seating(table, "m0001", 0, 2, 1, HOUSE))
+
+    def ask(self, table: int, number: int = 1) -> None:
+        """Asks, and the wire takes it at once."""
+        self.make_ready(table, number)
+        self.send()
+
+    def make_ready(self, table: int, number: int = 1) -> None:
+        self.line.ask(Ask(table, number, self.view, self.bank_ms(table)))
+
+    def send(self) -> None:
+        with self.line.sending():
+            pass
+
+    def answer(self, *keys: tuple[int, int], spent_us: int = 0) -> None:
+        self.line.receive([Answer(table, number, PASS, spent_us=spent_us) for table, number in keys])
+
+    def bank_ms(self, table: int) -> int:
+        return int(self.line.left(table).bank_ms)
