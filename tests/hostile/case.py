@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bourre.rules.house import HouseRules
 from bourre_referee.spec import Clock, Entry, Isolation, Level, MatchSpec, RoomSpec
-from tests.hostile.verdict import Verdict
+from tests.hostile.verdict import Verdict, read_verdict
 
 HERE = Path(__file__).parent
 SHARED = HERE / "shared"
@@ -16,6 +16,8 @@ HOSTILE = "hostile"
 HONEST = ("honest1", "honest2")
 SECRET = "the-secret-of-the-run"
 """Stands in the run's database and in its folder: what no bot may read."""
+IMAGE = "bourre-bot"
+"""Of containers, built from docker/bot.Dockerfile; it has no part in the other levels."""
 
 
 def names() -> list[str]:
@@ -23,16 +25,32 @@ def names() -> list[str]:
     return sorted(path.parent.name for path in HERE.glob("*/verdict.toml"))
 
 
+def names_for(level: Level) -> list[str]:
+    """Those that are played under this level."""
+    return [name for name in names() if level in verdict_of(name, level).levels]
+
+
+def verdict_of(name: str, level: Level) -> Verdict:
+    """What must come out for a bot under a level."""
+    return read_verdict(HERE / name / "verdict.toml", level)
+
+
 def prepare(place: Path, name: str) -> None:
     """Lays out the bots, and the run that they must not touch."""
     own = place / "bots" / HOSTILE
     shutil.copytree(HERE / name, own, ignore=shutil.ignore_patterns("verdict.toml", "__pycache__"))
-    shutil.copy(SHARED / "rogue.py", own)
+    for module in ("rogue.py", "frames.py"):
+        shutil.copy(SHARED / module, own)
     for bot in HONEST:
         (place / "bots" / bot).mkdir()
         shutil.copy(SHARED / "yardstick.py", place / "bots" / bot / "bot.py")
     (place / "run").mkdir()
     (place / "run" / "run.db").write_text(SECRET)
+
+
+def isolation(level: Level) -> Isolation:
+    """As the hostile bots are kept under this level."""
+    return Isolation(level, image=IMAGE if level is Level.CONTAINER else None)
 
 
 def room(place: Path, level: Level, verdict: Verdict) -> RoomSpec:
@@ -59,7 +77,7 @@ def _room(room: str, place: Path, line_up: tuple[str, ...], level: Level, verdic
         clock=clock,
         max_faults=verdict.max_faults,
         logs=place / "run" / "logs",
-        isolation=Isolation(level),
+        isolation=isolation(level),
     )
 
 

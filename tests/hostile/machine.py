@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from bourre_referee.spec import Level
+import sys
+
+from bourre_referee.launch.levels import hindrance
+from bourre_referee.spec import Entry, Level
+from tests.hostile.case import SHARED, isolation
 
 
 def levels_here() -> tuple[Level, ...]:
-    """The levels under which the hostile bots are played here."""
-    return (Level.NONE,)
+    """The levels that a real try with an honest bot passes."""
+    honest = Entry("honest", (sys.executable, "yardstick.py"), SHARED, ("yardstick.py",))
+    return tuple(level for level in Level if hindrance(isolation(level), [honest]) is None)

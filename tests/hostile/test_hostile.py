@@ -10,10 +10,10 @@ import pytest
 
 from bourre.record import read, replay
 from bourre_referee.spec import Level, MatchOutcome
-from tests.hostile.case import HERE, HONEST, HOSTILE, honest_room, names, prepare, room
+from tests.hostile.case import HONEST, HOSTILE, honest_room, names, names_for, prepare, room, verdict_of
 from tests.hostile.machine import levels_here
 from tests.hostile.referee import Aftermath, Referee
-from tests.hostile.verdict import Verdict, read_verdict
+from tests.hostile.verdict import Verdict
 
 MOST_GROWN_KIB = 32 * 1024
 MOST_HANDLES = 2
@@ -21,12 +21,7 @@ MOST_HANDLES = 2
 MOST_LOG = 600_000
 """Bytes: twice what is kept of a bot's output, with what the referee has to say to its author."""
 
-CASES = [
-    (name, level)
-    for level in levels_here()
-    for name in names()
-    if level in read_verdict(HERE / name / "verdict.toml", level).levels
-]
+CASES = [pytest.param(name, level, id=f"{name}-{level}") for level in levels_here() for name in names_for(level)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +44,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
 
 @pytest.mark.parametrize(("name", "level"), CASES)
 def test_a_hostile_bot_harms_itself_alone(name: str, level: Level, arena: Arena, tmp_path: Path) -> None:
-    verdict = read_verdict(HERE / name / "verdict.toml", level)
+    verdict = verdict_of(name, level)
     prepare(tmp_path, name)
     aftermath = arena.referee.play(room(tmp_path, level, verdict), honest_room(tmp_path, level))
     assert len(aftermath.outcomes) == verdict.matches, aftermath.void
@@ -76,7 +71,7 @@ def assert_verdict(verdict: Verdict, outcome: MatchOutcome, logs: Path) -> None:
     assert len(log) <= MOST_LOG
     text = log.decode(errors="replace")
     complaints = verdict.complaints(outcome, HOSTILE, text)
-    assert not complaints, "\n".join([*complaints, text[-3000:]])
+    assert not complaints, "\n".join([*complaints, str(outcome.faults), text[-3000:]])
     for bot in HONEST:
         assert (logs / bot / "hostile.log").read_bytes() == b""
 
@@ -92,4 +87,4 @@ def assert_nothing_left(first: Aftermath, aftermath: Aftermath) -> None:
 
 
 def test_there_are_as_many_hostile_bots_as_promised() -> None:
-    assert len(names()) >= 10
+    assert len(names()) >= 30

