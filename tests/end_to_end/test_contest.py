@@ -28,7 +28,8 @@ def contest_file(folder: Path, tables: int = 1) -> Path:
     path = folder / "contest.toml"
     path.write_text(
         f'[contest]\nname = "end"\nseed = 7\n[table]\nseats = 3\ndeals = 6\ntables = {tables}\n'
-        "[schedule]\nrounds = 2\n[clock]\nstart_ms = 30000\ndecision_ms = 60000\n[faults]\nmax = 1000\n" + bots
+        "[schedule]\nrounds = 2\n[clock]\nstart_ms = 30000\ndecision_ms = 60000\n[faults]\nmax = 1000\n"
+        f'[isolation]\nlevel = "none"\n{bots}'
     )
     return path
 

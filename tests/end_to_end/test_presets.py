@@ -52,7 +52,7 @@ def contest_file(preset: str, folder: Path) -> Path:
     path = folder / "contest.toml"
     path.write_text(
         f'[contest]\nname = "{preset}"\nseed = 7\n[table]\nseats = {len(FIELD)}\ndeals = 8\ntables = 5\n'
-        f'[rules]\npreset = "{preset}"\n[schedule]\nrounds = 1\n'
+        f'[rules]\npreset = "{preset}"\n[schedule]\nrounds = 1\n[isolation]\nlevel = "none"\n'
         f"[clock]\nstart_ms = 30000\ndecision_ms = 30000\n{bots}"
     )
     return path

@@ -324,7 +324,7 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(tmp_path: Path) 
         "2: [contest] name",
         "7: [table] deals",
         "13: [schedule] round is no key here: did you mean 'rounds'?",
-        "19: [[bots]] =cmd: name",
+        "22: [[bots]] =cmd: name",
     ]
 
 

@@ -9,10 +9,10 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation import IsolationSettled, settle
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.manifest import Manifest, Seed, Terms, versions
-from bourre_referee.contest.plan import plan
+from bourre_referee.contest.plan import PLAIN, plan
 from bourre_referee.contest.seed import commitment, master_of
 from bourre_referee.errors import ContestError
-from bourre_referee.spec import Isolation, RoomSpec
+from bourre_referee.spec import RoomSpec
 from bourre_referee.store.store import Store
 
 
@@ -42,7 +42,7 @@ def begin(contest: Contest, terms: Terms, layout: Layout) -> Beginning:
         raise ContestError(f"{layout.manifest}: it is missing; put it back, or start again with --fresh")
     master = _master(contest.seed, layout, known)
     settled = None if known and known.complete else settle(contest.isolation, contest.entries)
-    rooms = plan(contest, master, layout.logs, settled.isolation if settled else Isolation())
+    rooms = plan(contest, master, layout.logs, settled.isolation if settled else PLAIN)
     manifest = known or _manifest(contest, terms, master, sum(len(room.matches) for room in rooms))
     if not known:
         layout.write_manifest(manifest)

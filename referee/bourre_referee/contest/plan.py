@@ -12,11 +12,14 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.schedule import round_robin
 from bourre_referee.spec import Isolation, MatchSpec, RoomSpec
 
+PLAIN = Isolation()
+"""Of a room that is planned, and not to be played."""
+
 PLAYINGS = 4
 """How often a room fills its tables: enough to pay for starting its bots, few enough to lose little in a crash."""
 
 
-def plan(contest: Contest, master: bytes, logs: Path, isolation: Isolation) -> tuple[RoomSpec, ...]:
+def plan(contest: Contest, master: bytes, logs: Path, isolation: Isolation = PLAIN) -> tuple[RoomSpec, ...]:
     """Every room of the contest, in the order of its first match.
 
     Matches are numbered in schedule order: `m0001`, ... Schedule and seeds follow from the master seed, 32 bytes.
