@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 from bourre.rules.deck import derive
+from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest
 from bourre_referee.schedule import round_robin
 from bourre_referee.spec import Isolation, MatchSpec, RoomSpec
@@ -42,13 +43,20 @@ def plan(contest: Contest, master: bytes, logs: Path, isolation: Isolation = PLA
 
 def matches_of(contest: Contest, master: bytes) -> tuple[MatchSpec, ...]:
     """Every match of the contest, in schedule order."""
-    schedule = round_robin(len(contest.entrants), contest.seats, contest.rounds, derive(master, "schedule"))
+    return matches(contest.names, contest.seats, contest.rounds, contest.house, contest.deals, master)
+
+
+def matches(
+    names: Sequence[str], seats: int, rounds: int | None, house: HouseRules, deals: int, master: bytes
+) -> tuple[MatchSpec, ...]:
+    """The matches of these bots, in schedule order; ValueError if the numbers cannot be played."""
+    schedule = round_robin(len(names), seats, rounds, derive(master, "schedule"))
     return tuple(
         MatchSpec(
             match=match_id(index),
-            line_up=tuple(contest.names[bot] for bot in line_up),
-            house=contest.house,
-            deals=contest.deals,
+            line_up=tuple(names[bot] for bot in line_up),
+            house=house,
+            deals=deals,
             seed=derive(master, f"match {index}"),
         )
         for index, line_up in enumerate(schedule.line_ups, start=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn
 
@@ -20,6 +21,7 @@ from bourre_referee.contest.manifest import revealed, terms_of, versions
 from bourre_referee.contest.plan import match_number, without
 from bourre_referee.contest.progress import Firsts, Progress
 from bourre_referee.contest.scratch import scratch
+from bourre_referee.contest.void import was_secret_and_is_not
 from bourre_referee.errors import ContestError, Interrupted
 from bourre_referee.executors.local import ATTEMPTS, play, usable_cores
 from bourre_referee.executors.reports import PlayRoom, RoomLost, RoomPlayed, play_room
@@ -119,6 +121,7 @@ class _Run:
 
     def _take(self, report: RoomPlayed | RoomLost) -> None:
         if isinstance(report, RoomLost):
+            self._keep_lost(report)
             void = f"room {report.room.room} is void (attempt {report.attempt} of {ATTEMPTS})"
             self._tell(notices=(f"{void}: {report.reason}",))
             return
@@ -126,10 +129,17 @@ class _Run:
         if notices := self._firsts.of_room(notice for outcome in report.outcomes for notice in outcome.notices):
             self._tell(notices=notices)
         for match, outcome in zip(report.room.matches, report.outcomes, strict=True):
-            self._store.add(match_number(match.match), report.attempt, outcome)
+            attempt = self._store.attempts().get(match.match, 0) + 1  # an earlier run may have lost some too
+            self._store.add(match_number(match.match), attempt, outcome)
             self._finished[match.match] = hash_of(outcome.record)
             self._tell(outcome.result, self._firsts.of(outcome.result))
         self._save()
+
+    def _keep_lost(self, report: RoomLost) -> None:
+        lost = [match.match for match in report.room.matches]
+        reason = report.reason.strip().rpartition("\n")[2]  # of a traceback, what went wrong
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        self._store.add_lost(lost, reason, at, was_secret_and_is_not(self._manifest))
 
     def _end(self) -> None:
         """Standings first, manifest last: what says that the run is complete comes when it is."""
