@@ -12,6 +12,9 @@ import select
 import signal
 import sys
 
+_SET_PDEATHSIG = 1
+"""PR_SET_PDEATHSIG of prctl(2)."""
+
 _SET_DUMPABLE = 4
 """PR_SET_DUMPABLE of prctl(2)."""
 
@@ -68,12 +71,14 @@ def start(command: list[str]) -> int:
 
     Parent and child both make the group: whichever comes first, it is there before anyone may want to kill it.
     """
+    keeper = os.getpid()
     bot = os.fork()
     if bot:
         lead(bot)
         return bot
     try:
         lead(0)
+        follow(keeper)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         for ignored in (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ):  # by this Python; a bot decides for itself
             signal.signal(ignored, signal.SIG_DFL)
@@ -81,6 +86,17 @@ def start(command: list[str]) -> int:
     except OSError as error:
         os.write(2, f"bourre: cannot run {command[0]}: {error.strerror}\n".encode())
     os._exit(127)
+
+
+def follow(keeper: int) -> None:
+    """Dies with its lifeline, should somebody kill that; in a box the kernel sees to it."""
+    if keeper == 1 or sys.platform != "linux":
+        return
+    import ctypes
+
+    ctypes.CDLL(None).prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != keeper:  # too late to hear of it
+        os._exit(127)
 
 
 def lead(process: int) -> None:
