@@ -82,7 +82,7 @@ class Killer:
         contest = self._started(out)
         while self.kills and contest.poll() is None:
             try:
-                contest.wait(self.chance.uniform(0.0, self.seconds))
+                contest.wait(self.chance.uniform(0.0, 0.6 * self.seconds))
             except subprocess.TimeoutExpired:
                 self._kill(contest, self.chance.choice(kinds))
         contest.communicate()
