@@ -74,6 +74,8 @@ class Launch:
     environment: Mapping[str, str]
     folder: Path
     hold: Hold = field(default_factory=Nothing)
+    over: tuple[int, ...] = ()
+    """Exit statuses that at this level, too, mean that it took more than its share."""
 
 
 class Launcher(Protocol):

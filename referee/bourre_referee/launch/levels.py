@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from bourre_referee.launch.box import probe as box
 from bourre_referee.launch.box.launcher import BoxLauncher
+from bourre_referee.launch.container import hindrance as container
+from bourre_referee.launch.container.launcher import ContainerLauncher
 from bourre_referee.launch.launch import Launcher
 from bourre_referee.launch.plain import PlainLauncher
 from bourre_referee.spec import Entry, Isolation, Level
-
-_NO_CONTAINERS = 'containers are not built yet: write level = "bwrap"'
 
 
 def launcher_of(isolation: Isolation) -> Launcher:
@@ -21,7 +21,7 @@ def launcher_of(isolation: Isolation) -> Launcher:
         case Level.BWRAP:
             return BoxLauncher.here(isolation.limits)
         case Level.CONTAINER:
-            raise OSError(_NO_CONTAINERS)
+            return ContainerLauncher.here(isolation)
 
 
 def hindrance(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
@@ -32,4 +32,4 @@ def hindrance(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
         case Level.BWRAP:
             return box.hindrance(entries, isolation.limits)
         case Level.CONTAINER:
-            return _NO_CONTAINERS
+            return container.hindrance(entries, isolation)

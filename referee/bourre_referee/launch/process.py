@@ -8,7 +8,7 @@ import signal
 from contextlib import closing
 from pathlib import Path
 
-from bourre_referee.launch.launch import Hold, Launcher, Papers, Ticket
+from bourre_referee.launch.launch import Launch, Launcher, Papers, Ticket
 from bourre_referee.launch.log import Log
 from bourre_referee.launch.processor import processor_ms
 from bourre_referee.spec import Entry
@@ -20,11 +20,14 @@ _OVER = (128 + signal.SIGXCPU, 128 + signal.SIGXFSZ)
 class BotProcess:
     """A bot that was launched: it can be waited for and ended, and nothing of it stays."""
 
-    def __init__(self, process: asyncio.subprocess.Process, drained: asyncio.Task[None], log: Log, hold: Hold) -> None:
+    def __init__(
+        self, process: asyncio.subprocess.Process, drained: asyncio.Task[None], log: Log, launch: Launch
+    ) -> None:
         self.log = log
         self._process = process
         self._drained = drained
-        self._hold = hold
+        self._hold = launch.hold
+        self._over = (*_OVER, *launch.over)
         self.ended = asyncio.create_task(process.wait())
         """Done when the bot has ended; its result is the exit status, 128 + the signal if one ended it."""
 
@@ -45,12 +48,12 @@ class BotProcess:
                 pass_fds=papers.files,
             )
         assert process.stdout is not None
-        return cls(process, asyncio.create_task(log.keep(process.stdout)), log, launch.hold)
+        return cls(process, asyncio.create_task(log.keep(process.stdout)), log, launch)
 
     @property
     def over_limit(self) -> bool:
         """Whether the bot ended because it took more than it may: the kernel stopped it, it did not stumble."""
-        return self.ended.done() and (self.ended.result() in _OVER or self._hold.went_over())
+        return self.ended.done() and (self.ended.result() in self._over or self._hold.went_over())
 
     def processor_ms(self) -> float:
         """Milliseconds of processor time that the bot has used so far, with all that it started."""

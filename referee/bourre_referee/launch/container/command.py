@@ -43,7 +43,7 @@ def command_line(engine: str, cell: Cell, limits: Limits) -> tuple[str, ...]:
     return (
         engine,
         "run",
-        *("--interactive", "--rm", "--pull=never", "--name", cell.name, "--label", LABEL),
+        *("--interactive", "--rm", "--pull=never", "--stop-signal=KILL", "--name", cell.name, "--label", LABEL),
         *_walls(engine),
         *_bounds(limits),
         *_shared(cell),

@@ -31,9 +31,9 @@ class Engine:
         """What the engine's client is told; nothing of it reaches a container unless it is named there."""
         return {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
 
-    def kill(self, name: str) -> None:
-        """Ends a container at once, if it still runs."""
-        self._call("kill", name)
+    def remove(self, name: str) -> None:
+        """Ends a container at once, should it still be there."""
+        self._call("rm", "--force", name)
 
     def lacks(self, image: str) -> str | None:
         """Why this image cannot be had here, in the engine's own words; None when it can."""

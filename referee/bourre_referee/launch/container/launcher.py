@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,6 +47,7 @@ class ContainerLauncher:
             environment={**self.engine.environment(), **environment},
             folder=Path("/"),
             hold=Held(self.engine, cell.name),
+            over=(128 + signal.SIGKILL,),
         )
 
 
@@ -57,9 +59,9 @@ class Held:
     name: str
 
     def went_over(self) -> bool:
-        """Told by its exit status."""
+        """Its exit status tells: in there nobody but the kernel kills, for memory."""
         return False
 
     def release(self) -> None:
         """Ends it, should it have outlived its client."""
-        self.engine.kill(self.name)
+        self.engine.remove(self.name)

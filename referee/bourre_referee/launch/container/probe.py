@@ -25,7 +25,7 @@ def engine_for(isolation: Isolation, programs: tuple[str, ...] = ()) -> Engine:
     Raises OSError with what each engine lacks, and the mend.
     """
     if isolation.image is None:
-        raise OSError(f'level container needs an image: write [isolation] image = "bourre-bot" (built by {_BUILD})')
+        raise OSError(f'containers need an image: write [isolation] image = "bourre-bot" (built by {_BUILD})')
     found, lacks = engines(), list[str]()
     for engine in found:
         lack = shortcoming(engine, isolation.image, isolation.limits, programs)
@@ -33,14 +33,14 @@ def engine_for(isolation: Isolation, programs: tuple[str, ...] = ()) -> Engine:
             return engine
         lacks.append(f"{engine.path}: {lack}")
     if not found:
-        raise OSError(f"level container needs {' or '.join(NAMES)}, and neither is installed: apt-get install podman")
-    raise OSError(f"level container cannot be had: {'; '.join(lacks)}")
+        raise OSError(f"containers need {' or '.join(NAMES)}, and neither is installed: apt-get install podman")
+    raise OSError(f"no engine here can run {isolation.image!r} as asked: {'; '.join(lacks)} (image: {_BUILD})")
 
 
 def shortcoming(engine: Engine, image: str, limits: Limits, programs: Sequence[str] = ()) -> str | None:
     """What a container of this engine and image lacks, told from inside one; None when it is all that was asked."""
     if missing := engine.lacks(image):
-        return f"{missing} (build the image: {_BUILD})"
+        return missing
     with tempfile.TemporaryDirectory(prefix="bourre-") as folder, socket.socket(socket.AF_UNIX) as listening:
         cell = _cell(Path(folder), image, limits, programs)
         listening.bind(str(cell.socket))
