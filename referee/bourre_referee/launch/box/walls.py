@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bourre_referee.launch.box.content import Bind, Content, Inside, Link, Text
+from bourre_referee.launch.box.seccomp import filter_here
 from bourre_referee.launch.box.system import system
 from bourre_referee.launch.box.tools import Tools
 from bourre_referee.launch.launch import Papers
@@ -44,7 +45,7 @@ def dropping_command(inside: Inside, limits: Limits, tools: Tools, papers: Paper
 
 
 def _box(inside: Inside, limits: Limits, papers: Papers) -> Iterator[str]:
-    yield from (*_ALONE, *_POWERLESS, "--clearenv")
+    yield from (*_ALONE, *_POWERLESS, "--clearenv", "--seccomp", str(papers.add(filter_here())))
     for name, value in inside.environment:
         yield from ("--setenv", name, value)
     yield from ("--dir", inside.folder)
