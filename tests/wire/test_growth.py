@@ -1,0 +1,86 @@
+"""Calls that are opened and cancelled, ten thousand times, leave nothing in the referee's memory."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bourre.v1.referee_pb2 import BotMessage, Hello
+from tests.wire.http2 import ACK, Connection, Kind, connected
+
+ROOT = Path(__file__).parents[2]
+CANCEL = (8).to_bytes(4)
+"""The error code of that name (RFC 9113, section 7)."""
+HELLO = BotMessage(hello=Hello(protocol=1, token="guessed")).SerializeToString()
+
+
+@asynccontextmanager
+async def referee_alone(path: Path) -> AsyncIterator[int]:
+    """The process id of a referee that listens at this path."""
+    words = (sys.executable, "-m", "tests.wire.alone", str(path))
+    process = await asyncio.create_subprocess_exec(*words, cwd=ROOT, stdout=asyncio.subprocess.PIPE)
+    try:
+        assert process.stdout is not None
+        assert await process.stdout.readline() == b"there\n"
+        yield process.pid
+    finally:
+        process.kill()
+        await process.wait()
+
+
+def resident_kib(process: int) -> int:
+    """The memory that a process has in use."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
+
+
+class Canceller:
+    """Opens calls four at a time and cancels them: three before a word, one after the referee's answer to its hello."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._stream = -1
+        connection.greet()
+        connection.send(Kind.SETTINGS, ACK)
+        connection.send(Kind.WINDOW_UPDATE, payload=(2**30).to_bytes(4))
+
+    async def cancel(self, calls: int) -> None:
+        """Opens and cancels so many calls; none of them may have been refused by gRPC itself."""
+        for _ in range(calls // 4):
+            for _ in range(3):
+                self._open()
+                self._cancel()
+            self._open()
+            self._connection.say(self._stream, HELLO)
+            await self._answer()
+            self._cancel()
+
+    def _open(self) -> None:
+        self._stream += 2
+        self._connection.call(self._stream)
+
+    def _cancel(self) -> None:
+        self._connection.send(Kind.RST_STREAM, 0, self._stream, CANCEL)
+
+    async def _answer(self) -> None:
+        came = await self._connection.frames_until(lambda frame: frame.kind == Kind.DATA)
+        assert came[-1].stream == self._stream
+        assert b"opens no seat" in came[-1].payload
+        refused = [frame for frame in came if frame.kind == Kind.RST_STREAM and frame.number]
+        assert refused == []
+
+
+def test_ten_thousand_cancelled_calls_leave_nothing(tmp_path: Path) -> None:
+    async def growth() -> int:
+        path = tmp_path / "socket"
+        async with referee_alone(path) as referee, connected(f"unix:{path}") as connection:
+            canceller = Canceller(connection)
+            await canceller.cancel(1_000)
+            before = resident_kib(referee)
+            await canceller.cancel(10_000)
+            return resident_kib(referee) - before
+
+    assert asyncio.run(growth()) < 2 * 1024

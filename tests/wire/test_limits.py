@@ -1,0 +1,116 @@
+"""Whatever is too large or too much is refused before it costs anything; and it is our options that do it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import grpc.aio
+import pytest
+
+from bourre_referee.listening import Options
+from tests.wire.http2 import Connection, Kind, connected
+from tests.wire.referee import OPTIONS, Deaf, deaf, options, said_to_hello, served
+
+GIANT = "x" * 100_000
+BOMB = "x" * 3_000_000
+"""Packs to some 3 KB."""
+LET_IN = "this token opens no seat"
+
+
+async def said(limits: Options, **hello: object) -> str:
+    async with served(limits) as address:
+        return await said_to_hello(address, **hello)  # type: ignore[arg-type]
+
+
+def test_a_giant_message_ends_the_call() -> None:
+    assert "RESOURCE_EXHAUSTED: SERVER: Received message larger" in asyncio.run(said(OPTIONS, token=GIANT))
+    assert LET_IN in asyncio.run(said(options(max_receive_message_length=None), token=GIANT))
+
+
+def test_a_message_that_unpacks_to_a_giant_ends_the_call() -> None:
+    packed = {"token": BOMB, "compression": grpc.Compression.Gzip}
+    assert "Decompressed message larger than max" in asyncio.run(said(OPTIONS, **packed))
+    assert LET_IN in asyncio.run(said(options(max_receive_message_length=None), **packed))
+
+
+def test_giant_metadata_end_the_call() -> None:
+    metadata = (("giant", "x" * 20_000),)
+    assert "RESOURCE_EXHAUSTED: received metadata size exceeds hard limit" in asyncio.run(
+        said(OPTIONS, metadata=metadata)
+    )
+    assert LET_IN in asyncio.run(said(options(absolute_max_metadata_size=64 * 1024), metadata=metadata))
+
+
+@asynccontextmanager
+async def ten_calls(limits: Options) -> AsyncIterator[tuple[Deaf, Connection]]:
+    """A service, and a connection that has asked it for ten calls at once."""
+    service = Deaf()
+    async with deaf(limits, service) as address, connected(address) as connection:
+        connection.greet()
+        for stream in range(1, 21, 2):
+            connection.call(stream)
+        yield service, connection
+
+
+def test_a_connection_carries_four_calls() -> None:
+    async def attack() -> None:
+        async with ten_calls(OPTIONS) as (service, connection):
+            await service.runs(4)
+            refused = 0
+            while refused < 6:
+                frame = await connection.frame()
+                assert frame is not None
+                refused += frame.kind == Kind.RST_STREAM
+            assert service.running == 4
+
+    asyncio.run(attack())
+
+
+def test_without_the_option_it_carries_them_all() -> None:
+    async def attack() -> None:
+        async with ten_calls(options(max_concurrent_streams=None)) as (service, _):
+            await service.runs(10)
+
+    asyncio.run(attack())
+
+
+async def answered(connection: Connection) -> bool:
+    """Whether somebody is there, rather than a closed door."""
+    connection.greet()
+    return any(frame.kind == Kind.PING for frame in await connection.frames_until_pong())
+
+
+async def let_in_of(many: int, limits: Options) -> list[bool]:
+    """Which of so many connections, one after another, are served; asks the first one again at the end."""
+    async with served(limits) as address, AsyncExitStack() as stack:
+        connections = [await stack.enter_async_context(connected(address)) for _ in range(many)]
+        seen = [await answered(connection) for connection in connections]
+        assert await connections[0].frames_until_pong(b"again---")
+        return seen
+
+
+def test_a_crowd_of_connections_finds_the_door_closed() -> None:
+    assert asyncio.run(let_in_of(70, OPTIONS)) == [True] * 64 + [False] * 6
+    assert all(asyncio.run(let_in_of(70, options(max_allowed_incoming_connections=None))))
+
+
+async def refused_calls(method: str) -> grpc.StatusCode:
+    async with served() as address, grpc.aio.insecure_channel(address) as channel:
+        call: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(f"/{method}")
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await call(b"")
+        return refused.value.code()
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
+        "grpc.health.v1.Health/Check",
+        "bourre.v1.Referee/Stop",
+    ],
+)
+def test_a_bot_can_call_nothing_but_play(method: str) -> None:
+    assert asyncio.run(refused_calls(method)) == grpc.StatusCode.UNIMPLEMENTED

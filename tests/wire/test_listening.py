@@ -1,0 +1,88 @@
+"""Where the referee listens, nobody else does, and only those who were told can come."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+import tempfile
+from pathlib import Path
+
+import grpc.aio
+import pytest
+
+from bourre_referee.room import Room
+from tests.end_to_end.rooms import room_with
+from tests.wire.referee import OPTIONS, options, said_to_hello, served
+
+
+async def two_at(address: str) -> None:
+    """A second referee where the first one listens."""
+    async with served(OPTIONS, address) as first, served(OPTIONS, first):
+        pass
+
+
+def test_a_second_referee_on_a_port_is_refused() -> None:
+    with pytest.raises(OSError, match=r"Failed to bind to address 127\.0\.0\.1:"):
+        asyncio.run(two_at("127.0.0.1:0"))
+
+
+def test_without_the_option_a_second_one_shares_the_port_in_silence() -> None:
+    async def attack() -> None:
+        shared = options(so_reuseport=None)
+        async with served(shared, "127.0.0.1:0") as first, served(shared, first) as second:
+            assert second == first
+
+    asyncio.run(attack())
+
+
+def test_a_second_referee_on_a_socket_is_refused_and_the_first_one_goes_on(tmp_path: Path) -> None:
+    async def attack() -> None:
+        async with served(OPTIONS, f"unix:{tmp_path}/socket") as first:
+            with pytest.raises(OSError, match="another referee listens there"):
+                await two_at(first)
+            assert "this token opens no seat" in await said_to_hello(first)
+
+    asyncio.run(attack())
+
+
+def test_without_a_claim_a_second_server_takes_the_socket_in_silence(tmp_path: Path) -> None:
+    async def attack() -> None:
+        address = f"unix:{tmp_path}/socket"
+        second = grpc.aio.server(options=OPTIONS)
+        async with served(OPTIONS, address):
+            second.add_insecure_port(address)
+            await second.start()
+            try:
+                assert (await said_to_hello(address)).startswith("UNIMPLEMENTED")
+            finally:
+                await second.stop(0)
+
+    asyncio.run(attack())
+
+
+def test_a_socket_is_free_again_when_its_referee_has_gone(tmp_path: Path) -> None:
+    async def come_and_go() -> None:
+        for _ in range(2):
+            async with served(OPTIONS, f"unix:{tmp_path}/socket") as address:
+                assert "this token opens no seat" in await said_to_hello(address)
+
+    asyncio.run(come_and_go())
+
+
+def test_sockets_have_random_names_in_a_folder_that_nobody_else_can_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    async def sockets() -> set[str]:
+        async with Room(room_with("absent", tmp_path / "logs")).opened():
+            paths = [path for path in tmp_path.rglob("*") if path.is_socket()]
+            for path in paths:
+                (folder,) = [parent for parent in path.parents if parent.parent == tmp_path]
+                assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+            return {str(path) for path in paths}
+
+    once, again = asyncio.run(sockets()), asyncio.run(sockets())
+    assert once
+    assert again
+    assert not once & again
