@@ -144,8 +144,8 @@ def test_the_same_bytes_on_every_machine() -> None:
     assert table.to_csv() == (
         "rank,bot,mu,sigma,score,deals,chips,chips_per_100,ci95_low,ci95_high,wins,bourres,reneges,faults,house_deals,"
         "reneges_R5.2,reneges_R5.3,reneges_R5.4,reneges_R5.6,reneges_R6.2\n"
-        "1,bob,26.5285,6.0783,8.2937,70,-8,-11.4286,-172.201,149.3438,6,2,2,6,0,0,0,0,0,0\n"
-        "2,ada,23.4715,6.0783,5.2367,70,8,11.4286,-149.3438,172.201,4,0,0,0,0,0,0,0,0,0\n"
+        "1,ada,25.0,5.4187,8.744,70,8,11.4286,-149.3438,172.201,4,0,0,0,0,0,0,0,0,0\n"
+        "2,bob,25.0,5.4187,8.744,70,-8,-11.4286,-172.201,149.3438,6,2,2,6,0,0,0,0,0,0\n"
     )
 
 

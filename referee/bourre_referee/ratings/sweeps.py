@@ -11,7 +11,7 @@ from bourre_referee.ratings.gaussian import NOTHING, Gaussian
 from bourre_referee.results import MatchResult
 
 PRIOR = Gaussian(1 / SIGMA**2, MU / SIGMA**2)
-AT_REST = 0.01
+AT_REST = 0.0001
 """Sweeps end when no bot moves by more than this share of its sigma, apart from what moves all alike."""
 FEWEST_SWEEPS, MOST_SWEEPS = 3, 100
 
@@ -25,7 +25,7 @@ def rate(
     what is known from all the others taken as given, until nothing moves; then all are shifted so that those who
     played have 25 on average. `draw_probability` as in `rate_in_order`. ValueError for a bot that is not among `bots`.
     """
-    matches = sorted(results, key=lambda result: (result.match, result.seats))
+    matches = sorted(results, key=lambda result: (result.match, sorted((seat.bot, seat.rank) for seat in result.seats)))
     sweeps = _Sweeps(matches, bots, draw_margin(draw_probability_of(matches, draw_probability)))
     sweeps.run()
     return sweeps.ratings()
