@@ -195,6 +195,9 @@ class Room:
             arrived.cancel()
         if line.arrived.is_set():
             return
+        if process and process.was_refused():
+            log = self._spec.logs / entry.name / f"{self._spec.room}.log"
+            raise OSError(f"what should hold {entry.name} did not start; {log} says why, `bourre doctor` perhaps more")
         starved = self._time.starved() - starved_before
         if process and not process.ended.done() and starved * 1000 > STARVED_SHARE * limit_ms:
             raise self._overload(entry.name, starved, limit_ms / 1000)

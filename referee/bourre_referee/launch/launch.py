@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import BinaryIO, Protocol
 
 from bourre_referee.spec import Entry
 
@@ -24,6 +24,7 @@ class Papers:
 
     def __init__(self) -> None:
         self._files: list[int] = []
+        self._sign: BinaryIO | None = None
 
     @property
     def files(self) -> tuple[int, ...]:
@@ -39,8 +40,23 @@ class Papers:
         os.lseek(file, 0, os.SEEK_SET)
         return file
 
+    def add_sign(self) -> int:
+        """The number of a file into which the first process says that it runs."""
+        reading, writing = os.pipe()
+        os.set_blocking(reading, False)
+        self._files.append(writing)
+        self._sign = os.fdopen(reading, "rb", buffering=0)
+        return writing
+
+    def take_sign(self) -> BinaryIO | None:
+        """Where to read what the first process says once it runs, before the bot does; None at levels without it."""
+        sign, self._sign = self._sign, None
+        return sign
+
     def close(self) -> None:
         """Closes them; what was started meanwhile keeps its own."""
+        if self._sign:
+            self._sign.close()
         while self._files:
             os.close(self._files.pop())
 

@@ -1,7 +1,8 @@
-"""Runs one bot and never outlives the referee: `python -IS lifeline.py COMMAND ...`.
+"""Runs one bot and never outlives the referee: `python -IS lifeline.py [--sign=FILE] COMMAND ...`.
 
 Its standard input is a pipe from the referee. When that closes, for whatever reason, SIGKILL of the referee included,
-the bot and everything in its process group is killed. Ends as the bot ends.
+the bot and everything in its process group is killed. Ends as the bot ends. Once it runs it says so in the open file
+of that number, if it is given one.
 
 In a box it is the first process: it buries every process whose parent is gone, and with its end the kernel kills all
 that is left. It imports little, knows nothing of this package, and any Python from 3.9 runs it.
@@ -21,9 +22,11 @@ _SET_DUMPABLE = 4
 
 def main(command: list[str]) -> int:
     """Starts the command in a process group of its own and waits for its end, or for that of the referee."""
-    os.closerange(3, 256)
     if os.getpid() == 1:
         shield()
+    if command[0].startswith("--sign="):
+        os.write(int(command.pop(0).removeprefix("--sign=")), b"+")
+    os.closerange(3, 256)
     woken, wake = os.pipe()
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake)

@@ -7,6 +7,7 @@ import os
 import signal
 from contextlib import closing
 from pathlib import Path
+from typing import BinaryIO
 
 from bourre_referee.launch.launch import Launch, Launcher, Papers, Ticket
 from bourre_referee.launch.log import Log
@@ -21,12 +22,18 @@ class BotProcess:
     """A bot that was launched: it can be waited for and ended, and nothing of it stays."""
 
     def __init__(
-        self, process: asyncio.subprocess.Process, drained: asyncio.Task[None], log: Log, launch: Launch
+        self,
+        process: asyncio.subprocess.Process,
+        drained: asyncio.Task[None],
+        log: Log,
+        launch: Launch,
+        sign: BinaryIO | None,
     ) -> None:
         self.log = log
         self._process = process
         self._drained = drained
         self._hold = launch.hold
+        self._sign = sign
         self._over = (*_OVER, *launch.over)
         self.ended = asyncio.create_task(process.wait())
         """Done when the bot has ended; its result is the exit status, 128 + the signal if one ended it."""
@@ -37,18 +44,18 @@ class BotProcess:
         log = Log(log_path)
         with closing(Papers()) as papers:
             launch = launcher.launch(entry, ticket, papers)
-            process = await asyncio.create_subprocess_exec(
-                *launch.command,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.STDOUT,
-                cwd=launch.folder,
-                env=launch.environment,
-                start_new_session=True,
-                pass_fds=papers.files,
-            )
-        assert process.stdout is not None
-        return cls(process, asyncio.create_task(log.keep(process.stdout)), log, launch)
+            try:
+                process = await _started(launch, papers)
+            except OSError:
+                launch.hold.release()
+                log.close()
+                raise
+            assert process.stdout is not None
+            return cls(process, asyncio.create_task(log.keep(process.stdout)), log, launch, papers.take_sign())
+
+    def was_refused(self) -> bool:
+        """Whether it ended before the bot began: its box could not be made, which is no fault of the bot."""
+        return self.ended.done() and self._sign is not None and not self._sign.read(1)
 
     @property
     def over_limit(self) -> bool:
@@ -72,6 +79,8 @@ class BotProcess:
             os.killpg(self._process.pid, signal.SIGKILL)
             await self.ended
         self._hold.release()
+        if self._sign:
+            self._sign.close()
         drained, _ = await asyncio.wait({self._drained}, timeout=_END_SECONDS)
         if drained:
             self._drained.result()
@@ -81,3 +90,16 @@ class BotProcess:
     def _cut_lifeline(self) -> None:
         assert self._process.stdin is not None
         self._process.stdin.close()
+
+
+async def _started(launch: Launch, papers: Papers) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        *launch.command,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        cwd=launch.folder,
+        env=launch.environment,
+        start_new_session=True,
+        pass_fds=papers.files,
+    )

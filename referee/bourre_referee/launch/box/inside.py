@@ -29,7 +29,7 @@ class _Program:
     environment: tuple[tuple[str, str], ...] = ()
 
 
-def inside_of(entry: Entry, ticket: Ticket, limits: Limits) -> Inside:
+def inside_of(entry: Entry, ticket: Ticket, limits: Limits, sign: int) -> Inside:
     """How this bot is put into its box; raises OSError where it cannot be."""
     assert entry.command is not None
     belongings = Belongings(entry)
@@ -44,7 +44,7 @@ def inside_of(entry: Entry, ticket: Ticket, limits: Limits) -> Inside:
         **dict(program.environment),
     }
     return Inside(
-        command=(*_kept(keeper, limits), *_exactly(program.environment), program.path, *arguments),
+        command=(*_kept(keeper, limits), f"--sign={sign}", *_exactly(program.environment), program.path, *arguments),
         folder=belongings.folder,
         environment=tuple(variables.items()),
         content=(

@@ -9,6 +9,8 @@ from pathlib import Path
 from bourre_referee.launch.box.inside import inside_of
 from bourre_referee.launch.box.tools import Tools
 from bourre_referee.launch.box.walls import box_command, dropping_command
+from bourre_referee.launch.cgroup.group import Group, sweep
+from bourre_referee.launch.cgroup.places import Place, places
 from bourre_referee.launch.launch import Launch, Papers, Ticket
 from bourre_referee.spec import Entry, Limits
 
@@ -20,16 +22,24 @@ class BoxLauncher:
     limits: Limits
     tools: Tools
     is_root: bool
+    places: tuple[Place, ...]
+    """Where each bot gets a control group; without any, its processes are limited one by one only."""
 
     @classmethod
     def here(cls, limits: Limits) -> BoxLauncher:
-        """For this machine and user; raises BoxMissing where a program is not installed."""
-        return cls(limits, Tools.here(), os.geteuid() == 0)
+        """For this machine and user, groups of dead referees swept away; BoxMissing where a program is missing."""
+        found = tuple(places(limits))
+        sweep(found)
+        return cls(limits, Tools.here(), os.geteuid() == 0, found)
 
     def launch(self, entry: Entry, ticket: Ticket, papers: Papers) -> Launch:
         """The bot in its box, on a lifeline."""
         # The folder above is closed to everybody else; in the box another user dials.
         ticket.socket.chmod(0o666)
-        inside = inside_of(entry, ticket, self.limits)
+        inside = inside_of(entry, ticket, self.limits, papers.add_sign())
         walls = dropping_command if self.is_root else box_command
-        return Launch(walls(inside, self.limits, self.tools, papers), environment={}, folder=Path("/"))
+        command = walls(inside, self.limits, self.tools, papers)
+        if not self.places:
+            return Launch(command, environment={}, folder=Path("/"))
+        group = Group.make(self.places)
+        return Launch(group.entering(command), environment={}, folder=Path("/"), hold=group)

@@ -11,6 +11,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+from bourre_referee.launch.box.inside import inside_of
 from bourre_referee.launch.box.interpreter import interpreter_of
 from bourre_referee.launch.box.launcher import BoxLauncher
 from bourre_referee.launch.box.mends import told
@@ -49,7 +50,7 @@ def _try(entry: Entry, launcher: BoxLauncher, tried: set[str]) -> None:
         ticket = Ticket(Path(folder, "probe"), "probe")
         with socket.socket(socket.AF_UNIX) as listening:
             listening.bind(str(ticket.socket))
-            launcher.launch(entry, ticket, papers)  # the whole bot: all its files must be there
+            inside_of(entry, ticket, launcher.limits, 0)  # the bot as it is: all its files must be there
             if program not in tried:
                 tried.add(program)
                 _run(tells, launcher, ticket, papers)

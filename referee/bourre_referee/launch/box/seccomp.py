@@ -47,7 +47,7 @@ MACHINES = (Machine("x86_64", 0xC000_003E), Machine("aarch64", 0xC000_00B7))
 
 
 def filter_for(machine: str) -> bytes:
-    """The filter for `uname -m`, as bubblewrap takes it; raises OSError for a machine whose calls are not known here."""
+    """The filter for `uname -m`, as bubblewrap takes it; raises OSError for a machine it has no calls of."""
     known = [each for each in MACHINES if each.name == machine]
     if not known:
         raise OSError(f"there is no filter of system calls for {machine}: boxes need x86_64 or aarch64")
