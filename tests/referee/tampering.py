@@ -1,0 +1,66 @@
+"""A finished run with something changed in it, and everything that is computed from it made to fit again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import zlib
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from bourre_referee.contest.digest import Chain, digest
+from bourre_referee.contest.folder import RunFolder
+
+Values = dict[str, Any]
+
+
+class Tamperer:
+    """Somebody who may write anything in a run folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def execute(self, statement: str, *values: object) -> list[Any]:
+        """Runs SQL on the database behind the store's back."""
+        with closing(sqlite3.connect(self.folder / "run.db")) as connection, connection:
+            return connection.execute(statement, values).fetchall()
+
+    def record(self, match: str) -> list[Values]:
+        """The lines of a record."""
+        ((packed,),) = self.execute('SELECT record FROM "match" WHERE match = ?', match)
+        return [json.loads(line) for line in zlib.decompress(packed).splitlines()]
+
+    def write_record(self, match: str, lines: list[Values], *, hashed: bool = True) -> None:
+        """Puts a record in its place, with its hash or without."""
+        text = "".join(f"{json.dumps(line, separators=(',', ':'))}\n" for line in lines).encode()
+        self.execute('UPDATE "match" SET record = ? WHERE match = ?', zlib.compress(text), match)
+        if hashed:
+            self.execute('UPDATE "match" SET sha256 = ? WHERE match = ?', hashlib.sha256(text).digest(), match)
+
+    def change(self, match: str, line: int, change: Callable[[Values], object], *, hashed: bool = True) -> None:
+        """Changes one line of a record: 0 is the header, -1 the last."""
+        lines = self.record(match)
+        change(lines[line])
+        self.write_record(match, lines, hashed=hashed)
+
+    def change_json(self, name: str, change: Callable[[Values], object]) -> None:
+        """Changes a file of JSON."""
+        path = self.folder / name
+        values = json.loads(path.read_text())
+        change(values)
+        path.write_text(f"{json.dumps(values, indent=2)}\n")
+
+    def make_it_fit(self) -> None:
+        """Computes digest, chain, counts, ratings and standings anew from what is in the database now."""
+        records = self.execute('SELECT match, sha256, record FROM "match" ORDER BY number')
+        manifest = json.loads((self.folder / "manifest.json").read_text())
+        chain = Chain(manifest["seed"]["commitment"])
+        chain.extend({match: sha256 for match, sha256, _ in records})
+        whole = digest(zlib.decompress(record).decode() for _, _, record in records)
+        news = {"finished": len(records), "chain": str(chain), "digest": whole}
+        self.change_json("manifest.json", lambda values: values.update(news))
+        standings = RunFolder.open(self.folder).standings().to_json()
+        (self.folder / "standings.json").write_text(f"{standings}\n")
