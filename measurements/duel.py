@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ruses import Ruse
+from ruses import Policy, Ruse
 
 from bourre.bot import Bot
 from bourre.rules.actions import Action, Fault, HandOver, Missing
@@ -14,7 +14,7 @@ from bourre.rules.events import Event, Faulted, Reneged
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 
-RuseMaker = Callable[[Bot], Ruse]
+RuseMaker = Callable[[Policy], Ruse]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,17 @@ class Played:
 class Duel:
     """One match of a ruse against honest bots."""
 
-    def __init__(self, setting: Setting, ruse: RuseMaker) -> None:
+    def __init__(self, setting: Setting, ruse: RuseMaker, shadows: Sequence[type[Ruse]] = ()) -> None:
+        """`shadows`: ruses that only look over the shoulder of this one."""
         seats = len(setting.others) + 1
         self._seat = setting.seat
-        self._ruse = ruse(setting.policy())
-        self._others = {(setting.seat + 1 + turn) % seats: Ruse(bot()) for turn, bot in enumerate(setting.others)}
+        policy = Policy(setting.policy())
+        self._ruse = ruse(policy)
+        self.alike = [shadow(policy) for shadow in shadows]
+        """The shadows that would have done the same so far: in this match they bring neither gain nor loss."""
+        self._others = {
+            (setting.seat + 1 + turn) % seats: Ruse(Policy(bot())) for turn, bot in enumerate(setting.others)
+        }
         self._match = Match(seats, setting.deals, setting.house, SeededChance(setting.seed))
         self._gone = False
         self._wrongs = 0
@@ -69,12 +75,18 @@ class Duel:
         return Played(match.ledger.balances[self._seat], self._wrongs)
 
     def _interrupt(self) -> None:
-        if self._ruse.interrupts and (word := self._ruse.interrupt(self._match.view(self._seat))):
+        if not self._ruse.interrupts and not any(shadow.interrupts for shadow in self.alike):
+            return
+        view = self._match.view(self._seat)
+        word = self._ruse.interrupt(view)
+        self.alike = [shadow for shadow in self.alike if shadow.interrupt(view) == word]
+        if word:
             self._apply(word)
 
     def _answer(self) -> None:
         view = self._match.view(self._seat)
         action = self._ruse.answer(view)
+        self.alike = [shadow for shadow in self.alike if shadow.answer(view) == action]
         if isinstance(action, HandOver):
             self._gone = True
             self._apply(Missing(Fault.DISCONNECTED))

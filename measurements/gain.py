@@ -148,18 +148,29 @@ def setting_of(work: Work, number: int) -> Setting:
 
 
 def play(work: Work) -> list[Pair]:
-    """Plays every match with every ruse and every twin, each twin once."""
+    """Plays every match with every twin, and with every ruse that does anything in it."""
     pairs = []
     for number in range(work.matches):
         setting = setting_of(work, number)
         field = list(FIELDS)[number % len(FIELDS)]
-        twins = {twin: Duel(setting, twin).play() for twin in {TWINS[ruse] for ruse in work.ruses}}
-        for ruse in work.ruses:
-            played, rate = Duel(setting, ruse).play(), 100 / setting.deals
-            more = (played.chips - twins[TWINS[ruse]].chips) * rate
-            name = ruse.__name__
-            pairs.append(Pair(name, work.table, work.format, work.seats, field, more, played.wrongs * rate))
+        for ruse, more, wrongs in outcomes(setting, work.ruses):
+            rate, name = 100 / setting.deals, ruse.__name__
+            pairs.append(Pair(name, work.table, work.format, work.seats, field, more * rate, wrongs * rate))
     return pairs
+
+
+def outcomes(setting: Setting, ruses: Iterable[type[Ruse]]) -> Iterator[tuple[type[Ruse], int, int]]:
+    """What each ruse got more than its twin in this match, and its wrongs; played only where they part."""
+    by_twin: defaultdict[RuseMaker, list[type[Ruse]]] = defaultdict(list)
+    for ruse in ruses:
+        by_twin[TWINS[ruse]].append(ruse)
+    for twin, shadows in by_twin.items():
+        duel = Duel(setting, twin, shadows)
+        chips = duel.play().chips
+        alike = {type(shadow) for shadow in duel.alike}
+        for ruse in shadows:
+            played = None if ruse in alike else Duel(setting, ruse).play()
+            yield (ruse, played.chips - chips, played.wrongs) if played else (ruse, 0, 0)
 
 
 Cell = tuple[str, str, str, str]

@@ -13,14 +13,30 @@ from bourre.rules.tricks import beats, best_card
 from bourre.rules.view import View
 
 
+class Policy:
+    """An honest bot, asked once for each view, however many ruses want to know."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+        self._last: tuple[View, Action] | None = None
+
+    def decide(self, view: View) -> Action:
+        """What it does; the only legal card without asking."""
+        if view.decision == Decision.PLAY and len(view.legal) == 1:
+            return Play(view.legal[0])
+        if self._last is None or self._last[0] is not view:
+            self._last = view, decide_now(self._bot, view, _no_waiting)
+        return self._last[1]
+
+
 class Ruse:
     """No ruse at all: it does what its bot does. The others change one thing each."""
 
     interrupts = False
     """Whether it may speak while others are asked."""
 
-    def __init__(self, bot: Bot) -> None:
-        self.bot = bot
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
 
     def answer(self, view: View) -> Action:
         """What the seat says when it is asked; HandOver leaves the table."""
@@ -35,10 +51,8 @@ class Ruse:
         return None
 
     def honest(self, view: View) -> Action:
-        """What its bot does; the only legal card without asking."""
-        if view.decision == Decision.PLAY and len(view.legal) == 1:
-            return Play(view.legal[0])
-        return decide_now(self.bot, view, _no_waiting)
+        """What its bot does."""
+        return self._policy.decide(view)
 
 
 def _no_waiting(awaitable: Awaitable[object]) -> object:
@@ -208,8 +222,8 @@ class Leaves(Ruse):
 class StaysAndPasses(Ruse):
     """The honest twin of one that leaves: from that hand on it stays, passes, and plays its lowest legal card."""
 
-    def __init__(self, bot: Bot) -> None:
-        super().__init__(bot)
+    def __init__(self, policy: Policy) -> None:
+        super().__init__(policy)
         self._passes = False
 
     def answer(self, view: View) -> Action:

@@ -55,6 +55,7 @@ def houses() -> st.SearchStrategy[HouseRules]:
         "seven_player_limit": st.sampled_from([None, 3]),
         "pot_limit": st.none() | st.integers(1, 50),
         "renege_multiple": st.integers(1, 3),
+        "fault_fine": st.integers(0, 3),
     }
     any_keys = st.fixed_dictionaries(keys).map(lambda keys: HouseRules.preset("pagat", **keys))
     presets = st.builds(

@@ -17,7 +17,7 @@ from bourre_referee.questions.settlement import settlement
 from tests.rules.rule_tests import RULES
 
 TEXT = (dev.ROOT / "docs" / "rules.md").read_text("utf-8")
-SOURCES = {"Pagat", "Wikipedia", "card-games site", "Boo-Ray", "collection", "ruling"}
+SOURCES = {"Pagat", "Wikipedia", "card-games site", "Boo-Ray", "collection", "ruling", "harness"}
 STATEMENTS = [
     " ".join(item.split())
     for item in re.findall(r"^- (.+?)(?=\n(?:- |\n|#|\|))", TEXT.partition("## House rules")[0], re.M | re.S)

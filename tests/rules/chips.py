@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bourre.rules.events import AntePaid, Event, MatchPaid, PotShared, PotTaken
+from bourre.rules.events import AntePaid, Event, FinePaid, MatchPaid, PotShared, PotTaken
 
 
 @dataclass
@@ -21,7 +21,7 @@ class Chips:
     def hear(self, event: Event) -> None:
         """Moves the chips that an event moves."""
         match event:
-            case AntePaid(seat, chips) | MatchPaid(seat, chips):
+            case AntePaid(seat, chips) | MatchPaid(seat, chips) | FinePaid(seat, chips):
                 self.move(seat, -chips)
             case PotTaken(seat, chips) | PotShared(seat, chips):
                 self.move(seat, chips)

@@ -12,6 +12,7 @@ from bourre.rules.events import (
     Declared,
     Drew,
     Event,
+    FinePaid,
     HandDealt,
     MatchPaid,
     Penalized,
@@ -65,7 +66,7 @@ class Observer:
     def hear(self, event: Event) -> None:
         """Writes one event down."""
         match event:
-            case AntePaid() | MatchPaid() | PotTaken() | PotShared():
+            case AntePaid() | MatchPaid() | FinePaid() | PotTaken() | PotShared():
                 self.chips.hear(event)
             case DealStarted(number, dealer):
                 self.deal, self.dealer = number, dealer

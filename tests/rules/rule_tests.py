@@ -55,6 +55,7 @@ RULES = {
     "R8.3": "a barred seat on top",
     "R8.4": "`renege_policy`",
     "R8.5": "no card at all",
+    "R8.6": "`fault_fine`",
 }
 """Every rule, in a few words."""
 

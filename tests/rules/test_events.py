@@ -66,8 +66,9 @@ def other_matches() -> list[Event]:
 
 
 def test_every_kind_of_event_reads_well_and_its_repr_constructs() -> None:
-    table = Table(stacked("2H 3H 8D TC 4S", "9H 8C 7D 6C 5D"), seats=2)
-    events = long_match() + other_matches() + table.say("1 !premature", "0 house")
+    table = Table(stacked("2H 3H 8D TC 4S", "9H 8C 7D 6C 5D"), seats=2, fault_fine=1)
+    fined = table.say("1 !premature", "0 house") + table.finish()
+    events = long_match() + other_matches() + fined
     assert {type(event) for event in events} == set(get_args(Event))
     for event in events:
         assert eval(repr(event), NAMES) == event

@@ -37,6 +37,7 @@ def test_the_defaults_are_those_of_the_rules() -> None:
         "seven_player_limit": None,
         "pot_limit": None,
         "renege_multiple": 1,
+        "fault_fine": 0,
     }
     assert sorted([*FLAGS, *CHOICES, *RANGES]) == sorted(KEYS)
 

@@ -99,7 +99,12 @@ def test_every_kind_of_event_and_answer_is_heard() -> None:
     kinds: set[type] = set()
     for seed, (trump_card, policy) in enumerate(product(CHOICES["trump_card"], CHOICES["renege_policy"])):
         house = HouseRules(
-            trump_card=trump_card, renege_policy=policy, second_pass=True, second_ante=1, first_dealer="low_card"
+            trump_card=trump_card,
+            renege_policy=policy,
+            second_pass=True,
+            second_ante=1,
+            first_dealer="low_card",
+            fault_fine=1,
         )
         kinds |= kinds_heard(seed, 7, house)
     last = {events.PotShared, events.MatchEnded}  # they come with the end of the match, to which nobody is asked

@@ -269,6 +269,12 @@ RENEGING = Chapter(
             "renege; asked to declare it passes, asked to draw it stands pat.",
         ),
         Statement(
+            "R8.6",
+            key="fault_fine",
+            words={0: ""},
+            number="Each fault, and each renege that is corrected, costs a fine of {} besides, paid into the next pot.",
+        ),
+        Statement(
             "R8.5",
             key="trump_card",
             words={

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bourre.rules.events import DealEnded, MatchEnded, MatchPaid, PotCarried, PotShared, PotTaken
+from bourre.rules.events import DealEnded, FinePaid, MatchEnded, MatchPaid, PotCarried, PotShared, PotTaken
 from bourre_referee.telling.pieces import Outcome
 from bourre_referee.telling.story import DealStory
 
@@ -29,6 +29,8 @@ def _words(event: Outcome, story: DealStory, names: Sequence[str]) -> str:
         case MatchPaid(seat, chips, bourred, reneged):
             why = " and ".join(["bourré, no trick (R7.3)"] * bourred + ["a renege (R8.1)"] * reneged)
             return f"{names[seat]} pays {chips} into the next pot: {why}"
+        case FinePaid(seat, chips):
+            return f"{names[seat]} pays {chips} into the next pot: fines for faults or corrected reneges (R8.6)"
         case DealEnded(_, balances, pot):
             return f"balances: {_balances(balances, names)}; pot {pot}"
         case MatchEnded(balances):

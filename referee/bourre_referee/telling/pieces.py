@@ -10,6 +10,7 @@ from bourre.rules.events import (
     Declared,
     Drew,
     Event,
+    FinePaid,
     MatchEnded,
     MatchPaid,
     PotCarried,
@@ -19,7 +20,7 @@ from bourre.rules.events import (
     TurnedTaken,
 )
 
-Outcome = PotTaken | PotCarried | MatchPaid | DealEnded | PotShared | MatchEnded
+Outcome = PotTaken | PotCarried | MatchPaid | FinePaid | DealEnded | PotShared | MatchEnded
 
 
 @dataclass(slots=True)

@@ -15,6 +15,7 @@ from bourre.rules.events import (
     Declared,
     Drew,
     Event,
+    FinePaid,
     HandDealt,
     MatchEnded,
     MatchPaid,
@@ -103,7 +104,7 @@ class DealStory:
                 self._enter(event, self.seats[event.seat])
             case CardPlayed() | TrickTaken():
                 self._play(event)
-            case PotTaken() | PotCarried() | MatchPaid() | DealEnded() | PotShared() | MatchEnded():
+            case PotTaken() | PotCarried() | MatchPaid() | FinePaid() | DealEnded() | PotShared() | MatchEnded():
                 self.outcome.append(event)
             case _:
                 self._note(event)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bourre.record import Record, RecordError, read, replay
 from bourre.rules.actions import HandOver, Unasked
-from bourre.rules.events import AntePaid, MatchPaid
+from bourre.rules.events import AntePaid, FinePaid, MatchPaid
 from bourre.tally import SeatTally, Tally
 from bourre_referee.kept import KeptSeat
 from bourre_referee.results import MatchResult, SeatResult, ranks_of
@@ -75,7 +75,7 @@ def _replayed(record: Record) -> Counted:
     for step in replay(record):
         tally.hear(step.events)
         decisions += step.action is not None and not isinstance(step.action, Unasked | HandOver)
-        chips += sum(event.chips for event in step.events if isinstance(event, AntePaid | MatchPaid))
+        chips += sum(event.chips for event in step.events if isinstance(event, AntePaid | MatchPaid | FinePaid))
     ranks = ranks_of(record.final)
     seats = tuple(map(_seat, record.header.bots, record.final, ranks, tally.seats))
     result = MatchResult(record.header.match, record.header.deals, tuple(map(_result, seats)))

@@ -42,6 +42,7 @@ RANGES: dict[str, tuple[int, int]] = {
     "seven_player_limit": (3, 3),
     "pot_limit": (1, 1_000_000_000),
     "renege_multiple": (1, 100),
+    "fault_fine": (0, 1_000_000),
 }
 """The least and the greatest value of every key that is a number."""
 
@@ -79,6 +80,7 @@ class HouseRules:
     renege_multiple: int = 1  # R7.4
     renege_policy: str = "prompt"  # R8.4
     renege_pot: str = "carry"  # R8.3
+    fault_fine: int = 0  # R8.6
 
     def __post_init__(self) -> None:
         for field in fields(self):

@@ -22,9 +22,11 @@ from bourre.rules.events import (
     DealStarted,
     Event,
     Faulted,
+    FinePaid,
     HouseTookOver,
     MatchEnded,
     PotShared,
+    RenegeCorrected,
     TurnForfeited,
 )
 from bourre.rules.house import HouseRules
@@ -51,6 +53,8 @@ class Match:
         self._only = only
         self._exempt: frozenset[int] = frozenset()
         self._announced: set[int] = set()
+        self._fines = [0] * seats
+        """What each seat owes for the faults of this deal."""
         self._deal: Deal | None = None
         self.over = False
 
@@ -108,6 +112,7 @@ class Match:
         if self.over or seat != self.to_act:
             raise InvalidAction(f"seat {seat} is not asked" + ("" if self.over else f": seat {self.to_act} is"))
         events = self.deal.apply(action)
+        self._fine(events)
         self._go_on(events)
         return events
 
@@ -116,6 +121,7 @@ class Match:
         events = [] if self.over else self.deal.recall(seat, recall)
         if not events:
             return self._unasked(seat, Fault.UNASKED)
+        self._fine(events)
         self._go_on(events)
         return events
 
@@ -131,12 +137,27 @@ class Match:
 
     def _unasked(self, seat: int, fault: Fault) -> list[Event]:
         events: list[Event] = [Faulted(seat, fault)]
+        self._fine(events)
         declaring = not self.over and self.decision in (Decision.DECLARE, Decision.DRAW)
         if fault == Fault.PREMATURE and declaring and seat not in self._announced:
             self._announced.add(seat)
             self.owed_turns[seat] += 1
             events.append(DealForfeited(seat))
         return events
+
+    def _fine(self, events: Iterable[Event]) -> None:
+        """Notes what these faults and corrected reneges cost in chips (R8.6)."""
+        for event in events:
+            if isinstance(event, Faulted | RenegeCorrected):
+                self._fines[event.seat] += self.house.fault_fine
+
+    def _pay_fines(self, events: list[Event]) -> None:
+        """Into the next pot, like a match: no pot grows while it is played for (R8.6)."""
+        for seat, chips in enumerate(self._fines):
+            if chips:
+                self.ledger.pay(seat, chips)
+                events.append(FinePaid(seat, chips))
+        self._fines = [0] * self.seats
 
     def _first_dealer(self, events: list[Event]) -> int:
         """Who deals first (R1.3)."""
@@ -193,6 +214,7 @@ class Match:
         self._exempt = frozenset(deal.settlement.exempt)
         for seat in deal.settlement.forfeit_deal:
             self.owed_turns[seat] += 1
+        self._pay_fines(events)
         events.append(DealEnded(deal.number, tuple(self.ledger.balances), self.ledger.pot))
         if deal.number < (self._only or self.deals):
             self._begin_deal(deal.number + 1, self._next_dealer(events), events)

@@ -32,7 +32,7 @@ STANDING_PASSED: Standing
 STANDING_IN: Standing
 
 class HouseRules(_message.Message):
-    __slots__ = ("first_dealer", "ante", "second_ante", "dealer_antes_all", "ante_when", "exempt_bourre", "exempt_tied", "cards", "trump_card", "declare_mode", "max_discards", "seven_player_limit", "recycle", "must_hold", "second_pass", "must_beat", "must_overtrump", "must_trump", "lead_honour", "lead_honour_when", "cinch", "cinch_adjacent", "tie", "pot_limit", "renege_multiple", "renege_policy", "renege_pot")
+    __slots__ = ("first_dealer", "ante", "second_ante", "dealer_antes_all", "ante_when", "exempt_bourre", "exempt_tied", "cards", "trump_card", "declare_mode", "max_discards", "seven_player_limit", "recycle", "must_hold", "second_pass", "must_beat", "must_overtrump", "must_trump", "lead_honour", "lead_honour_when", "cinch", "cinch_adjacent", "tie", "pot_limit", "renege_multiple", "renege_policy", "renege_pot", "fault_fine")
     FIRST_DEALER_FIELD_NUMBER: _ClassVar[int]
     ANTE_FIELD_NUMBER: _ClassVar[int]
     SECOND_ANTE_FIELD_NUMBER: _ClassVar[int]
@@ -60,6 +60,7 @@ class HouseRules(_message.Message):
     RENEGE_MULTIPLE_FIELD_NUMBER: _ClassVar[int]
     RENEGE_POLICY_FIELD_NUMBER: _ClassVar[int]
     RENEGE_POT_FIELD_NUMBER: _ClassVar[int]
+    FAULT_FINE_FIELD_NUMBER: _ClassVar[int]
     first_dealer: str
     ante: int
     second_ante: int
@@ -87,7 +88,8 @@ class HouseRules(_message.Message):
     renege_multiple: int
     renege_policy: str
     renege_pot: str
-    def __init__(self, first_dealer: _Optional[str] = ..., ante: _Optional[int] = ..., second_ante: _Optional[int] = ..., dealer_antes_all: bool = ..., ante_when: _Optional[str] = ..., exempt_bourre: bool = ..., exempt_tied: bool = ..., cards: _Optional[int] = ..., trump_card: _Optional[str] = ..., declare_mode: _Optional[str] = ..., max_discards: _Optional[int] = ..., seven_player_limit: _Optional[int] = ..., recycle: _Optional[str] = ..., must_hold: _Optional[str] = ..., second_pass: bool = ..., must_beat: bool = ..., must_overtrump: bool = ..., must_trump: _Optional[str] = ..., lead_honour: _Optional[str] = ..., lead_honour_when: _Optional[str] = ..., cinch: bool = ..., cinch_adjacent: bool = ..., tie: _Optional[str] = ..., pot_limit: _Optional[int] = ..., renege_multiple: _Optional[int] = ..., renege_policy: _Optional[str] = ..., renege_pot: _Optional[str] = ...) -> None: ...
+    fault_fine: int
+    def __init__(self, first_dealer: _Optional[str] = ..., ante: _Optional[int] = ..., second_ante: _Optional[int] = ..., dealer_antes_all: bool = ..., ante_when: _Optional[str] = ..., exempt_bourre: bool = ..., exempt_tied: bool = ..., cards: _Optional[int] = ..., trump_card: _Optional[str] = ..., declare_mode: _Optional[str] = ..., max_discards: _Optional[int] = ..., seven_player_limit: _Optional[int] = ..., recycle: _Optional[str] = ..., must_hold: _Optional[str] = ..., second_pass: bool = ..., must_beat: bool = ..., must_overtrump: bool = ..., must_trump: _Optional[str] = ..., lead_honour: _Optional[str] = ..., lead_honour_when: _Optional[str] = ..., cinch: bool = ..., cinch_adjacent: bool = ..., tie: _Optional[str] = ..., pot_limit: _Optional[int] = ..., renege_multiple: _Optional[int] = ..., renege_policy: _Optional[str] = ..., renege_pot: _Optional[str] = ..., fault_fine: _Optional[int] = ...) -> None: ...
 
 class View(_message.Message):
     __slots__ = ("seat", "deal", "dealer", "hand", "trump", "turned", "pot", "balances", "standings", "drawn", "discarded", "tricks", "leaders", "trick", "barred", "recalled", "recalled_by", "owed_turns", "legal", "max_discards", "seed", "dead")
@@ -150,7 +152,7 @@ class Renege(_message.Message):
     def __init__(self, card: _Optional[str] = ..., rule: _Optional[str] = ..., sentence: _Optional[str] = ..., match: _Optional[int] = ...) -> None: ...
 
 class Event(_message.Message):
-    __slots__ = ("turn_forfeited", "deal_started", "ante_paid", "hand_dealt", "trump_turned", "declared", "drew", "stock_gathered", "card_played", "reneged", "renege_corrected", "penalized", "faulted", "deal_forfeited", "house_took_over", "trick_taken", "pot_taken", "pot_carried", "match_paid", "deal_ended", "pot_shared", "match_ended", "card_drawn", "turned_returned", "trump_named", "turned_taken", "stayed", "renege_retracted", "trick_reopened")
+    __slots__ = ("turn_forfeited", "deal_started", "ante_paid", "hand_dealt", "trump_turned", "declared", "drew", "stock_gathered", "card_played", "reneged", "renege_corrected", "penalized", "faulted", "deal_forfeited", "house_took_over", "trick_taken", "pot_taken", "pot_carried", "match_paid", "deal_ended", "pot_shared", "match_ended", "card_drawn", "turned_returned", "trump_named", "turned_taken", "stayed", "renege_retracted", "trick_reopened", "fine_paid")
     class TurnForfeited(_message.Message):
         __slots__ = ("seat",)
         SEAT_FIELD_NUMBER: _ClassVar[int]
@@ -339,6 +341,13 @@ class Event(_message.Message):
         bourred: bool
         reneged: bool
         def __init__(self, seat: _Optional[int] = ..., chips: _Optional[int] = ..., bourred: bool = ..., reneged: bool = ...) -> None: ...
+    class FinePaid(_message.Message):
+        __slots__ = ("seat", "chips")
+        SEAT_FIELD_NUMBER: _ClassVar[int]
+        CHIPS_FIELD_NUMBER: _ClassVar[int]
+        seat: int
+        chips: int
+        def __init__(self, seat: _Optional[int] = ..., chips: _Optional[int] = ...) -> None: ...
     class DealEnded(_message.Message):
         __slots__ = ("deal", "balances", "pot")
         DEAL_FIELD_NUMBER: _ClassVar[int]
@@ -389,6 +398,7 @@ class Event(_message.Message):
     STAYED_FIELD_NUMBER: _ClassVar[int]
     RENEGE_RETRACTED_FIELD_NUMBER: _ClassVar[int]
     TRICK_REOPENED_FIELD_NUMBER: _ClassVar[int]
+    FINE_PAID_FIELD_NUMBER: _ClassVar[int]
     turn_forfeited: Event.TurnForfeited
     deal_started: Event.DealStarted
     ante_paid: Event.AntePaid
@@ -418,4 +428,5 @@ class Event(_message.Message):
     stayed: Event.Stayed
     renege_retracted: Event.RenegeRetracted
     trick_reopened: Event.TrickReopened
-    def __init__(self, turn_forfeited: _Optional[_Union[Event.TurnForfeited, _Mapping]] = ..., deal_started: _Optional[_Union[Event.DealStarted, _Mapping]] = ..., ante_paid: _Optional[_Union[Event.AntePaid, _Mapping]] = ..., hand_dealt: _Optional[_Union[Event.HandDealt, _Mapping]] = ..., trump_turned: _Optional[_Union[Event.TrumpTurned, _Mapping]] = ..., declared: _Optional[_Union[Event.Declared, _Mapping]] = ..., drew: _Optional[_Union[Event.Drew, _Mapping]] = ..., stock_gathered: _Optional[_Union[Event.StockGathered, _Mapping]] = ..., card_played: _Optional[_Union[Event.CardPlayed, _Mapping]] = ..., reneged: _Optional[_Union[Event.Reneged, _Mapping]] = ..., renege_corrected: _Optional[_Union[Event.RenegeCorrected, _Mapping]] = ..., penalized: _Optional[_Union[Event.Penalized, _Mapping]] = ..., faulted: _Optional[_Union[Event.Faulted, _Mapping]] = ..., deal_forfeited: _Optional[_Union[Event.DealForfeited, _Mapping]] = ..., house_took_over: _Optional[_Union[Event.HouseTookOver, _Mapping]] = ..., trick_taken: _Optional[_Union[Event.TrickTaken, _Mapping]] = ..., pot_taken: _Optional[_Union[Event.PotTaken, _Mapping]] = ..., pot_carried: _Optional[_Union[Event.PotCarried, _Mapping]] = ..., match_paid: _Optional[_Union[Event.MatchPaid, _Mapping]] = ..., deal_ended: _Optional[_Union[Event.DealEnded, _Mapping]] = ..., pot_shared: _Optional[_Union[Event.PotShared, _Mapping]] = ..., match_ended: _Optional[_Union[Event.MatchEnded, _Mapping]] = ..., card_drawn: _Optional[_Union[Event.CardDrawn, _Mapping]] = ..., turned_returned: _Optional[_Union[Event.TurnedReturned, _Mapping]] = ..., trump_named: _Optional[_Union[Event.TrumpNamed, _Mapping]] = ..., turned_taken: _Optional[_Union[Event.TurnedTaken, _Mapping]] = ..., stayed: _Optional[_Union[Event.Stayed, _Mapping]] = ..., renege_retracted: _Optional[_Union[Event.RenegeRetracted, _Mapping]] = ..., trick_reopened: _Optional[_Union[Event.TrickReopened, _Mapping]] = ...) -> None: ...
+    fine_paid: Event.FinePaid
+    def __init__(self, turn_forfeited: _Optional[_Union[Event.TurnForfeited, _Mapping]] = ..., deal_started: _Optional[_Union[Event.DealStarted, _Mapping]] = ..., ante_paid: _Optional[_Union[Event.AntePaid, _Mapping]] = ..., hand_dealt: _Optional[_Union[Event.HandDealt, _Mapping]] = ..., trump_turned: _Optional[_Union[Event.TrumpTurned, _Mapping]] = ..., declared: _Optional[_Union[Event.Declared, _Mapping]] = ..., drew: _Optional[_Union[Event.Drew, _Mapping]] = ..., stock_gathered: _Optional[_Union[Event.StockGathered, _Mapping]] = ..., card_played: _Optional[_Union[Event.CardPlayed, _Mapping]] = ..., reneged: _Optional[_Union[Event.Reneged, _Mapping]] = ..., renege_corrected: _Optional[_Union[Event.RenegeCorrected, _Mapping]] = ..., penalized: _Optional[_Union[Event.Penalized, _Mapping]] = ..., faulted: _Optional[_Union[Event.Faulted, _Mapping]] = ..., deal_forfeited: _Optional[_Union[Event.DealForfeited, _Mapping]] = ..., house_took_over: _Optional[_Union[Event.HouseTookOver, _Mapping]] = ..., trick_taken: _Optional[_Union[Event.TrickTaken, _Mapping]] = ..., pot_taken: _Optional[_Union[Event.PotTaken, _Mapping]] = ..., pot_carried: _Optional[_Union[Event.PotCarried, _Mapping]] = ..., match_paid: _Optional[_Union[Event.MatchPaid, _Mapping]] = ..., deal_ended: _Optional[_Union[Event.DealEnded, _Mapping]] = ..., pot_shared: _Optional[_Union[Event.PotShared, _Mapping]] = ..., match_ended: _Optional[_Union[Event.MatchEnded, _Mapping]] = ..., card_drawn: _Optional[_Union[Event.CardDrawn, _Mapping]] = ..., turned_returned: _Optional[_Union[Event.TurnedReturned, _Mapping]] = ..., trump_named: _Optional[_Union[Event.TrumpNamed, _Mapping]] = ..., turned_taken: _Optional[_Union[Event.TurnedTaken, _Mapping]] = ..., stayed: _Optional[_Union[Event.Stayed, _Mapping]] = ..., renege_retracted: _Optional[_Union[Event.RenegeRetracted, _Mapping]] = ..., trick_reopened: _Optional[_Union[Event.TrickReopened, _Mapping]] = ..., fine_paid: _Optional[_Union[Event.FinePaid, _Mapping]] = ...) -> None: ...

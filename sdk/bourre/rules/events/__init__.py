@@ -5,7 +5,7 @@ Fields that only one seat may know are `None` in what another seat sees; `view.v
 
 from __future__ import annotations
 
-from bourre.rules.events.chips import AntePaid, MatchPaid, PotCarried, PotShared, PotTaken
+from bourre.rules.events.chips import AntePaid, FinePaid, MatchPaid, PotCarried, PotShared, PotTaken
 from bourre.rules.events.course import CardDrawn, DealEnded, DealStarted, MatchEnded, TurnForfeited
 from bourre.rules.events.entry import (
     Declared,
@@ -40,6 +40,7 @@ __all__ = [
     "Drew",
     "Event",
     "Faulted",
+    "FinePaid",
     "HandDealt",
     "HouseTookOver",
     "MatchEnded",
@@ -89,6 +90,7 @@ Event = (
     | PotTaken
     | PotCarried
     | MatchPaid
+    | FinePaid
     | DealEnded
     | PotShared
     | MatchEnded

@@ -57,6 +57,17 @@ class MatchPaid:
 
 
 @dataclass(frozen=True, slots=True)
+class FinePaid:
+    """A seat paid its fines for faults and corrected reneges into the next pot (R8.6)."""
+
+    seat: int
+    chips: int
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} pays {self.chips} in fines"
+
+
+@dataclass(frozen=True, slots=True)
 class PotShared:
     """A seat's share of the pot that the last deal left on the table (R7.6)."""
 
