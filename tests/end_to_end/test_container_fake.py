@@ -1,0 +1,97 @@
+"""Level `container` with an engine that is only played: what is asked of it, and when a contest is refused."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bourre_referee.launch.container.owner import new_name
+from tests.end_to_end.engines import FakeEngine, contest_file, run, standings
+
+ISOLATION = 'level = "container"\nimage = "bots"'
+NEW_NAME = "from bourre_referee.launch.container.owner import new_name; print(new_name())"
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A contest that was played by a fake engine, which listed containers of a dead and a living referee before."""
+
+    engine: FakeEngine
+    standings: dict[str, Any]
+    said: str
+    dead: str
+
+    @property
+    def started(self) -> list[str]:
+        """The names of the bots' containers."""
+        return [words[words.index("--name") + 1] for words in self.engine.calls("run") if "honest.py" in words]
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the contest comes to without isolation."""
+    return standings(run(contest_file(tmp_path_factory.mktemp("plain"), 'level = "none"')))
+
+
+@pytest.fixture(scope="module", params=["podman", "docker"])
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
+    folder = tmp_path_factory.mktemp("boxed")
+    engine = FakeEngine.named(request.param, folder / "bin")
+    dead = subprocess.run([sys.executable, "-c", NEW_NAME], capture_output=True, text=True, check=True).stdout.strip()
+    (engine.folder / "containers").write_text(f"{dead}\n{new_name()}\nsomebodys\n")
+    done = run(contest_file(folder, ISOLATION), engine.environment)
+    return Played(engine, standings(done), done.stderr, dead)
+
+
+def test_a_contest_comes_to_the_same_in_containers(played: Played, plain: dict[str, Any]) -> None:
+    assert played.standings == plain
+    assert "isolation container" in played.said
+
+
+def test_every_bot_has_a_container_of_its_own_which_is_removed(played: Played) -> None:
+    assert len(played.started) == len(set(played.started)) == 3 * 3
+    removed = [words[-1] for words in played.engine.calls("rm")]
+    assert {*played.started} <= {*removed}
+
+
+def test_no_token_stands_in_a_command_line(played: Played) -> None:
+    words = [word for call in played.engine.calls("run") for word in call]
+    assert "--env=BOURRE_TOKEN" in words
+    assert [word for word in words if re.search(r"\b[0-9a-f]{64}\b", word)] == []
+
+
+def test_containers_of_dead_referees_are_swept_and_no_others(played: Played) -> None:
+    removed = {name for words in played.engine.calls("rm") for name in words[2:]}
+    assert removed == {played.dead, *played.started}
+
+
+def test_an_engine_that_keeps_nothing_is_refused_with_all_that_is_open(tmp_path: Path) -> None:
+    engine = FakeEngine.named("podman", tmp_path / "bin")
+    (engine.folder / "careless").touch()
+    refused = run(contest_file(tmp_path / "boxed", ISOLATION), engine.environment)
+    assert refused.returncode == 2
+    assert "it runs as user" in refused.stderr
+    assert "it cannot reach the referee's socket" in refused.stderr
+    assert not (tmp_path / "boxed" / "run" / "run.db").exists()
+
+
+def test_an_image_that_is_not_there_is_refused_with_the_mend(tmp_path: Path) -> None:
+    engine = FakeEngine.named("docker", tmp_path / "bin")
+    contest = contest_file(tmp_path / "boxed", 'level = "container"\nimage = "missing"')
+    refused = run(contest, engine.environment)
+    assert refused.returncode == 2
+    assert "no such image" in refused.stderr
+    assert "docker/bot.Dockerfile" in refused.stderr
+
+
+def test_no_engine_is_refused_with_the_mend(tmp_path: Path) -> None:
+    refused = run(contest_file(tmp_path / "boxed", ISOLATION), {"PATH": str(tmp_path)})
+    assert refused.returncode == 2
+    assert "apt-get install podman" in refused.stderr
+    assert "Traceback" not in refused.stderr
