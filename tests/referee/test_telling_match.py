@@ -16,6 +16,7 @@ from bourre.rules.events import (
     Drew,
     Event,
     Faulted,
+    FinePaid,
     HandDealt,
     HouseTookOver,
     MatchEnded,
@@ -167,6 +168,12 @@ def told(
 
 def test_a_match_is_told_deal_by_deal() -> None:
     assert told(LONE + EVENTFUL) == f"{LONE_TEXT}\n{EVENTFUL_TEXT}\n{LEGEND}"
+
+
+def test_fines_are_told_with_the_outcome() -> None:
+    fined = [*LONE[:-1], FinePaid(2, 4), DealEnded(1, (1, -1, -5), 5)]
+    fine = "random pays 4 into the next pot: fines for faults or corrected reneges (R8.6)\n"
+    assert fine + "balances: tight +1, loose -1, random -5; pot 5\n" in told(fined)
 
 
 def test_one_deal_is_told_alone_and_knows_what_was_carried_into_it() -> None:
