@@ -33,14 +33,34 @@ class SeatResult:
 
 
 @dataclass(frozen=True, slots=True)
+class DealResult:
+    """How one deal of a duplicate match ended over all its seatings; lists are in the order of the match's seats."""
+
+    chips: tuple[int, ...]
+    """In parts of a chip, as the match counts them."""
+    luck: tuple[int, ...]
+    """The luck of the draw, in 1/32 of those parts (`bourre_referee.luck`)."""
+
+
+@dataclass(frozen=True, slots=True)
 class MatchResult:
     """How a match ended. ValueError if that cannot be: chips appear or vanish, ranks are not those of the chips."""
 
     match: str
     deals: int
     seats: tuple[SeatResult, ...]
+    unit: int = 1
+    """How many parts a chip has, in which `chips` are counted: 840 in format `duplicate`."""
+    blocks: tuple[DealResult, ...] = ()
+    """In format `duplicate`: each deal, which was played once in every seating."""
+
+    @property
+    def playings(self) -> int:
+        """How many deals each bot has played."""
+        return self.deals * len(self.seats) if self.blocks else self.deals
 
     def __post_init__(self) -> None:
+        self._check_blocks()
         if self.deals < 1:
             raise ValueError(f"match {self.match} has {self.deals} deals: a result takes 1 or more")
         if len({seat.bot for seat in self.seats}) < max(2, len(self.seats)):
@@ -52,6 +72,18 @@ class MatchResult:
         ranks = tuple(seat.rank for seat in self.seats)
         if ranks != ranks_of(chips):
             raise ValueError(f"match {self.match}: chips {chips} make ranks {ranks_of(chips)}, not {ranks}")
+
+    def _check_blocks(self) -> None:
+        if not self.blocks:
+            return
+        if len(self.blocks) != self.deals:
+            raise ValueError(f"match {self.match} has {self.deals} deals, but {len(self.blocks)} results of deals")
+        if any(sum(block.chips) or sum(block.luck) for block in self.blocks):
+            raise ValueError(f"match {self.match}: the chips, or the luck, of a deal do not add up to 0")
+        for number, seat in enumerate(self.seats):
+            won = sum(block.chips[number] for block in self.blocks)
+            if won != seat.chips:
+                raise ValueError(f"match {self.match}: {seat.bot} has {seat.chips}, but {won} in all its deals")
 
 
 def ranks_of(chips: Sequence[int]) -> tuple[int, ...]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from bourre.messages import Answer, Seating
 from bourre.rules.actions import Choice, Fault, Missing, Recall
 from bourre_referee.bot_clock import STARVED_SHARE
+from bourre_referee.duplicate import with_luck
 from bourre_referee.host_time import HostTime, waited_for_processor
 from bourre_referee.launch.launch import Ticket
 from bourre_referee.launch.levels import launcher_of
@@ -50,9 +51,10 @@ async def play_room(spec: RoomSpec, invite: Invite = invite_on_stderr) -> list[M
     try:
         async with room.opened():
             await room.assemble()
-            return await room.play()
+            outcomes = await room.play()
     except OSError as error:
         raise RoomFailed(f"room {spec.room}: {error}") from error
+    return list(map(with_luck, spec.matches, outcomes))  # by now no bot is waiting for us
 
 
 class Room:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from bourre.record import DealRecord
 from bourre.rules.actions import Fault
 from bourre.rules.house import HouseRules
+from bourre_referee.luck import Drawing
 from bourre_referee.results import MatchResult
 
 
@@ -80,15 +82,32 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Board:
+    """One deal of a duplicate match, in one of its seatings: what a table of that format plays."""
+
+    deal: int
+    """From 1."""
+    seating: int
+    """From 1."""
+    line_up: tuple[int, ...]
+    """By seat, the number of the bot in the match's list."""
+    stakes: tuple[int, ...]
+    """What every seat may have to pay before a deal (`bourre.rules.deck.DuplicateChance`)."""
+
+
+@dataclass(frozen=True, slots=True)
 class MatchSpec:
-    """One match: same spec and same answers, same record."""
+    """One match, or one board of a duplicate match: same spec and same answers, same record."""
 
     match: str
     line_up: tuple[str, ...]
     """The bots' names by seat."""
     house: HouseRules
     deals: int
+    """Of the whole match, also in the spec of a board."""
     seed: bytes
+    board: Board | None = None
+    """None in format `session`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +162,12 @@ class MatchOutcome:
     """By seat."""
     isolation: Level = Level.NONE
     """Under which its bots ran."""
+    deal: DealRecord | None = None
+    """Of a board: what happened; its `record` is empty, for the match has one for all."""
+    drawing: Drawing | None = None
+    """Of a board: what chance did in the draw, as far as it can be told."""
+    luck: tuple[int, ...] = ()
+    """Of a board: how lucky that was for each seat; worked out when its bots are gone."""
     notices: tuple[str, ...] = ()
     """What went wrong beside it, such as a log that cannot be written; no part of any result."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bourre.messages import Answer, Ask, MatchEnd
-from bourre.record import Header, Recorder
+from bourre.record import Recorder, chance_of
 from bourre.rules.actions import (
     Action,
     Choice,
@@ -23,14 +23,16 @@ from bourre.rules.actions import (
     Unasked,
 )
 from bourre.rules.cards import lowest
-from bourre.rules.deck import SeededChance
 from bourre.rules.events import Event, Faulted, RenegeCorrected
 from bourre.rules.match import Match
+from bourre.rules.pot import UNIT, settled
 from bourre.rules.view import visible_to
 from bourre.tally import SeatTally, Tally
+from bourre_referee.duplicate import header_of
+from bourre_referee.luck import Observer
 from bourre_referee.reports import Report, Reporter
 from bourre_referee.results import MatchResult, SeatResult, ranks_of
-from bourre_referee.spec import MatchOutcome, MatchSpec, SeatFault, SeatTiming
+from bourre_referee.spec import Board, MatchOutcome, MatchSpec, SeatFault, SeatTiming
 
 _KIND_ASKED = {
     Decision.NAME_TRUMP: NameTrump,
@@ -60,8 +62,11 @@ class Table:
         self.spec = spec
         self.awaiting: set[int] = set()
         """The seats whose bots have been asked and have not answered."""
-        self._match = Match(seats, spec.deals, spec.house, SeededChance(spec.seed))
-        self._recorder = Recorder(Header(spec.match, spec.line_up, spec.deals, spec.seed, spec.house))
+        header = header_of(spec)
+        only = spec.board.deal if spec.board else None
+        self._match = Match(seats, spec.deals, spec.house, chance_of(header), only)
+        self._recorder = Recorder(header)
+        self._observer = Observer(seats) if spec.board else None
         self._tally = Tally(seats)
         self._reporter = Reporter(spec.match, spec.line_up, spec.house)
         self._reports: list[Report] = []
@@ -173,15 +178,27 @@ class Table:
 
     def outcome(self, timings: tuple[SeatTiming, ...]) -> MatchOutcome:
         """What the finished match leaves behind."""
-        chips = self._match.ledger.balances
-        seats = tuple(map(_seat_result, self.spec.line_up, chips, ranks_of(chips), self._tally.seats))
         faults = tuple(
             SeatFault(seat, fault, times)
             for seat, tally in enumerate(self._tally.seats)
             for fault, times in sorted(tally.faults.items())
         )
-        result = MatchResult(self.spec.match, self.spec.deals, seats)
-        return MatchOutcome(result, faults, self._recorder.text(), timings)
+        if self.spec.board is None:
+            result = self._result(self._match.ledger.balances)
+            return MatchOutcome(result, faults, self._recorder.text(), timings)
+        return self._outcome_of_board(self.spec.board, faults, timings)
+
+    def _outcome_of_board(
+        self, board: Board, faults: tuple[SeatFault, ...], timings: tuple[SeatTiming, ...]
+    ) -> MatchOutcome:
+        deal = replace(self._recorder.finished[-1], seating=board.seating, line_up=board.line_up)
+        result = self._result(settled(deal.balances, deal.pot), UNIT)
+        drawing = self._observer.drawing() if self._observer else None
+        return MatchOutcome(result, faults, "", timings, deal=deal, drawing=drawing)
+
+    def _result(self, chips: Sequence[int], unit: int = 1) -> MatchResult:
+        seats = tuple(map(_seat_result, self.spec.line_up, chips, ranks_of(chips), self._tally.seats))
+        return MatchResult(self.spec.match, self.spec.deals, seats, unit)
 
     def _go_on(self) -> None:
         """Does all that needs no bot: seats of the house, seats whose bot is gone, forced plays."""
@@ -223,6 +240,8 @@ class Table:
     def _note(self, seat: int | None, action: Action | None, events: list[Event]) -> None:
         self._recorder.note(seat, action, events)
         self._tally.hear(events)
+        if self._observer:
+            self._observer.hear(events)
         self._reports.extend(self._reporter.hear(events))
         for listener, manner in enumerate(self._manners):
             if manner.events:

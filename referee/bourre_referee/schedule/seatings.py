@@ -1,4 +1,4 @@
-"""The seatings of a duplicate deal: every bot once in every seat, and over the deals beside every other equally often."""
+"""The seatings of a duplicate deal: every bot once in every seat, and over the deals with every neighbour alike."""
 
 from functools import cache
 
