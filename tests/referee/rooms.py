@@ -71,6 +71,15 @@ async def play_or_die(marks: Path, room: str, spec: RoomSpec) -> list[MatchOutco
     return await play_room(spec)
 
 
+async def play_or_stop(marks: Path, room: str, spec: RoomSpec) -> list[MatchOutcome]:
+    """Stops its own process in this room, the first time, and writes down its id."""
+    mark = marks / "stopped"
+    if spec.room == room and not mark.exists():
+        mark.write_text(str(os.getpid()))
+        os.kill(os.getpid(), signal.SIGSTOP)
+    return await play_room(spec)
+
+
 async def play_and_fail(spec: RoomSpec) -> list[MatchOutcome]:
     """A host that never starts a bot."""
     raise RoomFailed(f"no sandbox for {spec.room}")

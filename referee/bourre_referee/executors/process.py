@@ -56,7 +56,7 @@ class Worker:
     def __init__(self, play_room: PlayRoom, environment: Mapping[str, str]) -> None:
         """Starts it with these variables added to the environment; raises OSError where the host cannot."""
         self.pipe, theirs = Pipe()
-        _bound(self.pipe, BEAT_S * BEATS)
+        bound(self.pipe, BEAT_S * BEATS)
         # A session of its own: Ctrl-C in a terminal is the parent's to decide about. Nothing of it goes to stdout.
         command = [sys.executable, "-c", START]
         self._process = subprocess.Popen(
@@ -125,9 +125,9 @@ class Worker:
             return  # it is dead, or hangs: there will be no answer, which says so
 
 
-def _bound(pipe: Connection[Any, Any], seconds: float) -> None:
+def bound(pipe: Connection[Any, Any], seconds: float) -> None:
     """Lets no reading or writing take longer: a process can also stop in the middle of a message."""
-    limit = struct.pack("ll", int(seconds) + 1, 0)  # a timeval
+    limit = struct.pack("ll", int(seconds), int(seconds % 1 * 1_000_000))  # a timeval
     with socket.socket(fileno=os.dup(pipe.fileno())) as same:
         same.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)
         same.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
