@@ -12,7 +12,7 @@ def main() -> None:
         print("bourre: the commands are an extra of this package: pip install 'bourre[cli]'", file=sys.stderr)
         sys.exit(2)
     from bourre_referee.cli.app import app
-    from bourre_referee.cli.ending import end, hush
+    from bourre_referee.cli.ending import end, hush, tell
 
     try:
         try:
@@ -20,6 +20,9 @@ def main() -> None:
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
+        hush()
+    except OSError as error:
+        tell(f"{error.filename or 'stdout'}: {error.strerror}: make room on its disk, or look at its rights")
         hush()
     except (BourreError, ModuleNotFoundError) as error:
         end(error)

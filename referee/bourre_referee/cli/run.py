@@ -33,7 +33,7 @@ def run(
         except (Interrupted, ContestFailed) as error:
             end(error, f"  {again}")
         except KeyboardInterrupt:
-            tell(f"interrupted before anything was played, or after everything was stored; to go on:\n  {again}")
+            tell(f"interrupted while nothing was played; what was finished before is stored; to go on:\n  {again}")
             raise typer.Exit(INTERRUPTED) from None
 
 
