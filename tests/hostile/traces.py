@@ -9,10 +9,10 @@ import signal
 import tempfile
 from pathlib import Path
 
-from tests.end_to_end.processes import Watched, descendants_of
+from tests.end_to_end.processes import Watched
 
 _SET_CHILD_SUBREAPER = 36
-_END_SECONDS = 10.0
+_END_SECONDS = 5.0
 
 
 def adopt_orphans() -> None:
@@ -48,7 +48,7 @@ def left() -> tuple[str, ...]:
 
 
 def _processes() -> list[str]:
-    ids = list(descendants_of(os.getpid()))
+    ids = _below(os.getpid())
     commands = {process: _command(process) for process in ids}
     watched = Watched(process for process in ids if _reap(process))
     late = watched.left_after(_END_SECONDS if ids else 0)
@@ -57,6 +57,26 @@ def _processes() -> list[str]:
     for process in late:
         os.waitpid(process, 0)
     return [f"process {process}: {commands[process]}" for process in late]
+
+
+def _below(process: int) -> list[int]:
+    """Everything that this process has started, directly or not, and whatever was orphaned below it."""
+    children = [child for task in _listed(f"/proc/{process}/task") for child in _children(task)]
+    return [*children, *(below for child in children for below in _below(child))]
+
+
+def _listed(folder: str) -> list[Path]:
+    try:
+        return list(Path(folder).iterdir())
+    except OSError:
+        return []  # the process has ended meanwhile
+
+
+def _children(task: Path) -> list[int]:
+    try:
+        return [int(child) for child in (task / "children").read_text().split()]
+    except OSError:
+        return []  # the thread has ended meanwhile
 
 
 def _reap(process: int) -> bool:

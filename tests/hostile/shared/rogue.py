@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -92,8 +93,53 @@ async def outcome(call: Call) -> str:
     return "welcome" if said.HasField("welcome") else "refused"
 
 
+def in_a_box() -> bool:
+    """Whether a box is around this program: its keeper is the first process that there is."""
+    return os.getuid() != 0 and b"lifeline" in Path("/proc/1/cmdline").read_bytes()
+
+
 def need_a_box() -> None:
-    """Ends the program unless a box is around it: outside, what follows would hit the whole machine."""
-    first = Path("/proc/1/cmdline").read_bytes()
-    if os.getuid() == 0 or b"lifeline" not in first:
+    """Ends the program where there is none: outside, what follows would hit the whole machine."""
+    if not in_a_box():
         sys.exit("no box around this bot: it does nothing here")
+
+
+def neighbours() -> list[int]:
+    """All other processes; outside of a box only the referee that started this one, and its other bots."""
+    if in_a_box():
+        return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
+    keeper = Path(f"/proc/{os.getppid()}/stat").read_text()
+    referee = int(keeper.rpartition(")")[2].split()[1])
+    return [referee, *(process for process in _below(referee) if process != os.getpid())]
+
+
+def _below(process: int) -> list[int]:
+    children: list[int] = []
+    for task in Path(f"/proc/{process}/task").iterdir():
+        with suppress(OSError):  # a thread that has ended meanwhile
+            children += map(int, (task / "children").read_text().split())
+    return [*children, *(below for child in children for below in _below(child))]
+
+
+def surroundings() -> list[Path]:
+    """The files that it can find and that are not of its own folder; outside of a box, those of this contest only."""
+    own, top = Path.cwd(), Path("/") if in_a_box() else Path.cwd().parents[1]
+    found = []
+    for folder, below, files in os.walk(top):
+        skipped = ("/proc", "/sys", "/usr", "/dev", "/lib", "/python", "/venv", "/sdk", str(own))
+        below[:] = [name for name in below if not os.path.join(folder, name).startswith(skipped)]
+        found += [Path(folder, name) for name in files]
+    return found
+
+
+def attack_and_play(attack: Callable[[], None]) -> None:
+    """Attacks once, when every bot is there and the first decision is wanted; then plays on as if nothing were."""
+    done: list[bool] = []
+
+    def respond(ask: Ask) -> BotMessage:
+        if not done:
+            done.append(True)
+            attack()
+        return message(honest(ask))
+
+    run(respond)

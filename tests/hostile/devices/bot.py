@@ -1,0 +1,21 @@
+"""Opens every device that it finds, for disks, kernel messages and terminals."""
+
+import os
+
+import rogue
+
+rogue.need_a_box()
+HARMLESS = {"null", "zero", "full", "random", "urandom", "tty", "ptmx", "stdin", "stdout", "stderr", "fd", "pts", "shm"}
+
+
+def open_all() -> None:
+    for name in sorted(set(os.listdir("/dev")) - HARMLESS):
+        try:
+            os.close(os.open(f"/dev/{name}", os.O_RDONLY | os.O_NONBLOCK))
+            print("FOUND", name)
+        except OSError as error:
+            print(name, error.strerror)
+    print("has looked")
+
+
+rogue.attack_and_play(open_all)

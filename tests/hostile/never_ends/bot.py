@@ -1,0 +1,12 @@
+"""Hears no signal and no goodbye: it plays, and stays."""
+
+import asyncio
+import signal
+
+import rogue
+
+for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP, signal.SIGCHLD}:
+    signal.signal(number, signal.SIG_IGN)
+asyncio.run(rogue.play())
+while True:
+    signal.pause()

@@ -1,0 +1,27 @@
+"""Stops, interrupts and kills everybody that it can reach, its keeper first."""
+
+import os
+import signal
+
+import rogue
+
+SIGNALS = (signal.SIGSTOP, signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGKILL)
+
+
+def kill() -> None:
+    rogue.need_a_box()
+    for sent in SIGNALS:
+        for target in (os.getppid(), *rogue.neighbours(), -1):
+            try:
+                os.kill(target, sent)
+            except ProcessLookupError:
+                print("nobody there")
+            except PermissionError:
+                print("refused")
+        if sent == signal.SIGSTOP:
+            os.system("true")  # its keeper still buries what ends
+    print("has signalled")
+
+
+signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+rogue.attack_and_play(kill)

@@ -1,0 +1,16 @@
+"""Starts threads until it is refused, then tries to play all the same."""
+
+import os
+import threading
+
+import rogue
+
+rogue.need_a_box()
+never = threading.Event()
+for number in range(1000):
+    try:
+        threading.Thread(target=never.wait, daemon=True).start()
+    except (RuntimeError, MemoryError) as error:
+        print(f"refused after {number}: {error}")
+        os._exit(3)
+print("FOUND no limit")
