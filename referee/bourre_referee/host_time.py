@@ -77,8 +77,10 @@ class HostTime:
 
     def _heard(self) -> None:
         assert self._due is not None
-        waited = self._waited()
-        self._starved += _beyond_tolerance(max(self._loop.time() - self._due, waited - self._waited_before))
+        late, waited = self._loop.time() - self._due, self._waited()
+        # Never more than has passed, whatever the system tells: time must go on, or a match would not end.
+        waited_now = min(waited - self._waited_before, late + BEAT_SECONDS)
+        self._starved += _beyond_tolerance(max(late, waited_now))
         self._waited_before = waited
         self._set_beat()
 

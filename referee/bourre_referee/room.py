@@ -20,6 +20,7 @@ from bourre_referee.host_time import HostTime, waited_for_processor
 from bourre_referee.launch.launch import Ticket
 from bourre_referee.launch.levels import launcher_of
 from bourre_referee.launch.process import BotProcess
+from bourre_referee.launch.turns import Turns
 from bourre_referee.line import Line
 from bourre_referee.listening import server_options
 from bourre_referee.service import serving
@@ -60,15 +61,13 @@ async def play_room(spec: RoomSpec, invite: Invite = invite_on_stderr) -> list[M
 class Room:
     """Seats the bots at tables, carries answers to tables and asks to lines, until every match is played."""
 
-    def __init__(
-        self, spec: RoomSpec, invite: Invite = invite_on_stderr, waited: Callable[[], float] = waited_for_processor
-    ) -> None:
-        """`waited` tells how many seconds the referee has waited for a processor so far."""
+    def __init__(self, spec: RoomSpec, invite: Invite = invite_on_stderr) -> None:
         self._spec = spec
         self._invite = invite
         self._loop = asyncio.get_running_loop()
-        self._time = HostTime(self._loop, waited)
+        self._time = HostTime(self._loop, waited_for_processor)
         self._lines = {entry.name: Line(entry.name, spec.room, spec.clock, self, self._time) for entry in spec.entries}
+        self._turns = Turns(self._loop)
         self._processes: dict[str, BotProcess] = {}
         self._waiting = deque(enumerate(spec.matches))
         self._tables: dict[int, Table] = {}
@@ -109,9 +108,11 @@ class Room:
 
     async def play(self) -> list[MatchOutcome]:
         """Plays all the matches and says goodbye; bots that are not there by now are absent."""
+        self._turns.watch(self._processes)
         for _ in range(min(self._spec.tables, len(self._waiting))):
             self._seat_next()
         await self._finished
+        self._turns.release()
         for line in self._lines.values():
             line.say_goodbye("every match of this room is played")
         outcomes = [self._outcomes[number] for number in range(len(self._spec.matches))]
@@ -234,7 +235,15 @@ class Room:
         for seat in table.to_ask:
             line = self._lines[table.spec.line_up[seat]]
             left = line.left(table.number)
+            self._turns.begin(line.bot)
             line.ask(table.ask(seat, int(left.bank_ms), int(left.match_ms)))
+        self._end_turns(table)
+
+    def _end_turns(self, table: Table) -> None:
+        """A bot is on turn while any of its tables waits for it."""
+        for bot in table.spec.line_up:
+            if not self._lines[bot].is_asked:
+                self._turns.end(bot)
 
     def _clear(self, table: Table) -> None:
         if self._tables.pop(table.number, None) is None:
@@ -278,6 +287,7 @@ class Room:
         grace = _LAST_WORDS_SECONDS if self._finished.done() else 0.0
         for task in self._finding_out:
             task.cancel()
+        self._turns.release()
         await asyncio.gather(*(process.end(grace) for process in self._processes.values()))
 
 

@@ -6,28 +6,38 @@ import asyncio
 import os
 import sys
 import time
-import traceback
 
 import grpc
 import grpc.aio
 
 from bourre import codec
 from bourre.bot import Bot
-from bourre.consult import decide, recall
-from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd, Seating
-from bourre.rules.actions import Fault, Missing
-from bourre.rules.cards import show
+from bourre.messages import Answer, Ask, Hello
 from bourre.rules.errors import BourreError
-from bourre.rules.events import Event, Reneged
+from bourre.tables import Tables
 from bourre.v1.referee_pb2 import RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeStub
 
 CLIENT = "bourre-python 0.1"
-_OPTIONS = (("grpc.max_receive_message_length", 16 * 1024 * 1024), ("grpc.enable_http_proxy", 0))
+DIAL_SECONDS = 30.0
+"""How long a bot waits for a referee that it has not heard yet."""
+_OPTIONS = (
+    ("grpc.max_receive_message_length", 16 * 1024 * 1024),
+    ("grpc.enable_http_proxy", 0),
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 1000),
+)
+_PAUSES = (0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8)
+"""Seconds before each try to come back; they begin anew with each message of answers."""
 
 
 class Refused(BourreError):
     """The referee did not let the bot in, or the line broke; says why."""
+
+
+class _Broken(BourreError):
+    """A stream has ended before the goodbye; says how."""
 
 
 def run(bot: type[Bot]) -> None:
@@ -50,101 +60,108 @@ def run(bot: type[Bot]) -> None:
         sys.exit(130)
 
 
-async def play(bot: type[Bot], address: str, token: str) -> None:
-    """Plays a bot at the referee at this address (`unix:...` or `host:port`); raises Refused."""
+async def play(bot: type[Bot], address: str, token: str, dial_seconds: float = DIAL_SECONDS) -> None:
+    """Plays a bot at the referee at this address (`unix:...` or `host:port`); raises Refused.
+
+    A line that breaks is dialled again, for as long as the referee's welcome allows, and the same instances play on.
+    """
     hello = Hello(token=token, client=CLIENT, events=bot.on_event is not Bot.on_event)
     async with grpc.aio.insecure_channel(address, options=_OPTIONS) as channel:
         try:
-            await _Line(bot, RefereeStub(channel).Play(wait_for_ready=True)).play(hello)
-        except grpc.aio.AioRpcError as error:
-            raise Refused(f"the line to the referee broke: {error.code().name.lower()} {error.details()}") from None
+            await _Line(RefereeStub(channel), hello, Tables(bot)).play(dial_seconds)
+        except _Broken as broken:
+            raise Refused(f"the line to the referee broke: {broken}") from None
+        except TimeoutError:
+            raise Refused(f"no referee has answered at {address} within {dial_seconds:g} s") from None
 
 
 class _Line:
-    """The bot's end of its line to the referee: one instance of the bot for each table."""
+    """The bot's end of its line to the referee, over as many streams as it takes."""
 
-    def __init__(self, bot: type[Bot], call: grpc.aio.StreamStreamCall) -> None:  # type: ignore[type-arg]
-        self._bot = bot
-        self._call = call
-        self._bots: dict[int, Bot] = {}
-        self._seatings: dict[int, Seating] = {}
+    def __init__(self, stub: RefereeStub, hello: Hello, tables: Tables) -> None:
+        self._stub = stub
+        self._hello = hello
+        self._tables = tables
+        self._welcomed = False
         self._flush_after = 0.25
+        self._grace = 0.0
+        self._grace_ends = 0.0
+        self._broken: Exception | None = None
+        self._pauses = iter(_PAUSES)
 
-    async def play(self, hello: Hello) -> None:
-        await self._call.write(codec.hello_to_wire(hello))
-        while isinstance(message := await self._call.read(), RefereeMessage):
-            bundle = codec.bundle_from_wire(message, self._seatings)
-            if bundle.refusal:
-                raise Refused(f"the referee refuses: {bundle.refusal}")
-            if bundle.welcome:
-                self._flush_after = bundle.welcome.decision_ms / 4000
-            await self._follow(bundle)
-            if bundle.goodbye:
-                return
-        raise Refused("the referee closed the line")
+    async def play(self, dial_seconds: float) -> None:
+        """Until the goodbye; raises Refused, _Broken, and TimeoutError where nobody has ever answered."""
+        limit = dial_seconds
+        while True:
+            try:
+                return await self._play_stream(limit)
+            except (Refused, _Broken, TimeoutError) as error:
+                limit = await self._pause(error)
 
-    async def _follow(self, bundle: Bundle) -> None:
-        for seating in bundle.seatings:
-            self._seatings[seating.table] = seating
-            self._bots[seating.table] = self._bot()
-        for end in bundle.match_ends:
-            self._end(end)
-        await self._answer(bundle.asks)
+    async def _pause(self, error: Exception) -> float:
+        """Waits before the next try, and tells how many seconds it may take; raises where there is none."""
+        if self._welcomed:
+            if isinstance(error, Refused):
+                raise error
+            self._broken, self._grace_ends = error, time.monotonic() + self._grace
+        pause = next(self._pauses, None)
+        if pause is None or time.monotonic() + pause >= self._grace_ends:
+            raise error if isinstance(error, Refused) else self._broken or error
+        await asyncio.sleep(pause)
+        return self._grace_ends - time.monotonic()
 
-    async def _answer(self, asks: list[Ask]) -> None:
+    async def _play_stream(self, dial_seconds: float) -> None:
+        """Until the goodbye on this stream; TimeoutError where the referee does not answer in time."""
+        self._welcomed = False
+        call = self._stub.Play(wait_for_ready=True)
+        try:
+            async with asyncio.timeout(dial_seconds):
+                await call.write(codec.hello_to_wire(self._hello))
+                message = await call.read()
+            while isinstance(message, RefereeMessage):
+                if await self._heed(message, call):
+                    return
+                message = await call.read()
+        except (grpc.aio.AioRpcError, asyncio.InvalidStateError, asyncio.CancelledError):
+            if not call.done() or _is_being_cancelled():
+                raise
+            code, details = await call.code(), await call.details()
+            end = Refused if code == grpc.StatusCode.RESOURCE_EXHAUSTED else _Broken
+            raise end(f"{code.name.lower()} {details}") from None
+        finally:
+            call.cancel()
+        raise _Broken("the referee closed it")
+
+    async def _heed(self, message: RefereeMessage, call: grpc.aio.StreamStreamCall) -> bool:  # type: ignore[type-arg]
+        """Does what a message says; whether it says goodbye."""
+        bundle = codec.bundle_from_wire(message, self._tables.seatings)
+        if bundle.refusal:
+            raise Refused(f"the referee refuses: {bundle.refusal}")
+        if welcome := bundle.welcome:
+            self._welcomed = True
+            self._flush_after, self._grace = welcome.decision_ms / 4000, welcome.reconnect_ms / 1000
+        self._tables.follow(bundle)
+        await self._answer(bundle.asks, call)
+        return bool(bundle.goodbye)
+
+    async def _answer(self, asks: list[Ask], call: grpc.aio.StreamStreamCall) -> None:  # type: ignore[type-arg]
         """Answers in order, in one message; in more where the bot takes long: its clock wants signs of life."""
         ready: list[Answer] = []
         flushed = time.monotonic()
         for ask in asks:
-            ready.extend(await self._decide(ask))
+            ready.extend(await self._tables.answers(ask))
             if time.monotonic() - flushed > self._flush_after:
-                await self._call.write(codec.answers_to_wire(ready))
+                await self._send(ready, call)
                 ready, flushed = [], time.monotonic()
         if ready:
-            await self._call.write(codec.answers_to_wire(ready))
+            await self._send(ready, call)
 
-    async def _decide(self, ask: Ask) -> list[Answer]:
-        try:
-            bot = self._bots[ask.table]
-            _tell(bot, ask.events)
-            _tell_renege(bot, ask)
-            choice = await decide(bot, ask.view)
-            recalled = await recall(bot, ask.view, choice)
-            return [Answer(ask.table, ask.id, said) for said in (choice, recalled) if said is not None]
-        except Exception as error:
-            _report(ask, error)
-            return [Answer(ask.table, ask.id, Missing(Fault.ERROR), f"{type(error).__name__}: {error}")]
-
-    def _end(self, end: MatchEnd) -> None:
-        bot = self._bots.pop(end.table)
-        del self._seatings[end.table]
-        try:
-            _tell(bot, end.events)
-            bot.on_match_end(end.balances)
-        except Exception:
-            traceback.print_exc()
+    async def _send(self, answers: list[Answer], call: grpc.aio.StreamStreamCall) -> None:  # type: ignore[type-arg]
+        await call.write(codec.answers_to_wire(answers))
+        self._pauses = iter(_PAUSES)
 
 
-def _tell(bot: Bot, events: tuple[Event, ...]) -> None:
-    for event in events:
-        bot.on_event(event)
-
-
-def _tell_renege(bot: Bot, ask: Ask) -> None:
-    view, correcting = ask.view, ask.view.correcting
-    if correcting:
-        bot.on_renege(Reneged(view.seat, correcting.card, correcting.rule, view.legal, correcting.match))
-
-
-def _report(ask: Ask, error: Exception) -> None:
-    """The one place where a bot's author sees what went wrong: stderr, which the referee keeps in the bot's log."""
-    view = ask.view
-    traceback.print_exception(error)
-    print(
-        f"bourre: no answer to {view.decision} in deal {view.deal} at table {ask.table}: seat {view.seat}, "
-        f"hand {show(view.hand)}, trump {view.named}, "
-        f"trick {show(view.trick) or '-'}, legal {show(view.legal)}. "
-        "The referee acts for this seat (R8.5) and counts a fault.",
-        file=sys.stderr,
-        flush=True,
-    )
+def _is_being_cancelled() -> bool:
+    """Whether the program wants to end; gRPC raises CancelledError also where the referee cancels the stream."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

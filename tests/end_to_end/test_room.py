@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import bourre_referee.host_time
 import bourre_referee.launch.lifeline
 from bourre.record import read, replay
 from bourre.rules.sentences import sentence
@@ -38,6 +39,12 @@ def assert_record_proves(outcome: MatchOutcome) -> None:
 def marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything that a test starts carries the test's own folder in its environment."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
+
+
+@pytest.fixture
+def tireless_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy this machine is, the referee blames the bot."""
+    monkeypatch.setattr(bourre_referee.host_time, "TOLERATED_SECONDS", 1e9)
 
 
 def processes_of(mark: Path) -> list[str]:
@@ -71,6 +78,7 @@ def test_honest_bots_play_a_match_without_fault(tmp_path: Path) -> None:
         ("crasher", {"crashed": 1}),
         ("leaver", {"disconnected": 1}),
         ("absent", {"start_failure": 1}),
+        ("flooder", {"over_limit": 1}),
         ("outdated", {"start_failure": 1}),
         ("loud", {}),
         ("forker", {}),
@@ -85,6 +93,7 @@ def test_each_fault_has_its_verdict_and_the_match_ends(script: str, faults: dict
     assert processes_of(tmp_path) == []
 
 
+@pytest.mark.usefixtures("tireless_host")
 def test_a_bot_that_never_answers_is_late_until_the_house_plays_for_it(tmp_path: Path) -> None:
     (outcome,) = played(room_with("silent", tmp_path, clock=IMPATIENT, max_faults=3))
     assert faults_of(outcome, "tested") == {"late": 3}
@@ -92,6 +101,40 @@ def test_a_bot_that_never_answers_is_late_until_the_house_plays_for_it(tmp_path:
     assert_record_proves(outcome)
 
 
+@pytest.mark.usefixtures("tireless_host")
+def test_a_bot_that_uses_up_its_time_for_the_match_is_played_by_the_house(tmp_path: Path) -> None:
+    clock = replace(GENEROUS, match_ms=300)
+    (outcome,) = played(room_with("silent", tmp_path, clock=clock))
+    assert faults_of(outcome, "tested") == {"stalled": 1}
+    assert outcome.result.seats[0].house_deals >= 7
+    assert_record_proves(outcome)
+
+
+@pytest.mark.usefixtures("tireless_host")
+def test_a_bot_that_uses_up_its_time_is_heard_at_its_other_tables(tmp_path: Path) -> None:
+    clock = replace(GENEROUS, match_ms=300)
+    outcomes = played(room_with("silent", tmp_path, clock=clock, matches=3, tables=3))
+    assert [faults_of(outcome, "tested") for outcome in outcomes] == [{"stalled": 1}] * 3
+
+
+def test_times_of_bot_queue_and_processor_are_told_apart(tmp_path: Path) -> None:
+    (outcome,) = played(room_with("honest", tmp_path))
+    for timing in outcome.timings:
+        assert 0 < timing.bot_ms < timing.total_ms
+        assert timing.queue_ms > 0
+        assert timing.cpu_ms > 0 or not Path("/proc/self/stat").exists()
+
+
+def test_a_late_bot_on_a_starved_host_voids_the_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bourre_referee.host_time, "TOLERATED_SECONDS", -0.04)  # every beat is far too late
+    with pytest.raises(
+        RoomFailed, match=r"room m0001: overloaded: tested was late, .* fewer --jobs, or .* decision_ms"
+    ):
+        played(room_with("silent", tmp_path, clock=IMPATIENT))
+    assert processes_of(tmp_path) == []
+
+
+@pytest.mark.usefixtures("tireless_host")
 def test_a_bot_that_never_says_hello_fails_to_start(tmp_path: Path) -> None:
     clock = Clock(start_ms=3_000, decision_ms=10_000, bank_ms=10_000)
     (outcome,) = played(room_with("dumb", tmp_path, clock=clock))

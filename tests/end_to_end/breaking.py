@@ -1,0 +1,86 @@
+"""A wire that can be cut: a proxy in front of a referee; and rooms whose first bot is played in the test's own loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from bourre_referee.room import play_room
+from bourre_referee.spec import Clock, Entry, MatchOutcome, RoomSpec
+from tests.end_to_end.rooms import GENEROUS, room_with
+
+Visit = Callable[[str, str], Awaitable[None]]
+"""A bot: what it does at this address, with this token."""
+
+
+class Wire:
+    """Carries bytes both ways between its own port and an address, until it is cut; then it carries new ones."""
+
+    def __init__(self, target: str) -> None:
+        self.address = ""
+        self.calls = 0
+        self._host, _, self._port = target.rpartition(":")
+        self._writers: list[asyncio.StreamWriter] = []
+
+    def cut(self) -> None:
+        """Breaks what is carried now, and loses what is on its way."""
+        for writer in self._writers:
+            writer.transport.abort()
+        self._writers.clear()
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[Wire]:
+        """Takes calls meanwhile."""
+        server = await asyncio.start_server(self._take, "127.0.0.1", 0)
+        host, port = server.sockets[0].getsockname()
+        self.address = f"{host}:{port}"
+        try:
+            yield self
+        finally:
+            server.close()
+            self.cut()
+
+    async def _take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.calls += 1
+        there, back = await asyncio.open_connection(self._host, int(self._port))
+        self._writers += [writer, back]
+        await asyncio.gather(_carry(reader, back), _carry(there, writer))
+
+
+async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    try:
+        while data := await reader.read(65536):
+            writer.write(data)
+            await writer.drain()
+    except ConnectionError:
+        pass  # it was cut
+    finally:
+        writer.transport.abort()
+
+
+def visited_room(logs: Path, *, clock: Clock = GENEROUS, matches: int = 1, tables: int = 1) -> RoomSpec:
+    """A room of three, whose first bot is not started but comes by itself."""
+    spec = room_with("honest", logs, clock=clock, matches=matches, tables=tables)
+    return replace(spec, entries=(Entry("tested", None, spec.entries[0].folder), *spec.entries[1:]))
+
+
+def played_with(spec: RoomSpec, visit: Visit) -> list[MatchOutcome]:
+    """The outcomes of a room that is visited by this bot, once the bot has done all that it does."""
+
+    async def play() -> list[MatchOutcome]:
+        visits: list[asyncio.Task[None]] = []
+
+        async def go(address: str, token: str) -> None:
+            await visit(address, token)
+
+        def invite(_bot: str, address: str, token: str) -> None:
+            visits.append(asyncio.create_task(go(address, token)))
+
+        outcomes = await play_room(spec, invite)
+        await asyncio.gather(*visits)
+        return outcomes
+
+    return asyncio.run(play())

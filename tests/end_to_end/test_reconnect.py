@@ -1,0 +1,221 @@
+"""Broken lines: who comes back plays on as if nothing had been, and nobody sits down in another's place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import grpc.aio
+import pytest
+
+from bourre.bot import Bot
+from bourre.client import Refused, play
+from bourre.rules.view import View
+from bourre.v1.game_pb2 import DECISION_PLAY
+from bourre.v1.referee_pb2 import Answer, Ask, BotMessage, Hello, RefereeMessage
+from bourre.v1.referee_pb2_grpc import RefereeStub
+from tests.end_to_end.breaking import Wire, played_with, visited_room
+from tests.end_to_end.rooms import GENEROUS, faults_of, played, room_with
+
+FOREVER = replace(GENEROUS, reconnect_ms=60_000)
+
+
+class Stream:
+    """One raw call of Play."""
+
+    def __init__(self, call: Any) -> None:
+        self.call = call
+
+    async def say_hello(self, token: str) -> None:
+        """Asks to be let in."""
+        await self.call.write(BotMessage(hello=Hello(protocol=1, token=token)))
+
+    async def hear(self) -> RefereeMessage:
+        """The next message."""
+        message = await self.call.read()
+        assert isinstance(message, RefereeMessage)
+        return message
+
+    async def pass_or_play(self, asks: list[Ask]) -> None:
+        """Answers these asks, if there are any: passes, or the first legal card."""
+        if asks:
+            await self.call.write(BotMessage(answers=[answer(ask) for ask in asks]))
+
+    async def play_on(self) -> None:
+        """Answers until the goodbye."""
+        while isinstance(message := await self.call.read(), RefereeMessage):
+            await self.pass_or_play(list(message.asks))
+            if message.HasField("goodbye"):
+                return
+
+
+def answer(ask: Ask) -> Answer:
+    if ask.decision == DECISION_PLAY:
+        return Answer(table=ask.table, id=ask.id, card=ask.view.legal[:2])
+    return Answer(table=ask.table, id=ask.id, plays=False)
+
+
+@asynccontextmanager
+async def dialled(address: str, token: str) -> AsyncIterator[Stream]:
+    """A stream of its own connection that has said hello."""
+    async with connected(address) as stream:
+        await stream.say_hello(token)
+        yield stream
+
+
+@asynccontextmanager
+async def connected(address: str) -> AsyncIterator[Stream]:
+    """A stream of its own connection that has said nothing yet."""
+    async with grpc.aio.insecure_channel(address, options=(("grpc.use_local_subchannel_pool", 1),)) as channel:
+        call = RefereeStub(channel).Play(wait_for_ready=True)
+        await call.wait_for_connection()
+        yield Stream(call)
+        call.cancel()
+
+
+@pytest.mark.parametrize("tables", [1, 4])
+def test_a_bot_whose_line_breaks_plays_on_with_the_same_instances(tables: int, tmp_path: Path) -> None:
+    instances: list[Bot] = []
+    decided: list[tuple[int, int, str]] = []
+    calls = []
+
+    async def visit(address: str, token: str) -> None:
+        async with Wire(address).open() as wire:
+
+            class Unlucky(Bot):
+                def __init__(self) -> None:
+                    instances.append(self)
+
+                def declare(self, view: View) -> bool:
+                    decided.append((id(self), view.deal, "declare"))
+                    if view.deal % 3 == 2:
+                        wire.cut()
+                    return bool(super().declare(view))
+
+            await play(Unlucky, wire.address, token)
+            calls.append(wire.calls)
+
+    outcomes = played_with(visited_room(tmp_path, clock=FOREVER, matches=4, tables=tables), visit)
+    assert [outcome.faults for outcome in outcomes] == [()] * 4
+    assert len(instances) == 4
+    assert len(decided) == len(set(decided))
+    assert calls[0] > 4
+    undisturbed = played(room_with("honest", tmp_path, matches=4))
+    assert [outcome.record for outcome in outcomes] == [outcome.record for outcome in undisturbed]
+
+
+def test_who_comes_back_is_asked_the_same_anew(tmp_path: Path) -> None:
+    async def visit(address: str, token: str) -> None:
+        async with dialled(address, token) as first:
+            message = await first.hear()
+            while not message.asks:
+                message = await first.hear()
+        again = await back(address, token)
+        assert [seating.match for seating in again.seatings] == ["m0001"]
+        assert again.asks == message.asks
+
+    async def back(address: str, token: str) -> RefereeMessage:
+        """What is said first to a bot that comes back, as soon as the referee has seen it go; then it plays on."""
+        while True:
+            async with dialled(address, token) as stream:
+                message = await stream.hear()
+                if message.HasField("welcome"):
+                    await stream.pass_or_play(list(message.asks))
+                    await stream.play_on()
+                    return message
+                assert "taken" in message.refusal.reason
+
+    (outcome,) = played_with(visited_room(tmp_path, clock=FOREVER), visit)
+    assert outcome.faults == ()
+
+
+def test_the_first_holder_of_a_token_is_undisturbed_by_a_second(tmp_path: Path) -> None:
+    async def visit(address: str, token: str) -> None:
+        async with dialled(address, token) as first:
+            welcome = await first.hear()
+            for _ in range(3):
+                async with dialled(address, token) as second:
+                    refused = await second.hear()
+                    assert refused.refusal.reason == "the line of tested is taken: a token opens one line at a time"
+                    assert not refused.HasField("welcome")
+            await first.pass_or_play(list(welcome.asks))
+            await first.play_on()
+
+    (outcome,) = played_with(visited_room(tmp_path, clock=FOREVER), visit)
+    assert outcome.faults == ()
+
+
+def test_without_a_grace_period_nobody_comes_back(tmp_path: Path) -> None:
+    refusals = []
+
+    async def visit(address: str, token: str) -> None:
+        async with connected(address) as second:
+            async with dialled(address, token) as first:
+                message = await first.hear()
+                assert message.welcome.reconnect_ms == 0
+                while not message.asks:
+                    message = await first.hear()
+            await second.say_hello(token)
+            refusals.append((await second.hear()).refusal.reason)
+
+    (outcome,) = played_with(visited_room(tmp_path, clock=replace(GENEROUS, reconnect_ms=0)), visit)
+    assert faults_of(outcome, "tested") == {"disconnected": 1}
+    assert outcome.result.seats[0].house_deals >= 7  # in the first the others may all pass before it is asked
+    assert refusals[0].startswith("the line of tested is ")
+
+
+def test_a_bot_that_stays_away_is_played_by_the_house(tmp_path: Path) -> None:
+    async def visit(address: str, token: str) -> None:
+        async with dialled(address, token) as first:
+            await first.hear()
+
+    (outcome,) = played_with(visited_room(tmp_path, clock=replace(GENEROUS, reconnect_ms=1)), visit)
+    assert faults_of(outcome, "tested") == {"disconnected": 1}
+
+
+def test_a_bot_that_is_not_let_in_again_says_what_broke(tmp_path: Path) -> None:
+    said: list[str] = []
+
+    async def visit(address: str, token: str) -> None:
+        async with Wire(address).open() as wire:
+
+            class Unlucky(Bot):
+                def declare(self, view: View) -> bool:
+                    wire.cut()
+                    return False
+
+            with pytest.raises(Refused) as caught:
+                await play(Unlucky, wire.address, token)
+            said.append(str(caught.value))
+
+    (outcome,) = played_with(visited_room(tmp_path, clock=replace(GENEROUS, reconnect_ms=0)), visit)
+    assert said[0].startswith("the line to the referee broke: unavailable ")
+    assert faults_of(outcome, "tested") == {"disconnected": 1}
+
+
+def test_a_bot_waits_for_its_referee_only_so_long(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match=r"no referee has answered at unix:.*nobody within 0\.2 s"):
+        asyncio.run(play(Bot, f"unix:{tmp_path}/nobody", "token", dial_seconds=0.2))
+
+
+def test_a_flood_is_told_why_it_is_cut_off(tmp_path: Path) -> None:
+    said: list[str] = []
+
+    async def visit(address: str, token: str) -> None:
+        async with connected(address) as second, dialled(address, token) as stream:
+            with pytest.raises(grpc.aio.AioRpcError) as caught:
+                await stream.call.write(BotMessage(answers=[Answer()] * 1000))
+                await stream.play_on()
+            said.append(f"{caught.value.code().name} {caught.value.details()}")
+            await second.say_hello(token)
+            said.append((await second.hear()).refusal.reason)
+
+    (outcome,) = played_with(visited_room(tmp_path, clock=FOREVER), visit)
+    assert said[0] == "RESOURCE_EXHAUSTED tested sent more than 2 answers for each ask and 32 more"
+    assert said[1].startswith("the line of tested is closed: tested sent more than")
+    assert faults_of(outcome, "tested") == {"over_limit": 1}
+    assert outcome.result.seats[0].house_deals >= 7
