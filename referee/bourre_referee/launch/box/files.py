@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 from bourre_referee.launch.box.content import Bind
@@ -28,6 +29,16 @@ class Belongings:
     def binds(self) -> list[Bind]:
         """All of it; raises OSError for a link that would let in something else."""
         return [Bind(self._checked(file), self._inside(file)) for file in self._files]
+
+    def hidden(self) -> Path | None:
+        """One of them that not every user of this machine may read; None when all may."""
+        for file in self._files:
+            inside = file.rglob("*") if file.is_dir() else ()
+            for path in (file, *inside):
+                needed = stat.S_IROTH | (stat.S_IXOTH if path.is_dir() else 0)
+                if path.exists() and path.stat().st_mode & needed != needed:
+                    return path
+        return None
 
     def translated(self, word: str) -> str:
         """A word of its command: an absolute path to one of its files is another one in the box."""

@@ -11,6 +11,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+from bourre_referee.launch.box.files import Belongings
 from bourre_referee.launch.box.inside import inside_of
 from bourre_referee.launch.box.interpreter import interpreter_of
 from bourre_referee.launch.box.launcher import BoxLauncher
@@ -50,10 +51,16 @@ def _try(entry: Entry, launcher: BoxLauncher, tried: set[str]) -> None:
         ticket = Ticket(Path(folder, "probe"), "probe")
         with socket.socket(socket.AF_UNIX) as listening:
             listening.bind(str(ticket.socket))
+            _check_files(entry, launcher)
             inside_of(entry, ticket, launcher.limits, 0)  # the bot as it is: all its files must be there
             if program not in tried:
                 tried.add(program)
                 _run(tells, launcher, ticket, papers)
+
+
+def _check_files(entry: Entry, launcher: BoxLauncher) -> None:
+    if launcher.is_root and (hidden := Belongings(entry).hidden()):
+        raise OSError(f"{hidden}: bots that root starts run as nobody, who may not read it: chmod -R o+rX {hidden}")
 
 
 def _run(entry: Entry, launcher: BoxLauncher, ticket: Ticket, papers: Papers) -> None:

@@ -1,0 +1,87 @@
+"""Programs in boxes, for the tests: what they see there, and how they end."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from bourre_referee.launch.box.launcher import BoxLauncher
+from bourre_referee.launch.launch import Papers, Ticket
+from bourre_referee.spec import Entry, Limits
+
+TOKEN = "5ec2e7" * 10
+SMALL = Limits(memory_mib=256, processes=48, disk_mib=8)
+
+
+def program(folder: Path, code: str, *arguments: str, files: tuple[str, ...] = ()) -> Entry:
+    """A bot of this code in a folder of the host, with nothing else than these files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "bot.py").write_text(code)
+    return Entry("tested", (sys.executable, "bot.py", *arguments), folder, ("bot.py", *files))
+
+
+class Boxed:
+    """A process in a box, and the lifeline that it hangs on."""
+
+    def __init__(self, process: subprocess.Popen[str], held: int) -> None:
+        self.process = process
+        self._held: int | None = held
+
+    def cut(self) -> None:
+        """What happens when the referee goes, however it does."""
+        if self._held is not None:
+            os.close(self._held)
+            self._held = None
+
+    def printed(self) -> str:
+        """All that it prints until nobody is left who could."""
+        assert self.process.stdout is not None
+        return self.process.stdout.read()
+
+
+@contextmanager
+def boxed(entry: Entry, place: Path, limits: Limits = SMALL) -> Iterator[Boxed]:
+    """Starts a program in a box, with a socket of its own in `place`; ends it afterwards."""
+    place.mkdir(mode=0o700, exist_ok=True)
+    with socket.socket(socket.AF_UNIX) as listening, closing(Papers()) as papers:
+        ticket = Ticket(place / "seat", TOKEN)
+        ticket.socket.unlink(missing_ok=True)
+        listening.bind(str(ticket.socket))
+        listening.listen()
+        launch = BoxLauncher.here(limits).launch(entry, ticket, papers)
+        lifeline, held = os.pipe()
+        process = subprocess.Popen(
+            launch.command,
+            stdin=lifeline,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=launch.folder,
+            env=launch.environment,
+            pass_fds=papers.files,
+            start_new_session=True,
+            text=True,
+        )
+        os.close(lifeline)
+        box = Boxed(process, held)
+        try:
+            yield box
+        finally:
+            box.cut()
+            with process:
+                process.wait(30)
+            launch.hold.release()
+
+
+def told_by(entry: Entry, place: Path, limits: Limits = SMALL) -> Any:
+    """What a program says in its box, as one JSON document, before it ends well."""
+    with boxed(entry, place, limits) as box:
+        printed = box.printed()
+        assert box.process.wait(30) == 0, printed
+    return json.loads(printed)
