@@ -155,7 +155,7 @@ def check_match(match: str, number: int, record: bytes, master: bytes | None) ->
 def matches(folder: Path) -> Iterator[tuple[int, str, bytes, str]]:
     """Number, name, record and SHA-256 of every finished match."""
     if (folder / "matches.jsonl").exists():
-        for line in map(json.loads, (folder / "matches.jsonl").open()):
+        for line in map(json.loads, (folder / "matches.jsonl").read_text().splitlines()):
             record = (folder / "records" / f"{line['match']}.jsonl").read_bytes()
             yield line["number"], line["match"], record, line["sha256"]
         return

@@ -32,16 +32,31 @@ def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> 
     from rich.console import Console
 
     from bourre_referee.cli.tables import print_tables
+    from bourre_referee.telling.voids import replayed_lines
 
     table = run.standings()
     if json:
-        print(table.to_json())
+        print(_with_news(run, table.to_json()))
     elif csv:
         print(table.to_csv(), end="")
     else:
         print(f"{_heading(run, table.matches)}\n")
         print_tables(table, Console(highlight=False))
         print(f"\nscore = mu - 3 sigma (TrueSkill); digest {table.digest or 'when all matches are finished'}")
+        for line in replayed_lines(run.voids(), run.matches() if table.matches else ()):
+            print(line)
+
+
+def _with_news(run: "RunFolder", document: str) -> str:
+    """The standings, and besides what does not follow from the records; no key where there is nothing of it."""
+    from json import dumps, loads
+
+    from bourre_referee.telling.voids import taken_back
+
+    manifest = run.manifest
+    secret = {"commitment": manifest.seed.commitment} if manifest.terms.seed is None else {}
+    voids = [{"match": void.match, "attempt": void.attempt, "reason": void.reason} for void in taken_back(run.voids())]
+    return dumps(loads(document) | secret | ({"voids": voids} if voids else {}), indent=2)
 
 
 def _heading(run: "RunFolder", finished: int) -> str:

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pydantic import BaseModel, ConfigDict
 
 from bourre_referee.kept import KeptMatch, KeptSeat, KeptVoid
+from bourre_referee.results import DealResult
 from bourre_referee.spec import SeatTiming
 
 
@@ -63,6 +64,10 @@ class MatchLine(Line):
     sha256: str
     """Of its record, in hexadecimal."""
     seats: tuple[SeatLine, ...]
+    unit: int
+    """How many parts a chip has, in which chips are counted."""
+    blocks: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+    """In format `duplicate`: chips and luck of each deal, by seat."""
 
     @classmethod
     def of(cls, kept: KeptMatch) -> MatchLine:
@@ -75,6 +80,8 @@ class MatchLine(Line):
             isolation=kept.isolation,
             sha256=kept.sha256.hex(),
             seats=tuple(map(SeatLine.of, kept.seats)),
+            unit=kept.unit,
+            blocks=tuple((block.chips, block.luck) for block in kept.blocks),
         )
 
     def kept(self, record: str | None) -> KeptMatch:
@@ -88,6 +95,8 @@ class MatchLine(Line):
             seats=tuple(seat.seat() for seat in self.seats),
             record=record,
             sha256=bytes.fromhex(self.sha256),
+            unit=self.unit,
+            blocks=tuple(DealResult(chips, luck) for chips, luck in self.blocks),
         )
 
 

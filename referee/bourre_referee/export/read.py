@@ -15,7 +15,7 @@ from bourre_referee.contest.manifest import Manifest
 from bourre_referee.errors import ContestError
 from bourre_referee.export.lines import Line, MatchLine, VoidLine
 from bourre_referee.export.places import Places
-from bourre_referee.kept import ORGANISER, KeptMatch, KeptVoid
+from bourre_referee.kept import KeptMatch, KeptVoid
 
 AnyLine = TypeVar("AnyLine", bound=Line)
 
@@ -55,11 +55,10 @@ class ExportFolder:
     def voids(self) -> list[KeptVoid]:
         """The playings that do not count, in the order of `voids.jsonl`."""
         path = self._places.voids
-        return [self._void(line, _sound(line.match, path, number)) for number, line in _lines(path, VoidLine)]
-
-    def _void(self, line: VoidLine, match: str) -> KeptVoid:
-        taken_back = line.by == ORGANISER
-        return line.void(text_of(self._places.record(match, max(line.attempt, 1))) if taken_back else None)
+        return [
+            line.void(text_of(self._places.record(_sound(line.match, path, number), max(line.attempt, 1))))
+            for number, line in _lines(path, VoidLine)
+        ]
 
     @property
     def _places(self) -> Places:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 
-from bourre_referee.kept import HOST, KeptVoid
 from bourre_referee.telling.names import printable
+from bourre_referee.telling.voids import void_lines
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.verify import Verified
 
@@ -38,14 +38,6 @@ def unchecked(verified: Verified) -> Iterator[str]:
         yield "that schedule and cards follow from the seed that was committed to: it is secret until the end"
     if not verified.digest:
         yield "digest and standings: they are written when all matches are finished"
-
-
-def void_lines(voids: Sequence[KeptVoid]) -> Iterator[str]:
-    """A line for each playing that does not count."""
-    for void in voids:
-        by = "the host failed it" if void.by == HOST else "taken back by the organiser"
-        known = ", when the seed was public" if void.revealed else ""
-        yield f"void       {void.match}, attempt {void.attempt}: {by}{known} ({printable(void.reason)})"
 
 
 def document(verified: Verified) -> str:

@@ -40,7 +40,7 @@ def check_match(task: Task) -> Checked | None:
     if kept is None:
         return None
     if kept.record is None:
-        raise Difference("its record is damaged: it cannot be unpacked", place.match)
+        raise Difference("its record is missing or damaged: it cannot be read", place.match)
     truth = counted(kept.record, place)
     _check_rows(kept, truth, place)
     check("its attempt, one more than it has void playings,", kept.attempt, len(task.voids) + 1, place.match)
