@@ -110,6 +110,11 @@ class Line:
         self._bundle.asks.append(ask)
         self._wake.set()
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether any answer of the bot is awaited."""
+        return bool(self._open)
+
     def withdraw(self, table: int) -> None:
         """No answer is awaited at this table any more."""
         self._clock.withdraw(table)

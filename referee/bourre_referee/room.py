@@ -250,6 +250,7 @@ class Room:
             return
         timings = tuple(self._end_match(table, seat) for seat in range(len(table.spec.line_up)))
         self._outcomes[table.number] = replace(table.outcome(timings), isolation=self._spec.isolation.level)
+        self._end_turns(table)
         if self._waiting:
             self._loop.call_soon(self._seat_next)
         elif not self._tables and not self._finished.done():

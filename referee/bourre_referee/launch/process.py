@@ -62,6 +62,11 @@ class BotProcess:
         """Whether the bot ended because it took more than it may: the kernel stopped it, it did not stumble."""
         return self.ended.done() and (self.ended.result() in self._over or self._hold.went_over())
 
+    @property
+    def pid(self) -> int:
+        """Of the process that was started, which is not the bot but keeps it."""
+        return self._process.pid
+
     def processor_ms(self) -> float:
         """Milliseconds of processor time that the bot has used so far, with all that it started."""
         return processor_ms(self._process.pid)

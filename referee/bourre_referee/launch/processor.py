@@ -16,14 +16,23 @@ def processor_ms(process: int) -> float:
 
     Those that have ended count as far as their parents have waited for them. 0 where the system does not tell.
     """
-    ticks = sum(_ticks(member) for member in _tree(process))
+    ticks = sum(_ticks(member) for member in tree(process))
     return ticks * 1000 / os.sysconf("SC_CLK_TCK")
 
 
-def _tree(process: int) -> Iterator[int]:
+def tree(process: int) -> Iterator[int]:
+    """This process and all below it, whichever of their threads started them."""
     yield process
-    for child in _words(process, f"task/{process}/children"):
-        yield from _tree(int(child))
+    for thread in _threads(process):
+        for child in _words(process, f"task/{thread}/children"):
+            yield from tree(int(child))
+
+
+def _threads(process: int) -> list[str]:
+    try:
+        return os.listdir(_PROC / str(process) / "task")
+    except (FileNotFoundError, ProcessLookupError):
+        return []
 
 
 def _ticks(process: int) -> int:

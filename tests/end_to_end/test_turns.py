@@ -1,0 +1,65 @@
+"""Bots that burn the processor off turn, with real processes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.launch.stopping import Stopped
+from bourre_referee.launch.turns import Turns
+from bourre_referee.room import play_room
+from bourre_referee.spec import Entry, RoomSpec
+from tests.end_to_end.processes import Watched, descendants_of
+from tests.end_to_end.rooms import BOTS, faults_of, played, room_with
+
+
+@pytest.fixture(autouse=True)
+def strict(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine is, whoever burns is seen."""
+    monkeypatch.setattr("bourre_referee.launch.turns.ALLOWED_SHARE", 0.0)
+
+
+def burning_room(folder: Path) -> RoomSpec:
+    """A bot that burns, and one that thinks until the other has been stopped."""
+    os.mkfifo(folder / "awake")
+    spec = room_with("burner", folder / "logs", honest=1, deals=2)
+    entries = []
+    for bot, script in (("tested", "burner"), ("honest1", "waiter")):
+        shutil.copy(BOTS / f"{script}.py", folder)
+        entries.append(Entry(bot, (sys.executable, str(folder / f"{script}.py")), folder))
+    return replace(spec, entries=tuple(entries))
+
+
+def test_who_burns_off_turn_is_stopped_and_woken_and_the_match_ends_without_fault(tmp_path: Path) -> None:
+    (outcome,) = played(burning_room(tmp_path))
+    assert faults_of(outcome, "tested") == faults_of(outcome, "honest1") == {}
+    assert "used the processor while others were asked" in (tmp_path / "logs" / "tested" / "m0001.log").read_text()
+    assert sum(seat.house_deals for seat in outcome.result.seats) == 0
+
+
+def test_a_room_takes_its_stopped_bots_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play_and_cancel() -> Watched:
+        standing = asyncio.Event()
+
+        def stop(process: int) -> Stopped:
+            standing.set()
+            return Stopped(process)
+
+        monkeypatch.setattr("bourre_referee.room.Turns", lambda loop: Turns(loop, stop))
+        room = asyncio.create_task(play_room(burning_room(tmp_path)))
+        await standing.wait()
+        below = Watched(descendants_of(os.getpid()))
+        room.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await room
+        return below
+
+    below = asyncio.run(play_and_cancel())
+    assert below.number >= 5
+    assert below.left_after(30) == []

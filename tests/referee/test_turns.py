@@ -1,0 +1,158 @@
+"""Who is stopped while others are asked, and when it is woken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+from bourre_referee.launch.turns import BREATH_EVERY_SECONDS, LOOK_SECONDS, Turns
+
+
+class Desk:
+    """Time that the test moves on, bots that use the processor as it says, and what was done to them, in order."""
+
+    def __init__(self, *bots: str) -> None:
+        self.now = 0.0
+        self.done: list[str] = []
+        self.noted: dict[str, list[str]] = {bot: [] for bot in bots}
+        self.bots: dict[str, Any] = {bot: self.running(number, bot) for number, bot in enumerate(bots)}
+        self.waiting: list[tuple[float, Callable[..., object], tuple[Any, ...]]] = []
+        self.cancelled = 0
+        self.turns = Turns(self, self.stop)
+        self.turns.watch(self.bots)
+
+    def running(self, number: int, bot: str) -> Any:
+        process = SimpleNamespace(pid=number, used=0.0, ended=SimpleNamespace(done=lambda: False))
+        process.processor_ms = lambda: process.used
+        process.log = SimpleNamespace(note=self.noted[bot].extend)
+        return process
+
+    def stop(self, process: int) -> Any:
+        bot = list(self.bots)[process]
+        self.done.append(f"stop {bot}")
+        return SimpleNamespace(wake=lambda: self.done.append(f"wake {bot}"))
+
+    def time(self) -> float:
+        return self.now
+
+    def call_later(self, delay: float, callback: Callable[..., object], *arguments: Any) -> Any:
+        call = (self.now + delay, callback, arguments)
+        self.waiting.append(call)
+        return SimpleNamespace(cancel=lambda: self.waiting.remove(call))
+
+    def pass_time(self, seconds: float, **used_ms: float) -> None:
+        """Lets time pass, in which these bots use so many milliseconds of processor time."""
+        for bot, used in used_ms.items():
+            self.bots[bot].used += used
+        until = self.now + seconds
+        while due := sorted((call for call in self.waiting if call[0] <= until), key=lambda call: call[0]):
+            self.waiting.remove(due[0])
+            self.now, callback, arguments = due[0]
+            callback(*arguments)
+        self.now = until
+
+
+def caught() -> Desk:
+    """Bot `a` is asked, and `b` has been seen burning meanwhile."""
+    desk = Desk("a", "b")
+    desk.turns.begin("a")
+    desk.pass_time(LOOK_SECONDS, b=200)
+    assert desk.done == ["stop b"]
+    return desk
+
+
+def test_who_burns_off_turn_is_stopped_and_told_so() -> None:
+    desk = caught()
+    assert desk.noted["a"] == []
+    (told,) = desk.noted["b"]
+    assert told.startswith("used the processor while others were asked, 0.19 s too much")
+
+
+def test_who_burns_on_turn_is_let_alone() -> None:
+    desk = Desk("a", "b")
+    desk.turns.begin("a")
+    desk.pass_time(LOOK_SECONDS, a=240)
+    desk.turns.end("a")
+    desk.turns.begin("b")
+    desk.pass_time(LOOK_SECONDS, a=20)
+    assert desk.done == []
+
+
+def test_a_turn_across_a_look_counts_on_both_sides_of_it() -> None:
+    desk = Desk("a")
+    desk.pass_time(0.1)
+    desk.turns.begin("a")
+    desk.pass_time(0.25, a=140)
+    desk.turns.end("a")
+    desk.pass_time(0.15, a=90)
+    assert desk.done == []
+
+
+def test_what_is_left_to_do_after_an_answer_is_no_burning() -> None:
+    desk = Desk("a", "b")
+    desk.turns.begin("a")
+    desk.pass_time(LOOK_SECONDS, b=50)
+    for _ in range(100):
+        desk.pass_time(LOOK_SECONDS, b=12)
+    assert desk.done == []
+
+
+def test_a_little_too_much_adds_up() -> None:
+    desk = Desk("a", "b")
+    desk.turns.begin("a")
+    for _ in range(3):
+        desk.pass_time(LOOK_SECONDS, b=30)
+    assert desk.done == ["stop b"]
+
+
+def test_a_stopped_bot_is_awake_before_it_is_asked_and_stopped_as_soon_as_it_has_answered() -> None:
+    desk = caught()
+    desk.turns.begin("b")
+    assert desk.done == ["stop b", "wake b"]
+    desk.turns.end("a")
+    desk.turns.end("b")
+    assert desk.done == ["stop b", "wake b", "stop b"]
+
+
+def test_at_several_tables_it_is_on_turn_until_none_waits_for_it() -> None:
+    desk = caught()
+    desk.turns.begin("b")
+    desk.turns.begin("b")
+    desk.pass_time(LOOK_SECONDS, b=250)
+    assert desk.done == ["stop b", "wake b"]
+    desk.turns.end("b")
+    desk.turns.end("b")
+    assert desk.done == ["stop b", "wake b", "stop b"]
+
+
+def test_a_stopped_bot_breathes_now_and_then_to_keep_its_line() -> None:
+    desk = caught()
+    desk.pass_time(BREATH_EVERY_SECONDS + LOOK_SECONDS)
+    assert desk.done == ["stop b", "wake b", "stop b"]
+
+
+def test_who_is_asked_while_it_breathes_is_not_stopped() -> None:
+    desk = caught()
+    desk.pass_time(BREATH_EVERY_SECONDS)
+    assert desk.done == ["stop b", "wake b"]
+    desk.turns.begin("b")
+    desk.pass_time(LOOK_SECONDS)
+    assert desk.done == ["stop b", "wake b"]
+
+
+def test_at_the_end_all_are_awake_and_nobody_is_watched() -> None:
+    desk = caught()
+    desk.turns.release()
+    assert desk.done == ["stop b", "wake b"]
+    assert desk.waiting == []
+    desk.turns.begin("b")
+    desk.turns.end("b")
+    assert desk.done == ["stop b", "wake b"]
+
+
+def test_who_has_ended_is_not_stopped() -> None:
+    desk = Desk("a", "b")
+    desk.bots["b"].ended.done = lambda: True
+    desk.pass_time(LOOK_SECONDS, b=200)
+    assert desk.done == []
