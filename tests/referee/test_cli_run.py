@@ -90,6 +90,22 @@ def test_json_is_the_only_thing_on_stdout(bourre: Bourre, finished: Path) -> Non
     assert done.out == (finished / "standings.json").read_text()
 
 
+def test_the_commitment_to_a_secret_seed_comes_first_on_stdout(bourre: Bourre) -> None:
+    file = Path("contest.toml")
+    file.write_text(file.read_text().replace("seed = 7\n", ""))
+    done = bourre("run", "contest.toml", "--jobs", 1)
+    sha256 = json.loads(Path("runs/small/manifest.json").read_text())["seed"]["commitment"]
+    assert done.code == 0
+    assert done.out.splitlines()[:3] == [
+        f"seed secret until all matches are done, SHA-256 {sha256}",
+        "small: 10 matches of 4 deals",
+        f"seed was secret, revealed at the end, SHA-256 {sha256}",
+    ]
+    assert "SHA-256" not in done.err
+    again = bourre("run", "contest.toml", "--fresh", "--jobs", 1, "--json")
+    assert f"bourre: seed secret until all matches are done, SHA-256 {json.loads(again.out)['commitment']}" in again.err
+
+
 def test_a_changed_bot_is_named(bourre: Bourre, finished: Path) -> None:
     Path("ada.py").write_text("print('stronger')\n")
     done = bourre("run", "contest.toml", "--out", finished)

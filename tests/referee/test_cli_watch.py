@@ -89,6 +89,17 @@ def test_a_secret_seed_is_committed_to(tmp_path: Path, capsys: pytest.CaptureFix
     assert "bourre: seed secret until all matches are done, SHA-256 c0de\n" in capsys.readouterr().err
 
 
+def test_a_commitment_is_published_before_the_first_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    contest = contests.small_contest(tmp_path, contests.FILE.replace("seed = 7\n", ""))
+    published, screen = StringIO(), Console(file=StringIO(), force_terminal=True)
+    with Watch(contest, tmp_path, screen, Stopwatch(), published) as watch:
+        watch(progress(0, seed=SECRET))
+        assert published.getvalue() == "seed secret until all matches are done, SHA-256 c0de\n"
+        watch(progress(1, seed=SECRET))
+    assert published.getvalue().count("\n") == 1
+    assert "c0de" not in capsys.readouterr().err
+
+
 def test_what_was_finished_before_is_said_once(watch: Watch, capsys: pytest.CaptureFixture[str]) -> None:
     watch(progress(4, resumed=4))
     watch(progress(5, resumed=4))

@@ -1,5 +1,6 @@
 """`bourre run`: plays a contest, or goes on with it, and prints the standings."""
 
+import sys
 from pathlib import Path
 from shlex import join, quote
 from typing import Annotated
@@ -23,8 +24,8 @@ def run(
 ) -> None:
     """Play a contest, or go on where it stopped.
 
-    Standings go to stdout, talk to stderr. After an interruption the same command plays only what is left; without
-    --fresh, which begins again.
+    The SHA-256 of a secret seed and the standings go to stdout, talk to stderr. After an interruption the same command
+    plays only what is left; without --fresh, which begins again.
     """
     again = resume(contest_file, jobs, out, json)
     with Stop() as stop:
@@ -60,7 +61,8 @@ def _play(contest_file: Path, *, jobs: int | None, out: Path | None, fresh: bool
         tell(f"warning: {doubt}")
     folder = out or Path("runs") / contest.name
     stopwatch = Stopwatch()
-    with Watch(contest, folder, Console(stderr=True), stopwatch) as watch:
+    publish = None if json else sys.stdout  # as it is now: a bar on stderr takes hold of it
+    with Watch(contest, folder, Console(stderr=True), stopwatch, publish) as watch:
         finished = run(contest, folder, jobs=jobs, fresh=fresh, watch=watch, stop=stop)
     print_standings(finished, json=json)
     tell(f"finished in {duration(stopwatch.seconds)}; kept in {folder}, what the bots printed in its logs/; now try")

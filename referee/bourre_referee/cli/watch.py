@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from shlex import quote
 from types import TracebackType
+from typing import TextIO
 
 from rich.console import Console
 
@@ -20,8 +21,12 @@ from bourre_referee.contest.progress import Progress
 class Watch:
     """Watches one contest; entered, it shows what it is told."""
 
-    def __init__(self, contest: Contest, folder: Path, console: Console, stopwatch: Stopwatch) -> None:
+    def __init__(
+        self, contest: Contest, folder: Path, console: Console, stopwatch: Stopwatch, publish: TextIO | None = None
+    ) -> None:
+        """`publish`: where the commitment to a secret seed goes, instead of to stderr."""
         self._contest = contest
+        self._publish = publish
         self._folder = folder
         self._meter = meter(console, stopwatch)
         self._announced = False
@@ -54,7 +59,11 @@ class Watch:
             f"{len(contest.names)} bots, {progress.total} matches of {contest.deals} deals at tables of {contest.seats}"
         )
         self._meter.say(f"{contest.name}: {size}, kept in {self._folder}")
-        self._meter.say(seed_in_words(contest.seed, progress.seed))
+        seed = seed_in_words(contest.seed, progress.seed)
+        if self._publish and contest.seed is None:
+            print(seed, file=self._publish, flush=True)
+        else:
+            self._meter.say(seed)
         if progress.isolation:
             self._meter.say(isolation_in_words(progress.isolation))
         if progress.done == progress.total:
