@@ -53,7 +53,8 @@ def run(
     """
     layout = Layout(folder.absolute())
     terms = terms_of(contest)
-    layout.make()
+    with _told(layout.folder):
+        layout.make()
     with _told(layout.folder), locked(layout.lock), scratch(layout.scratch) as place:
         if fresh:
             layout.clear()
