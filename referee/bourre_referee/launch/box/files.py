@@ -33,8 +33,8 @@ class Belongings:
     def hidden(self) -> Path | None:
         """One of them that not every user of this machine may read; None when all may."""
         for file in self._files:
-            inside = file.rglob("*") if file.is_dir() else ()
-            for path in (file, *inside):
+            inside = list(file.rglob("*")) if file.is_dir() else list[Path]()
+            for path in [file, *inside]:
                 needed = stat.S_IROTH | (stat.S_IXOTH if path.is_dir() else 0)
                 if path.exists() and path.stat().st_mode & needed != needed:
                     return path

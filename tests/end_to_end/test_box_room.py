@@ -1,0 +1,80 @@
+"""Rooms and contests of bots in boxes: the same results as without, and verdicts on who takes too much."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.launch.box.tools import Tools
+from bourre_referee.launch.cgroup.places import places
+from bourre_referee.room import play_room
+from bourre_referee.spec import Isolation, Level, Limits, RoomFailed, RoomSpec
+from tests.end_to_end.rooms import BOTS, faults_of, played, room_with
+
+BOXED = Isolation(Level.BWRAP, Limits(memory_mib=256, disk_mib=16))
+
+
+def boxed_room(script: str, logs: Path) -> RoomSpec:
+    """Like any other room, each bot in a box with nothing but its program."""
+    spec = room_with(script, logs)
+    entries = tuple(replace(entry, files=(Path(entry.command[1]).name,)) for entry in spec.entries if entry.command)
+    return replace(spec, entries=entries, isolation=BOXED)
+
+
+def groups() -> list[Path]:
+    """The control groups of bots of this process."""
+    return [group for place in places(Limits()) for group in place.folder.glob("bourre-*-*")]
+
+
+def test_a_room_of_boxes_gives_the_same_results_and_leaves_nothing(tmp_path: Path) -> None:
+    (boxed,) = played(boxed_room("honest", tmp_path / "boxed"))
+    (plain,) = played(room_with("honest", tmp_path / "plain"))
+    assert (boxed.isolation, plain.isolation) == (Level.BWRAP, Level.NONE)
+    assert (boxed.result, boxed.faults, boxed.record) == (plain.result, (), plain.record)
+    assert groups() == []
+
+
+def test_who_writes_too_large_a_file_is_over_the_limit(tmp_path: Path) -> None:
+    (outcome,) = played(boxed_room("overweight", tmp_path))
+    assert faults_of(outcome, "tested") == {"over_limit": 1}
+
+
+def test_what_all_processes_take_is_counted_where_the_host_counts(tmp_path: Path) -> None:
+    counted = bool(places(Limits()))
+    (outcome,) = played(boxed_room("glutton", tmp_path))
+    assert faults_of(outcome, "tested") == ({"over_limit": 1} if counted else {})
+    assert faults_of(outcome, "honest1") == faults_of(outcome, "honest2") == {}
+    assert groups() == []
+
+
+def test_a_box_that_cannot_be_made_voids_the_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = replace(Tools.here(), bwrap="/bin/false")
+    monkeypatch.setattr(Tools, "here", lambda: broken)
+    with pytest.raises(RoomFailed, match=r"did not start; .* says why"):
+        asyncio.run(play_room(boxed_room("honest", tmp_path)))
+    assert groups() == []
+
+
+def test_a_whole_contest_is_played_in_boxes_unless_it_says_otherwise(tmp_path: Path) -> None:
+    (tmp_path / "honest.py").write_text((BOTS / "honest.py").read_text())
+    bots = "".join(f'[[bots]]\nname = "{name}"\ncommand = ["python", "honest.py"]\n' for name in ("ada", "bob"))
+    (tmp_path / "contest.toml").write_text(
+        '[contest]\nname = "boxes"\nseed = 7\n[table]\nseats = 2\ndeals = 2\n[schedule]\nrounds = 1\n'
+        f"[clock]\nstart_ms = 60000\ndecision_ms = 60000\n{bots}"
+    )
+    out = tmp_path / "run"
+    command = [sys.executable, "-m", "bourre_referee", "run", str(tmp_path / "contest.toml"), "--out", str(out)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=110)
+    assert "isolation bwrap: each bot has a box of its own (512 MiB, 64 processes, 64 MiB of files)" in done.stderr
+    assert json.loads((out / "manifest.json").read_text())["terms"]["isolation"]["level"] == "best"
+    with closing(sqlite3.connect(out / "run.db")) as database:
+        assert set(database.execute("select distinct isolation from match")) == {("bwrap",)}
+        assert set(database.execute("select distinct times from fault")) == set()
