@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bourre_referee.results import DealResult
 from bourre_referee.spec import SeatTiming
 
 HOST, ORGANISER = "host", "organiser"
@@ -43,6 +44,10 @@ class KeptMatch:
     """JSON lines; None: damaged beyond reading."""
     sha256: bytes
     """Of the record, as it was written down beside it."""
+    unit: int
+    """How many parts a chip has, in which the chips of its seats are counted."""
+    blocks: tuple[DealResult, ...]
+    """In format `duplicate`: the result of each deal."""
     timings: tuple[SeatTiming, ...] = ()
     """By seat; none where nobody asks for them."""
 

@@ -83,6 +83,7 @@ files = ["own", "bots"]
         format="session",
         tables=4,
         house=HouseRules(pot_limit=30, must_trump="if_can_win"),
+        stakes=(0,),
         rounds=3,
         clock=Clock(1, 2, 0, 4),
         max_faults=5,
@@ -147,7 +148,7 @@ def test_relative_to_where_the_file_stands(tmp_path: Path, monkeypatch: pytest.M
 
 MISTAKES = [
     ("seats = 3", "seats = 3\nrounds = 4", "7: [table] rounds is no key here: it belongs under [schedule]"),
-    ("seats = 3", "seats = 3\nx = 4", "7: [table] x is no key here: there are seats, deals, format, tables"),
+    ("seats = 3", "seats = 3\nx = 4", "7: [table] x is no key here: there are seats, deals, format, tables, stakes"),
     ("[schedule]", "[scedule]", "12: scedule is no section here: did you mean 'schedule'?"),
     ("seats = 3", 'seats = "3"', '6: [table] seats = "3": write a whole number'),
     ("seats = 3", "seats = true", "6: [table] seats = true: write a whole number"),

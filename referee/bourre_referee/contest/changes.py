@@ -12,6 +12,7 @@ WHERE = {
     "seats": "[table] seats",
     "deals": "[table] deals",
     "tables": "[table] tables",
+    "stakes": "[table] stakes",
     "rounds": "[schedule] rounds",
     "rules": "[rules]",
     "clock": "[clock]",

@@ -47,6 +47,8 @@ class Contest:
     format: str
     tables: int
     """At how many tables a room plays at once; no part of any result."""
+    stakes: tuple[int, ...]
+    """In format `duplicate`: what every seat may have to pay before a deal; the seed chooses."""
     house: HouseRules
     rounds: int | None
     """Of the round robin; None: one full cycle."""

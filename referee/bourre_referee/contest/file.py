@@ -32,6 +32,9 @@ from bourre_referee.spec import Clock, Limits
 
 S = TypeVar("S", bound=Section)
 
+TABLES = {"session": 1, "duplicate": 32}
+"""At how many tables a room plays at once, where the file does not say it."""
+
 
 def load(path: Path) -> Contest:
     """The contest that a file describes; raises ContestError with all that is wrong, each problem with its line."""
@@ -87,7 +90,8 @@ class _Reading:
             seats=table.seats,
             deals=table.deals,
             format=table.format,
-            tables=table.tables,
+            tables=table.tables or TABLES[table.format],
+            stakes=tuple(table.stakes or (0,)),
             house=house,
             doubts=_doubts_beyond_preset(house, rules.preset, table.seats),
             rounds=schedule.rounds,
@@ -153,9 +157,9 @@ class _Reading:
             entered = f"{bots} bot{'s are' if bots != 1 else ' is'} entered"
             mend = f"enter {table.seats - bots} more" + (f", or write seats = {bots}" if bots > 1 else "")
             self._problems.add(("table", "seats"), f"[table] seats = {table.seats}, but {entered}: {mend}")
-        if table.format == "duplicate":
-            text = 'format = "duplicate" is not built yet: write format = "session"'
-            self._problems.add(("table", "format"), f"[table] {text}")
+        if table.stakes and table.format == "session":
+            text = 'stakes: only deals that are settled by themselves have them: write format = "duplicate"'
+            self._problems.add(("table", "stakes"), f"[table] {text}")
 
 
 def _isolation(written: IsolationSection) -> IsolationAsked:

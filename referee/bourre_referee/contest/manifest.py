@@ -69,6 +69,7 @@ class Terms(Part):
     seats: int
     deals: int
     tables: int
+    stakes: tuple[int, ...]
     rounds: int | None
     rules: HouseRules
     clock: Clock
@@ -135,6 +136,7 @@ def terms_of(contest: Contest) -> Terms:
         seats=contest.seats,
         deals=contest.deals,
         tables=contest.tables,
+        stakes=contest.stakes,
         rounds=contest.rounds,
         rules=contest.house,
         clock=contest.clock,

@@ -10,6 +10,7 @@ from pathlib import Path
 from bourre.rules.deck import derive
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest
+from bourre_referee.duplicate import boards
 from bourre_referee.schedule import round_robin
 from bourre_referee.spec import Isolation, MatchSpec, RoomSpec
 
@@ -28,7 +29,7 @@ def plan(contest: Contest, master: bytes, logs: Path, isolation: Isolation = PLA
     entries = {entry.name: entry for entry in contest.entries}
     return tuple(
         RoomSpec(
-            room=matches[0].match,
+            room=_room(matches[0]),
             entries=tuple(entries[name] for name in contest.names if name in matches[0].line_up),
             matches=matches,
             tables=contest.tables,
@@ -37,8 +38,21 @@ def plan(contest: Contest, master: bytes, logs: Path, isolation: Isolation = PLA
             logs=logs,
             isolation=isolation,
         )
-        for matches in grouped(matches_of(contest, master), contest.tables)
+        for matches in _by_room(contest, master)
     )
+
+
+def _by_room(contest: Contest, master: bytes) -> list[tuple[MatchSpec, ...]]:
+    """What each room plays: matches, or the boards of one match in one seating (format `duplicate`)."""
+    matches = matches_of(contest, master)
+    if contest.format == "session":
+        return grouped(matches, contest.tables)
+    return [room for match in matches for room in boards(match, contest.stakes)]
+
+
+def _room(first: MatchSpec) -> str:
+    """A room is called after its first match, with the seating after a dot."""
+    return f"{first.match}.{first.board.seating}" if first.board else first.match
 
 
 def matches_of(contest: Contest, master: bytes) -> tuple[MatchSpec, ...]:

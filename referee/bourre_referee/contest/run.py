@@ -15,6 +15,7 @@ from bourre_referee.contest.bot_files import BotFiles
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.digest import Chain, digest, hash_of
 from bourre_referee.contest.folder import RunFolder
+from bourre_referee.contest.gathering import Gathering
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.lock import locked
 from bourre_referee.contest.manifest import revealed, terms_of, versions
@@ -91,6 +92,7 @@ class _Run:
         self._resumed = len(self._finished)
         self._chain = Chain(beginning.manifest.seed.commitment)
         self._firsts = Firsts()
+        self._gathering = Gathering()
 
     def play(self, how: _How) -> None:
         """Plays what is left, if anything, and brings the run folder to its end."""
@@ -129,15 +131,16 @@ class _Run:
         self._files.check()
         if notices := self._firsts.of_room(notice for outcome in report.outcomes for notice in outcome.notices):
             self._tell(notices=notices)
-        for match, outcome in zip(report.room.matches, report.outcomes, strict=True):
-            attempt = self._store.attempts().get(match.match, 0) + 1  # an earlier run may have lost some too
-            self._store.add(match_number(match.match), attempt, outcome)
-            self._finished[match.match] = hash_of(outcome.record)
+        for outcome in self._gathering.whole(report):
+            match = outcome.result.match
+            attempt = self._store.attempts().get(match, 0) + 1  # an earlier run may have lost some too
+            self._store.add(match_number(match), attempt, outcome)
+            self._finished[match] = hash_of(outcome.record)
             self._tell(outcome.result, self._firsts.of(outcome.result))
         self._save()
 
     def _keep_lost(self, report: RoomLost) -> None:
-        lost = [match.match for match in report.room.matches]
+        lost = list(dict.fromkeys(match.match for match in report.room.matches))
         reason = report.reason.strip().rpartition("\n")[2]  # of a traceback, what went wrong
         at = datetime.now(UTC).isoformat(timespec="seconds")
         self._store.add_lost(lost, reason, at, was_secret_and_is_not(self._manifest))

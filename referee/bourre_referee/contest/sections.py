@@ -48,7 +48,8 @@ class TableSection(Section):
     seats: int
     deals: Annotated[int, Field(ge=1, le=1_000_000)]
     format: Literal["session", "duplicate"] = "session"
-    tables: Annotated[int, Field(ge=1, le=1024)] = 1
+    tables: Annotated[int, Field(ge=1, le=1024)] | None = None
+    stakes: Annotated[list[Annotated[int, Field(ge=0, le=1_000_000)]], Field(min_length=1, max_length=64)] | None = None
 
 
 class RulesSection(Section):

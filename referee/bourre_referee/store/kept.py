@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 from bourre_referee.kept import KeptMatch, KeptSeat, KeptVoid
 from bourre_referee.spec import SeatTiming
 from bourre_referee.store.rows import FaultRow, MatchRow, RenegeRow, SeatRow, VoidRow
+from bourre_referee.store.translation import blocks_in
 
 Counts = dict[int, list[tuple[str, int]]]
 
@@ -37,6 +38,8 @@ def _kept_match(row: MatchRow, session: Session) -> KeptMatch:
         seats=tuple(_kept_seat(seat, by_rule, by_kind) for seat in seats),
         record=unpacked(row.record),
         sha256=row.sha256,
+        unit=row.unit,
+        blocks=blocks_in(row.blocks),
         timings=tuple(map(_timing, seats)),
     )
 

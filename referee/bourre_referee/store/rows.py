@@ -56,6 +56,10 @@ class MatchRow(Row, table=True):
     """Which playing of the match this is, from 1: one more than it has rows in `void`."""
     isolation: str
     """The level of isolation under which its bots ran."""
+    unit: int
+    """How many parts a chip has, in which the chips of its seats are counted."""
+    blocks: bytes | None
+    """In format `duplicate`: chips and luck of each deal by seat, JSON compressed by zlib."""
     record: bytes
     """JSON lines, compressed by zlib."""
     sha256: bytes

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
-from itertools import groupby
+from itertools import groupby, starmap
 from pathlib import Path
 from types import TracebackType
 
 from sqlalchemy import Engine, text
+from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
 from bourre.rules.actions import Fault
@@ -19,6 +20,7 @@ from bourre_referee.store.connection import MARK, engine, seal, told
 from bourre_referee.store.kept import kept_matches, kept_voids
 from bourre_referee.store.rows import VERSION, ContestRow, FaultRow, MatchRow, RenegeRow, Row, SeatRow
 from bourre_referee.store.translation import (
+    Facts,
     broken_rules,
     fault_rows,
     match_result,
@@ -146,16 +148,18 @@ class Store:
         """What every finished match counts for."""
         with told(self._path), Session(self._engine) as session:
             broken = broken_rules(session.exec(select(RenegeRow).order_by(col(RenegeRow.rule))))
-            rows = session.exec(
-                select(MatchRow.match, MatchRow.deals, SeatRow)
-                .join(SeatRow, col(SeatRow.number) == col(MatchRow.number))
-                .order_by(col(SeatRow.number), col(SeatRow.seat))
-            )
-            by_match = groupby(rows, key=lambda row: (row[0], row[1]))
+            rows = session.exec(select(SeatRow).order_by(col(SeatRow.number), col(SeatRow.seat)))
+            seats = (list(of_match) for _, of_match in groupby(rows, key=lambda row: row.number))
             try:
-                return [match_result(*match, (row for _, _, row in seats), broken) for match, seats in by_match]
+                pairs = zip(self._facts(session), seats, strict=True)
+                return [match_result(facts, of_match, broken) for facts, of_match in pairs]
             except ValueError as error:
                 raise StoreError(f"{self._path}: {error}: put a copy of the database back") from error
+
+    def _facts(self, session: Session) -> Iterator[Facts]:
+        """What is known of every finished match, without its record."""
+        columns = select_columns(col(MatchRow.match), col(MatchRow.deals), col(MatchRow.unit), col(MatchRow.blocks))
+        return starmap(Facts, session.execute(columns.order_by(col(MatchRow.number))))
 
     def records(self) -> Iterator[str]:
         """Every record."""

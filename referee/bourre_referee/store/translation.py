@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
+from typing import NamedTuple
 
-from bourre_referee.results import MatchResult, SeatResult
+from bourre_referee.results import DealResult, MatchResult, SeatResult
 from bourre_referee.spec import MatchOutcome
 from bourre_referee.store.rows import FaultRow, MatchRow, RenegeRow, SeatRow
 
@@ -24,6 +26,8 @@ def match_row(number: int, attempt: int, outcome: MatchOutcome) -> MatchRow:
         deals=outcome.result.deals,
         attempt=attempt,
         isolation=outcome.isolation.value,
+        unit=outcome.result.unit,
+        blocks=_packed(outcome.result.blocks),
         record=zlib.compress(record, 9),
         sha256=sha256(record).digest(),
     )
@@ -63,9 +67,35 @@ def seat_rows(number: int, outcome: MatchOutcome) -> Iterator[SeatRow]:
         )
 
 
-def match_result(match: str, deals: int, seats: Iterable[SeatRow], broken: Broken) -> MatchResult:
+def _packed(blocks: Iterable[DealResult]) -> bytes | None:
+    found = [[block.chips, block.luck] for block in blocks]
+    return zlib.compress(json.dumps(found, separators=(",", ":")).encode(), 9) if found else None
+
+
+def blocks_in(packed: bytes | None) -> tuple[DealResult, ...]:
+    """The results of the deals of a duplicate match; ValueError when they are damaged."""
+    if packed is None:
+        return ()
+    try:
+        found = json.loads(zlib.decompress(packed))
+        return tuple(DealResult(tuple(chips), tuple(luck)) for chips, luck in found)
+    except (zlib.error, TypeError) as error:
+        raise ValueError(f"the results of its deals are damaged ({error})") from error
+
+
+class Facts(NamedTuple):
+    """The columns of a match that its result is made of."""
+
+    match: str
+    deals: int
+    unit: int
+    blocks: bytes | None
+
+
+def match_result(facts: Facts, seats: Iterable[SeatRow], broken: Broken) -> MatchResult:
     """What a match counts for, its seats in order; ValueError when the rows contradict each other."""
-    return MatchResult(match, deals, tuple(_seat_result(row, broken) for row in seats))
+    match, deals, unit, blocks = facts
+    return MatchResult(match, deals, tuple(_seat_result(row, broken) for row in seats), unit, blocks_in(blocks))
 
 
 def _seat_result(row: SeatRow, broken: Broken) -> SeatResult:
