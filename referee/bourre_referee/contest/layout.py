@@ -59,6 +59,8 @@ class Layout:
         """The manifest; ContestError when it is missing or damaged."""
         try:
             return Manifest.model_validate_json(self.manifest.read_bytes())
+        except PermissionError as error:
+            raise ContestError(f"{self.manifest}: cannot be read ({error.strerror}): change its rights") from error
         except OSError as error:
             raise ContestError(f"{self.folder}: there is no run in it ({error.strerror}: manifest.json)") from error
         except ValidationError as error:

@@ -24,6 +24,7 @@ MENDS = {
     "file is not a database": "it is damaged, or no database: put a copy back, or start again with --fresh",
     "malformed": "it is damaged: put a copy back, or start again with --fresh",
     "locked": "another program holds it: close that program and run again",
+    "disk I/O error": "see that its disk has room and is sound, and run again; what is finished is stored",
     "full": "make room on the disk and run again; what is finished is stored",
     "readonly": "the file or its folder may not be written: change its rights",
     "unable to open": "the file or its folder is missing, or may not be used: check the path and the rights",
@@ -43,6 +44,9 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         if mode == "rw":
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
+            # A file that may not be written is opened all the same: better to hear of it before anything is played.
+            connection.execute("BEGIN IMMEDIATE")
+            connection.rollback()
     except sqlite3.Error:
         connection.close()
         raise
@@ -55,7 +59,7 @@ def seal(path: Path) -> None:
         try:
             connection.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.OperationalError:
-            return  # somebody is reading it: then the files stay, and nothing is lost
+            return  # somebody is reading it, or the disk is full: then the files stay, and nothing is lost
 
 
 @contextmanager

@@ -1,0 +1,62 @@
+"""Runs on a disk that is full sooner or later: a program for a box whose disk may be filled."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from bourre_referee.contest.folder import RunFolder
+from tests.referee import contests
+
+ROOMS = "; ".join(
+    (
+        "from functools import partial",
+        "from bourre_referee.contest import run",
+        "from tests.referee.rooms import play_room",
+        "run.run = partial(run.run, play_room=play_room)",
+        "from bourre_referee.cli import main",
+        "main()",
+    )
+)
+LEFT = (8, 24, 56, 120)
+"""How many KiB there are for the run, each in a folder of its own."""
+
+
+def start(disk: Path) -> subprocess.CompletedProcess[str]:
+    """Runs this program with an own, empty disk of 4 MiB at this folder; it prints what its runs came to."""
+    box = ["bwrap", "--dev-bind", "/", "/", "--size", str(4 << 20), "--tmpfs", str(disk)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [*box, sys.executable, "-m", "tests.referee.full_disk", str(disk)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+
+
+def bourre(contest: Path, out: Path) -> subprocess.CompletedProcess[str]:
+    """Plays a contest with rooms that need no bots."""
+    command = [sys.executable, "-c", ROOMS, "run", str(contest), "--out", str(out), "--jobs", "1"]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def fill(disk: Path, leaving: int) -> Path:
+    """Takes the room of a disk, but for so many KiB."""
+    ballast = disk / "ballast"
+    status = os.statvfs(disk)
+    ballast.write_bytes(bytes(status.f_bavail * status.f_frsize - (leaving << 10)))
+    return ballast
+
+
+def main(disk: Path) -> None:
+    """Runs that meet a full disk, and go on when there is room again."""
+    contest = contests.write_contest(disk / "contest")
+    for left in LEFT:
+        out = disk / f"run{left}"
+        ballast = fill(disk, left)
+        met = bourre(contest, out)
+        ballast.unlink()
+        again = bourre(contest, out)
+        digest = RunFolder.open(out).manifest.digest if again.returncode == 0 else again.stderr
+        print(json.dumps({"left": left, "code": met.returncode, "said": met.stderr, "digest": digest}))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
