@@ -1,0 +1,154 @@
+"""What bots that burn the processor off turn cost the one on turn, and what keeping them from it costs an honest table.
+
+    .venv/bin/python measurements/off_turn.py [--burners 7] [--moves 30] [--rooms 5] [--deals 100]
+
+First a fixed piece of work is timed beside processes that burn. Then rooms of trivial bots are played, as by
+benchmarks/wire.py, with three ways to treat bots off turn, in turns; ratios are taken round by round.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from unittest.mock import patch
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
+
+from burning import halt, let, lower, pin, prefer, time_moves
+from wire import room_spec
+
+from bourre_referee.launch.processor import processor_ms, tree
+from bourre_referee.launch.turns import Runs, Turns
+from bourre_referee.room import Room
+from bourre_referee.spec import Clock
+
+ROUNDS = 5
+"""In which every way has its turn, so that a drifting machine weighs on all."""
+EXAMPLE = Path(__file__).parent.parent / "examples" / "counter.py"
+PATIENT = Clock(start_ms=120_000, decision_ms=30_000)
+"""Nobody is late, however busy the machine."""
+
+
+class Untouched(Turns):
+    """Nobody is watched or stopped."""
+
+    def watch(self, processes: Mapping[str, Runs]) -> None:
+        """Watches nobody."""
+
+
+class AlwaysStopped(Turns):
+    """Everybody is stopped off turn, burning or not."""
+
+    def watch(self, processes: Mapping[str, Runs]) -> None:
+        """Watches all, as if they had been seen burning."""
+        super().watch(processes)
+        for watched in self._bots.values():
+            watched.burns = True
+
+
+WAYS: dict[str, type[Turns]] = {"untouched": Untouched, "stopped when burning": Turns, "always stopped": AlwaysStopped}
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One room."""
+
+    asks_per_second: float
+    cores: float
+    """Processor time of referee and bots for each second."""
+
+
+async def play(way: type[Turns], deals: int, tables: int, program: Path | None = None) -> Played:
+    """A room of trivial bots, or of this program, from the moment when every bot is there."""
+    with tempfile.TemporaryDirectory() as logs, patch("bourre_referee.room.Turns", way):
+        spec = replace(room_spec(deals, tables, Path(logs)), clock=PATIENT)
+        if program:
+            command = (sys.executable, str(program))
+            spec = replace(spec, entries=tuple(replace(entry, command=command) for entry in spec.entries))
+        room = Room(spec)
+        async with room.opened():
+            prefer_all()
+            await room.assemble()
+            prefer_all()
+            began, used = time.perf_counter(), processor_ms(os.getpid())
+            outcomes = await room.play()
+            seconds, used = time.perf_counter() - began, processor_ms(os.getpid()) - used
+    asks = sum(timing.decisions for outcome in outcomes for timing in outcome.timings)
+    return Played(asks / seconds, used / 1000 / seconds)
+
+
+def prefer_all() -> None:
+    """Prefers this process and all that it has started."""
+    for process in tree(os.getpid()):
+        prefer(process)
+
+
+def show_moves(burners: int, moves: int) -> None:
+    """The time of a move beside burning processes."""
+    ways = (
+        ("not there", 0, let, True),
+        ("let alone", burners, let, True),
+        ("pinned to the other cores", burners, pin, True),
+        ("at nice 19, in sessions of their own as bots are", burners, lower, True),
+        ("at nice 19, in one session", burners, lower, False),
+        ("stopped", burners, halt, True),
+    )
+    taken: dict[str, list[float]] = {text: [] for text, *_ in ways}
+    for _ in range(ROUNDS):
+        for text, number, restrain, own in ways:
+            taken[text] += time_moves(number, restrain, moves, own_sessions=own)
+    print(f"| {burners} processes that burn are | a move takes, ms |\n|---|---:|")
+    for text, seconds in taken.items():
+        print(f"| {text} | {1000 * statistics.median(seconds):.1f} |", flush=True)
+
+
+def show_rooms(rooms: int, deals: int, tables: int) -> None:
+    """The speed of an honest table under each way, against the untouched one of the same round."""
+    played: dict[str, list[Played]] = {name: [] for name in WAYS}
+    for number in range(rooms):
+        names = list(WAYS) if number % 2 == 0 else list(WAYS)[::-1]
+        for name in names:
+            played[name].append(asyncio.run(play(WAYS[name], deals, tables)))
+    print(f"\n| honest bots, {tables} table(s), off turn | asks/s | to untouched | cores used |\n|---|---:|---:|---:|")
+    for name, of in played.items():
+        speed = statistics.median(room.asks_per_second for room in of)
+        ratios = [
+            room.asks_per_second / base.asks_per_second for room, base in zip(of, played["untouched"], strict=True)
+        ]
+        cores = statistics.median(room.cores for room in of)
+        print(f"| {name} | {speed:.0f} | {statistics.median(ratios):.2f} | {cores:.2f} |", flush=True)
+
+
+def show_cores(deals: int) -> None:
+    """How many cores a room keeps busy, with bots that think for as long as ordinary ones do."""
+    print("\n| tables | cores used by a room of examples/counter.py |\n|---:|---:|")
+    for tables in (1, 2, 8):
+        room = asyncio.run(play(Turns, deals, tables, EXAMPLE))
+        print(f"| {tables} | {room.cores:.2f} |", flush=True)
+
+
+def main() -> None:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--burners", type=int, default=7)
+    parser.add_argument("--moves", type=int, default=30, help="for each of the rounds")
+    parser.add_argument("--rooms", type=int, default=5, help="rounds of rooms")
+    parser.add_argument("--deals", type=int, default=100)
+    options = parser.parse_args()
+    prefer(os.getpid())
+    show_moves(options.burners, options.moves)
+    for tables in (1, 8):
+        show_rooms(options.rooms, options.deals, tables)
+    show_cores(options.deals)
+
+
+if __name__ == "__main__":
+    main()
