@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from bourre.record import Header, Recorder
-from bourre.rules.actions import Action, Decision, Declare, Draw, Fault, HandOver, Missing, Play, Unasked
+from bourre.rules.actions import (
+    Action,
+    Decision,
+    Declare,
+    Draw,
+    Fault,
+    HandOver,
+    Missing,
+    NameTrump,
+    Play,
+    Stay,
+    Unasked,
+)
 from bourre.rules.deck import SeededChance, derive
 from bourre.rules.match import Match
 from bourre.rules.view import View
@@ -54,6 +66,10 @@ def _answer(view: View, decision: Decision, dice: bytes) -> Action:
         return Declare(dice[5] % 4 > 0, thrown)
     if decision == Decision.DRAW:
         return Draw(thrown)
+    if decision == Decision.NAME_TRUMP:
+        return NameTrump(view.hand[dice[5] % len(view.hand)].suit)
+    if decision == Decision.STAY:
+        return Stay(dice[5] % 4 > 0)
     cards = view.hand if dice[6] < 30 else view.legal
     return Play(cards[dice[7] % len(cards)])
 
