@@ -207,8 +207,8 @@ def test_a_flood_is_told_why_it_is_cut_off(tmp_path: Path) -> None:
 
     async def visit(address: str, token: str) -> None:
         async with connected(address) as second, dialled(address, token) as stream:
+            await stream.call.write(BotMessage(answers=[Answer()] * 1000))
             with pytest.raises(grpc.aio.AioRpcError) as caught:
-                await stream.call.write(BotMessage(answers=[Answer()] * 1000))
                 await stream.play_on()
             said.append(f"{caught.value.code().name} {caught.value.details()}")
             await second.say_hello(token)
