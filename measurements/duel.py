@@ -67,9 +67,9 @@ class Duel:
             seat = match.to_act
             if seat != self._seat:
                 self._interrupt()
-                match.apply(seat, self._others[seat].answer(match.view(seat)))
+                self._apply(seat, self._others[seat].answer(match.view(seat)))
             elif self._gone:
-                match.apply(seat, match.deal.default())
+                self._apply(seat, match.deal.default())
             else:
                 self._answer()
         return Played(match.ledger.balances[self._seat], self._wrongs)
@@ -81,7 +81,7 @@ class Duel:
         word = self._ruse.interrupt(view)
         self.alike = [shadow for shadow in self.alike if shadow.interrupt(view) == word]
         if word:
-            self._apply(word)
+            self._apply(self._seat, word)
 
     def _answer(self) -> None:
         view = self._match.view(self._seat)
@@ -89,14 +89,14 @@ class Duel:
         self.alike = [shadow for shadow in self.alike if shadow.answer(view) == action]
         if isinstance(action, HandOver):
             self._gone = True
-            self._apply(Missing(Fault.DISCONNECTED))
+            self._apply(self._seat, Missing(Fault.DISCONNECTED))
         else:
-            self._apply(action)
+            self._apply(self._seat, action)
             if recall := self._ruse.recall(view, action):
-                self._apply(recall)
+                self._apply(self._seat, recall)
 
-    def _apply(self, action: Action) -> None:
-        events = self._match.apply(self._seat, action)
+    def _apply(self, seat: int, action: Action) -> None:
+        events = self._match.apply(seat, action)
         self._wrongs += sum(map(self._is_wrong, events))
 
     def _is_wrong(self, event: Event) -> bool:

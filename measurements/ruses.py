@@ -117,7 +117,7 @@ class RecallsWhenLost(Recalls):
 
 
 class Reneges(Ruse):
-    """Reneges and lets it stand (R8.1), with the card and at the time that suit it."""
+    """Plays an illegal card whenever it holds one and lets it stand (R8.1)."""
 
     def answer(self, view: View) -> Action:
         if view.correcting:
@@ -127,7 +127,7 @@ class Reneges(Ruse):
         return self.honest(view) if card is None else Play(card)
 
     def choose(self, view: View) -> Card | None:
-        """The illegal card that it plays, or None to play honestly; here any one, on every trick."""
+        """The illegal card that it plays, or None to play honestly; some choose more carefully."""
         return min(illegal(view), default=None)
 
 
