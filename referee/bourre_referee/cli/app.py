@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli import rules
+from bourre_referee.cli.doctor import doctor
 from bourre_referee.cli.export import export
 from bourre_referee.cli.practice import practice
 from bourre_referee.cli.replay import replay
@@ -27,6 +28,7 @@ app.command()(practice)
 app.command()(verify)
 app.command()(void)
 app.command()(export)
+app.command()(doctor)
 app.add_typer(rules.app, name="rules")
 
 

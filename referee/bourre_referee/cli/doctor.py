@@ -1,0 +1,21 @@
+"""`bourre doctor`: says whether this machine can play contests, and how well it keeps bots apart."""
+
+from typing import Annotated
+
+import typer
+
+
+def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False) -> None:
+    """Try everything that a contest needs of this machine, and say how to mend what is absent.
+
+    Runs would be kept in the current folder. Ends with exit code 1 when no contest can be played at all.
+    """
+    from pathlib import Path
+
+    from bourre_referee.doctor.examine import examine
+    from bourre_referee.telling.examined import document, lines
+
+    report = examine(Path.cwd())
+    print(document(report) if json else "\n".join(lines(report)))
+    if not report.playable:
+        raise typer.Exit(1)

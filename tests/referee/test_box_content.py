@@ -1,0 +1,129 @@
+"""What goes into a box: which Python, which files, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.launch.box.content import Bind, Link, Text
+from bourre_referee.launch.box.files import Belongings
+from bourre_referee.launch.box.interpreter import Interpreter, housed, interpreter_of
+from bourre_referee.launch.box.system import system
+from bourre_referee.spec import Entry
+
+
+def python_in(prefix: Path, name: str = "python3.11") -> Path:
+    """The program of an installed Python, as far as files can tell."""
+    for folder in ("bin", f"lib/{name}"):
+        (prefix / folder).mkdir(parents=True)
+    (prefix / "lib" / name / "os.py").touch()
+    (prefix / "bin" / name).touch()
+    (prefix / "bin" / "python3").symlink_to(name)
+    return prefix / "bin" / "python3"
+
+
+def venv_in(folder: Path, base: Path, more: str = "") -> Path:
+    """The program of an environment of this Python."""
+    (folder / "bin").mkdir(parents=True)
+    (folder / "pyvenv.cfg").write_text(f"home = {base.parent}\n{more}")
+    (folder / "bin" / "python").symlink_to(base)
+    return folder / "bin" / "python"
+
+
+def test_a_python_is_known_by_its_files(tmp_path: Path) -> None:
+    program = python_in(tmp_path / "installed")
+    assert interpreter_of(program) == Interpreter(tmp_path / "installed", "python3.11")
+
+
+def test_an_environment_tells_its_python(tmp_path: Path) -> None:
+    program = venv_in(tmp_path / "env", python_in(tmp_path / "installed"))
+    found = interpreter_of(program)
+    assert found == Interpreter(tmp_path / "installed", "python3.11", tmp_path / "env")
+    assert found.packages == tmp_path / "env" / "lib" / "python3.11" / "site-packages"
+    shown = venv_in(tmp_path / "other", python_in(tmp_path / "second"), "include-system-site-packages = true\n")
+    assert interpreter_of(shown) == Interpreter(tmp_path / "second", "python3.11", tmp_path / "other", True)
+
+
+@pytest.mark.parametrize("name", ["node", "python", "python3.11"])
+def test_what_has_no_library_is_no_python(tmp_path: Path, name: str) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / name).touch()
+    assert interpreter_of(tmp_path / "bin" / name) is None
+
+
+def test_an_environment_is_rebuilt_at_neutral_paths(tmp_path: Path) -> None:
+    house = housed(Interpreter(tmp_path / "installed", "python3.11", tmp_path / "env"), "/python", "/venv")
+    assert (house.program, house.libraries) == ("/venv/bin/python", "/python/lib")
+    assert Text("home = /python/bin\ninclude-system-site-packages = false\n", "/venv/pyvenv.cfg") in house.content
+    assert Link("/python/bin/python3.11", "/venv/bin/python") in house.content
+    bound = {item.target: item.source for item in house.content if isinstance(item, Bind)}
+    installed = tmp_path / "installed"
+    assert bound == {
+        "/python/bin": installed / "bin",
+        "/python/lib": installed / "lib",
+        "/venv/lib": tmp_path / "env/lib",
+    }
+
+
+def test_a_python_of_the_system_is_there_already() -> None:
+    house = housed(Interpreter(Path("/usr"), "python3.11"), "/python", "/venv")
+    assert (house.program, house.libraries, house.content) == ("/usr/bin/python3.11", None, ())
+
+
+def entry(folder: Path, *files: str) -> Entry:
+    return Entry("tested", ("python", "bot.py"), folder, files)
+
+
+def test_files_keep_their_places_to_one_another(tmp_path: Path) -> None:
+    for file in ("contest/bot.py", "contest/data/x", "shared/model"):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).touch()
+    alone = Belongings(entry(tmp_path / "contest", "bot.py", "data"))
+    assert (alone.folder, [bind.target for bind in alone.binds()]) == ("/bot", ["/bot/bot.py", "/bot/data"])
+    shared = Belongings(entry(tmp_path / "contest", "bot.py", "../shared/model"))
+    assert shared.folder == "/bot/contest"
+    assert [bind.target for bind in shared.binds()] == ["/bot/contest/bot.py", "/bot/shared/model"]
+    assert shared.translated(str(tmp_path / "shared/model")) == "/bot/shared/model"
+    assert shared.translated("../shared/model") == "../shared/model"
+    assert shared.translated("/etc/hosts") == "/etc/hosts"
+
+
+def test_a_link_opens_no_other_folder_of_the_host(tmp_path: Path) -> None:
+    folder = tmp_path / "contest"
+    folder.mkdir()
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "key").touch()
+    (folder / "data").symlink_to(tmp_path / "secret")
+    (folder / "bot.py").touch()
+    (folder / "main.py").symlink_to("bot.py")
+    for file in ("data", "data/key"):
+        with pytest.raises(OSError, match=r"is a link to .*secret.*: put a copy in its place"):
+            Belongings(entry(folder, file)).binds()
+    assert Belongings(entry(folder, "main.py")).binds() == [Bind(folder / "bot.py", "/bot/main.py")]
+
+
+@pytest.mark.parametrize("whole", [".", "..", "../contest"])
+def test_the_folder_of_the_contest_is_nobodys_file(tmp_path: Path, whole: str) -> None:
+    (tmp_path / "contest").mkdir()
+    with pytest.raises(OSError, match="holds the whole contest's folder"):
+        Belongings(entry(tmp_path / "contest", whole)).binds()
+
+
+def test_a_file_that_others_may_not_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir(mode=0o755)
+    (tmp_path / "data" / "key").touch(mode=0o600)
+    (tmp_path / "bot.py").touch(mode=0o644)
+    assert Belongings(entry(tmp_path, "bot.py")).hidden() is None
+    assert Belongings(entry(tmp_path, "bot.py", "data")).hidden() == tmp_path / "data" / "key"
+
+
+def test_folders_of_the_system_are_links_or_folders_as_on_the_host(tmp_path: Path) -> None:
+    (tmp_path / "usr" / "bin").mkdir(parents=True)
+    (tmp_path / "lib64").mkdir()
+    (tmp_path / "bin").symlink_to("usr/bin")
+    assert set(system(tmp_path)) == {
+        Bind(tmp_path / "usr", "/usr"),
+        Link("usr/bin", "/bin"),
+        Bind(tmp_path / "lib64", "/lib64"),
+    }
