@@ -46,6 +46,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
             connection.execute("PRAGMA synchronous = FULL")
             # A file that may not be written is opened all the same: better to hear of it before anything is played.
             connection.execute("BEGIN IMMEDIATE")
+            connection.execute("PRAGMA user_version = 0")
             connection.rollback()
     except sqlite3.Error:
         connection.close()
