@@ -1,27 +1,25 @@
-# A bot: the SDK with its two libraries, and /bot for the bot's own files. From the root of the
-# repository:  docker build -f docker/bot.Dockerfile -t bourre-bot .
-# The referee gives BOURRE_ADDRESS and BOURRE_TOKEN; mount the bot at /bot and name its command.
+# What bots run in: Python, gRPC, protobuf and the SDK, nothing else. From the root of the repository:
+#   podman build -f docker/bot.Dockerfile -t bourre-bot .
+# For bots that need more, begin an image of your own with `FROM bourre-bot`; name it in the contest file.
 ARG BASE=python:3.11-slim-bookworm
 
-FROM ${BASE} AS wheels
+FROM ${BASE} AS libraries
 WORKDIR /source
-RUN python3 -m venv /build
-COPY requirements-build.lock requirements.lock ./
-RUN /build/bin/python -m pip install --no-cache-dir --require-hashes -r requirements-build.lock \
- && /build/bin/python -m pip wheel --no-cache-dir --require-hashes --use-pep517 \
-    --no-build-isolation --wheel-dir /wheels -r requirements.lock
-COPY pyproject.toml README.md LICENSE ./
-COPY sdk sdk
-COPY referee referee
-COPY examples examples
-RUN /build/bin/python -m pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . \
- && python3 -m venv /opt/bourre \
- && /opt/bourre/bin/python -m pip install --no-index --find-links /wheels bourre
+COPY requirements.lock ./
+# Of the lock only what a bot's dependencies are, with their hashes.
+RUN python3 -m venv --without-pip /opt/bourre \
+ && python3 -m venv /build \
+ && awk '/^[a-z]/ { kept = /^(grpcio|protobuf|typing-extensions)==/ } kept' requirements.lock > bot.lock \
+ && /build/bin/python -m pip --python /opt/bourre/bin/python install \
+    --no-cache-dir --require-hashes --only-binary :all: -r bot.lock
+COPY sdk/bourre sdk/bourre
+RUN /build/bin/python -c "import pathlib, shutil; shutil.copytree('sdk/bourre', \
+    next(pathlib.Path('/opt/bourre/lib').glob('python3*')) / 'site-packages' / 'bourre')" \
+ && /opt/bourre/bin/python -m compileall -q /opt/bourre/lib
 
 FROM ${BASE}
-RUN useradd --system --uid 10001 --user-group --no-create-home bourre
-COPY --from=wheels /opt/bourre /opt/bourre
+COPY --from=libraries /opt/bourre /opt/bourre
 ENV PATH=/opt/bourre/bin:$PATH PYTHONUNBUFFERED=1
 WORKDIR /bot
-USER 10001:10001
-CMD ["python", "bot.py"]
+USER 65534:65534
+CMD ["python3", "bot.py"]

@@ -19,7 +19,8 @@ RUN /build/bin/python -m pip wheel --no-deps --no-build-isolation --wheel-dir /w
  && /opt/bourre/bin/python -m pip install --no-index --find-links /wheels "bourre[referee]"
 
 FROM ${BASE}
-RUN useradd --system --uid 10001 --user-group --no-create-home bourre
+RUN useradd --system --uid 10001 --user-group --no-create-home bourre \
+ && install --directory --owner=bourre --group=bourre /runs
 COPY --from=wheels /opt/bourre /opt/bourre
 ENV PATH=/opt/bourre/bin:$PATH PYTHONUNBUFFERED=1
 WORKDIR /contest

@@ -19,13 +19,13 @@ REFEREE = Path(bourre_referee.__file__).parents[1]
 
 
 def contest_file(folder: Path, isolation: str, bots: tuple[str, ...] = ("ada", "bob", "cy")) -> Path:
-    """Three honest bots and three matches; no bot is ever late."""
+    """Honest bots at one table, in every order; no bot is ever late."""
     folder.mkdir(exist_ok=True)
     (folder / "honest.py").write_text(HONEST.read_text())
     entered = "".join(f'[[bots]]\nname = "{name}"\ncommand = ["python", "honest.py"]\n' for name in bots)
     path = folder / "contest.toml"
     path.write_text(
-        '[contest]\nname = "boxed"\nseed = 7\n[table]\nseats = 3\ndeals = 4\n[schedule]\nrounds = 1\n'
+        f'[contest]\nname = "boxed"\nseed = 7\n[table]\nseats = {len(bots)}\ndeals = 4\n[schedule]\nrounds = 1\n'
         f"[clock]\nstart_ms = 60000\ndecision_ms = 60000\n[isolation]\n{isolation}\n" + entered
     )
     return path

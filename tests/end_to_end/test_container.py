@@ -1,0 +1,223 @@
+"""Level `container` with an engine of this machine: what a bot sees there, what it may use, and that it always ends."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.launch.container.engine import Engine, engines
+from bourre_referee.launch.container.launcher import ContainerLauncher
+from bourre_referee.launch.container.probe import shortcoming
+from bourre_referee.launch.launch import Ticket
+from bourre_referee.launch.process import BotProcess
+from bourre_referee.spec import Entry, Limits
+from tests.end_to_end.engines import contest_file, run, standings
+from tests.end_to_end.images import import_image
+from tests.end_to_end.processes import Watched
+
+LIMITS = Limits(memory_mib=128, processes=32, disk_mib=8)
+SECONDS = 60.0
+TWO = ("ada", "bob")
+SEEN = """
+import json, os, socket
+def attempt(act):
+    try:
+        return str(act())
+    except OSError as error:
+        return type(error).__name__
+print(json.dumps({
+    "user": [os.getuid(), os.getgid()],
+    "first": open("/proc/1/cmdline").read()[:7],
+    "environment": sorted(os.environ),
+    "first's environment": attempt(lambda: open("/proc/1/environ").read()),
+    "first's memory": attempt(lambda: open("/proc/1/mem", "r+b").write(b"x")),
+    "mounts": open("/proc/self/mountinfo").read(),
+    "files": sorted(os.listdir("/bot")),
+    "root": attempt(lambda: open("/here", "w")),
+    "own": attempt(lambda: open("/bot/here", "w")),
+    "run": attempt(lambda: open("/run/here", "w")),
+    "network": sorted(line.split(":")[0].strip() for line in open("/proc/net/dev").readlines()[2:]),
+    "name": socket.gethostname(),
+    "hosts": attempt(lambda: open("/etc/hosts").read()),
+}))
+"""
+ENDLESS = "print('up', flush=True)\nimport signal\nsignal.pause()\n"
+FORKS = """
+import os, signal
+try:
+    while os.fork():
+        pass
+    signal.pause()
+except BlockingIOError:
+    print("no more")
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A bot that has ended, and all that it printed."""
+
+    status: int
+    over_limit: bool
+    printed: str
+
+
+@pytest.fixture(scope="module")
+def engine(image: str) -> Engine:
+    """One that keeps what the level promises, and has the image."""
+    lacks = [(engine, shortcoming(engine, image, LIMITS)) for engine in engines()]
+    for engine, lack in lacks:
+        if lack is None:
+            return engine
+    pytest.skip(f"no engine can run containers here: {lacks}; mend, as root: apt-get install podman runc")
+
+
+@pytest.fixture(scope="module")
+def image() -> Iterator[str]:
+    """In every engine that is at work here, until the tests are done."""
+    name = f"bourre-test-{secrets.token_hex(4)}"
+    here = [engine.path for engine in engines() if asked(engine.path, "info").returncode == 0]
+    for path in here:
+        import_image(path, name)
+    yield name
+    for path in here:
+        removed = asked(path, "rmi", "--force", name)
+        assert removed.returncode == 0, removed.stderr
+
+
+def asked(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def ticket(tmp_path: Path) -> Iterator[Ticket]:
+    with socket.socket(socket.AF_UNIX) as listening:
+        os.chdir(tmp_path)  # the path of a socket is short
+        listening.bind("seat")
+        yield Ticket(tmp_path / "seat", "token")
+
+
+def bot(folder: Path, text: str) -> Entry:
+    """A bot of this text, with a neighbour that is none of its files."""
+    folder.joinpath("bot.py").write_text(text)
+    folder.joinpath("neighbour.py").touch()
+    return Entry("bot", (sys.executable, "bot.py"), folder, ("bot.py",))
+
+
+@pytest.fixture
+def ended(engine: Engine, image: str, ticket: Ticket, tmp_path: Path) -> Callable[[str], Ended]:
+    """Runs a bot of this text to its end."""
+
+    async def play(text: str) -> Ended:
+        launcher = ContainerLauncher(engine, image, LIMITS)
+        process = await BotProcess.start(bot(tmp_path, text), ticket, tmp_path / "log", launcher)
+        assert await process.ended_within(SECONDS)
+        await process.end(0)
+        return Ended(process.ended.result(), process.over_limit, (tmp_path / "log").read_text())
+
+    return lambda text: asyncio.run(play(text))
+
+
+def test_a_contest_in_containers_comes_to_the_same(engine: Engine, image: str, tmp_path: Path) -> None:
+    plain = standings(run(contest_file(tmp_path / "plain", 'level = "none"', TWO)))
+    boxed = run(contest_file(tmp_path / "boxed", f'level = "container"\nimage = "{image}"', TWO))
+    assert standings(boxed) == plain
+    assert "isolation container" in boxed.stderr
+
+
+def test_what_a_bot_sees(ended: Callable[[str], Ended], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://proxy.invalid")
+    monkeypatch.setenv("SECRET", "secret")
+    seen = json.loads(ended(SEEN).printed)
+    assert seen["user"] == [65534, 65534]
+    assert seen["first"] == "python3"
+    assert "BOURRE_TOKEN" in seen["environment"]
+    assert "SECRET" not in seen["environment"]
+    assert seen["first's environment"] == "PermissionError"
+    assert seen["first's memory"] == "PermissionError"
+    assert seen["files"] == ["bot.py"]
+    assert (seen["root"], seen["own"], seen["run"]) == ("OSError", "OSError", "OSError")
+    assert seen["network"] == ["lo"]
+    assert seen["name"] == "bot"
+    assert socket.gethostname() not in seen["hosts"].split()
+    assert "bot.py" not in seen["mounts"]
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("raise SystemExit(7)", 7),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGTERM)", 128 + signal.SIGTERM),
+        ("import os, signal; os.kill(1, signal.SIGKILL); raise SystemExit(3)", 3),
+    ],
+)
+def test_a_bot_ends_as_it_ends(ended: Callable[[str], Ended], text: str, status: int) -> None:
+    assert ended(text) == Ended(status, False, "")
+
+
+def test_too_much_memory_is_over_the_limit(ended: Callable[[str], Ended]) -> None:
+    over = ended("grown = [bytearray(1 << 20) for _ in range(1024)]")
+    assert (over.status, over.over_limit) == (128 + signal.SIGKILL, True)
+
+
+def test_too_long_a_file_is_over_the_limit(ended: Callable[[str], Ended]) -> None:
+    import_signal = "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_DFL)\n"
+    over = ended(import_signal + "open('/tmp/long', 'wb').write(bytes(16 << 20))")
+    assert (over.status, over.over_limit) == (128 + signal.SIGXFSZ, True)
+
+
+def test_a_fork_bomb_stays_in_its_container(ended: Callable[[str], Ended]) -> None:
+    over = ended(FORKS)
+    assert (over.status, over.printed) == (0, "no more\n")
+
+
+@pytest.mark.parametrize("with_client", [True, False], ids=["client too", "referee alone"])
+def test_a_container_ends_when_its_referee_is_killed(
+    engine: Engine, image: str, ticket: Ticket, tmp_path: Path, with_client: bool
+) -> None:
+    referee = subprocess.Popen(
+        [sys.executable, "-c", REFEREE, engine.path, image, str(ticket.socket), str(tmp_path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    bot(tmp_path, ENDLESS)
+    assert referee.stdout is not None
+    name = referee.stdout.readline().strip()
+    assert referee.stdout.readline() == "up\n"
+    first = int(asked(engine.path, "inspect", "--format", "{{.State.Pid}}", name).stdout)
+    watched = Watched(iter([first]))
+    if with_client:
+        os.killpg(referee.pid, signal.SIGKILL)
+    else:
+        referee.kill()
+    assert watched.left_after(SECONDS) == []
+    referee.wait()
+    referee.stdout.close()
+    engine.remove(name)  # what is left of it, should the engine not have come to that yet
+
+
+REFEREE = """
+import subprocess, sys
+from pathlib import Path
+from bourre_referee.launch.container.engine import Engine
+from bourre_referee.launch.container.launcher import ContainerLauncher
+from bourre_referee.launch.launch import Papers, Ticket
+from bourre_referee.spec import Entry, Limits
+path, image, seat, folder = sys.argv[1:]
+entry = Entry("bot", (sys.executable, "bot.py"), Path(folder), ("bot.py",))
+launch = ContainerLauncher(Engine(path), image, Limits()).launch(entry, Ticket(Path(seat), "token"), Papers())
+print(launch.hold.name, flush=True)
+subprocess.Popen(launch.command, env=launch.environment, stdin=subprocess.PIPE).wait()
+"""
