@@ -1,0 +1,1 @@
+"""The referee under a bot that says anything, without a network, processes or real time; see `measurements/fuzz.py`."""

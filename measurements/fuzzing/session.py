@@ -1,0 +1,150 @@
+"""One input of the fuzzer: a room of two honest bots and one that does what the bytes say, and what must come of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from bourre.record import read, replay
+from bourre.rules.actions import Fault
+from bourre.rules.house import PRESETS, HouseRules
+from bourre_referee import room
+from bourre_referee.line import Line
+from bourre_referee.listening import Options
+from bourre_referee.service import Service
+from bourre_referee.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
+from fuzzing import honest
+from fuzzing.choices import Choices
+from fuzzing.mischief import Mischief
+from fuzzing.pipe import Aborted, Pipe
+from fuzzing.skipping import SkippingLoop
+
+FUZZED = "fuzzed"
+HONEST = ("ada", "bob")
+SECONDS = 600.0
+"""Of the loop's own time: the longest room of these takes less."""
+
+
+class Wrong(Exception):
+    """What no bot may bring about, was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of one input."""
+
+    outcomes: list[MatchOutcome]
+
+    @property
+    def faults(self) -> set[Fault]:
+        """The kinds of faults that the bot of the bytes was charged with."""
+        return {fault.fault for outcome in self.outcomes for fault in outcome.faults}
+
+
+def play(data: bytes) -> Played:
+    """Plays a room by these bytes and judges it; raises Wrong, or whatever the referee raised."""
+    choices = Choices(data)
+    spec = _spec(choices)
+    troubles: list[dict[str, Any]] = []
+    loop = SkippingLoop(SECONDS)
+    loop.set_exception_handler(lambda _, context: troubles.append(context))
+    try:
+        outcomes = loop.run_until_complete(_Session(spec, choices).play())
+    finally:
+        loop.end()
+    if troubles:
+        raise Wrong(f"asyncio reports {troubles}")
+    for outcome in outcomes:
+        _judge(outcome)
+    return Played(outcomes)
+
+
+class _Session:
+    """A room whose bots are tasks beside it."""
+
+    def __init__(self, spec: RoomSpec, choices: Choices) -> None:
+        self._spec = spec
+        self._choices = choices
+        self._tokens: dict[str, str] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._calls: list[asyncio.Task[None]] = []
+        self._service: Service
+
+    async def play(self) -> list[MatchOutcome]:
+        with mock.patch.object(room, "serving", self._serving):
+            outcomes = await room.play_room(self._spec, self._invite)
+        for task in (*self._calls, *self._tasks):
+            task.cancel()
+        for ended in await asyncio.gather(*self._calls, *self._tasks, return_exceptions=True):
+            if isinstance(ended, Exception) and not isinstance(ended, Aborted):
+                raise ended
+        return outcomes
+
+    @asynccontextmanager
+    async def _serving(
+        self, lines: dict[str, Line], addresses: Iterable[str], hello_seconds: float, _: Options
+    ) -> AsyncIterator[list[int]]:
+        """In place of gRPC's server."""
+        self._service = Service(lines, hello_seconds)
+        yield [0 for _ in addresses]
+
+    def _invite(self, bot: str, _: str, token: str) -> None:
+        mischief = Mischief(self._choices, token, self._dial)
+        self._start(mischief.play() if bot == FUZZED else self._be_honest(token))
+
+    def _start(self, bot: Coroutine[Any, Any, None]) -> None:
+        self._tasks.append(asyncio.create_task(bot))
+
+    def _dial(self) -> Pipe:
+        pipe = Pipe()
+        call = asyncio.create_task(self._service.Play(None, pipe))  # type: ignore[arg-type]
+        call.add_done_callback(lambda _: pipe.end())
+        self._calls.append(call)
+        return pipe
+
+    async def _be_honest(self, token: str) -> None:
+        pipe = self._dial()
+        pipe.say(honest.hello(token))
+        while (message := await pipe.hear()) is not None:
+            if message.asks:
+                pipe.say(honest.answers(message))
+
+
+def _spec(choices: Choices) -> RoomSpec:
+    """A small room: its rules, tables and patience are chosen by the first bytes."""
+    house = HouseRules.preset(choices.one_of(("limit", *sorted(PRESETS))))
+    names = (FUZZED, *HONEST)
+    deals, tables, max_faults = 1 + choices.number(2), 1 + choices.number(2), choices.one_of((10, 1, 2))
+    return RoomSpec(
+        room="r",
+        entries=tuple(Entry(name, None, Path()) for name in names),
+        matches=tuple(MatchSpec(f"m{n}", _turned(names, n), house, deals, bytes([n]) * 32) for n in range(tables)),
+        tables=choices.one_of((tables, 1)),
+        clock=Clock(1000, 200, 300, 1000, 2000, choices.one_of((300, 0))),
+        max_faults=max_faults,
+        logs=Path(),
+    )
+
+
+def _turned(names: tuple[str, ...], by: int) -> tuple[str, ...]:
+    return names[by:] + names[:by]
+
+
+def _judge(outcome: MatchOutcome) -> None:
+    """Chips add up, the record proves the balances, and nobody else is charged with what the fuzzed bot did."""
+    chips = tuple(seat.chips for seat in outcome.result.seats)
+    if sum(chips):
+        raise Wrong(f"chips do not add up to 0: {chips}")
+    record = read(outcome.record)
+    if record.final != chips:
+        raise Wrong(f"the record ends in {record.final}, the match in {chips}")
+    for _ in replay(record):
+        pass
+    for seat in outcome.result.seats:
+        if seat.bot in HONEST and (seat.faults or seat.house_deals):
+            raise Wrong(f"{seat.bot} is charged with {seat.faults} faults and {seat.house_deals} deals by the house")
