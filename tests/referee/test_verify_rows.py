@@ -263,9 +263,13 @@ def test_changed_terms_are_found(bourre: Bourre, hand: Tamperer, news: Values, s
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_the_first_of_two_differences_is_told(bourre: Bourre, hand: Tamperer, jobs: int) -> None:
+@pytest.mark.parametrize("second", ["a match is missing", "a match is in a wrong place"])
+def test_the_first_of_two_differences_is_told(bourre: Bourre, hand: Tamperer, jobs: int, second: str) -> None:
     hand.change("m0002", -1, lambda line: line.update(final=[1, 0, -1]))
-    drop(hand, "m0003")
+    if second == "a match is missing":
+        drop(hand, "m0003")
+    else:
+        hand.execute("UPDATE \"match\" SET match = 'm0099' WHERE match = 'm0003'")
     done = bourre("verify", hand.folder, "--jobs", jobs)
     assert done.code == 4
     assert done.out.startswith("difference: match m0002: the final balances are ")
