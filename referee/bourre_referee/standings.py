@@ -10,13 +10,22 @@ from dataclasses import asdict, dataclass, replace
 
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.results import MatchResult, SeatResult
-from bourre_referee.stats import Block, CrossTable, Estimate, cross_table, per_100
+from bourre_referee.stats import (
+    ADJUSTED_PARTS,
+    CrossTable,
+    Estimate,
+    adjusted_blocks_of,
+    blocks_of,
+    cross_table,
+    per_100,
+)
 
 RENEGE_RULES = ("R5.2", "R5.3", "R5.4", "R5.6", "R6.2")
 """The rules that a card can break."""
 
 HEADINGS = (
     *("rank", "bot", "mu", "sigma", "score", "deals", "chips", "chips_per_100", "ci95_low", "ci95_high"),
+    *("adjusted_per_100", "adjusted_low", "adjusted_high"),
     *("wins", "bourres", "reneges", "faults", "house_deals"),
     *(f"reneges_{rule}" for rule in RENEGE_RULES),
 )
@@ -39,9 +48,13 @@ class Standing:
     score: float
     """mu - 3 sigma."""
     deals: int
-    chips: int
+    chips: float
+    """Whole in format `session`."""
     chips_per_100: float
     ci95: tuple[float, float] | None
+    adjusted_per_100: float | None
+    """In format `duplicate`: chips per 100 deals, less the luck of the draw (`bourre_referee.luck`)."""
+    adjusted_ci95: tuple[float, float] | None
     wins: int
     bourres: int
     reneges: int
@@ -99,10 +112,10 @@ def standings(contest: str, format: str, digest: str, results: Sequence[MatchRes
     ValueError for a bot that is not among `bots`.
     """
     ratings = rate(results, bots)
-    played: dict[str, list[tuple[int, SeatResult]]] = {bot: [] for bot in bots}
+    played: dict[str, list[tuple[MatchResult, int]]] = {bot: [] for bot in bots}
     for match in results:
-        for seat in match.seats:
-            played[seat.bot].append((match.deals, seat))
+        for number, seat in enumerate(match.seats):
+            played[seat.bot].append((match, number))
     rows = [_standing(bot, ratings[bot], played[bot]) for bot in bots]
     rows.sort(key=lambda row: (-row.score, -row.chips_per_100, row.bot))
     cross = cross_table(results, [row.bot for row in rows])
@@ -116,10 +129,12 @@ def standings(contest: str, format: str, digest: str, results: Sequence[MatchRes
     )
 
 
-def _standing(bot: str, rating: Rating, played: Sequence[tuple[int, SeatResult]]) -> Standing:
-    """The line of a bot that has still to be ranked, from the deals of its matches and how its seat ended them."""
-    seats = [seat for _, seat in played]
-    estimate = _rounded_estimate(per_100(Block(seat.chips, deals) for deals, seat in played))
+def _standing(bot: str, rating: Rating, played: Sequence[tuple[MatchResult, int]]) -> Standing:
+    """The line of a bot that has still to be ranked, from its matches and the number of its seat in each."""
+    seats = [match.seats[number] for match, number in played]
+    unit = played[0][0].unit if played else 1
+    estimate = _rounded_estimate(per_100((block for at in played for block in blocks_of(*at)), unit))
+    adjusted = _adjusted(played, unit)
     return Standing(
         rank=0,
         bot=bot,
@@ -127,9 +142,11 @@ def _standing(bot: str, rating: Rating, played: Sequence[tuple[int, SeatResult]]
         sigma=_rounded(rating.sigma),
         score=_rounded(rating.score),
         deals=estimate.deals,
-        chips=sum(seat.chips for seat in seats),
+        chips=_in_chips(sum(seat.chips for seat in seats), unit),
         chips_per_100=estimate.chips_per_100,
         ci95=estimate.ci95,
+        adjusted_per_100=adjusted.chips_per_100 if adjusted else None,
+        adjusted_ci95=adjusted.ci95 if adjusted else None,
         wins=sum(seat.wins for seat in seats),
         bourres=sum(seat.bourres for seat in seats),
         reneges=sum(seat.reneges for seat in seats),
@@ -137,6 +154,17 @@ def _standing(bot: str, rating: Rating, played: Sequence[tuple[int, SeatResult]]
         house_deals=sum(seat.house_deals for seat in seats),
         reneges_by_rule=_by_rule(seats),
     )
+
+
+def _adjusted(played: Sequence[tuple[MatchResult, int]], unit: int) -> Estimate | None:
+    """What is left when the luck of the draw is taken off; None where it is not known."""
+    blocks = [block for match, number in played if match.blocks for block in adjusted_blocks_of(match, number)]
+    return _rounded_estimate(per_100(blocks, unit * ADJUSTED_PARTS)) if blocks else None
+
+
+def _in_chips(parts: int, unit: int) -> float:
+    whole, rest = divmod(parts, unit)
+    return _rounded(parts / unit) if rest else whole
 
 
 def _by_rule(seats: Sequence[SeatResult]) -> dict[str, int]:
@@ -157,8 +185,9 @@ def _cells(row: Standing) -> dict[str, object]:
     """The cells of a bot's line by their headings; an interval takes two."""
     cells: dict[str, object] = {}
     for heading, cell in asdict(row).items():
-        if heading == "ci95":
-            cells["ci95_low"], cells["ci95_high"] = cell or (None, None)
+        if heading in ("ci95", "adjusted_ci95"):
+            name = heading.removesuffix("_ci95")
+            cells[f"{name}_low"], cells[f"{name}_high"] = cell or (None, None)
         elif heading == "reneges_by_rule":
             cells |= {f"reneges_{rule}": row.reneges_by_rule.get(rule, 0) for rule in RENEGE_RULES}
         else:

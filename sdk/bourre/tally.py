@@ -24,6 +24,16 @@ class SeatTally:
     house_deals: int = 0
     """Deals in which the house played the seat, were it only to the end."""
 
+    def __add__(self, other: SeatTally) -> SeatTally:
+        """Both together, as of several matches."""
+        return SeatTally(
+            self.wins + other.wins,
+            self.bourres + other.bourres,
+            self.reneges + other.reneges,
+            self.faults + other.faults,
+            self.house_deals + other.house_deals,
+        )
+
 
 class Tally:
     """Hears the events of one match from its start; `seats` holds the counts."""

@@ -40,7 +40,8 @@ def test_the_document_has_the_documented_shape() -> None:
     found = document(after(RESULTS))
     assert list(found) == ["contest", "format", "matches", "digest", "standings", "cross"]
     assert (found["contest"], found["format"], found["matches"], found["digest"]) == ("demo", "session", 3, "ab12")
-    keys = "rank bot mu sigma score deals chips chips_per_100 ci95 wins bourres reneges faults house_deals"
+    keys = "rank bot mu sigma score deals chips chips_per_100 ci95 adjusted_per_100 adjusted_ci95"
+    keys += " wins bourres reneges faults house_deals"
     keys += " reneges_by_rule"
     assert [list(row) for row in found["standings"]] == [keys.split()] * 5
     assert {bot: sorted(row) for bot, row in found["cross"].items()} == {bot: sorted(set(BOTS) - {bot}) for bot in BOTS}
@@ -59,6 +60,7 @@ def test_a_line_counts_the_bots_seats() -> None:
 def test_a_bot_that_has_not_played_has_zeros_and_no_interval() -> None:
     eve = next(row for row in document(after(RESULTS))["standings"] if row["bot"] == "eve")
     assert (eve.pop("mu"), eve.pop("sigma"), eve.pop("ci95"), eve.pop("bot")) == (25.0, 8.3333, None, "eve")
+    assert (eve.pop("adjusted_per_100"), eve.pop("adjusted_ci95")) == (None, None)
     del eve["rank"]
     assert eve.pop("reneges_by_rule") == {}
     assert set(eve.values()) == {0}
@@ -98,9 +100,12 @@ def test_both_forms_give_the_same_numbers(results: list[MatchResult]) -> None:
     table = after(results)
     for row, line in zip(document(table)["standings"], lines(table), strict=True):
         low, high = row.pop("ci95") or ("", "")
+        assert row.pop("adjusted_ci95") is row.pop("adjusted_per_100") is None
+        adjusted = dict.fromkeys(("adjusted_per_100", "adjusted_low", "adjusted_high"), "")
         broken = row.pop("reneges_by_rule")
+        numbers = {"ci95_low": low, "ci95_high": high, **adjusted}
         by_rule = {f"reneges_{rule}": broken.get(rule, 0) for rule in RENEGE_RULES}
-        assert line == {key: str(cell) for key, cell in {**row, "ci95_low": low, "ci95_high": high, **by_rule}.items()}
+        assert line == {key: str(cell) for key, cell in {**row, **numbers, **by_rule}.items()}
 
 
 @given(st.lists(matches(), max_size=6))
@@ -142,10 +147,11 @@ def test_the_same_bytes_on_every_machine() -> None:
         "demo", "session", "ab12", [match({"ada": 9, "bob": -9}, 40), match({"ada": -1, "bob": 1}, 30)], ["ada", "bob"]
     )
     assert table.to_csv() == (
-        "rank,bot,mu,sigma,score,deals,chips,chips_per_100,ci95_low,ci95_high,wins,bourres,reneges,faults,house_deals,"
+        "rank,bot,mu,sigma,score,deals,chips,chips_per_100,ci95_low,ci95_high,adjusted_per_100,adjusted_low,"
+        "adjusted_high,wins,bourres,reneges,faults,house_deals,"
         "reneges_R5.2,reneges_R5.3,reneges_R5.4,reneges_R5.6,reneges_R6.2\n"
-        "1,ada,25.0,5.4187,8.744,70,8,11.4286,-149.3438,172.201,4,0,0,0,0,0,0,0,0,0\n"
-        "2,bob,25.0,5.4187,8.744,70,-8,-11.4286,-172.201,149.3438,6,2,2,6,0,0,0,0,0,0\n"
+        "1,ada,25.0,5.4187,8.744,70,8,11.4286,-149.3438,172.201,,,,4,0,0,0,0,0,0,0,0,0\n"
+        "2,bob,25.0,5.4187,8.744,70,-8,-11.4286,-172.201,149.3438,,,,6,2,2,6,0,0,0,0,0,0\n"
     )
 
 

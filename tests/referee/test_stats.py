@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.results import MatchResult
-from bourre_referee.stats import Block, Estimate, cross_table, per_100, student_t
+from bourre_referee.stats import Block, Estimate, cross_table, per_100
+from bourre_referee.student import student_t
 from tests.referee.matches import BOTS, match, matches
 
 BLOCKS = st.lists(st.builds(Block, st.integers(-500, 500), st.integers(1, 200)), min_size=2, max_size=12)

@@ -35,14 +35,20 @@ def _fitting(full: Table, short: Table, room: int, console: Console) -> Table:
 
 def _table(standings: Standings) -> Table:
     counts = _counts(standings)
-    headings = ("score", "mu", "sigma", "chips/100", "95 % interval", *counts)
+    adjusted = ["less luck", "95 % interval"] if any(row.adjusted_ci95 for row in standings.rows) else []
+    headings = ("score", "mu", "sigma", "chips/100", "95 % interval", *adjusted, *counts)
     table = _empty_table(*headings, gap=2)
     for row in standings.rows:
         numbers = (row.score, row.mu, row.sigma)
-        interval = f"{_chips(row.ci95[0], 1)} to {_chips(row.ci95[1], 1)}" if row.ci95 else "-"
         rating = [f"{number:.2f}" for number in numbers]
-        table.add_row(*_who(row), *rating, _chips(row.chips_per_100, 1), interval, *_counted(row, counts))
+        without_luck = (_chips(row.adjusted_per_100 or 0, 1), _interval(row.adjusted_ci95)) if adjusted else ()
+        chips = (_chips(row.chips_per_100, 1), _interval(row.ci95))
+        table.add_row(*_who(row), *rating, *chips, *without_luck, *_counted(row, counts))
     return table
+
+
+def _interval(ends: tuple[float, float] | None) -> str:
+    return f"{_chips(ends[0], 1)} to {_chips(ends[1], 1)}" if ends else "-"
 
 
 def _short_table(standings: Standings) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bourre_referee.contest.changes import changes
@@ -43,7 +44,7 @@ def begin(contest: Contest, terms: Terms, layout: Layout) -> Beginning:
     master = _master(contest.seed, layout, known)
     settled = None if known and known.complete else settle(contest.isolation, contest.entries)
     rooms = plan(contest, master, layout.logs, settled.isolation if settled else PLAIN)
-    manifest = known or _manifest(contest, terms, master, sum(len(room.matches) for room in rooms))
+    manifest = known or _manifest(contest, terms, master, _matches_in(rooms))
     if not known:
         layout.write_manifest(manifest)
     return Beginning(layout, manifest, master, rooms, settled)
@@ -75,6 +76,10 @@ def _manifest(contest: Contest, terms: Terms, master: bytes, matches: int) -> Ma
         digest=None,
         chain=commitment(master),
     )
+
+
+def _matches_in(rooms: Iterable[RoomSpec]) -> int:
+    return len({match.match for room in rooms for match in room.matches})
 
 
 def _check_same(known: Manifest, name: str, terms: Terms, layout: Layout) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bourre.record import Record, RecordError, read, replay
+from bourre.record import Record, RecordError, Step, read, replay
 from bourre.rules.actions import HandOver, Unasked
 from bourre.rules.events import AntePaid, FinePaid, MatchPaid
+from bourre.rules.pot import UNIT
 from bourre.tally import SeatTally, Tally
+from bourre_referee.duplicate import block_of
 from bourre_referee.kept import KeptSeat
-from bourre_referee.results import MatchResult, SeatResult, ranks_of
+from bourre_referee.luck import Observer, luck
+from bourre_referee.results import DealResult, MatchResult, SeatResult, ranks_of
+from bourre_referee.schedule.seatings import seatings
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.place import Place
 
@@ -60,6 +65,8 @@ def _check_header(record: Record, place: Place) -> None:
     header = record.header
     check("the record's match", header.match, place.match, place.match)
     check("its number of deals", header.deals, place.deals, place.match)
+    check("its format", header.format, place.format, place.match)
+    check("its stakes", header.stakes, place.stakes, place.match)
     for key in place.house.__slots__:
         check(f"its house rule {key}", getattr(header.house, key), getattr(place.house, key), place.match)
     if place.spec:
@@ -70,17 +77,70 @@ def _check_header(record: Record, place: Place) -> None:
 
 
 def _replayed(record: Record) -> Counted:
-    tally = Tally(len(record.header.bots))
-    decisions = chips = 0
+    seats, duplicate = len(record.header.bots), record.header.format == "duplicate"
+    playings: list[_Playing] = []
     for step in replay(record):
-        tally.hear(step.events)
-        decisions += step.action is not None and not isinstance(step.action, Unasked | HandOver)
-        chips += sum(event.chips for event in step.events if isinstance(event, AntePaid | MatchPaid | FinePaid))
-    ranks = ranks_of(record.final)
-    seats = tuple(map(_seat, record.header.bots, record.final, ranks, tally.seats))
-    result = MatchResult(record.header.match, record.header.deals, tuple(map(_result, seats)))
-    reneges, faults = sum(seat.reneges for seat in seats), sum(seat.faults for seat in seats)
-    return Counted(result, seats, Amounts(record.header.deals, decisions, reneges, faults, chips))
+        if step.action is None:  # the match begins, or the next deal of one in format `duplicate`
+            playings.append(_Playing(seats, duplicate))
+        playings[-1].hear(step)
+    return _in_duplicate(record, playings) if duplicate else _in_session(record, playings[0])
+
+
+class _Playing:
+    """A match as it is played again, or one playing of one deal of it (format `duplicate`)."""
+
+    def __init__(self, seats: int, by_itself: bool) -> None:
+        self.tally = Tally(seats)
+        self.observer = Observer(seats) if by_itself else None
+        self.decisions = 0
+        self.chips = 0
+
+    def hear(self, step: Step) -> None:
+        self.tally.hear(step.events)
+        if self.observer:
+            self.observer.hear(step.events)
+        self.decisions += step.action is not None and not isinstance(step.action, Unasked | HandOver)
+        self.chips += sum(event.chips for event in step.events if isinstance(event, AntePaid | MatchPaid | FinePaid))
+
+
+def _in_session(record: Record, playing: _Playing) -> Counted:
+    return _counted(record, record.final, playing.tally.seats, [playing])
+
+
+def _in_duplicate(record: Record, playings: list[_Playing]) -> Counted:
+    header, seats = record.header, len(record.header.bots)
+    for deal in record.deals:
+        where = f"who sits where in seating {deal.seating}"
+        check(where, deal.line_up, seatings(seats, deal.deal)[(deal.seating or 1) - 1], header.match, deal.deal)
+    drawings = [playing.observer.drawing() for playing in playings if playing.observer]
+    lucks = [luck(drawing, seats, header.house, header.seed) for drawing in drawings]
+    firsts = range(0, len(playings), seats)
+    blocks = tuple(block_of(record.deals[first : first + seats], lucks[first : first + seats]) for first in firsts)
+    tallies = [SeatTally() for _ in range(seats)]
+    for deal, playing in zip(record.deals, playings, strict=True):
+        for seat, bot in enumerate(deal.line_up or ()):
+            tallies[bot] += playing.tally.seats[seat]
+    return _counted(record, record.final, tallies, playings, UNIT, blocks)
+
+
+def _counted(
+    record: Record,
+    chips: Sequence[int],
+    tallies: Sequence[SeatTally],
+    playings: Sequence[_Playing],
+    unit: int = 1,
+    blocks: tuple[DealResult, ...] = (),
+) -> Counted:
+    seats = tuple(map(_seat, record.header.bots, chips, ranks_of(chips), tallies))
+    result = MatchResult(record.header.match, record.header.deals, tuple(map(_result, seats)), unit, blocks)
+    amounts = Amounts(
+        deals=len(record.deals),
+        decisions=sum(playing.decisions for playing in playings),
+        reneges=sum(seat.reneges for seat in seats),
+        faults=sum(seat.faults for seat in seats),
+        chips=sum(playing.chips for playing in playings),
+    )
+    return Counted(result, seats, amounts)
 
 
 def _seat(bot: str, chips: int, rank: int, tally: SeatTally) -> KeptSeat:

@@ -22,10 +22,10 @@ class Difference(BourreError):
         return Difference, (self.text, self.match, self.deal)
 
 
-def check(what: str, found: object, true: object, match: str | None = None) -> None:
+def check(what: str, found: object, true: object, match: str | None = None, deal: int | None = None) -> None:
     """Raises Difference unless what was found is what is true."""
     if found != true:
-        raise Difference(f"{what} is {_shown(found)}, should be {_shown(true)}", match)
+        raise Difference(f"{what} is {_shown(found)}, should be {_shown(true)}", match, deal)
 
 
 def _shown(value: object) -> str:

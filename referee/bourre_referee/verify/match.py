@@ -54,6 +54,11 @@ def check_match(task: Task) -> Checked | None:
 def _check_rows(kept: KeptMatch, truth: Counted, place: Place) -> None:
     check("its number of deals, as it is kept,", kept.deals, place.deals, place.match)
     check("its number of seats, as it is kept,", len(kept.seats), len(truth.seats), place.match)
+    check("the unit of its chips, as it is kept,", kept.unit, truth.result.unit, place.match)
+    check("the number of results of deals, as it is kept,", len(kept.blocks), len(truth.result.blocks), place.match)
+    for deal, (block, own) in enumerate(zip(kept.blocks, truth.result.blocks, strict=True), start=1):
+        check("the chips of all its playings, as they are kept,", block.chips, own.chips, place.match, deal)
+        check("the luck of the draw, as it is kept,", block.luck, own.luck, place.match, deal)
     for seat, (found, true) in enumerate(zip(kept.seats, truth.seats, strict=True)):
         for field in fields(KeptSeat):
             what = f"the result of seat {seat} ({true.bot}): {field.name}"

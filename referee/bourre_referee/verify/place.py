@@ -30,6 +30,8 @@ class Place:
     seats: int
     deals: int
     house: HouseRules
+    format: str
+    stakes: tuple[int, ...]
     spec: MatchSpec | None
     """Who sits where, and the match's seed; None while the master seed is secret."""
 
@@ -50,6 +52,8 @@ def places(manifest: Manifest, master: bytes | None) -> tuple[Place, ...]:
             seats=terms.seats,
             deals=terms.deals,
             house=terms.rules,
+            format=terms.format,
+            stakes=terms.stakes,
             spec=specs[number - 1] if specs else None,
         )
         for number in range(1, manifest.matches + 1)

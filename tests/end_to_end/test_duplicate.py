@@ -1,0 +1,118 @@
+"""A duplicate contest over real gRPC: the same as in one process, at any number of tables, and provable."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bourre.practice import practice_duplicate
+from bourre.record import read
+from bourre.rules.deck import derive, master_seed
+from bourre.rules.house import HouseRules
+from bourre_referee.bot_file import load
+from bourre_referee.contest.file import load as load_contest
+from bourre_referee.contest.folder import RunFolder
+from bourre_referee.contest.run import run
+from bourre_referee.schedule.seatings import seatings
+from bourre_referee.verify.difference import Difference
+from bourre_referee.verify.source import source_of
+from bourre_referee.verify.verify import verify
+from tests.referee.tampering import Tamperer
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+BOTS = {"tight": "tight", "loose": "loose", "dice": "random_bot"}
+CONTEST = """
+[contest]
+name = "duplicate"
+seed = 7
+[table]
+seats = 3
+deals = 4
+format = "duplicate"
+tables = {tables}
+stakes = [0, 2]
+[rules]
+preset = "limit"
+[schedule]
+rounds = 1
+[clock]
+start_ms = 60000
+decision_ms = 60000
+[isolation]
+level = "none"
+"""
+
+
+def played(folder: Path, tables: int) -> RunFolder:
+    text = CONTEST.format(tables=tables)
+    for name, script in BOTS.items():
+        text += f'[[bots]]\nname = "{name}"\ncommand = ["python", "{EXAMPLES / script}.py"]\n'
+    file = folder / "contest.toml"
+    file.write_text(text)
+    return run(load_contest(file), folder / "run", jobs=1)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    return played(tmp_path_factory.mktemp("duplicate"), tables=32)
+
+
+def test_it_is_the_match_that_practice_plays(finished: RunFolder) -> None:
+    """Processes over gRPC and objects in one process: the same bytes."""
+    record = finished.record("m0001")
+    bots = {name: load(str(EXAMPLES / f"{BOTS[name]}.py")) for name in read(record).header.bots}
+    seed = derive(master_seed(7), "match 1")
+    house = HouseRules.preset("limit")
+    assert record == practice_duplicate(bots, 4, seatings, seed, house, stakes=(0, 2))
+
+
+def test_the_number_of_tables_changes_nothing(finished: RunFolder, tmp_path: Path) -> None:
+    assert played(tmp_path, tables=1).manifest.digest == finished.manifest.digest
+
+
+def test_it_is_verified(finished: RunFolder) -> None:
+    verified = verify(source_of(finished.path), jobs=1)
+    assert verified.digest == finished.manifest.digest
+    assert verified.amounts.deals == 3 * 4 * 3  # matches, deals, seatings
+
+
+def test_standings_count_whole_chips_raw_and_less_luck(finished: RunFolder) -> None:
+    table = finished.standings()
+    assert table.format == "duplicate"
+    assert {row.deals for row in table.rows} == {3 * 4 * 3}
+    assert sum(row.chips for row in table.rows) == pytest.approx(0, abs=0.01)
+    assert all(abs(row.chips_per_100) < 1000 for row in table.rows)
+    assert any(row.adjusted_per_100 != row.chips_per_100 for row in table.rows)
+    assert all(row.adjusted_ci95 for row in table.rows)
+
+
+def test_changed_luck_is_found(finished: RunFolder, tmp_path: Path) -> None:
+    """Luck is computed anew from the cards, also when everything that follows from it was made to fit."""
+    tamperer = Tamperer(Path(shutil.copytree(finished.path, tmp_path / "run")))
+    ((packed,),) = tamperer.execute("SELECT blocks FROM match WHERE match = 'm0002'")
+    blocks = json.loads(zlib.decompress(packed))
+    blocks[2][1][0] += 840
+    blocks[2][1][1] -= 840
+    tamperer.execute("UPDATE match SET blocks = ? WHERE match = 'm0002'", zlib.compress(json.dumps(blocks).encode()))
+    tamperer.make_it_fit()
+    with pytest.raises(Difference, match=r"match m0002, deal 3: the luck of the draw") as found:
+        verify(source_of(tamperer.folder), jobs=1)
+    assert (found.value.match, found.value.deal) == ("m0002", 3)
+
+
+def test_bots_that_change_places_are_found(finished: RunFolder, tmp_path: Path) -> None:
+    """A record in which two bots have changed places in one seating, cards and answers untouched."""
+    tamperer = Tamperer(Path(shutil.copytree(finished.path, tmp_path / "run")))
+
+    def change(values: dict[str, Any]) -> None:
+        one, other, *rest = values["line_up"]
+        values["line_up"] = [other, one, *rest]
+
+    tamperer.change("m0001", 1, change)
+    with pytest.raises(Difference, match="match m0001"):
+        verify(source_of(tamperer.folder), jobs=1)
