@@ -55,13 +55,18 @@ def isolation(level: Level) -> Isolation:
 
 def room(place: Path, level: Level, verdict: Verdict) -> RoomSpec:
     """The hostile bot's room, in a place that was prepared."""
-    clock = Clock(verdict.start_ms, verdict.decision_ms, verdict.bank_ms)
+    clock = Clock(
+        start_ms=verdict.start_ms,
+        decision_ms=verdict.decision_ms,
+        bank_ms=verdict.bank_ms,
+        reconnect_ms=verdict.reconnect_ms,
+    )
     return _room("hostile", place, (HOSTILE, *HONEST), level, verdict, clock)
 
 
 def honest_room(place: Path, level: Level) -> RoomSpec:
     """The same match of honest bots each time."""
-    return _room("honest", place, HONEST, level, Verdict(), Clock(20_000, 10_000, 10_000))
+    return _room("honest", place, HONEST, level, Verdict(), Clock(start_ms=60_000, decision_ms=10_000, bank_ms=10_000))
 
 
 def _room(room: str, place: Path, line_up: tuple[str, ...], level: Level, verdict: Verdict, clock: Clock) -> RoomSpec:

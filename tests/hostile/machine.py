@@ -11,5 +11,10 @@ from tests.hostile.case import SHARED, isolation
 
 def levels_here() -> tuple[Level, ...]:
     """The levels that a real try with an honest bot passes."""
+    return tuple(level for level in Level if lacking(level) is None)
+
+
+def lacking(level: Level) -> str | None:
+    """Why a level cannot be had here, and the mend; None when it can."""
     honest = Entry("honest", (sys.executable, "yardstick.py"), SHARED, ("yardstick.py",))
-    return tuple(level for level in Level if hindrance(isolation(level), [honest]) is None)
+    return hindrance(isolation(level), [honest])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +25,7 @@ from tests.hostile.case import (
     room,
     verdict_of,
 )
-from tests.hostile.machine import levels_here
+from tests.hostile.machine import lacking, levels_here
 from tests.hostile.referee import Aftermath, Referee
 from tests.hostile.verdict import Verdict
 
@@ -39,6 +40,8 @@ def case(name: str, level: Level) -> ParameterSet:
     """One bot under one level; what is known to fail must fail."""
     reason = verdict_of(name, level).xfail
     marks = [pytest.mark.xfail(strict=True, reason=reason)] if reason else []
+    if level is Level.CONTAINER:  # each of its rooms takes seconds to start
+        marks.append(pytest.mark.long)
     return pytest.param(name, level, id=f"{name}-{level}", marks=marks)
 
 
@@ -65,6 +68,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
         yield Arena(referee, first)
 
 
+@pytest.mark.timeout(400)
 @pytest.mark.parametrize(("name", "level"), CASES)
 def test_a_hostile_bot_harms_itself_alone(name: str, level: Level, arena: Arena, tmp_path: Path) -> None:
     verdict = verdict_of(name, level)
@@ -120,3 +124,8 @@ def assert_untouched(place: Path, name: str) -> None:
 
 def test_there_are_as_many_hostile_bots_as_promised() -> None:
     assert len(names()) >= 30
+
+
+def test_boxes_can_be_made_where_it_counts() -> None:
+    reason = lacking(Level.BWRAP)
+    assert reason is None or "CI" not in os.environ, reason

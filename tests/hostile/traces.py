@@ -12,7 +12,6 @@ from pathlib import Path
 from tests.end_to_end.processes import Watched
 
 _SET_CHILD_SUBREAPER = 36
-_END_SECONDS = 5.0
 
 
 def adopt_orphans() -> None:
@@ -42,16 +41,19 @@ def handles() -> int:
     return len(os.listdir("/proc/self/fd"))
 
 
-def left() -> tuple[str, ...]:
-    """What is still there of the bots and of the room; processes are killed, so that the next room begins clean."""
-    return (*_processes(), *_sockets(), *_files())
+def left(seconds: float = 5.0) -> tuple[str, ...]:
+    """What is still there of the bots and of the room, when processes have had some time to end.
+
+    They are killed then, so that the next room begins clean.
+    """
+    return (*_processes(seconds), *_sockets(), *_files())
 
 
-def _processes() -> list[str]:
+def _processes(seconds: float) -> list[str]:
     ids = _below(os.getpid())
     commands = {process: _command(process) for process in ids}
     watched = Watched(process for process in ids if _reap(process))
-    late = watched.left_after(_END_SECONDS if ids else 0)
+    late = watched.left_after(seconds)
     for process in late:
         os.kill(process, signal.SIGKILL)
     for process in late:

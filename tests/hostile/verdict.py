@@ -28,7 +28,8 @@ class Verdict(BaseModel):
     max_faults: int = 10
     decision_ms: int = 10_000
     bank_ms: int = 10_000
-    start_ms: int = 20_000
+    start_ms: int = 60_000
+    reconnect_ms: int = 1_000
     xfail: str = ""
     """Why this is known to come out otherwise."""
     faults: dict[Fault, int] = {}

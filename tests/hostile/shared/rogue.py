@@ -126,7 +126,7 @@ def surroundings() -> list[Path]:
     own, top = Path.cwd(), Path("/") if in_a_box() else Path.cwd().parents[1]
     found = []
     for folder, below, files in os.walk(top):
-        skipped = ("/proc", "/sys", "/usr", "/dev", "/lib", "/python", "/venv", "/sdk", str(own))
+        skipped = ("/proc", "/sys", "/usr", "/dev", "/lib", "/lifeline", "/python", "/venv", "/sdk", str(own))
         below[:] = [name for name in below if not os.path.join(folder, name).startswith(skipped)]
         found += [Path(folder, name) for name in files]
     return found

@@ -1,0 +1,75 @@
+"""A verdict is met by what it says, and by nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from bourre.rules.actions import Fault
+from bourre_referee.results import MatchResult, SeatResult
+from bourre_referee.spec import Level, MatchOutcome, SeatFault
+from tests.hostile.verdict import Verdict, read_verdict
+
+
+def outcome(faults: dict[Fault, int], house_deals: int = 0, reneges: int = 0) -> MatchOutcome:
+    """A match in which the bot `other` had seat 0, without fault, and `hostile` seat 1."""
+    charged = tuple(SeatFault(1, fault, times) for fault, times in faults.items())
+    return MatchOutcome(
+        MatchResult("m0001", 4, (_seat("other"), _seat("hostile", house_deals, reneges))), charged, "", ()
+    )
+
+
+def _seat(bot: str, house_deals: int = 0, reneges: int = 0) -> SeatResult:
+    return SeatResult(bot, 0, 1, 0, 0, reneges, 0, house_deals, ())
+
+
+LATE, PREMATURE = Fault.LATE, Fault.PREMATURE
+
+
+@pytest.mark.parametrize(
+    ("verdict", "came", "complaint"),
+    [
+        (Verdict(), outcome({}), None),
+        (Verdict(), outcome({LATE: 1}), "faults 1 late, expected none"),
+        (Verdict(faults={LATE: 2}), outcome({LATE: 2}), None),
+        (Verdict(faults={LATE: 2}), outcome({LATE: 3}), "faults 3 late, expected 2 late"),
+        (Verdict(faults={LATE: 2}), outcome({}), "faults none, expected 2 late"),
+        (Verdict(at_least={LATE: 2}), outcome({LATE: 3}), None),
+        (Verdict(at_least={LATE: 2}), outcome({LATE: 1}), "1 times late, expected 2 or more"),
+        (Verdict(at_least={LATE: 2}), outcome({LATE: 2, PREMATURE: 1}), "faults 1 premature, expected none"),
+        (Verdict(among=(LATE, PREMATURE)), outcome({PREMATURE: 7}), None),
+        (Verdict(among=(LATE, PREMATURE)), outcome({}), "faults none, expected some of late, premature"),
+        (Verdict(house=True), outcome({}, house_deals=1), None),
+        (Verdict(house=True), outcome({}), "the house played 0 deals, expected some"),
+        (Verdict(), outcome({}, house_deals=3), "the house played 3 deals, expected none"),
+        (Verdict(reneges=2), outcome({}, reneges=2), None),
+        (Verdict(reneges=2), outcome({}, reneges=1), "1 reneges, expected 2 or more"),
+    ],
+)
+def test_a_match_is_compared_with_its_verdict(verdict: Verdict, came: MatchOutcome, complaint: str | None) -> None:
+    assert verdict.complaints(came, "hostile", "") == ([complaint] if complaint else [])
+
+
+def test_a_log_is_compared_with_its_verdict() -> None:
+    verdict = Verdict(log_has=("refused",))
+    assert verdict.complaints(outcome({}), "hostile", "it was refused") == []
+    assert verdict.complaints(outcome({}), "hostile", "FOUND a token") == [
+        "the log lacks 'refused'",
+        "the log has 'FOUND'",
+    ]
+
+
+def test_a_level_overrides_what_stands_at_the_top(tmp_path: Path) -> None:
+    file = tmp_path / "verdict.toml"
+    file.write_text("house = true\n[faults]\nlate = 1\n[none]\nhouse = false\n")
+    assert read_verdict(file, Level.BWRAP) == Verdict(house=True, faults={LATE: 1})
+    assert read_verdict(file, Level.NONE) == Verdict(house=False, faults={LATE: 1})
+
+
+def test_a_word_that_means_nothing_is_an_error(tmp_path: Path) -> None:
+    file = tmp_path / "verdict.toml"
+    file.write_text("fault = 1\n")
+    with pytest.raises(ValidationError, match="fault"):
+        read_verdict(file, Level.NONE)
