@@ -18,7 +18,7 @@ def tasks(plan: Sequence[Place], kept: Iterable[KeptMatch], voids: Iterable[Kept
     for place in plan:
         here = coming if coming and coming.number == place.number else None
         if here:
-            str(f"the match in place {place.number} of the schedule", here.match, place.match, place.match)
+            check(f"the match in place {place.number} of the schedule", here.match, place.match, place.match)
             coming = next(stored, None)
         yield Task(place, here, tuple(void.get(place.match, ())))
     if coming:
