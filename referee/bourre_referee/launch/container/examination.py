@@ -79,9 +79,9 @@ def limit(what: str, files: tuple[str, ...], most: int) -> Iterator[str]:
         if path.exists():
             found = path.read_text().strip()
             if not found.isdigit() or int(found) > most:
-                yield f"its {what} are limited to {found}, not {most}"
+                yield f"its limit of {what} is {found}, not {most}"
             return
-    yield f"its {what} are not limited"
+    yield f"it has no limit of {what}"
 
 
 def equipment(programs: list[str]) -> Iterator[str]:
