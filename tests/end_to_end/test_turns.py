@@ -6,6 +6,7 @@ import asyncio
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from bourre_referee.room import play_room
 from bourre_referee.spec import Entry, RoomSpec
 from tests.end_to_end.processes import Watched, descendants_of
 from tests.end_to_end.rooms import BOTS, faults_of, played, room_with
+from tests.end_to_end.test_box_room import boxed_room
 
 
 @pytest.fixture(autouse=True)
@@ -41,6 +43,27 @@ def test_who_burns_off_turn_is_stopped_and_woken_and_the_match_ends_without_faul
     assert faults_of(outcome, "tested") == faults_of(outcome, "honest1") == {}
     assert "used the processor while others were asked" in (tmp_path / "logs" / "tested" / "m0001.log").read_text()
     assert sum(seat.house_deals for seat in outcome.result.seats) == 0
+
+
+@pytest.mark.parametrize("room", [room_with, boxed_room], ids=["plain", "boxed"])
+def test_bots_that_are_stopped_at_every_turn_play_as_ever(
+    room: Callable[[str, Path], RoomSpec], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped: list[int] = []
+
+    def stop(process: int) -> Stopped:
+        standing = Stopped(process)
+        stopped.append(len(standing.processes))
+        return standing
+
+    (undisturbed,) = played(room("honest", tmp_path / "undisturbed"))
+    for limit, value in (("ALLOWED_SECONDS", -1.0), ("LOOK_SECONDS", 0.0), ("BREATH_EVERY_SECONDS", 3600.0)):
+        monkeypatch.setattr(f"bourre_referee.launch.turns.{limit}", value)
+    monkeypatch.setattr("bourre_referee.room.Turns", lambda loop: Turns(loop, stop))
+    (outcome,) = played(room("honest", tmp_path / "stopped"))
+    assert len(stopped) > 20
+    assert min(stopped) >= 1
+    assert (outcome.record, outcome.faults) == (undisturbed.record, ())
 
 
 def test_a_room_takes_its_stopped_bots_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
