@@ -33,11 +33,13 @@ def options(**changed: int | None) -> Options:
 
 
 @asynccontextmanager
-async def served(limits: Options = OPTIONS, address: str = "") -> AsyncIterator[str]:
+async def served(
+    limits: Options = OPTIONS, address: str = "", hello_seconds: float = HELLO_SECONDS
+) -> AsyncIterator[str]:
     """The referee's own service, without a seat to take; at a socket of its own where no address is given."""
     with tempfile.TemporaryDirectory() as folder:
         at = address or f"unix:{folder}/socket"
-        async with serving({}, [at], HELLO_SECONDS, limits) as (port,):
+        async with serving({}, [at], hello_seconds, limits) as (port,):
             yield at if at.startswith("unix:") else f"127.0.0.1:{port}"
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import struct
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from tests.wire.http2 import ACK, PREFACE, Connection, Kind, connected
+from tests.wire.http2 import ACK, INITIAL_WINDOW_SIZE, PREFACE, Connection, Kind, connected
 from tests.wire.referee import Deaf, deaf, options, said_to_hello, served
 
 QUICK = options(keepalive_time_ms=100, http2_ping_timeout_ms=400)
@@ -152,3 +153,16 @@ def test_a_crowd_that_says_nothing_keeps_nobody_out() -> None:
             assert "this token opens no seat" in await said_to_hello(address)
 
     asyncio.run(attack())
+
+
+def test_who_does_not_read_its_refusal_is_hung_up_on() -> None:
+    async def attack() -> list[int]:
+        async with served(hello_seconds=0.2) as address, connected(address) as connection:
+            connection.send_bytes(PREFACE)
+            connection.send(Kind.SETTINGS, payload=struct.pack("!HI", INITIAL_WINDOW_SIZE, 0))  # nothing may be sent
+            connection.call(1)
+            return [frame.kind for frame in await connection.frames_until(lambda frame: frame.kind == Kind.RST_STREAM)]
+
+    came = asyncio.run(attack())
+    assert Kind.DATA not in came
+    assert came[-1] == Kind.RST_STREAM
