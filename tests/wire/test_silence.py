@@ -157,7 +157,10 @@ def test_a_crowd_that_says_nothing_keeps_nobody_out() -> None:
 
 def test_who_does_not_read_its_refusal_is_hung_up_on() -> None:
     async def attack() -> list[int]:
-        async with served(hello_seconds=0.2) as address, connected(address) as connection:
+        async with (
+            served(options(keepalive_time_ms=None), hello_seconds=0.2) as address,
+            connected(address) as connection,
+        ):
             connection.send_bytes(PREFACE)
             connection.send(Kind.SETTINGS, payload=struct.pack("!HI", INITIAL_WINDOW_SIZE, 0))  # nothing may be sent
             connection.call(1)
