@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +12,7 @@ from bourre_referee.room import play_room
 from bourre_referee.spec import Clock, Entry, MatchOutcome, RoomSpec
 from tests.end_to_end.rooms import GENEROUS, room_with
 
-Visit = Callable[[str, str], Awaitable[None]]
+Visit = Callable[[str, str], Coroutine[None, None, None]]
 """A bot: what it does at this address, with this token."""
 
 
@@ -68,19 +68,15 @@ def visited_room(logs: Path, *, clock: Clock = GENEROUS, matches: int = 1, table
 
 
 def played_with(spec: RoomSpec, visit: Visit) -> list[MatchOutcome]:
-    """The outcomes of a room that is visited by this bot, once the bot has done all that it does."""
+    """The outcomes of a room that is visited by this bot; whatever fails in the one ends the other."""
 
     async def play() -> list[MatchOutcome]:
-        visits: list[asyncio.Task[None]] = []
+        async with asyncio.TaskGroup() as group:
 
-        async def go(address: str, token: str) -> None:
-            await visit(address, token)
+            def invite(_bot: str, address: str, token: str) -> None:
+                group.create_task(visit(address, token))
 
-        def invite(_bot: str, address: str, token: str) -> None:
-            visits.append(asyncio.create_task(go(address, token)))
-
-        outcomes = await play_room(spec, invite)
-        await asyncio.gather(*visits)
-        return outcomes
+            room = group.create_task(play_room(spec, invite))
+        return room.result()
 
     return asyncio.run(play())
