@@ -18,14 +18,10 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from counter import Counter
-from drawer import Drawer
 from duel import Duel, RuseMaker, Setting
-from loose import Loose
 from paired import Difference, difference, gains
-from random_bot import RandomBot
 from ruses import (
     Announces,
     AnnouncesDiscards,
@@ -49,11 +45,15 @@ from ruses import (
     TakesTricks,
     TakesTricksBourred,
 )
-from tight import Tight
 
 from bourre.bot import Bot
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
+from examples.counter import Counter
+from examples.drawer import Drawer
+from examples.loose import Loose
+from examples.random_bot import RandomBot
+from examples.tight import Tight
 
 TWINS: dict[type[Ruse], RuseMaker] = {
     Announces: Ruse,
