@@ -58,7 +58,7 @@ class Service(RefereeServicer):
         """Admits a bot, then carries until its line says goodbye or the bot hangs up."""
         admitted = self._admit(await self._read_hello(context))
         if isinstance(admitted, str):
-            await self._refuse(admitted, context)
+            await context.write(codec.bundle_to_wire(Bundle(refusal=admitted)))  # unread, it waits for the end of all
             return
         sending = asyncio.create_task(_send(admitted, context))
         receiving = asyncio.create_task(_receive(admitted, context))
@@ -78,14 +78,6 @@ class Service(RefereeServicer):
         except TimeoutError:
             return None
         return codec.hello_from_wire(message) if isinstance(message, BotMessage) else None
-
-    async def _refuse(self, why: str, context: Context) -> None:
-        """Tells why a bot is not let in; one that does not read that in time is hung up on."""
-        try:
-            async with asyncio.timeout(self._hello_seconds):
-                await context.write(codec.bundle_to_wire(Bundle(refusal=why)))
-        except TimeoutError:
-            await context.abort(grpc.StatusCode.DEADLINE_EXCEEDED, why)
 
     def _admit(self, hello: Hello | None) -> Line | str:
         """The line of this hello's token, or why there is none."""
