@@ -19,7 +19,8 @@ def scratch(note: Path) -> Iterator[Path]:
     """A fresh folder in that of the system for such things, since the path of a socket must be short.
 
     Its path stands in the file `note` before it is made and until it is gone, so that the next run removes what a
-    killed one left. Call it under the lock of the run.
+    killed one left. Call it under the lock of the run. Inside, this process makes its temporary files there too, as
+    when it tries whether bots can be boxed.
     """
     sweep(note)
     folder = Path(tempfile.gettempdir()) / f"{PREFIX}{secrets.token_hex(4)}"
@@ -27,9 +28,11 @@ def scratch(note: Path) -> Iterator[Path]:
     folder.mkdir()
     # Bots of another user pass through it to their sockets; each socket's own folder says who may.
     folder.chmod(0o711)
+    before, tempfile.tempdir = tempfile.tempdir, str(folder)
     try:
         yield folder
     finally:
+        tempfile.tempdir = before
         sweep(note)
 
 
