@@ -68,7 +68,7 @@ class Played:
 
 async def play(way: type[Turns], deals: int, tables: int, program: Path | None = None) -> Played:
     """A room of trivial bots, or of this program, from the moment when every bot is there."""
-    with tempfile.TemporaryDirectory() as logs, patch("bourre_referee.room.Turns", way):
+    with tempfile.TemporaryDirectory() as logs, patch("bourre_referee.attendance.Turns", way):
         spec = replace(room_spec(deals, tables, Path(logs)), clock=PATIENT)
         if program:
             command = (sys.executable, str(program))

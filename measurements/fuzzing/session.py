@@ -5,21 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from bourre.record import read, replay
-from bourre.rules.actions import Fault
 from bourre.rules.house import PRESETS, HouseRules
-from bourre_referee import room
+from bourre_referee import attendance, room
 from bourre_referee.line import Line
 from bourre_referee.listening import Options
 from bourre_referee.service import Service
 from bourre_referee.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
 from fuzzing import honest
 from fuzzing.choices import Choices
+from fuzzing.judging import Played, Wrong, judge
 from fuzzing.mischief import Mischief
 from fuzzing.pipe import Aborted, Pipe
 from fuzzing.skipping import SkippingLoop
@@ -28,22 +26,6 @@ FUZZED = "fuzzed"
 HONEST = ("ada", "bob")
 SECONDS = 600.0
 """Of the loop's own time: the longest room of these takes less."""
-
-
-class Wrong(Exception):
-    """What no bot may bring about, was."""
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """What came of one input."""
-
-    outcomes: list[MatchOutcome]
-
-    @property
-    def faults(self) -> set[Fault]:
-        """The kinds of faults that the bot of the bytes was charged with."""
-        return {fault.fault for outcome in self.outcomes for fault in outcome.faults}
 
 
 def play(data: bytes) -> Played:
@@ -60,7 +42,7 @@ def play(data: bytes) -> Played:
     if troubles:
         raise Wrong(f"asyncio reports {troubles}")
     for outcome in outcomes:
-        _judge(outcome)
+        judge(outcome, HONEST)
     return Played(outcomes)
 
 
@@ -76,7 +58,7 @@ class _Session:
         self._service: Service
 
     async def play(self) -> list[MatchOutcome]:
-        with mock.patch.object(room, "serving", self._serving):
+        with mock.patch.object(attendance, "serving", self._serving):
             outcomes = await room.play_room(self._spec, self._invite)
         for task in (*self._calls, *self._tasks):
             task.cancel()
@@ -133,18 +115,3 @@ def _spec(choices: Choices) -> RoomSpec:
 
 def _turned(names: tuple[str, ...], by: int) -> tuple[str, ...]:
     return names[by:] + names[:by]
-
-
-def _judge(outcome: MatchOutcome) -> None:
-    """Chips add up, the record proves the balances, and nobody else is charged with what the fuzzed bot did."""
-    chips = tuple(seat.chips for seat in outcome.result.seats)
-    if sum(chips):
-        raise Wrong(f"chips do not add up to 0: {chips}")
-    record = read(outcome.record)
-    if record.final != chips:
-        raise Wrong(f"the record ends in {record.final}, the match in {chips}")
-    for _ in replay(record):
-        pass
-    for seat in outcome.result.seats:
-        if seat.bot in HONEST and (seat.faults or seat.house_deals):
-            raise Wrong(f"{seat.bot} is charged with {seat.faults} faults and {seat.house_deals} deals by the house")

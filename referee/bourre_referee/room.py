@@ -1,45 +1,19 @@
-"""A room: the bot processes of one line-up, and the tables at which they play."""
+"""A room: one line-up of bots, and the tables at which they play."""
 
 from __future__ import annotations
 
 import asyncio
-import secrets
-import sys
-import tempfile
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 from bourre.messages import Answer, Seating
 from bourre.rules.actions import Choice, Fault, Missing, Recall
-from bourre_referee.bot_clock import STARVED_SHARE
+from bourre_referee.attendance import Attendance, Invite, invite_on_stderr
 from bourre_referee.duplicate import with_luck
-from bourre_referee.host_time import HostTime, waited_for_processor
-from bourre_referee.launch.launch import Ticket
-from bourre_referee.launch.levels import launcher_of
-from bourre_referee.launch.process import BotProcess
-from bourre_referee.launch.turns import Turns
-from bourre_referee.line import Line
-from bourre_referee.listening import server_options
-from bourre_referee.service import serving
-from bourre_referee.spec import Entry, MatchOutcome, RoomFailed, RoomSpec, SeatTiming
+from bourre_referee.spec import MatchOutcome, RoomFailed, RoomSpec, SeatTiming
 from bourre_referee.table import Manner, Table
-
-_LAST_WORDS_SECONDS = 2.0
-"""How long a bot may take to exit after its goodbye, and a process to end after its line broke."""
-
-
-Invite = Callable[[str, str, str], None]
-"""Tells the author of a bot, by the bot's name, at which address and with which token to connect."""
-
-
-def invite_on_stderr(bot: str, address: str, token: str) -> None:
-    """Prints what an author needs to start a bot that connects by itself."""
-    print(
-        f"waiting for {bot}: start it with BOURRE_ADDRESS={address} BOURRE_TOKEN={token}", file=sys.stderr, flush=True
-    )
 
 
 async def play_room(spec: RoomSpec, invite: Invite = invite_on_stderr) -> list[MatchOutcome]:
@@ -63,64 +37,37 @@ class Room:
 
     def __init__(self, spec: RoomSpec, invite: Invite = invite_on_stderr) -> None:
         self._spec = spec
-        self._invite = invite
         self._loop = asyncio.get_running_loop()
-        self._time = HostTime(self._loop, waited_for_processor)
-        self._lines = {entry.name: Line(entry.name, spec.room, spec.clock, self, self._time) for entry in spec.entries}
-        self._turns = Turns(self._loop)
-        self._processes: dict[str, BotProcess] = {}
+        self._bots = Attendance(spec, self, invite)
         self._waiting = deque(enumerate(spec.matches))
         self._tables: dict[int, Table] = {}
         self._outcomes: dict[int, MatchOutcome] = {}
         self._used_before: dict[tuple[int, str], float] = {}
-        self._absent: set[str] = set()
-        self._gone: dict[str, Fault] = {}
         self._finding_out: set[asyncio.Task[None]] = set()
         self._finished: asyncio.Future[None] = self._loop.create_future()
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
-        """Serves the lines and runs the bots; on the way out every process is gone."""
-        spec, tokens = self._spec, {secrets.token_hex(32): line for line in self._lines.values()}
-        token_of = {line.bot: token for token, line in tokens.items()}
-        invited = [entry for entry in spec.entries if entry.command is None]
-        async with AsyncExitStack() as stack:
-            stack.enter_context(self._time.beating())
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="bourre-"))
-            tickets = {bot: Ticket(Path(folder, secrets.token_hex(8)), token) for bot, token in token_of.items()}
-            addresses = [*(["127.0.0.1:0"] if invited else []), *(f"unix:{seat.socket}" for seat in tickets.values())]
-            ports = await stack.enter_async_context(
-                serving(tokens, addresses, spec.clock.start_ms / 1000, server_options(spec.clock))
-            )
-            launcher = launcher_of(spec.isolation)
-            stack.push_async_callback(self._end_processes)
-            for entry in spec.entries:
-                if entry.command is None:
-                    self._invite(entry.name, f"127.0.0.1:{ports[0]}", token_of[entry.name])
-                else:
-                    log = spec.logs / entry.name / f"{spec.room}.log"
-                    self._processes[entry.name] = await BotProcess.start(entry, tickets[entry.name], log, launcher)
-            yield
+        """Runs the bots; on the way out every process is gone."""
+        async with self._bots.opened():
+            try:
+                yield
+            finally:
+                for task in self._finding_out:
+                    task.cancel()
 
     async def assemble(self) -> None:
         """Waits until every bot has said hello, has ended, or its time to start is over."""
-        await asyncio.gather(*(self._await_bot(entry) for entry in self._spec.entries))
+        await self._bots.assemble()
 
     async def play(self) -> list[MatchOutcome]:
         """Plays all the matches and says goodbye; bots that are not there by now are absent."""
-        self._turns.watch(self._processes)
         for _ in range(min(self._spec.tables, len(self._waiting))):
             self._seat_next()
         await self._finished
-        self._turns.release()
-        for line in self._lines.values():
-            line.say_goodbye("every match of this room is played")
+        self._bots.dismiss()
         outcomes = [self._outcomes[number] for number in range(len(self._spec.matches))]
-        return [replace(outcomes[0], notices=self._notices()), *outcomes[1:]]
-
-    def _notices(self) -> tuple[str, ...]:
-        troubles = sorted({process.log.trouble for process in self._processes.values() if process.log.trouble})
-        return tuple(f"{self._spec.logs}: what bots print is not kept: {trouble}" for trouble in troubles)
+        return [replace(outcomes[0], notices=self._bots.notices()), *outcomes[1:]]
 
     def answered(self, bot: str, table: int, action: Choice | Missing, recall: Recall | None = None) -> None:
         """The awaited answer of a bot (see Listener)."""
@@ -139,7 +86,7 @@ class Room:
             table.unasked(seat, answer)
             for asked, other in enumerate(table.spec.line_up):
                 if asked not in table.awaiting:
-                    self._lines[other].withdraw(answer.table)
+                    self._bots.lines[other].withdraw(answer.table)
             self._serve(table)
 
     def stalled(self, bot: str, table: int) -> None:
@@ -149,11 +96,11 @@ class Room:
 
     def overloaded(self, bot: str, starved_ms: float, allowed_ms: float) -> None:
         """A bot is late and the host was, too (see Listener): nobody can say whose fault that is."""
-        self._fail(self._overload(bot, starved_ms / 1000, allowed_ms / 1000))
+        self._fail(self._bots.overload(bot, starved_ms / 1000, allowed_ms / 1000))
 
     def lost(self, bot: str) -> None:
         """A line went down (see Listener): wait for the bot to come back or to end, then go on without it."""
-        line = self._lines[bot]
+        line = self._bots.lines[bot]
         if not self._spec.clock.reconnect_ms:
             line.close()
         task = self._loop.create_task(self._find_out(bot, line.back))
@@ -162,50 +109,21 @@ class Room:
 
     def cut_off(self, bot: str) -> None:
         """A bot that says far more than it is asked is heard no longer (see Listener)."""
-        self._go_on_without(bot, Fault.OVER_LIMIT)
+        self._bots.leave(bot, Fault.OVER_LIMIT)
+        self._go_on_without(bot)
 
     async def _find_out(self, bot: str, back: asyncio.Event) -> None:
-        process, returning = self._processes.get(bot), asyncio.create_task(back.wait())
-        signs = {returning, process.ended} if process else {returning}
-        grace = max(self._spec.clock.reconnect_ms / 1000, _LAST_WORDS_SECONDS)
-        try:
-            await asyncio.wait(signs, timeout=grace, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            returning.cancel()
-        if not back.is_set():
-            self._lines[bot].close()
-            self._go_on_without(bot, _verdict_on(process))
+        if await self._bots.stays_away(bot, back):
+            self._go_on_without(bot)
 
-    def _go_on_without(self, bot: str, fault: Fault) -> None:
-        self._gone.setdefault(bot, fault)
+    def _go_on_without(self, bot: str) -> None:
         with self._failing_on_error():
             for table in list(self._tables.values()):
-                self._leave(table, bot, fault)
+                self._leave(table, bot, self._bots.gone[bot])
 
     def _leave(self, table: Table, bot: str, fault: Fault) -> None:
         table.leave(table.spec.line_up.index(bot), fault)
         self._serve(table)
-
-    async def _await_bot(self, entry: Entry) -> None:
-        line, process = self._lines[entry.name], self._processes.get(entry.name)
-        limit_ms = self._spec.clock.start_ms if process else self._spec.clock.connect_ms
-        starved_before = self._time.starved()
-        arrived = asyncio.create_task(line.arrived.wait())
-        signs = {arrived, process.ended} if process else {arrived}
-        try:
-            await asyncio.wait(signs, timeout=limit_ms / 1000, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            arrived.cancel()
-        if line.arrived.is_set():
-            return
-        if process and process.was_refused():
-            log = self._spec.logs / entry.name / f"{self._spec.room}.log"
-            raise OSError(f"what should hold {entry.name} did not start; {log} says why, `bourre doctor` perhaps more")
-        starved = self._time.starved() - starved_before
-        if process and not process.ended.done() and starved * 1000 > STARVED_SHARE * limit_ms:
-            raise self._overload(entry.name, starved, limit_ms / 1000)
-        line.close()
-        self._absent.add(entry.name)
 
     def _seat_next(self) -> None:
         with self._failing_on_error():
@@ -213,37 +131,37 @@ class Room:
             table = Table(number, spec, [self._manner(bot) for bot in spec.line_up], self._spec.max_faults)
             self._tables[number] = table
             for seat, bot in enumerate(spec.line_up):
-                self._used_before[number, bot] = self._processor_ms(bot)
-                self._lines[bot].seat(Seating(number, spec.match, seat, len(spec.line_up), spec.deals, spec.house))
-            table.begin([seat for seat, bot in enumerate(spec.line_up) if bot in self._absent])
-            for bot, fault in self._gone.items():
+                self._used_before[number, bot] = self._bots.processor_ms(bot)
+                seating = Seating(number, spec.match, seat, len(spec.line_up), spec.deals, spec.house)
+                self._bots.lines[bot].seat(seating)
+            table.begin([seat for seat, bot in enumerate(spec.line_up) if bot in self._bots.absent])
+            for bot, fault in self._bots.gone.items():
                 table.leave(spec.line_up.index(bot), fault)
             self._serve(table)
 
     def _manner(self, bot: str) -> Manner:
-        hello = self._lines[bot].hello
+        hello = self._bots.lines[bot].hello
         return Manner(hello.forced_plays, hello.events) if hello else Manner(False, False)
 
     def _serve(self, table: Table) -> None:
         """Asks whoever is to act, unless that is done; clears the table when its match is over."""
         for report in table.reports():
-            if process := self._processes.get(table.spec.line_up[report.seat]):
-                process.log.note(report.lines)
+            self._bots.note(table.spec.line_up[report.seat], report.lines)
         if table.over:
             self._clear(table)
             return
         for seat in table.to_ask:
-            line = self._lines[table.spec.line_up[seat]]
+            line = self._bots.lines[table.spec.line_up[seat]]
             left = line.left(table.number)
-            self._turns.begin(line.bot)
+            self._bots.turns.begin(line.bot)
             line.ask(table.ask(seat, int(left.bank_ms), int(left.match_ms)))
         self._end_turns(table)
 
     def _end_turns(self, table: Table) -> None:
         """A bot is on turn while any of its tables waits for it."""
         for bot in table.spec.line_up:
-            if not self._lines[bot].is_asked:
-                self._turns.end(bot)
+            if not self._bots.lines[bot].is_asked:
+                self._bots.turns.end(bot)
 
     def _clear(self, table: Table) -> None:
         if self._tables.pop(table.number, None) is None:
@@ -259,18 +177,8 @@ class Room:
     def _end_match(self, table: Table, seat: int) -> SeatTiming:
         """Tells the bot of a seat that its match is over; how it used its time there."""
         bot = table.spec.line_up[seat]
-        used_ms = self._processor_ms(bot) - self._used_before.pop((table.number, bot))
-        return replace(self._lines[bot].end_match(table.end(seat)), cpu_ms=max(0.0, used_ms))
-
-    def _processor_ms(self, bot: str) -> float:
-        process = self._processes.get(bot)
-        return process.processor_ms() if process else 0.0
-
-    def _overload(self, bot: str, starved: float, allowed: float) -> RoomFailed:
-        return RoomFailed(
-            f"room {self._spec.room}: overloaded: {bot} was late, but the host was starved for {starved:.2f} s of the "
-            f"{allowed:.2f} s that it had. Run with fewer --jobs, or give a longer decision_ms or start_ms in [clock]"
-        )
+        used_ms = self._bots.processor_ms(bot) - self._used_before.pop((table.number, bot))
+        return replace(self._bots.lines[bot].end_match(table.end(seat)), cpu_ms=max(0.0, used_ms))
 
     def _fail(self, error: Exception) -> None:
         if not self._finished.done():
@@ -283,17 +191,3 @@ class Room:
             yield
         except Exception as error:
             self._fail(error)
-
-    async def _end_processes(self) -> None:
-        grace = _LAST_WORDS_SECONDS if self._finished.done() else 0.0
-        for task in self._finding_out:
-            task.cancel()
-        self._turns.release()
-        await asyncio.gather(*(process.end(grace) for process in self._processes.values()))
-
-
-def _verdict_on(process: BotProcess | None) -> Fault:
-    """Why a bot did not come back; one whose process nobody here started, or that has not ended, has just gone."""
-    if process is None or not process.ended.done() or not process.ended.result():
-        return Fault.DISCONNECTED
-    return Fault.OVER_LIMIT if process.over_limit else Fault.CRASHED

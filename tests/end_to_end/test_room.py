@@ -17,7 +17,8 @@ import bourre_referee.host_time
 import bourre_referee.launch.lifeline
 from bourre.record import read, replay
 from bourre.rules.sentences import sentence
-from bourre_referee.room import Room, invite_on_stderr, play_room
+from bourre_referee.attendance import invite_on_stderr
+from bourre_referee.room import Room, play_room
 from bourre_referee.spec import Clock, Entry, MatchOutcome, RoomFailed
 from tests.end_to_end.rooms import BOTS, GENEROUS, faults_of, played, room_with
 
