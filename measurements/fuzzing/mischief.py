@@ -5,15 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from google.protobuf.message import DecodeError
-
-from bourre.v1.referee_pb2 import Answer, Ask, BotMessage, Hello, RefereeMessage
 from fuzzing import honest
 from fuzzing.choices import Choices
+from fuzzing.lies import Lies
 from fuzzing.pipe import Pipe
 
-CARDS = ("2C", "AS", "TH", "9D", "KC", "1Z", "", "as", "AS ", "\x1b[31m", "AS KH", "10H", "é", "\0")
-FIELDS = ("plays", "discards", "card", "error", "takes", "trump", "stays", "recall", "spent_us", "table", "id")
 WAITS = (0.05, 0.2, 0.3, 1.0, 3.0)
 MOST_STREAMS = 4
 
@@ -28,16 +24,13 @@ class Mischief:
         self._choices = choices
         self._token = token
         self._dial = dial
-        self._sent = BotMessage()
-        """The latest message with answers, to be said again."""
-        self._asked: list[Ask] = []
-        """The latest asks."""
+        self._lies = Lies(choices, token)
 
     async def play(self) -> None:
         """Opens a stream, and another one where the bytes let it, until the referee has had enough."""
         for _ in range(MOST_STREAMS):
             pipe = self._dial()
-            hello = self._hello()
+            hello = self._lies.hello()
             if hello is not None:
                 pipe.say(hello)
             await self._follow(pipe)
@@ -54,92 +47,12 @@ class Mischief:
             elif kind == 14:
                 await asyncio.sleep(self._choices.one_of(WAITS))
             elif kind == 13:
-                pipe.say(self._message())
+                pipe.say(self._lies.unasked())
             elif kind == 12:
                 self._dial().say(honest.hello(self._token))
             else:
                 message = await pipe.hear()
                 if message is None:
                     return
-                self._answer(pipe, message)
-
-    def _answer(self, pipe: Pipe, message: RefereeMessage) -> None:
-        if message.asks:
-            self._asked = list(message.asks)
-        answers = [spoilt for ask in message.asks for spoilt in self._spoilt(honest.answer(ask))]
-        if self._choices.number(8) == 7:
-            answers.reverse()
-        for split in [answers] if self._choices.number(2) == 0 else [[answer] for answer in answers]:
-            if split:
-                self._sent = BotMessage(answers=split)
-                pipe.say(self._sent)
-
-    def _spoilt(self, answer: Answer) -> list[Answer]:
-        """What is sent instead of an honest answer."""
-        kind = self._choices.number(10)
-        if kind < 5:
-            return [answer]
-        if kind == 5:
-            return []
-        if kind == 6:
-            return [answer, answer]
-        if kind == 7:
-            recall = Answer(table=answer.table, id=answer.id, recall=self._choices.one_of(CARDS))
-            return [answer, recall] if self._choices.number(2) else [recall, answer]
-        other = Answer(table=answer.table, id=answer.id) if kind == 8 else Answer.FromString(answer.SerializeToString())
-        for _ in range(self._choices.number(4)):
-            self._spoil(other)
-        return [other, answer] if self._choices.number(4) == 3 else [other]
-
-    def _spoil(self, answer: Answer) -> None:
-        """Sets any field to anything of its type."""
-        field = self._choices.one_of(FIELDS)
-        if field in ("plays", "takes", "stays"):
-            setattr(answer, field, bool(self._choices.number(2)))
-        elif field in ("spent_us", "table", "id"):
-            setattr(answer, field, self._choices.number_32())
-        elif field == "discards":
-            answer.discards = " ".join(self._card() for _ in range(self._choices.number(60)))
-        else:
-            setattr(answer, field, self._card())
-
-    def _card(self) -> str:
-        """A card of the bot's own, any card, or what is none."""
-        hand = [card for ask in self._asked for card in ask.view.hand.split()]
-        return self._choices.one_of(hand if hand and self._choices.number(2) else CARDS)
-
-    def _message(self) -> BotMessage:
-        """A message that nobody waits for."""
-        kind = self._choices.number(5)
-        if kind == 0:
-            return self._sent
-        if kind == 1:
-            return honest.hello(self._token)
-        if kind == 2:
-            return self._raw()
-        answer = Answer(table=self._choices.number_32(), id=self._choices.number_32())
-        self._spoil(answer)
-        return BotMessage(answers=[answer] * (1 + self._choices.number(3) * 20))
-
-    def _hello(self) -> BotMessage | None:
-        kind = self._choices.number(12)
-        if kind < 5:
-            return honest.hello(self._token)
-        if kind == 5:
-            return None
-        if kind == 6:
-            return self._raw()
-        if kind == 7:
-            return BotMessage(hello=Hello(protocol=self._choices.number_32(), token=self._token))
-        if kind == 8:
-            return BotMessage(hello=Hello(protocol=1, token=self._choices.one_of(CARDS)))
-        if kind == 9:
-            return BotMessage(answers=[Answer(table=0, id=1, plays=True)])
-        return BotMessage(hello=Hello(protocol=1, token=self._token, events=True, client="\x1b" * 300))
-
-    def _raw(self) -> BotMessage:
-        """Bytes as they are; where they are no message, gRPC would end the stream: here they say nothing."""
-        try:
-            return BotMessage.FromString(self._choices.piece())
-        except DecodeError:
-            return BotMessage()
+                for said in self._lies.answers(message):
+                    pipe.say(said)
