@@ -27,7 +27,7 @@ def test_what_is_absent_is_told_with_its_mend() -> None:
         "",
         "contests can be played here, without isolation: with trusted bots only",
     ]
-    assert list(lines(Report((NO_DISK,), "none")))[0] == "MISSING database        no room"
+    assert next(lines(Report((NO_DISK,), "none"))) == "MISSING database        no room"
     assert list(lines(Report((FINE,), "bwrap")))[-1].endswith("bots are kept apart at level bwrap")
 
 
