@@ -1,13 +1,14 @@
 """Runs one bot and never outlives the referee: `python -IS lifeline.py [--sign=FILE] COMMAND ...`.
 
 Its standard input is a pipe from the referee. When that closes, for whatever reason, SIGKILL of the referee included,
-the bot and everything in its process group is killed. Ends as the bot ends. Once it runs it says so in the open file
+the bot and everything that it has started is killed. Ends as the bot ends. Once it runs it says so in the open file
 of that number, if it is given one.
 
-In a box it is the first process: it buries every process whose parent is gone, and with its end the kernel kills all
-that is left. It imports little, knows nothing of this package, and any Python from 3.9 runs it.
+It takes in and buries every process whose parent is gone. In a box it is the first process, with whose end the kernel
+kills all that is left. It imports little, knows nothing of this package, and any Python from 3.9 runs it.
 """
 
+import contextlib
 import os
 import select
 import signal
@@ -19,11 +20,16 @@ _SET_PDEATHSIG = 1
 _SET_DUMPABLE = 4
 """PR_SET_DUMPABLE of prctl(2)."""
 
+_SET_CHILD_SUBREAPER = 36
+"""PR_SET_CHILD_SUBREAPER of prctl(2)."""
+
 
 def main(command: list[str]) -> int:
     """Starts the command in a process group of its own and waits for its end, or for that of the referee."""
     if os.getpid() == 1:
         shield()
+    elif sys.platform == "linux":
+        adopt()
     if command[0].startswith("--sign="):
         os.write(int(command.pop(0).removeprefix("--sign=")), b"+")
     os.closerange(3, 256)
@@ -35,13 +41,12 @@ def main(command: list[str]) -> int:
     while True:
         ready, _, _ = select.select([0, woken], [], [])
         if 0 in ready:
-            kill_group(bot)
-            os.waitpid(bot, 0)
+            kill_all(bot)
             return 0
         os.read(woken, 1)
         status = bury(bot)
         if status is not None:
-            kill_group(bot)
+            kill_all(bot)
             code = os.waitstatus_to_exitcode(status)
             return code if code >= 0 else 128 - code
 
@@ -53,6 +58,14 @@ def shield() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if ctypes.CDLL(None).prctl(_SET_DUMPABLE, 0, 0, 0, 0):
         sys.exit("bourre: the lifeline cannot be shielded from its bot")
+
+
+def adopt() -> None:
+    """Whoever loses its parent below this process becomes its child: no bot can leave a process behind."""
+    import ctypes
+
+    if ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
+        sys.exit("bourre: the lifeline cannot take in what its bot leaves behind")
 
 
 def bury(bot: int) -> "int | None":
@@ -110,12 +123,28 @@ def lead(process: int) -> None:
         return
 
 
-def kill_group(leader: int) -> None:
-    """Kills what is left of a process group."""
+def kill_all(bot: int) -> None:
+    """Kills the bot's process group, then whatever of it has left the group, until nothing is left."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(bot, signal.SIGKILL)
+    for child in children():
+        os.kill(child, signal.SIGKILL)
+    while True:
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            return
+        for child in children():  # of the dead, taken in
+            os.kill(child, signal.SIGKILL)
+
+
+def children() -> "list[int]":
+    """The children of this process that have not been buried; none where the system does not tell."""
     try:
-        os.killpg(leader, signal.SIGKILL)
-    except ProcessLookupError:
-        return
+        with open(f"/proc/self/task/{os.getpid()}/children") as told:
+            return [int(child) for child in told.read().split()]
+    except FileNotFoundError:
+        return []
 
 
 if __name__ == "__main__":
