@@ -11,6 +11,7 @@ from bourre_referee.cli.export import export
 from bourre_referee.cli.practice import practice
 from bourre_referee.cli.replay import replay
 from bourre_referee.cli.run import run
+from bourre_referee.cli.schedule import schedule
 from bourre_referee.cli.standings import standings
 from bourre_referee.cli.verify import verify
 from bourre_referee.cli.void import void
@@ -28,6 +29,7 @@ app.command()(practice)
 app.command()(verify)
 app.command()(void)
 app.command()(export)
+app.command()(schedule)
 app.command()(doctor)
 app.add_typer(rules.app, name="rules")
 

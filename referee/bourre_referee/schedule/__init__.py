@@ -1,6 +1,20 @@
 """Who meets whom, and in which seats: pure arithmetic, even-handed by construction."""
 
 from bourre_referee.schedule.balance import Balance, LineUp, balance_of
+from bourre_referee.schedule.fixed import fixed
+from bourre_referee.schedule.gauntlet import gauntlet
+from bourre_referee.schedule.memory import Memory, afresh
 from bourre_referee.schedule.plan import Schedule, round_robin, tables
 
-__all__ = ["Balance", "LineUp", "Schedule", "balance_of", "round_robin", "tables"]
+__all__ = [
+    "Balance",
+    "LineUp",
+    "Memory",
+    "Schedule",
+    "afresh",
+    "balance_of",
+    "fixed",
+    "gauntlet",
+    "round_robin",
+    "tables",
+]

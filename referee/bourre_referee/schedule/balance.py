@@ -19,8 +19,13 @@ class Balance:
     """Over every two bots, in order: the matches in which the second sits to the first's left."""
 
 
-def balance_of(line_ups: Iterable[LineUp], bots: int, seats: int) -> Balance:
-    """Count it out, whoever made the line-ups. A bot that never sits counts too."""
+def balance_of(
+    line_ups: Iterable[LineUp], bots: int, seats: int, groups: Sequence[Sequence[int]] | None = None
+) -> Balance:
+    """Count it out, whoever made the line-ups. A bot that never sits counts too.
+
+    With `groups` only bots of one group are compared with each other, and the largest spread of any group counts.
+    """
     at_seat = [[0] * seats for _ in range(bots)]
     together = [[0] * bots for _ in range(bots)]
     at_left = [[0] * bots for _ in range(bots)]
@@ -30,18 +35,19 @@ def balance_of(line_ups: Iterable[LineUp], bots: int, seats: int) -> Balance:
             at_left[bot][line_up[(seat + 1) % seats]] += 1
             for other in line_up:
                 together[bot][other] += 1
+    compared = [range(bots)] if groups is None else groups
     return Balance(
-        seat=spread([count for row in at_seat for count in row]),
-        pair=spread(_between_two(together)),
-        neighbour=spread(_between_two(at_left)),
+        seat=max(spread([count for bot in group for count in at_seat[bot]]) for group in compared),
+        pair=max(spread(_between_two(together, group)) for group in compared),
+        neighbour=max(spread(_between_two(at_left, group)) for group in compared),
     )
 
 
 def spread(counts: Sequence[int]) -> int:
-    """Largest minus smallest."""
-    return max(counts) - min(counts)
+    """Largest minus smallest; 0 where there is nothing to compare."""
+    return max(counts) - min(counts) if counts else 0
 
 
-def _between_two(counts: list[list[int]]) -> list[int]:
-    """The entries of a square table that are off its diagonal."""
-    return [count for a, row in enumerate(counts) for b, count in enumerate(row) if a != b]
+def _between_two(counts: list[list[int]], group: Sequence[int]) -> list[int]:
+    """The entries of a square table between two different bots of a group."""
+    return [counts[a][b] for a in group for b in group if a != b]

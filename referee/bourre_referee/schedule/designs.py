@@ -3,6 +3,7 @@
 from bourre_referee.schedule.balance import LineUp
 from bourre_referee.schedule.blocks import Block, base_blocks
 from bourre_referee.schedule.fields import Field, field_of
+from bourre_referee.schedule.memory import Memory, afresh, name_of
 
 Round = tuple[LineUp, ...]
 """As many line-ups as there are bots: everyone sits once in every seat."""
@@ -13,12 +14,12 @@ def cycle_of(bots: int) -> int:
     return bots - 1
 
 
-def rounds_of(bots: int, seats: int, rounds: int) -> list[Round]:
+def rounds_of(bots: int, seats: int, rounds: int, memory: Memory = afresh) -> list[Round]:
     """That many rounds, in which pairs and left neighbours meet as equally as can be had."""
     if (field := field_of(bots)) is None:
-        return _cyclic_rounds(bots, seats, rounds)
+        return _cyclic_rounds(bots, seats, rounds, memory)
     cycles, rest = divmod(rounds, cycle_of(bots))
-    return _field_cycle(field, bots, seats) * cycles + _shifted(base_blocks(bots, seats, rest), bots)
+    return _field_cycle(field, bots, seats) * cycles + _shifted(_blocks(bots, seats, rest, (), memory), bots)
 
 
 def _field_cycle(field: Field, bots: int, seats: int) -> list[Round]:
@@ -32,13 +33,18 @@ def _field_cycle(field: Field, bots: int, seats: int) -> list[Round]:
     return [tuple(tuple(field.add(number, shift) for number in block) for shift in range(bots)) for block in blocks]
 
 
-def _cyclic_rounds(bots: int, seats: int, rounds: int) -> list[Round]:
+def _cyclic_rounds(bots: int, seats: int, rounds: int, memory: Memory) -> list[Round]:
     """Two cycles at a time, since one cannot always be even; the last few make up for the rest."""
     period = 2 * cycle_of(bots)
     repeats = max(0, rounds - 1) // period
-    before = base_blocks(bots, seats, period) * repeats if repeats else ()
-    last = base_blocks(bots, seats, rounds - len(before), before)
+    before = _blocks(bots, seats, period, (), memory) * repeats if repeats else ()
+    last = _blocks(bots, seats, rounds - len(before), before, memory)
     return _shifted(before + last, bots)
+
+
+def _blocks(bots: int, seats: int, rounds: int, before: tuple[Block, ...], memory: Memory) -> tuple[Block, ...]:
+    name = name_of("blocks", bots, seats, rounds, before=before)
+    return memory(name, lambda: base_blocks(bots, seats, rounds, before)) if rounds else ()
 
 
 def _shifted(blocks: tuple[Block, ...], bots: int) -> list[Round]:

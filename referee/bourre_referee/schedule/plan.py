@@ -7,6 +7,7 @@ from random import Random
 from bourre_referee.schedule.balance import Balance, LineUp, balance_of
 from bourre_referee.schedule.chance import shuffled
 from bourre_referee.schedule.designs import cycle_of, rounds_of
+from bourre_referee.schedule.memory import Memory, Rows, afresh, name_of
 from bourre_referee.schedule.tail import tail_of
 
 
@@ -17,16 +18,18 @@ class Schedule:
     bots: int
     seats: int
     rounds: int
-    """Whole rounds: in each, every bot sits once in every seat."""
+    """Whole rounds: in each, every bot sits equally often in every seat."""
     line_ups: tuple[LineUp, ...]
+    groups: tuple[tuple[int, ...], ...] | None = None
+    """The bots that are to be treated alike; None: all of them."""
 
     @property
     def balance(self) -> Balance:
         """How evenly the bots are treated, counted from the line-ups."""
-        return balance_of(self.line_ups, self.bots, self.seats)
+        return balance_of(self.line_ups, self.bots, self.seats, self.groups)
 
 
-def round_robin(bots: int, seats: int, rounds: int | None, seed: bytes) -> Schedule:
+def round_robin(bots: int, seats: int, rounds: int | None, seed: bytes, memory: Memory = afresh) -> Schedule:
     """Whole rounds of `bots` tables each; without `rounds` one full cycle, of bots - 1 rounds.
 
     A full cycle is exact where the number of bots is a prime power: every two bots meet equally
@@ -34,37 +37,44 @@ def round_robin(bots: int, seats: int, rounds: int | None, seed: bytes) -> Sched
     The seed decides which bot plays which part and the order of the rounds, never how even they
     are. ValueError if the numbers cannot be played.
     """
-    _check(bots, seats)
     rounds = cycle_of(bots) if rounds is None else rounds
-    if rounds < 1:
-        raise ValueError(f"{rounds} rounds are no schedule: ask for 1 or more")
-    return _schedule(bots, seats, rounds, 0, seed)
+    check_numbers(bots, seats, rounds)
+    return _schedule(bots, seats, rounds, 0, seed, memory)
 
 
-def tables(bots: int, seats: int, count: int, seed: bytes) -> Schedule:
+def tables(bots: int, seats: int, count: int, seed: bytes, memory: Memory = afresh) -> Schedule:
     """Any number of tables: as many whole rounds as fit, then a tail.
 
     With a tail a bot sits in a seat, and at a table, once more than another at most; meetings
     differ by up to 3. Else as `round_robin`. ValueError if the numbers cannot be played.
     """
-    _check(bots, seats)
+    check_numbers(bots, seats)
     if count < 1:
         raise ValueError(f"{count} tables are no schedule: ask for 1 or more")
-    return _schedule(bots, seats, *divmod(count, bots), seed)
+    return _schedule(bots, seats, *divmod(count, bots), seed, memory)
 
 
-def _schedule(bots: int, seats: int, rounds: int, rest: int, seed: bytes) -> Schedule:
+def _schedule(bots: int, seats: int, rounds: int, rest: int, seed: bytes, memory: Memory) -> Schedule:
     """Design first, then hand its numbers out to the bots."""
     rng = Random(seed)
     part = shuffled(range(bots), rng)
-    played = list(chain.from_iterable(shuffled(rounds_of(bots, seats, rounds), rng)))
-    played += tail_of(bots, seats, rest, played)
+    played = list(chain.from_iterable(shuffled(rounds_of(bots, seats, rounds, memory), rng)))
+    played += _tail(bots, seats, rest, tuple(played), memory)
     line_ups = tuple(tuple(part[number] for number in line_up) for line_up in played)
     return Schedule(bots, seats, rounds, line_ups)
 
 
-def _check(bots: int, seats: int) -> None:
+def _tail(bots: int, seats: int, count: int, before: tuple[LineUp, ...], memory: Memory) -> Rows:
+    name = name_of("tail", bots, seats, count, before=before)
+    return memory(name, lambda: tail_of(bots, seats, count, before)) if count else ()
+
+
+def check_numbers(bots: int, seats: int, rounds: int = 1) -> None:
+    """ValueError, with the mend, if so many bots cannot play at such tables."""
     if not 2 <= seats <= 8:
         raise ValueError(f"a table has 2 to 8 seats, not {seats}")
     if bots < seats:
-        raise ValueError(f"{bots} bots cannot fill {seats} seats: add {seats - bots} more, or set seats = {bots}")
+        smaller = f", or set seats = {bots}" if bots > 1 else ""
+        raise ValueError(f"{bots} bots cannot fill {seats} seats: add {seats - bots} more{smaller}")
+    if rounds < 1:
+        raise ValueError(f"{rounds} rounds are no schedule: ask for 1 or more")

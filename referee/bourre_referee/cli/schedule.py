@@ -1,0 +1,48 @@
+"""`bourre schedule`: who meets whom, and in which seats."""
+
+from typing import Annotated
+
+import typer
+
+from bourre_referee.cli.ending import BadUsage
+
+MOST, MOST_BOTS = 1_000_000, 1_000
+"""Matches and bots: to count more of them takes too long, and nobody plays them."""
+
+
+def schedule(
+    bots: Annotated[int, typer.Option(help="How many bots there are.")],
+    seats: Annotated[int, typer.Option(help="How many sit at a table, 2 to 8.")],
+    rounds: Annotated[
+        int | None, typer.Option(show_default="one full cycle", help="In a round everyone sits once in every seat.")
+    ] = None,
+    tables: Annotated[int | None, typer.Option(help="Instead of rounds: any number of matches.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="As `seed` of a contest file: it hands out the parts.")] = 7,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Print a schedule, and how even it is.
+
+    It is the one that a contest of so many bots with this seed plays; they are called b1, b2, ... in its order.
+    """
+    import os
+
+    from bourre.rules.deck import derive, master_seed
+    from bourre_referee import schedule as schedules
+    from bourre_referee.kept_searches import kept_searches
+    from bourre_referee.telling.schedule import document, lines
+
+    if rounds is not None and tables is not None:
+        raise BadUsage("--rounds and --tables are two ways to say how much is played: choose one")
+    matches = bots * (bots - 1 if rounds is None else rounds) if tables is None else tables
+    if bots > MOST_BOTS or matches > MOST:
+        raise BadUsage(f"ask for {MOST_BOTS} bots or fewer, and for {MOST} matches or fewer (--rounds, --tables)")
+    parts, memory = derive(master_seed(seed), "schedule"), kept_searches(os.environ)
+    try:
+        if tables is None:
+            made = schedules.round_robin(bots, seats, rounds, parts, memory)
+        else:
+            made = schedules.tables(bots, seats, tables, parts, memory)
+    except ValueError as error:
+        raise BadUsage(str(error)) from error
+    names = [f"b{number}" for number in range(1, bots + 1)]
+    print(document(made, names) if json else "\n".join(lines(made, names)))

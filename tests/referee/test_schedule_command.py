@@ -1,0 +1,93 @@
+"""`bourre schedule`: what it prints, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from bourre.rules.deck import derive, master_seed
+from bourre_referee.schedule import balance_of, round_robin
+from tests.referee.command import Bourre, commander
+
+
+@pytest.fixture
+def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Bourre:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return commander(monkeypatch, capsys)
+
+
+@pytest.mark.parametrize(
+    ("words", "matches"), [(("--rounds", 2), 12), ((), 30), (("--tables", 8), 8), (("--seed", 9), 30)]
+)
+def test_the_document_holds_matches_and_their_balance(bourre: Bourre, words: tuple[object, ...], matches: int) -> None:
+    ended = bourre("schedule", "--bots", 6, "--seats", 4, *words, "--json")
+    assert (ended.code, ended.err) == (0, "")
+    document = json.loads(ended.out)
+    line_ups = [tuple(int(name[1:]) - 1 for name in match["seats"]) for match in document["matches"]]
+    balance = balance_of(line_ups, 6, 4)
+    assert len(line_ups) == matches
+    assert document["balance"] == {
+        "seat_spread": balance.seat,
+        "pair_spread": balance.pair,
+        "left_neighbour_spread": balance.neighbour,
+    }
+
+
+def test_it_is_the_schedule_of_a_contest_with_this_seed(bourre: Bourre) -> None:
+    document = json.loads(bourre("schedule", "--bots", 5, "--seats", 3, "--seed", 11, "--json").out)
+    played = round_robin(5, 3, None, derive(master_seed(11), "schedule")).line_ups
+    assert document["matches"] == [{"seats": [f"b{bot + 1}" for bot in line_up]} for line_up in played]
+
+
+def test_the_summary_says_how_even_it_is(bourre: Bourre) -> None:
+    lines = bourre("schedule", "--bots", 5, "--seats", 3, "--rounds", 1).out.splitlines()
+    assert lines[:3] == [
+        "5 matches of 5 bots at tables of 3: 1 round",
+        "seats: every bot sits equally often in every seat",
+        "meetings: every two bots meet equally often but for a difference of 1; "
+        "as left neighbours too but for a difference of 2",
+    ]
+    assert [line.split()[0] for line in lines[3:]] == ["1", "2", "3", "4", "5"]
+    assert all(len({*line.split()[1:]}) == 3 for line in lines[3:])
+
+
+def test_a_difference_of_two_is_owned(bourre: Bourre) -> None:
+    said = bourre("schedule", "--bots", 6, "--seats", 3).out.splitlines()[2]
+    assert "every two bots meet equally often but for a difference of 2, the least that was found; " in said
+
+
+def test_tables_beyond_whole_rounds_are_told(bourre: Bourre) -> None:
+    first, second, *_ = bourre("schedule", "--bots", 5, "--seats", 3, "--tables", 12).out.splitlines()
+    assert first == "12 matches of 5 bots at tables of 3: 2 rounds and 2 tables"
+    assert second == "seats: every bot sits equally often in every seat but for a difference of 1"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--bots", 3, "--seats", 4), "3 bots cannot fill 4 seats: add 1 more, or set seats = 3"),
+        (("--bots", 1, "--seats", 2), "1 bots cannot fill 2 seats: add 1 more"),
+        (("--bots", -1, "--seats", 2), "-1 bots cannot fill 2 seats: add 3 more"),
+        (("--bots", 12, "--seats", 9), "a table has 2 to 8 seats, not 9"),
+        (("--bots", 5, "--seats", 3, "--rounds", 0), "0 rounds are no schedule: ask for 1 or more"),
+        (("--bots", 5, "--seats", 3, "--tables", 0), "0 tables are no schedule: ask for 1 or more"),
+        (("--bots", 5, "--seats", 3, "--tables", 1, "--rounds", 1), "--rounds and --tables are two ways to say how "),
+        (("--bots", 1001, "--seats", 3, "--tables", 1), "ask for 1000 bots or fewer, and for 1000000 matches or fewer"),
+        (("--bots", 5, "--seats", 3, "--rounds", 10**9), "ask for 1000 bots or fewer, and for 1000000 matches or "),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(bourre: Bourre, words: tuple[object, ...], says: str) -> None:
+    ended = bourre("schedule", *words)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith(f"bourre: {says}")
+    assert ended.err.count("\n") == 1
+
+
+def test_the_same_words_give_the_same_bytes(bourre: Bourre, tmp_path: Path) -> None:
+    words = ("schedule", "--bots", 15, "--seats", 4)
+    said = [bourre(*words).out for _ in range(2)]
+    assert len(list(tmp_path.rglob("blocks-*.json"))) == 1
+    assert all(one == other for one, other in pairwise(said))
