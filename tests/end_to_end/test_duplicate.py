@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 from typing import Any
@@ -116,3 +118,32 @@ def test_bots_that_change_places_are_found(finished: RunFolder, tmp_path: Path) 
     tamperer.change("m0001", 1, change)
     with pytest.raises(Difference, match="match m0001"):
         verify(source_of(tamperer.folder), jobs=1)
+
+
+SCRIPT = Path(__file__).parents[2] / "docs" / "verify_deals.py"
+
+
+def dealt_again(folder: Path) -> subprocess.CompletedProcess[str]:
+    """What the verifier in plain Python says, which knows nothing of this package."""
+    return subprocess.run([sys.executable, "-IS", SCRIPT, folder], capture_output=True, text=True, timeout=60)
+
+
+def test_the_text_suffices_to_deal_it_again(finished: RunFolder) -> None:
+    done = dealt_again(finished.path)
+    assert (done.returncode, done.stdout) == (0, "3 matches, 36 deals dealt again: no difference\n"), done.stderr
+
+
+def test_a_stranger_finds_a_card_that_was_changed(finished: RunFolder, tmp_path: Path) -> None:
+    tamperer = Tamperer(Path(shutil.copytree(finished.path, tmp_path / "run")))
+    lines = tamperer.record("m0003")
+    number = next(number for number, line in enumerate(lines) if any(line.get("received", [])))
+
+    def change(values: dict[str, Any]) -> None:
+        seat = next(seat for seat, cards in enumerate(values["received"]) if cards)
+        values["received"][seat] = "2C" if values["received"][seat] != "2C" else "3C"
+
+    tamperer.change("m0003", number, change)
+    tamperer.make_it_fit()
+    done = dealt_again(tamperer.folder)
+    assert done.returncode == 4
+    assert f"m0003, deal {lines[number]['deal']}: what seat" in done.stdout
