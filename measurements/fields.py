@@ -1,0 +1,57 @@
+"""The tables of shipped bots on which the calibration is measured: at each, every two bots are a pair."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from bourre.bot import Bot
+from bourre.rules.deck import derive, master_seed
+from examples.counter import Counter
+from examples.drawer import Drawer
+from examples.follower import Follower
+from examples.loose import Loose
+from examples.lowest import Lowest
+from examples.monte_carlo import MonteCarlo
+from examples.pot_aware import PotAware
+from examples.random_bot import RandomBot
+from examples.tight import Tight
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The bots of one table, by number."""
+
+    bots: tuple[type[Bot], ...]
+
+    @property
+    def slow(self) -> bool:
+        """Whether somebody thinks: of these fewer deals are played."""
+        return MonteCarlo in self.bots
+
+    def share(self, deals: int) -> int:
+        """Of so many deals, those that this table plays."""
+        return deals // 10 if self.slow else deals
+
+    def seed(self, use: str) -> bytes:
+        """The master seed for one use of this table; no two uses have a card in common."""
+        return derive(master_seed(2025), f"{use} {self}")
+
+    def __str__(self) -> str:
+        return ", ".join(bot.__name__ for bot in self.bots)
+
+
+FIELDS = (
+    Field((Tight, Counter, Drawer)),
+    Field((Loose, PotAware, Follower)),
+    Field((RandomBot, Lowest, Counter)),
+    Field((MonteCarlo, Tight, PotAware)),
+    Field((Tight, Counter, Drawer, PotAware, Follower)),
+    Field((RandomBot, Lowest, Loose, Counter, Follower)),
+    Field((MonteCarlo, Tight, Counter, Drawer, Loose)),
+    Field((Tight, Counter, Drawer, PotAware, Follower, Loose, Lowest)),
+)
+"""At three seats 12 pairs, at five 30, at seven 21."""
