@@ -1,0 +1,38 @@
+"""Inputs by dice, for campaigns that are not guided by coverage."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+MOST_CHANGES = 8
+
+
+def fuzz_blindly(take: Callable[[bytes], None], inputs: Iterator[bytes], crashes: Path) -> None:
+    """Has every input taken; leaves one that raises in a file, and raises too."""
+    for data in inputs:
+        try:
+            take(data)
+        except Exception:
+            (crashes / f"crash-{hashlib.sha1(data).hexdigest()}").write_bytes(data)
+            raise
+
+
+def inputs_by_dice(dice: Random, count: int, longest: int, corpus: Sequence[bytes] = ()) -> Iterator[bytes]:
+    """Half of them any bytes, half of them changed from one of the corpus, if there is one; `longest` in bytes."""
+    for _ in range(count):
+        if corpus and dice.random() < 0.5:
+            yield _changed(dice, dice.choice(corpus))[:longest]
+        else:
+            yield dice.randbytes(dice.randrange(longest + 1))
+
+
+def _changed(dice: Random, data: bytes) -> bytes:
+    """With a few bytes replaced, put in or taken out."""
+    changed = bytearray(data)
+    for _ in range(1 + dice.randrange(MOST_CHANGES)):
+        at = dice.randrange(len(changed) + 1)
+        changed[at : at + dice.randrange(2)] = dice.randbytes(dice.randrange(3))
+    return bytes(changed)

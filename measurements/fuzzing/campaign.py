@@ -1,0 +1,51 @@
+"""Many inputs, one after another, and between them honest rooms."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections import Counter
+from collections.abc import Callable
+
+from bourre.rules.actions import Fault
+from fuzzing.judging import Played, Wrong
+
+Play = Callable[[bytes], Played]
+"""Plays one input and judges it; raises what is wrong."""
+
+HONEST = bytes(64)
+"""An input in which every choice is the first one: the honest one."""
+BETWEEN = 500
+"""Inputs from one look at the honest room to the next."""
+TOLD = 10_000
+"""Inputs from one word about how far it is to the next; a multiple of the other."""
+
+
+class Campaign:
+    """Plays inputs, and now and again a room of honest bots, whose records must stay the same."""
+
+    def __init__(self, play: Play, inputs: int) -> None:
+        self._play = play
+        self._inputs = inputs
+        self._played = 0
+        self._faults: Counter[Fault] = Counter()
+        self._honest = self._honest_digest()
+
+    def take(self, data: bytes) -> None:
+        """Plays one input; raises what is wrong."""
+        self._faults.update(self._play(data).faults)
+        self._played += 1
+        if self._played % BETWEEN and self._played != self._inputs:
+            return
+        if self._honest_digest() != self._honest:
+            raise Wrong("an honest room has another record than before")
+        if self._played % TOLD == 0:
+            print(f"{self._played} inputs so far", file=sys.stderr, flush=True)
+        if self._played == self._inputs:
+            faults = ", ".join(f"{fault} in {times}" for fault, times in self._faults.most_common())
+            print(f"{self._played} inputs, none of which broke anything; faults: {faults}", flush=True)
+
+    def _honest_digest(self) -> str:
+        """Of the records of a room in which the bytes ask for honesty."""
+        records = "".join(outcome.record for outcome in self._play(HONEST).outcomes)
+        return hashlib.sha256(records.encode()).hexdigest()

@@ -1,0 +1,137 @@
+"""One input of the fast target: one short deal in a room whose lines are reached without service, streams or tokens."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from bourre import codec
+from bourre.messages import Answer, Ask, Hello
+from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Stay
+from bourre.rules.cards import Suit
+from bourre.rules.house import PRESETS, HouseRules
+from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
+from bourre_referee.line import Line
+from bourre_referee.room import Room
+from bourre_referee.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
+from fuzzing.choices import Choices
+from fuzzing.judging import Played, Wrong, judge
+from fuzzing.lies import Lies
+from fuzzing.skipping import SkippingLoop
+
+FUZZED = "fuzzed"
+HONEST = ("ada", "bob")
+SECONDS = 600.0
+HOUSES = [HouseRules.preset(name) for name in ("limit", *sorted(PRESETS))]
+
+
+def play(data: bytes) -> Played:
+    """Plays a deal by these bytes and judges it; raises Wrong, or whatever the referee raised."""
+    choices = Choices(data)
+    spec = _spec(choices)
+    troubles: list[dict[str, Any]] = []
+    loop = SkippingLoop(SECONDS)
+    loop.set_exception_handler(lambda _, context: troubles.append(context))
+    try:
+        outcomes = loop.run_until_complete(_play(spec, choices))
+    finally:
+        loop.end()
+    if troubles:
+        raise Wrong(f"asyncio reports {troubles}")
+    for outcome in outcomes:
+        judge(outcome, HONEST)
+    return Played(outcomes)
+
+
+async def _play(spec: RoomSpec, choices: Choices) -> list[MatchOutcome]:
+    room = Room(spec)
+    bots = []
+    for bot, line in room._bots.lines.items():  # the way past sockets and tokens, which the other target takes
+        fuzzed = bot == FUZZED
+        line.admit(Hello("", forced_plays=not fuzzed or choices.number(4) < 3, events=fuzzed and choices.number(2) > 0))
+        bots.append(_lie(line, choices) if fuzzed else _be_honest(line))
+    playing = asyncio.create_task(room.play())
+    await asyncio.gather(playing, *bots)  # also hears at once of a bot of ours that fails
+    return playing.result()
+
+
+async def _be_honest(line: Line) -> None:
+    """Answers in time, in the words of the game: only the bot of the bytes speaks the wire's."""
+    while True:
+        bundle = await line.outgoing()
+        with line.sending():
+            pass
+        if bundle.goodbye:
+            return
+        if bundle.asks:
+            line.receive([Answer(ask.table, ask.id, _choice(ask)) for ask in bundle.asks])
+
+
+def _choice(ask: Ask) -> Choice:
+    match ask.view.decision:
+        case Decision.DECLARE:
+            return Declare(True)
+        case Decision.NAME_TRUMP:
+            return NameTrump(Suit.parse("S"))
+        case Decision.STAY:
+            return Stay(True)
+        case Decision.DRAW:
+            return Draw()
+        case Decision.PLAY:
+            return Play(ask.view.legal[0])
+
+
+async def _lie(line: Line, choices: Choices) -> None:
+    """Says what the bytes say to all that it is told; breaks the line, and comes back or not, where they do."""
+    lies = Lies(choices, "")
+    while True:
+        bundle = await line.outgoing()
+        told = codec.bundle_to_wire(bundle)
+        with line.sending():
+            pass
+        if bundle.goodbye:
+            return
+        if line.live and choices.number(16) == 15:
+            line.hang_up()
+            if not line.closed and choices.number(3):
+                line.admit(Hello(""))
+        for message in _said(lies, told, choices):
+            if line.live and not line.refusal:
+                line.receive(codec.answers_from_wire(message))
+
+
+def _said(lies: Lies, told: RefereeMessage, choices: Choices) -> Iterator[BotMessage]:
+    if choices.spent:
+        yield from map(_passed, lies.answers(told))
+        return
+    while choices.number(8) == 7:
+        yield lies.unasked()
+    yield from lies.answers(told)
+
+
+def _spec(choices: Choices) -> RoomSpec:
+    """Two or three seats, one of them the bytes' own; the first bytes choose it, the rules and the patience."""
+    names = (FUZZED, *HONEST[: 1 + choices.number(2)])
+    turned = choices.number(len(names))
+    match = MatchSpec(
+        "m0001", names[turned:] + names[:turned], choices.one_of(HOUSES), 1, bytes([choices.number(8)]) * 32
+    )
+    return RoomSpec(
+        room="r",
+        entries=tuple(Entry(name, None, Path()) for name in names),
+        matches=(match,),
+        tables=1,
+        clock=Clock(1000, 200, 300, 1000, 2000, choices.one_of((300, 0))),
+        max_faults=choices.one_of((10, 1, 2)),
+        logs=Path(),
+    )
+
+
+def _passed(message: BotMessage) -> BotMessage:
+    """With its declarations turned to passes: bytes that are used up make an end of the deal."""
+    for answer in message.answers:
+        if answer.HasField("plays"):
+            answer.plays = False
+    return message
