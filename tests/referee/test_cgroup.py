@@ -70,7 +70,11 @@ def test_a_worker_of_a_referee_that_moved_uses_the_group_above(tmp_path: Path) -
     assert [place.folder for place in places(LIMITS, root, own)] == [root / "us"]
 
 
-@pytest.mark.parametrize(("controllers", "processes"), [("cpu io", ""), ("memory pids", f"{os.getpid()} 1")])
+@pytest.mark.parametrize(
+    ("controllers", "processes"),
+    [("cpu io", ""), ("memory pids", f"{os.getpid()} 1")],
+    ids=["without what we need", "with another process in it"],
+)
 def test_nobody_elses_group_is_changed(tmp_path: Path, controllers: str, processes: str) -> None:
     root, own = second_form(tmp_path, controllers, processes)
     assert places(LIMITS, root, own) == []
