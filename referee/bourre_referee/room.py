@@ -126,6 +126,8 @@ class Room:
         self._serve(table)
 
     def _seat_next(self) -> None:
+        if not self._waiting:  # several tables were cleared at once, for fewer matches than that
+            return
         with self._failing_on_error():
             number, spec = self._waiting.popleft()
             table = Table(number, spec, [self._manner(bot) for bot in spec.line_up], self._spec.max_faults)
