@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
@@ -18,9 +18,11 @@ from statistics import median, variance
 from fields import FIELDS, Field
 from needed import REACH, Gap, gap_of
 from playings import LIMIT, NO_LIMIT, Block, play_block, play_session
+from rows import head, line
 
 from bourre.rules.deck import derive
 from bourre.rules.house import HouseRules
+from bourre.rules.pot import UNIT
 from bourre_referee.luck import COEFFICIENT
 
 SESSION = 50
@@ -75,7 +77,8 @@ def duplicate_variance(blocks: Sequence[Block], one: int, other: int) -> float:
 
 def naive_variance(blocks: Sequence[Block], one: int, other: int) -> float:
     """A single playing of a duplicate deal is a settled deal in seats that chance chose, so these are such deals."""
-    return variance([playing.chips[one] - playing.chips[other] for block in blocks for playing in block.playings])
+    playings = [playing.units for block in blocks for playing in block.playings]
+    return variance([(units[one] - units[other]) / UNIT for units in playings])
 
 
 def sessions(field: Field, matches: int, house: HouseRules) -> list[list[int]]:
@@ -111,16 +114,6 @@ HEAD = (
     "over settled",
     "over no limit",
 )
-
-
-def line(cells: Iterable[str]) -> str:
-    """A line of a table in Markdown."""
-    return f"| {' | '.join(cells)} |"
-
-
-def head(cells: Sequence[str]) -> str:
-    """The first two lines: names on the left, figures on the right."""
-    return f"{line(cells)}\n|---|{'---:|' * (len(cells) - 1)}"
 
 
 def summary(name: str, pairs: Sequence[Pair]) -> str:

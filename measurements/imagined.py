@@ -1,0 +1,64 @@
+"""Deals as learned bots would play them: what the luck of all cards, of the first hands too, is measured with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from learned import ACE, Model
+from playings import LIMIT
+
+from bourre.rules.cards import DECK, Card, card_set
+from bourre.rules.deck import Chance, derive, shuffled
+from bourre.rules.match import Match
+from bourre.rules.pot import UNIT, settle, settled
+from bourre.rules.stock import SeatStock
+from bourre_referee.luck.baseline import tricks_won
+from bourre_referee.schedule.seatings import seatings
+
+DECKS = 16
+"""Other decks with which the real one is compared."""
+
+
+def deal_luck(models: Sequence[Model], chance: Chance, seed: bytes, deal: int) -> list[float]:
+    """How much more, in chips over all seatings, learned bots win with this deck than with others; 0 on average."""
+    seats = len(models)
+    match = Match(seats, deal, LIMIT, chance, only=deal)
+    match.start()
+    dealer = match.deal.dealer
+    total = [DECKS * units for units in _won(models, chance.deck(deal), dealer, deal)]
+    for number in range(DECKS):
+        other = shuffled(derive(seed, f"other deck {deal} {number}"), DECK)
+        total = [sum_ - units for sum_, units in zip(total, _won(models, other, dealer, deal), strict=True)]
+    return [units / DECKS / UNIT for units in total]
+
+
+def _won(models: Sequence[Model], deck: Sequence[Card], dealer: int, deal: int) -> list[int]:
+    """By bot, in 1/840 chips, over all seatings of this deal."""
+    won = [0] * len(models)
+    for line_up in seatings(len(models), deal):
+        for bot, units in zip(line_up, imagined([models[bot] for bot in line_up], deck, dealer), strict=True):
+            won[bot] += units
+    return won
+
+
+def imagined(models: Sequence[Model], deck: Sequence[Card], dealer: int) -> Sequence[int]:
+    """What each seat wins in 1/840 chips, under the preset `limit`, from this deck."""
+    seats, dealt = len(models), len(models) * LIMIT.cards
+    order = [(dealer + 1 + turn) % seats for turn in range(seats)]
+    turned = deck[dealt - 1]
+    stock = SeatStock(list(deck[dealt:]), list, seats=seats)
+    hands: dict[int, int] = {}
+    for turn, seat in enumerate(order):
+        hand = card_set(deck[turn:dealt:seats])
+        obliged = seat == dealer and (not hands or turned.rank == ACE)
+        if obliged or models[seat].comes_in(hand, turned.suit, len(hands), seats - 1 - turn):
+            gone = models[seat].discards(hand, turned.suit, LIMIT.max_discards)
+            served, _ = stock.serve(seat, gone.bit_count())
+            stock.discard(gone)
+            hands[seat] = hand & ~gone | served
+        else:
+            stock.fold(hand)
+    won = tricks_won(list(hands.values()), turned.suit)
+    settlement = settle(seats, dict(zip(hands, won, strict=True)), (), (), LIMIT)
+    balances = [settlement.taken.get(seat, 0) - settlement.payments.get(seat, 0) - 1 for seat in range(seats)]
+    return settled(balances, settlement.next_pot)
