@@ -9,6 +9,7 @@ import dev
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.file import load
+from bourre_referee.contest.pairing import Pairing
 from bourre_referee.errors import ContestError
 from bourre_referee.spec import Clock, Entry
 from tests.referee.contests import BOTS, FILE, bot, write_contest
@@ -84,7 +85,7 @@ files = ["own", "bots"]
         tables=4,
         house=HouseRules(pot_limit=30, must_trump="if_can_win"),
         stakes=(0,),
-        rounds=3,
+        schedule=Pairing(rounds=3),
         clock=Clock(1, 2, 0, 4),
         max_faults=5,
         entrants=(
@@ -135,7 +136,7 @@ def test_what_a_file_may_leave_out(tmp_path: Path) -> None:
     contest = load(write_contest(tmp_path, SHORT))
     assert contest.house == HouseRules.preset("limit")
     assert contest.clock == Clock()
-    assert (contest.seed, contest.format, contest.tables, contest.rounds, contest.max_faults) == (
+    assert (contest.seed, contest.format, contest.tables, contest.schedule.rounds, contest.max_faults) == (
         None, "session", 1, None, 10,
     )  # fmt: skip
 
@@ -162,11 +163,10 @@ MISTAKES = [
     ("seats = 3", "seats = 7", "6: [table] seats = 7, but 5 bots are entered: enter 2 more, or write seats = 5"),
     ("deals = 4", 'deals = 4\nformat = "x"', "8: [table] format = \"x\": write 'session' or 'duplicate'"),
     (
-        "deals = 4",
-        'deals = 4\nformat = "duplicate"',
-        '8: [table] format = "duplicate" is not built yet: write format = "session"',
+        "rounds = 2",
+        'kind = "knockout"',
+        "13: [schedule] kind = \"knockout\": write 'round-robin', 'gauntlet' or 'line-ups'",
     ),
-    ("rounds = 2", 'kind = "knockout"', "13: [schedule] kind = \"knockout\": write 'round-robin'"),
     ("rounds = 2", "rounds = 0", "13: [schedule] rounds = 0: write 1 or more"),
     ('"limit"', '"limt"', "10: [rules] preset = 'limt': there is no preset 'limt': did you mean 'limit'?"),
     ('preset = "limit"', "preset = 3", "10: [rules] preset = 3: write a text in quotes"),

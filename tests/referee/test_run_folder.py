@@ -17,6 +17,7 @@ from bourre_referee.contest.folder import RunFolder
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.lock import locked
 from bourre_referee.contest.manifest import Manifest, terms_of
+from bourre_referee.contest.pairing import Pairing
 from bourre_referee.contest.progress import Progress
 from bourre_referee.contest.run import run
 from bourre_referee.errors import ContestError, Interrupted
@@ -87,7 +88,7 @@ CHANGES: list[tuple[dict[str, object], str]] = [
     ({"seats": 4}, "[table] seats was 3, is 4"),
     ({"deals": 5}, "[table] deals was 4, is 5"),
     ({"tables": 2}, "[table] tables was 1, is 2"),
-    ({"rounds": None}, "[schedule] rounds was 1, is not set"),
+    ({"schedule": Pairing()}, "[schedule] rounds was 1, is not set"),
     ({"house": HouseRules(pot_limit=9, ante=2)}, "[rules] ante was 1, is 2; [rules] pot_limit was 20, is 9"),
     ({"clock": Clock(decision_ms=99)}, "[clock] decision_ms was 100, is 99"),
     ({"max_faults": 1}, "[faults] max was 10, is 1"),

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from bourre.rules.deck import master_seed
-from bourre_referee.contest.plan import match_number, matches_of
+from bourre_referee.contest.plan import matches_of
+from bourre_referee.contest.stages import match_number
 from bourre_referee.errors import StoreError
 from bourre_referee.results import ranks_of
 from bourre_referee.spec import MatchOutcome, SeatTiming

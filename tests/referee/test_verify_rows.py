@@ -250,8 +250,8 @@ def test_a_changed_manifest_is_found(bourre: Bourre, hand: Tamperer, key: str, v
 
 
 TERMS: list[tuple[Values, str]] = [
-    ({"rounds": 1}, "the number of matches is 10, should be 5"),
-    ({"rounds": 10**9}, "the terms cannot be: 1000000000 rounds of 6 deals"),
+    ({"schedule": {"rounds": 1}}, "the number of matches is 10, should be 5"),
+    ({"schedule": {"rounds": 10**9}}, "the terms cannot be: 1000000000 rounds of 6 deals"),
     ({"seats": 9}, "the terms cannot be: 9 seats cannot play"),
     ({"seats": 6}, "the terms cannot be: 5 bots at tables of 6"),
     ({"deals": 7}, "match m0001: its number of deals is 6, should be 7"),

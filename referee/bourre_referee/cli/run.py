@@ -20,6 +20,9 @@ def run(
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="runs/<name>", help="The run folder.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start again, instead of going on where it stopped.")] = False,
+    change_bots: Annotated[
+        bool, typer.Option("--change-bots", help="Go on though bots came or went, and keep what was played.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the standings as one JSON document.")] = False,
 ) -> None:
     """Play a contest, or go on where it stopped.
@@ -27,10 +30,10 @@ def run(
     The SHA-256 of a secret seed and the standings go to stdout, talk to stderr. After an interruption the same command
     plays only what is left; without --fresh, which begins again.
     """
-    again = resume(contest_file, jobs, out, json)
+    again = resume(contest_file, jobs, out, json, change_bots)
     with Stop() as stop:
         try:
-            _play(contest_file, jobs=jobs, out=out, fresh=fresh, json=json, stop=stop)
+            _play(contest_file, jobs, out, fresh=fresh, change_bots=change_bots, json=json, stop=stop)
         except (Interrupted, ContestFailed) as error:
             end(error, f"  {again}")
         except KeyboardInterrupt:
@@ -38,16 +41,19 @@ def run(
             raise typer.Exit(INTERRUPTED) from None
 
 
-def resume(contest_file: Path, jobs: int | None, out: Path | None, json: bool) -> str:
+def resume(contest_file: Path, jobs: int | None, out: Path | None, json: bool, change_bots: bool = False) -> str:
     """The command that goes on, as a shell takes it; without `--fresh`, which would begin again."""
     words = ["bourre", "run", str(contest_file)]
     words += ["--jobs", str(jobs)] if jobs else []
     words += ["--out", str(out)] if out else []
+    words += ["--change-bots"] if change_bots else []
     words += ["--json"] if json else []
     return join(words)
 
 
-def _play(contest_file: Path, *, jobs: int | None, out: Path | None, fresh: bool, json: bool, stop: Stop) -> None:
+def _play(
+    contest_file: Path, jobs: int | None, out: Path | None, *, fresh: bool, change_bots: bool, json: bool, stop: Stop
+) -> None:
     from rich.console import Console
 
     from bourre_referee.cli.pace import Stopwatch, duration
@@ -63,7 +69,7 @@ def _play(contest_file: Path, *, jobs: int | None, out: Path | None, fresh: bool
     stopwatch = Stopwatch()
     publish = None if json else sys.stdout  # as it is now: a bar on stderr takes hold of it
     with Watch(contest, folder, Console(stderr=True), stopwatch, publish) as watch:
-        finished = run(contest, folder, jobs=jobs, fresh=fresh, watch=watch, stop=stop)
+        finished = run(contest, folder, jobs=jobs, fresh=fresh, change_bots=change_bots, watch=watch, stop=stop)
     print_standings(finished, json=json)
     tell(f"finished in {duration(stopwatch.seconds)}; kept in {folder}, what the bots printed in its logs/; now try")
     tell(f"  bourre replay {quote(str(folder))} m0001 --deal 1")

@@ -16,6 +16,7 @@ from bourre_referee.cli.pace import Stopwatch
 from bourre_referee.cli.seed import seed_in_words
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.progress import Progress
+from bourre_referee.telling.schedule import balance_lines
 
 
 class Watch:
@@ -64,6 +65,10 @@ class Watch:
             print(seed, file=self._publish, flush=True)
         else:
             self._meter.say(seed)
+        for line in balance_lines(progress.schedule) if progress.schedule else ():
+            self._meter.say(line)
+        if progress.closed:
+            self._meter.say(f"stage {progress.closed + 1}: bots came or went; what was played before is kept")
         if progress.isolation:
             self._meter.say(isolation_in_words(progress.isolation))
         if progress.done == progress.total:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
 from dataclasses import dataclass
 
 from bourre_referee.contest.changes import changes
 from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.field import FLAG, changed, has_changed
 from bourre_referee.contest.isolation import IsolationSettled, settle
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.manifest import Manifest, Seed, Terms, versions
+from bourre_referee.contest.pairing import matches_in
 from bourre_referee.contest.plan import PLAIN, plan
 from bourre_referee.contest.seed import commitment, master_of
 from bourre_referee.errors import ContestError
+from bourre_referee.kept_searches import kept_searches
+from bourre_referee.schedule import Schedule
 from bourre_referee.spec import RoomSpec
 from bourre_referee.store.store import Store
 
@@ -28,26 +32,34 @@ class Beginning:
     """All of the contest, also those that are finished."""
     isolation: IsolationSettled | None
     """How bots are kept apart from now on; None when there is nothing left to play."""
+    schedule: Schedule
+    """Of the bots that are there now."""
 
 
-def begin(contest: Contest, terms: Terms, layout: Layout) -> Beginning:
+def begin(contest: Contest, terms: Terms, layout: Layout, change_bots: bool = False) -> Beginning:
     """Draws or reads the seed, plans, and writes or checks the manifest. Call it under the lock.
 
-    ContestError when the folder holds a run on other terms, or a damaged one, and when its bots cannot be kept apart
-    here as the contest asks.
+    With `change_bots` a run whose bots came or went goes on with those that are there now. ContestError when the folder
+    holds a run on other terms, or a damaged one, and when its bots cannot be kept apart here as the contest asks.
     """
-    known = layout.read_manifest() if layout.manifest.exists() else None
+    written = known = layout.read_manifest() if layout.manifest.exists() else None
+    if known and change_bots and has_changed(known, contest.name, terms):
+        known = changed(known, terms, layout)
     if known:
         _check_same(known, contest.name, terms, layout)
     elif layout.database.exists():
         raise ContestError(f"{layout.manifest}: it is missing; put it back, or start again with --fresh")
     master = _master(contest.seed, layout, known)
     settled = None if known and known.complete else settle(contest.isolation, contest.entries)
-    rooms = plan(contest, master, layout.logs, settled.isolation if settled else PLAIN)
-    manifest = known or _manifest(contest, terms, master, _matches_in(rooms))
-    if not known:
+    manifest = known or _manifest(contest, terms, master)
+    memory = kept_searches(os.environ)
+    rooms = plan(contest, master, layout.logs, settled.isolation if settled else PLAIN, manifest.stages, memory)
+    if manifest is not written:
+        # The manifest first: whenever this is killed, the next run brings the folder to a good end.
         layout.write_manifest(manifest)
-    return Beginning(layout, manifest, master, rooms, settled)
+        layout.standings.unlink(missing_ok=True)
+    schedule = manifest.stages[-1].schedule(contest.seats, master, memory)
+    return Beginning(layout, manifest, master, rooms, settled, schedule)
 
 
 def open_store(beginning: Beginning) -> Store:
@@ -60,7 +72,7 @@ def open_store(beginning: Beginning) -> Store:
     return Store.create(path, manifest.contest, manifest.seed.commitment)
 
 
-def _manifest(contest: Contest, terms: Terms, master: bytes, matches: int) -> Manifest:
+def _manifest(contest: Contest, terms: Terms, master: bytes) -> Manifest:
     public = contest.seed is not None
     return Manifest(
         contest=contest.name,
@@ -71,15 +83,11 @@ def _manifest(contest: Contest, terms: Terms, master: bytes, matches: int) -> Ma
             revealed=master.hex() if public else None,
         ),
         terms=terms,
-        matches=matches,
+        matches=matches_in(contest.schedule, len(contest.names), contest.seats),
         finished=0,
         digest=None,
         chain=commitment(master),
     )
-
-
-def _matches_in(rooms: Iterable[RoomSpec]) -> int:
-    return len({match.match for room in rooms for match in room.matches})
 
 
 def _check_same(known: Manifest, name: str, terms: Terms, layout: Layout) -> None:
@@ -87,9 +95,12 @@ def _check_same(known: Manifest, name: str, terms: Terms, layout: Layout) -> Non
     if not known.complete and known.versions.bourre != versions().bourre:
         found.append(f"bourre was {known.versions.bourre}, is {versions().bourre}")
     if found:
+        kept = (
+            f", add {FLAG} to go on with these bots and keep what was played" if has_changed(known, name, terms) else ""
+        )
         raise ContestError(
-            f"{layout.folder}: the run in it was begun on other terms: {'; '.join(found)}. Put that back to go on, "
-            "start again with --fresh, or give another folder with --out"
+            f"{layout.folder}: the run in it was begun on other terms: {'; '.join(found)}. Put that back to go on"
+            f"{kept}, start again with --fresh, or give another folder with --out"
         )
 
 

@@ -13,7 +13,7 @@ WHERE = {
     "deals": "[table] deals",
     "tables": "[table] tables",
     "stakes": "[table] stakes",
-    "rounds": "[schedule] rounds",
+    "schedule": "[schedule]",
     "rules": "[rules]",
     "clock": "[clock]",
     "max_faults": "[faults] max",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.isolation import IsolationAsked
+from bourre_referee.contest.pairing import Pairing
 from bourre_referee.spec import Clock, Entry
 
 
@@ -50,8 +51,7 @@ class Contest:
     stakes: tuple[int, ...]
     """In format `duplicate`: what every seat may have to pay before a deal; the seed chooses."""
     house: HouseRules
-    rounds: int | None
-    """Of the round robin; None: one full cycle."""
+    schedule: Pairing
     clock: Clock
     max_faults: int
     entrants: tuple[Entrant, ...]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
-from bourre_referee.contest.plan import match_id
+from bourre_referee.contest.stages import match_id
 
 
 def digest(records: Iterable[str]) -> str:
@@ -27,8 +27,11 @@ class Chain:
     It begins with the commitment to the seed; each link is SHA-256(link before + SHA-256(record)).
     """
 
-    def __init__(self, commitment: str) -> None:
+    def __init__(self, commitment: str, missing: Collection[int] = ()) -> None:
+        """`missing`: places in the schedule that are no gaps, since nothing will ever be there."""
         self.length = 0
+        """Places that it has gone past."""
+        self._missing = missing
         self._link = bytes.fromhex(commitment)
 
     def __str__(self) -> str:
@@ -36,6 +39,12 @@ class Chain:
 
     def extend(self, record_hashes: Mapping[str, bytes]) -> None:
         """Takes in the matches after its end; each match id has the SHA-256 of its record."""
-        while (record_hash := record_hashes.get(match_id(self.length + 1))) is not None:
+        while (record_hash := record_hashes.get(match_id(self._next()))) is not None:
             self._link = hashlib.sha256(self._link + record_hash).digest()
-            self.length += 1
+            self.length = self._next()
+
+    def _next(self) -> int:
+        number = self.length + 1
+        while number in self._missing:
+            number += 1
+        return number

@@ -15,6 +15,7 @@ from bourre.rules.house import HouseRules, check_preset
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.entrants import entrants
 from bourre_referee.contest.isolation import IsolationAsked
+from bourre_referee.contest.pairing import Pairing, problems
 from bourre_referee.contest.problems import Problems, header, hint
 from bourre_referee.contest.sections import (
     SECTIONS,
@@ -82,6 +83,9 @@ class _Reading:
         if table:
             self._check_table(table, rules.preset if rules else "", house or HouseRules(), len(bots))
         entered = entrants(bots, self._folder, self._problems)
+        pairing = _pairing(schedule) if schedule else Pairing()
+        if table and len(entered) == len(bots):
+            self._check_pairing(pairing, [entrant.name for entrant in entered], table.seats)
         if not (head and table and rules and house and schedule and clock and faults and isolation) or self._problems:
             raise self._problems.error()
         return Contest(
@@ -94,7 +98,7 @@ class _Reading:
             stakes=tuple(table.stakes or (0,)),
             house=house,
             doubts=_doubts_beyond_preset(house, rules.preset, table.seats),
-            rounds=schedule.rounds,
+            schedule=pairing,
             clock=Clock(**clock.model_dump()),
             max_faults=faults.max,
             isolation=_isolation(isolation),
@@ -140,6 +144,10 @@ class _Reading:
         self._problems.add(("bots",), "bots: write [[bots]] in double brackets, once for each bot")
         return []
 
+    def _check_pairing(self, pairing: Pairing, names: list[str], seats: int) -> None:
+        for key, text in problems(pairing, names, seats):
+            self._problems.add(("schedule", key), f"[schedule] {text}")
+
     def _check_image(self, isolation: IsolationSection) -> None:
         if isolation.level == "container" and isolation.image is None:
             self._problems.add(("isolation", "level"), '[isolation] level = "container": name its image = "..."')
@@ -160,6 +168,11 @@ class _Reading:
         if table.stakes and table.format == "session":
             text = 'stakes: only deals that are settled by themselves have them: write format = "duplicate"'
             self._problems.add(("table", "stakes"), f"[table] {text}")
+
+
+def _pairing(written: ScheduleSection) -> Pairing:
+    line_ups = written.line_ups and tuple(map(tuple, written.line_ups))
+    return Pairing(written.kind, written.rounds, written.bot, line_ups or None, written.repeats)
 
 
 def _isolation(written: IsolationSection) -> IsolationAsked:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.manifest import Manifest
-from bourre_referee.contest.plan import match_number
+from bourre_referee.contest.stages import match_number
 from bourre_referee.errors import ContestError
 from bourre_referee.kept import KeptMatch, KeptVoid
 from bourre_referee.results import MatchResult
@@ -32,8 +32,8 @@ class RunFolder:
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The names, in the order of the contest file."""
-        return tuple(bot.name for bot in self.manifest.terms.bots)
+        """The names of all that were ever there, in the order of the contest file; those that left come last."""
+        return self.manifest.bots
 
     def matches(self) -> tuple[str, ...]:
         """The ids of the finished matches, in schedule order."""

@@ -15,6 +15,8 @@ from pydantic import BaseModel, ConfigDict
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.isolation import IsolationAsked, LevelAsked
+from bourre_referee.contest.pairing import Pairing
+from bourre_referee.contest.stages import Closed, Stage, stages_of
 from bourre_referee.errors import ContestError
 from bourre_referee.spec import Clock
 
@@ -70,12 +72,23 @@ class Terms(Part):
     deals: int
     tables: int
     stakes: tuple[int, ...]
-    rounds: int | None
+    schedule: Pairing
     rules: HouseRules
     clock: Clock
     max_faults: int
     isolation: IsolationTerms
     bots: tuple[BotTerms, ...]
+
+
+class ClosedStage(Part):
+    """What was played before bots came or went."""
+
+    bots: tuple[BotTerms, ...]
+    schedule: Pairing
+    places: int
+    """As many matches of its schedule have a place in the contest."""
+    missing: tuple[int, ...]
+    """Of these places, by their number in the contest, those that were never played to an end."""
 
 
 class Seed(Part):
@@ -97,7 +110,10 @@ class Manifest(Part):
     versions: Versions
     seed: Seed
     terms: Terms
+    """Those that hold now, with the bots that are there now."""
+    closed: tuple[ClosedStage, ...] = ()
     matches: int
+    """That are to be played, or were, in all stages."""
     finished: int
     digest: str | None
     """SHA-256 over all records in schedule order; null until the last match is finished."""
@@ -108,6 +124,27 @@ class Manifest(Part):
     def complete(self) -> bool:
         """Whether every match is finished, and everything is said."""
         return self.digest is not None
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The names of all bots that were ever there, in the order of the contest file; those that left come last."""
+        now = [bot.name for bot in self.terms.bots]
+        return tuple(dict.fromkeys(now + [bot.name for stage in self.closed for bot in stage.bots]))
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """The schedules that were played one after another; the last is the one that is played now."""
+        closed = [
+            Closed(tuple(bot.name for bot in stage.bots), stage.schedule, stage.places, stage.missing)
+            for stage in self.closed
+        ]
+        now = tuple(bot.name for bot in self.terms.bots)
+        return stages_of(closed, now, self.terms.schedule, self.terms.seats)
+
+    @property
+    def missing(self) -> frozenset[int]:
+        """The places in the contest that will never be played."""
+        return frozenset(number for stage in self.closed for number in stage.missing)
 
 
 def revealed(seed: Seed, master: bytes) -> Seed:
@@ -137,7 +174,7 @@ def terms_of(contest: Contest) -> Terms:
         deals=contest.deals,
         tables=contest.tables,
         stakes=contest.stakes,
-        rounds=contest.rounds,
+        schedule=contest.schedule,
         rules=contest.house,
         clock=contest.clock,
         max_faults=contest.max_faults,

@@ -7,11 +7,10 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from bourre.rules.deck import derive
-from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.stages import Stage, match_number, stages_of
 from bourre_referee.duplicate import boards
-from bourre_referee.schedule import round_robin
+from bourre_referee.schedule import Memory, afresh
 from bourre_referee.spec import Isolation, MatchSpec, RoomSpec
 
 PLAIN = Isolation()
@@ -21,10 +20,18 @@ PLAYINGS = 4
 """How often a room fills its tables: enough to pay for starting its bots, few enough to lose little in a crash."""
 
 
-def plan(contest: Contest, master: bytes, logs: Path, isolation: Isolation = PLAIN) -> tuple[RoomSpec, ...]:
+def plan(
+    contest: Contest,
+    master: bytes,
+    logs: Path,
+    isolation: Isolation = PLAIN,
+    stages: Sequence[Stage] = (),
+    memory: Memory = afresh,
+) -> tuple[RoomSpec, ...]:
     """Every room of the contest, in the order of its first match.
 
-    Matches are numbered in schedule order: `m0001`, ... Schedule and seeds follow from the master seed, 32 bytes.
+    Matches are numbered in schedule order: `m0001`, ... Schedule and seeds follow from the master seed, 32 bytes. Of
+    earlier `stages` it has the matches that these bots can play.
     """
     entries = {entry.name: entry for entry in contest.entries}
     return tuple(
@@ -38,13 +45,30 @@ def plan(contest: Contest, master: bytes, logs: Path, isolation: Isolation = PLA
             logs=logs,
             isolation=isolation,
         )
-        for matches in _by_room(contest, master)
+        for stage in stages or [stage_of(contest)]
+        for matches in _by_room(contest, playable(contest, stage, master, memory))
     )
 
 
-def _by_room(contest: Contest, master: bytes) -> list[tuple[MatchSpec, ...]]:
+def stage_of(contest: Contest) -> Stage:
+    """The only stage of a contest whose bots were always the same."""
+    return stages_of((), contest.names, contest.schedule, contest.seats)[0]
+
+
+def matches_of(contest: Contest, master: bytes) -> tuple[MatchSpec, ...]:
+    """Every match of a contest whose bots were always the same, in schedule order."""
+    return tuple(playable(contest, stage_of(contest), master, afresh))
+
+
+def playable(contest: Contest, stage: Stage, master: bytes, memory: Memory) -> Iterator[MatchSpec]:
+    """The matches of a stage that are not missing, and whose bots are there."""
+    for match in stage.matches(contest.seats, contest.house, contest.deals, master, memory):
+        if match_number(match.match) not in stage.missing and {*match.line_up} <= {*contest.names}:
+            yield match
+
+
+def _by_room(contest: Contest, matches: Iterable[MatchSpec]) -> list[tuple[MatchSpec, ...]]:
     """What each room plays: matches, or the boards of one match in one seating (format `duplicate`)."""
-    matches = matches_of(contest, master)
     if contest.format == "session":
         return grouped(matches, contest.tables)
     return [room for match in matches for room in boards(match, contest.stakes)]
@@ -53,28 +77,6 @@ def _by_room(contest: Contest, master: bytes) -> list[tuple[MatchSpec, ...]]:
 def _room(first: MatchSpec) -> str:
     """A room is called after its first match, with the seating after a dot."""
     return f"{first.match}.{first.board.seating}" if first.board else first.match
-
-
-def matches_of(contest: Contest, master: bytes) -> tuple[MatchSpec, ...]:
-    """Every match of the contest, in schedule order."""
-    return matches(contest.names, contest.seats, contest.rounds, contest.house, contest.deals, master)
-
-
-def matches(
-    names: Sequence[str], seats: int, rounds: int | None, house: HouseRules, deals: int, master: bytes
-) -> tuple[MatchSpec, ...]:
-    """The matches of these bots, in schedule order; ValueError if the numbers cannot be played."""
-    schedule = round_robin(len(names), seats, rounds, derive(master, "schedule"))
-    return tuple(
-        MatchSpec(
-            match=match_id(index),
-            line_up=tuple(names[bot] for bot in line_up),
-            house=house,
-            deals=deals,
-            seed=derive(master, f"match {index}"),
-        )
-        for index, line_up in enumerate(schedule.line_ups, start=1)
-    )
 
 
 def grouped(matches: Iterable[MatchSpec], tables: int) -> list[tuple[MatchSpec, ...]]:
@@ -98,13 +100,3 @@ def without(rooms: Iterable[RoomSpec], finished: frozenset[str]) -> tuple[RoomSp
     """What is left to play of these rooms once the finished matches are taken out."""
     left = (replace(room, matches=tuple(m for m in room.matches if m.match not in finished)) for room in rooms)
     return tuple(room for room in left if room.matches)
-
-
-def match_id(number: int) -> str:
-    """How the `number`-th match of a schedule (from 1) is called."""
-    return f"m{number:04d}"
-
-
-def match_number(match: str) -> int:
-    """Which place in the schedule (from 1) a match of this id has."""
-    return int(match[1:])

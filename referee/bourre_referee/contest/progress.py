@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from bourre_referee.contest.manifest import Seed
 from bourre_referee.results import MatchResult, SeatResult
+from bourre_referee.schedule import Schedule
 from bourre_referee.spec import Isolation
 
 
@@ -29,6 +30,10 @@ class Progress:
     """Note and commitment, to be told before the first card."""
     isolation: Isolation | None = None
     """How the bots are kept apart from now on; None when there is nothing left to play."""
+    schedule: Schedule | None = None
+    """Of the bots that are there now."""
+    closed: int = 0
+    """How often bots came or went."""
 
 
 @dataclass(slots=True)

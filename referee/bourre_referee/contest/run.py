@@ -19,9 +19,10 @@ from bourre_referee.contest.gathering import Gathering
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.lock import locked
 from bourre_referee.contest.manifest import revealed, terms_of, versions
-from bourre_referee.contest.plan import match_number, without
+from bourre_referee.contest.plan import without
 from bourre_referee.contest.progress import Firsts, Progress
 from bourre_referee.contest.scratch import scratch
+from bourre_referee.contest.stages import match_number
 from bourre_referee.contest.void import was_secret_and_is_not
 from bourre_referee.errors import ContestError, Interrupted
 from bourre_referee.executors.local import ATTEMPTS, play, usable_cores
@@ -41,6 +42,7 @@ def run(
     *,
     jobs: int | None = None,
     fresh: bool = False,
+    change_bots: bool = False,
     watch: Watch = lambda progress: None,
     play_room: PlayRoom = play_room,
     stop: Stop | None = None,
@@ -48,9 +50,9 @@ def run(
     """Plays what is left of a contest in its run folder, `jobs` rooms at a time (default: as many as cores).
 
     Tells `watch` how it gets on: once before the first card, then after every match. With `fresh` what an earlier run
-    left in the folder is removed. Raises ContestError (a folder, file or database that cannot be used), ContestFailed
-    (the host gave out), Interrupted (`stop` was asked, or KeyboardInterrupt came while it played). Whatever is raised,
-    finished matches are stored.
+    left in the folder is removed; with `change_bots` it goes on also when bots came or went. Raises ContestError (a
+    folder, file or database that cannot be used), ContestFailed (the host gave out), Interrupted (`stop` was asked, or
+    KeyboardInterrupt came while it played). Whatever is raised, finished matches are stored.
     """
     layout = Layout(folder.absolute())
     terms = terms_of(contest)
@@ -59,7 +61,7 @@ def run(
     with _told(layout.folder), locked(layout.lock), scratch(layout.scratch) as place:
         if fresh:
             layout.clear()
-        beginning = begin(contest, terms, layout)
+        beginning = begin(contest, terms, layout, change_bots)
         with open_store(beginning) as store:
             how = _How(jobs or usable_cores(), play_room, stop, {"TMPDIR": str(place)})
             _Run(beginning, store, watch, BotFiles(contest, beginning.manifest)).play(how)
@@ -85,12 +87,13 @@ class _Run:
         self._master = beginning.master
         self._rooms = beginning.rooms
         self._isolation = beginning.isolation
+        self._schedule = beginning.schedule
         self._store = store
         self._watch = watch
         self._files = files
         self._finished = store.finished()
         self._resumed = len(self._finished)
-        self._chain = Chain(beginning.manifest.seed.commitment)
+        self._chain = Chain(beginning.manifest.seed.commitment, beginning.manifest.missing)
         self._firsts = Firsts()
         self._gathering = Gathering()
 
@@ -153,7 +156,7 @@ class _Run:
             self._manifest.terms.format,
             whole,
             self._store.results(),
-            [bot.name for bot in self._manifest.terms.bots],
+            self._manifest.bots,
         )
         atomic.write(self._layout.standings, f"{table.to_json()}\n")
         self._save(digest=whole, seed=revealed(self._manifest.seed, self._master))
@@ -175,6 +178,8 @@ class _Run:
                 latest=latest,
                 notices=notices,
                 seed=self._manifest.seed,
+                schedule=self._schedule,
+                closed=len(self._manifest.closed),
                 isolation=self._isolation.isolation if self._isolation else None,
             )
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from bourre_referee.contest.isolation import LevelAsked
@@ -22,6 +22,12 @@ def _word(text: str) -> str:
     if text and "\0" not in text:
         return text
     raise PydanticCustomError("word", "write a word that is not empty")
+
+
+def _lists(value: object) -> object:
+    if isinstance(value, list) and value and all(isinstance(line_up, list) for line_up in value):
+        return value
+    raise PydanticCustomError("line_ups", 'write lists of names, as [["ada", "bob"], ["ada", "cy"]]')
 
 
 Name = Annotated[str, AfterValidator(_name)]
@@ -63,8 +69,11 @@ class RulesSection(Section):
 class ScheduleSection(Section):
     """[schedule]"""
 
-    kind: Literal["round-robin"] = "round-robin"
+    kind: Literal["round-robin", "gauntlet", "line-ups"] = "round-robin"
     rounds: Annotated[int, Field(ge=1, le=100_000)] | None = None
+    bot: Name | None = None
+    line_ups: Annotated[list[list[Name]], BeforeValidator(_lists), Field(min_length=1, max_length=4096)] | None = None
+    repeats: Annotated[int, Field(ge=1, le=100_000)] | None = None
 
 
 class ClockSection(Section):

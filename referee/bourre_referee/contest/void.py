@@ -25,6 +25,7 @@ def void(folder: Path, match: str, reason: str, now: datetime) -> KeptVoid:
     _check_reason(reason)
     run = RunFolder.open(folder)
     record = run.record(match)
+    _check_bots(run, match)
     layout = Layout(folder)
     with locked(layout.lock), Store.open(layout.database, run.manifest.seed.commitment, writing=True) as store:
         if store.record(match) is None:
@@ -58,9 +59,16 @@ def _check_reason(reason: str) -> None:
         )
 
 
+def _check_bots(run: RunFolder, match: str) -> None:
+    now = {bot.name for bot in run.manifest.terms.bots}
+    played = {seat.bot for result in run.results() if result.match == match for seat in result.seats}
+    if gone := sorted(played - now):
+        raise ContestError(f"{run.path}: {match} cannot be played again: {', '.join(gone)} left the contest")
+
+
 def _without(manifest: Manifest, match: str, finished: dict[str, bytes]) -> Manifest:
     """What is true once this match is not among the finished any more."""
     left = {other: record_hash for other, record_hash in finished.items() if other != match}
-    chain = Chain(manifest.seed.commitment)
+    chain = Chain(manifest.seed.commitment, manifest.missing)
     chain.extend(left)
     return manifest.model_copy(update={"digest": None, "finished": len(left), "chain": str(chain)})

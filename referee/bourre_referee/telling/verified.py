@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 
+from bourre_referee.contest.manifest import Manifest
+from bourre_referee.contest.stages import match_id
 from bourre_referee.telling.names import printable
 from bourre_referee.telling.voids import void_lines
 from bourre_referee.verify.difference import Difference
@@ -28,8 +30,17 @@ def lines(verified: Verified) -> Iterator[str]:
     if verified.digest:
         yield f"digest     {verified.digest}"
         yield "standings  ratings and standings.json computed again from the records"
+    yield from missing_lines(manifest)
     yield from (f"not yet    {sentence}" for sentence in unchecked(verified))
     yield from void_lines(verified.voids)
+
+
+def missing_lines(manifest: Manifest) -> Iterator[str]:
+    """The matches that were left out when bots came or went: nobody can check that they were not finished."""
+    for stage in manifest.stages[:-1]:
+        left_out = [match_id(number) for number in sorted(stage.missing)]
+        told = f"not finished and left out: {', '.join(left_out)}" if left_out else "nothing was left out"
+        yield f"stage {stage.number}    its bots were {', '.join(map(printable, stage.bots))}; {told}"
 
 
 def unchecked(verified: Verified) -> Iterator[str]:
@@ -54,6 +65,7 @@ def document(verified: Verified) -> str:
             {"match": void.match, "attempt": void.attempt, "by": void.by, "reason": void.reason, "at": void.at}
             for void in verified.voids
         ],
+        "left_out": [match_id(number) for number in sorted(verified.manifest.missing)],
         "unchecked": list(unchecked(verified)),
         "difference": None,
     }

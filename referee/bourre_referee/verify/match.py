@@ -39,6 +39,8 @@ def check_match(task: Task) -> Checked | None:
         _check_void(void, attempt, place)
     if kept is None:
         return None
+    if place.missing:
+        raise Difference("it is kept, but the manifest says that it was never finished", place.match)
     if kept.record is None:
         raise Difference("its record is missing or damaged: it cannot be read", place.match)
     truth = counted(kept.record, place)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import repeat
 
 from bourre.rules.deck import master_seed
 from bourre.rules.errors import InvalidHouse
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.manifest import Manifest, Terms
-from bourre_referee.contest.plan import match_id, matches
+from bourre_referee.contest.pairing import TAKEN, matches_in, problems, times_of
 from bourre_referee.contest.seed import SEED_BYTES, commitment
+from bourre_referee.contest.stages import Stage, match_id
+from bourre_referee.kept_searches import kept_searches
 from bourre_referee.spec import MatchSpec
 from bourre_referee.verify.difference import Difference, check
 
@@ -26,7 +30,7 @@ class Place:
     """From 1."""
     match: str
     bots: tuple[str, ...]
-    """All of the contest."""
+    """All that were there at the time."""
     seats: int
     deals: int
     house: HouseRules
@@ -34,30 +38,39 @@ class Place:
     stakes: tuple[int, ...]
     spec: MatchSpec | None
     """Who sits where, and the match's seed; None while the master seed is secret."""
+    missing: bool = False
+    """It was not finished when bots came or went, and never will be."""
 
 
 def places(manifest: Manifest, master: bytes | None) -> tuple[Place, ...]:
     """Every place of the schedule, in its order; Difference when the terms make another number of matches."""
-    terms = manifest.terms
-    names = tuple(bot.name for bot in terms.bots)
-    _check_terms(terms, names)
-    rounds = len(names) - 1 if terms.rounds is None else terms.rounds
-    check("manifest.json: the number of matches", manifest.matches, len(names) * rounds)
-    specs = matches(names, terms.seats, terms.rounds, terms.rules, terms.deals, master) if master else None
-    return tuple(
-        Place(
+    stages = manifest.stages
+    for stage in stages:
+        _check_stage(manifest.terms, stage)
+    true = sum(stage.places - len(stage.missing) for stage in stages)
+    check("manifest.json: the number of matches", manifest.matches, true)
+    return tuple(place for stage in stages for place in _places_of(stage, manifest.terms, master))
+
+
+def _places_of(stage: Stage, terms: Terms, master: bytes | None) -> Iterator[Place]:
+    specs = _specs(stage, terms, master) if master else repeat(None)
+    for number, spec in zip(stage.numbers, specs, strict=False):
+        yield Place(
             number=number,
             match=match_id(number),
-            bots=names,
+            bots=stage.bots,
             seats=terms.seats,
             deals=terms.deals,
             house=terms.rules,
             format=terms.format,
             stakes=terms.stakes,
-            spec=specs[number - 1] if specs else None,
+            spec=spec,
+            missing=number in stage.missing,
         )
-        for number in range(1, manifest.matches + 1)
-    )
+
+
+def _specs(stage: Stage, terms: Terms, master: bytes) -> Iterator[MatchSpec]:
+    return stage.matches(terms.seats, terms.rules, terms.deals, master, kept_searches(os.environ))
 
 
 def master_of(manifest: Manifest) -> bytes | None:
@@ -88,12 +101,13 @@ def _bytes_of(text: str) -> bytes | None:
     return found if found.hex() == text and len(found) == SEED_BYTES else None
 
 
-def _check_terms(terms: Terms, names: tuple[str, ...]) -> None:
-    for problem in _problems(terms, names):
+def _check_stage(terms: Terms, stage: Stage) -> None:
+    for problem in _problems(terms, stage):
         raise Difference(f"manifest.json: the terms cannot be: {problem}")
 
 
-def _problems(terms: Terms, names: tuple[str, ...]) -> Iterator[str]:
+def _problems(terms: Terms, stage: Stage) -> Iterator[str]:
+    names, pairing = stage.bots, stage.pairing
     try:
         terms.rules.check_seats(terms.seats)
     except InvalidHouse as error:
@@ -102,5 +116,13 @@ def _problems(terms: Terms, names: tuple[str, ...]) -> Iterator[str]:
         yield f"{len(names)} bots at tables of {terms.seats}"
     if len(set(names)) < len(names):
         yield "two bots have one name"
-    if terms.deals < 1 or not 1 <= (terms.rounds or 1) <= MOST_ROUNDS:
-        yield f"{terms.rounds} rounds of {terms.deals} deals"
+    if terms.deals < 1 or not 1 <= times_of(pairing) <= MOST_ROUNDS:
+        yield f"{times_of(pairing)} rounds of {terms.deals} deals"
+    if pairing.kind not in TAKEN:
+        yield f"a schedule of kind {pairing.kind!r}"
+    else:
+        yield from (text for _, text in problems(pairing, names, terms.seats))
+    if not 0 <= stage.places <= matches_in(pairing, len(names), terms.seats):
+        yield f"{stage.places} places in stage {stage.number}"
+    if not stage.missing <= set(stage.numbers):
+        yield f"matches are missing in stage {stage.number} that have no place there"

@@ -24,7 +24,7 @@ class Whole:
         """Of the finished matches."""
         self._manifest = manifest
         self._digest = hashlib.sha256()
-        self._chain = Chain(manifest.seed.commitment)
+        self._chain = Chain(manifest.seed.commitment, manifest.missing)
         self._chain_met = manifest.chain == str(self._chain)
 
     @property
@@ -40,7 +40,7 @@ class Whole:
     def take(self, task: Task, checked: Checked | None) -> None:
         """Adds a match without a difference, or one that is not finished, which a complete run must not have."""
         if checked is None or task.kept is None or task.kept.record is None:
-            if self._manifest.complete:
+            if self._manifest.complete and not task.place.missing:
                 raise Difference("it is missing; the manifest says that all are finished", task.place.match)
             return
         self.results.append(checked.result)
@@ -64,8 +64,7 @@ class Whole:
     def check_standings(self, text: str | None) -> None:
         """Ratings and standings, computed anew from the records, against `standings.json`."""
         terms = self._manifest.terms
-        bots = [bot.name for bot in terms.bots]
-        true = standings(self._manifest.contest, terms.format, self.digest, self.results, bots).to_json()
+        true = standings(self._manifest.contest, terms.format, self.digest, self.results, self._manifest.bots).to_json()
         if text is None:
             raise Difference("standings.json is missing")
         if text != f"{true}\n":

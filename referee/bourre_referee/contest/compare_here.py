@@ -1,0 +1,48 @@
+"""Two bots compared in this process: the cards of the contest that real processes would play, without its time limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bourre.bot import Bot
+from bourre.practice import practice_duplicate
+from bourre.rules.deck import master_seed
+from bourre_referee.comparison import Comparison, Judging
+from bourre_referee.contest.compare import schedule_of
+from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.plan import matches_of
+from bourre_referee.results import MatchResult
+from bourre_referee.schedule.seatings import seatings
+from bourre_referee.spec import MatchSpec
+from bourre_referee.verify.counting import counted
+from bourre_referee.verify.place import Place
+
+
+def compare_here(contest: Contest, seed: int, bots: Mapping[str, type[Bot]], first: str, second: str) -> Comparison:
+    """The same answers give the same comparison as processes do; `bots` by their names in the contest.
+
+    Raises PracticeError at the first illegal card or exception of a bot.
+    """
+    judging = Judging(first, second, schedule_of(contest))
+    for number, spec in enumerate(matches_of(contest, master_seed(seed)), start=1):
+        judging.hear(_played(contest, number, spec, bots))
+        if judging.decided:
+            break
+    return judging.comparison
+
+
+def _played(contest: Contest, number: int, spec: MatchSpec, bots: Mapping[str, type[Bot]]) -> MatchResult:
+    line_up = {name: bots[name] for name in spec.line_up}
+    record = practice_duplicate(line_up, spec.deals, seatings, spec.seed, spec.house, contest.stakes, spec.match)
+    place = Place(
+        number=number,
+        match=spec.match,
+        bots=contest.names,
+        seats=contest.seats,
+        deals=contest.deals,
+        house=contest.house,
+        format=contest.format,
+        stakes=contest.stakes,
+        spec=spec,
+    )
+    return counted(record, place).result

@@ -1,0 +1,87 @@
+"""The section [schedule] of a contest: who meets whom, how often."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bourre_referee.schedule import Memory, Schedule, afresh, fixed, gauntlet, round_robin
+
+NEEDED = {"gauntlet": ("bot", '"..."'), "line-ups": ("line_ups", "[[...], ...]")}
+"""The key that a kind cannot do without, and how it is written."""
+
+TAKEN = {"round-robin": ("rounds",), "gauntlet": ("rounds", "bot"), "line-ups": ("line_ups", "repeats")}
+"""The keys that a kind has a use for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """What was asked for; a key that its kind has no use for is None."""
+
+    kind: str = "round-robin"
+    rounds: int | None = None
+    """None: one full cycle of a round robin, one round of a gauntlet."""
+    bot: str | None = None
+    """Whom a gauntlet is about."""
+    line_ups: tuple[tuple[str, ...], ...] | None = None
+    """Fixed ones, by name."""
+    repeats: int | None = None
+    """Of the fixed line-ups in all their seatings; None: once."""
+
+
+def schedule_of(pairing: Pairing, names: Sequence[str], seats: int, seed: bytes, memory: Memory = afresh) -> Schedule:
+    """The schedule of these bots, who are their places among the names; ValueError if it cannot be played."""
+    number = {name: index for index, name in enumerate(names)}
+    if pairing.bot is not None:
+        return gauntlet(len(names), seats, pairing.rounds or 1, number[pairing.bot], seed, memory)
+    if pairing.line_ups is not None:
+        companies = [tuple(number[name] for name in line_up) for line_up in pairing.line_ups]
+        return fixed(len(names), seats, companies, pairing.repeats or 1, seed)
+    return round_robin(len(names), seats, pairing.rounds, seed, memory)
+
+
+def matches_in(pairing: Pairing, bots: int, seats: int) -> int:
+    """How many matches the schedule of so many bots has."""
+    if pairing.bot is not None:
+        return seats * (bots - 1) * (pairing.rounds or 1)
+    if pairing.line_ups is not None:
+        return seats * len(pairing.line_ups) * (pairing.repeats or 1)
+    return bots * (bots - 1 if pairing.rounds is None else pairing.rounds)
+
+
+def times_of(pairing: Pairing) -> int:
+    """How often all of it is played; 1 where that is not said."""
+    return next((times for times in (pairing.rounds, pairing.repeats) if times is not None), 1)
+
+
+def problems(pairing: Pairing, names: Sequence[str], seats: int) -> Iterator[tuple[str, str]]:
+    """Key and text of all that keeps it from being played by these bots."""
+    taken = TAKEN[pairing.kind]
+    for key in ("rounds", "bot", "line_ups", "repeats"):
+        if getattr(pairing, key) is not None and key not in taken:
+            yield key, f'{key} is no key of kind = "{pairing.kind}", which has {" and ".join(taken)}'
+    if pairing.kind in NEEDED:
+        key, written = NEEDED[pairing.kind]
+        if getattr(pairing, key) is None:
+            yield "kind", f'kind = "{pairing.kind}" needs {key} = {written}'
+    if pairing.bot is not None and pairing.bot not in names:
+        yield "bot", _stranger(pairing.bot, names)
+    yield from (("line_ups", text) for text in _about_line_ups(pairing.line_ups or (), names, seats))
+
+
+def _about_line_ups(line_ups: Sequence[Sequence[str]], names: Sequence[str], seats: int) -> Iterator[str]:
+    for number, line_up in enumerate(line_ups, start=1):
+        if len(line_up) != seats:
+            yield f"line-up {number} has {len(line_up)} bots: write {seats}, as [table] seats says"
+        elif len(set(line_up)) < seats:
+            yield f"line-up {number} names a bot twice: a bot sits once at a table"
+        for name in line_up:
+            if name not in names:
+                yield f"line-up {number}: {_stranger(name, names)}"
+    idle = [name for name in names if line_ups and not any(name in line_up for line_up in line_ups)]
+    if idle:
+        yield f"{', '.join(idle)} would never play: put every bot into a line-up, or take it out of [[bots]]"
+
+
+def _stranger(name: str, names: Sequence[str]) -> str:
+    return f"{name!r} is no bot here: there are {', '.join(names)}"

@@ -1,0 +1,85 @@
+"""The stages of a contest: when bots come or go, the matches go on with a schedule of those who are there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from bourre.rules.deck import derive
+from bourre.rules.house import HouseRules
+from bourre_referee.contest.pairing import Pairing, matches_in, schedule_of
+from bourre_referee.schedule import Memory, Schedule, afresh
+from bourre_referee.spec import MatchSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The bots and matches between two changes of the field."""
+
+    number: int
+    """From 1."""
+    bots: tuple[str, ...]
+    pairing: Pairing
+    first: int
+    """The place of its first match in the contest, from 1."""
+    places: int
+    """As many of its schedule count: all, or those up to the last that was begun before the field changed."""
+    missing: frozenset[int] = frozenset()
+    """Places in the contest, among them, that were never played to an end, and never will be."""
+
+    @property
+    def numbers(self) -> range:
+        """Its places in the contest."""
+        return range(self.first, self.first + self.places)
+
+    def label(self, of: str) -> str:
+        """What a seed is derived by. Those of one stage are no use in another."""
+        return of if self.number == 1 else f"{of} of stage {self.number}"
+
+    def schedule(self, seats: int, master: bytes, memory: Memory = afresh) -> Schedule:
+        """The whole of it, also what will not be played."""
+        return schedule_of(self.pairing, self.bots, seats, derive(master, self.label("schedule")), memory)
+
+    def matches(
+        self, seats: int, house: HouseRules, deals: int, master: bytes, memory: Memory = afresh
+    ) -> Iterator[MatchSpec]:
+        """Its matches in schedule order, also those that are missing."""
+        line_ups = self.schedule(seats, master, memory).line_ups
+        for number, line_up in zip(self.numbers, line_ups, strict=False):  # a schedule that was cut short
+            yield MatchSpec(
+                match=match_id(number),
+                line_up=tuple(self.bots[bot] for bot in line_up),
+                house=house,
+                deals=deals,
+                seed=derive(master, self.label(f"match {number}")),
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """What is known of a stage that is over."""
+
+    bots: tuple[str, ...]
+    pairing: Pairing
+    places: int
+    missing: Collection[int]
+
+
+def stages_of(closed: Sequence[Closed], bots: tuple[str, ...], pairing: Pairing, seats: int) -> tuple[Stage, ...]:
+    """All stages; the last is that of these bots now."""
+    stages: list[Stage] = []
+    first = 1
+    for number, stage in enumerate(closed, start=1):
+        stages.append(Stage(number, stage.bots, stage.pairing, first, stage.places, frozenset(stage.missing)))
+        first += stage.places
+    return (*stages, Stage(len(closed) + 1, bots, pairing, first, matches_in(pairing, len(bots), seats)))
+
+
+def match_id(number: int) -> str:
+    """How the `number`-th match of a contest (from 1) is called."""
+    return f"m{number:04d}"
+
+
+def match_number(match: str) -> int:
+    """Which place in the contest (from 1) a match of this id has."""
+    return int(match[1:])
