@@ -13,6 +13,7 @@ from bourre_referee.contest.folder import RunFolder
 from bourre_referee.contest.progress import Progress
 from bourre_referee.contest.run import run
 from bourre_referee.errors import ContestError, Interrupted
+from bourre_referee.export.columns import TABLES
 from bourre_referee.export.read import ExportFolder
 from bourre_referee.export.write import export
 from tests.referee import contests, honest
@@ -62,6 +63,7 @@ def test_an_export_holds_everything_in_files_of_its_own(bourre: Bourre, kept: Pa
         "matches.jsonl",
         "records",
         "standings.json",
+        "tables",
         "timings.jsonl",
         "voids.jsonl",
     ]
@@ -96,7 +98,9 @@ def test_a_spreadsheet_gets_matches_seats_and_standings(bourre: Bourre, kept: Pa
     sheets = {
         path.stem: list(csv.DictReader(path.read_text().splitlines())) for path in (tmp_path / "out").glob("*.csv")
     }
-    assert {name: len(rows) for name, rows in sheets.items()} == {"matches": 10, "seats": 30, "standings": 5}
+    assert set(sheets) == {*TABLES, "standings"}
+    numbers = {"matches": 10, "seats": 30, "blocks": 30, "deals": 120, "ratings": 35, "standings": 5}
+    assert {name: len(sheets[name]) for name in numbers} == numbers
     seats = [(match.match, seat) for match in RunFolder.open(kept).results() for seat in match.seats]
     assert [(row["match"], row["bot"], row["chips"], row["reneges"]) for row in sheets["seats"]] == [
         (match, seat.bot, str(seat.chips), str(seat.reneges)) for match, seat in seats
@@ -134,9 +138,8 @@ def test_an_unfinished_run_with_a_lie_in_it_is_found_out(bourre: Bourre, half: P
 @pytest.mark.parametrize(
     ("form", "says"),
     [
-        ("parquet", "--format parquet is not built yet: write jsonl or csv"),
-        ("site", "--format site is not built yet: write jsonl or csv"),
-        ("xml", "--format 'xml': write jsonl or csv"),
+        ("site", "--format site is not built yet: write jsonl, csv or parquet"),
+        ("xml", "--format 'xml': write jsonl, csv or parquet"),
     ],
 )
 def test_other_forms_are_refused_in_words(bourre: Bourre, kept: Path, tmp_path: Path, form: str, says: str) -> None:

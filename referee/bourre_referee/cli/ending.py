@@ -19,14 +19,17 @@ class BadUsage(BourreError):
 
 
 OF_EXTRA_REFEREE = {"grpc", "google", "pydantic", "sqlmodel", "sqlalchemy", "trueskill"}
+OF_EXTRA_EXPORT = {"matplotlib", "pyarrow"}
 
 
 def end(error: BourreError | ModuleNotFoundError, mend: str = "") -> NoReturn:
     """Says on stderr what is wrong, then the mend, and exits; a missing module of our own making goes up as it is."""
     if isinstance(error, ModuleNotFoundError):
-        if (error.name or "").partition(".")[0] not in OF_EXTRA_REFEREE:
+        missing = (error.name or "").partition(".")[0]
+        if missing not in OF_EXTRA_REFEREE | OF_EXTRA_EXPORT:
             raise error
-        tell("this command needs an extra of this package: pip install 'bourre[referee]'")
+        extra = "export" if missing in OF_EXTRA_EXPORT else "referee"
+        tell(f"this command needs an extra of this package: pip install 'bourre[{extra}]'")
         sys.exit(BAD_INPUT)
     tell(f"{error}\n{mend}")
     sys.exit(exit_code(error))

@@ -7,24 +7,33 @@ import typer
 
 from bourre_referee.cli.ending import BadUsage, tell
 
-LATER = ("parquet", "site")
+LATER = ("site",)
 
 
 def export(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
-    form: Annotated[str, typer.Option("--format", help="jsonl: everything; csv: results for a spreadsheet.")],
+    form: Annotated[
+        str, typer.Option("--format", help="jsonl: everything; csv: for a spreadsheet; parquet: typed, for programs.")
+    ],
     out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="DIR-FORMAT", help="A new folder.")] = None,
+    table: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", show_default="all", help="This table; give it several times.")
+    ] = None,
 ) -> None:
     """Write a run out, finished or not.
 
-    A folder of format jsonl can be verified like the run itself, by anyone.
+    Every format has the same tables: matches, seats, blocks, deals, decisions, ratings. A folder of format jsonl has
+    the records besides, and can be verified like the run itself, by anyone.
     """
     from bourre_referee.contest.folder import RunFolder
+    from bourre_referee.export.columns import TABLES
     from bourre_referee.export.write import FORMS, export
 
     if form not in FORMS:
-        known = f"write {' or '.join(FORMS)}"
+        known = f"write {', '.join(list(FORMS)[:-1])} or {list(FORMS)[-1]}"
         raise BadUsage(f"--format {form} is not built yet: {known}" if form in LATER else f"--format {form!r}: {known}")
+    if strangers := {*(table or ())} - TABLES.keys():
+        raise BadUsage(f"--table {min(strangers)!r}: there are {', '.join(TABLES)}")
     place = out or folder.with_name(f"{folder.absolute().name}-{form}")
-    export(RunFolder.open(folder), form, place)
+    export(RunFolder.open(folder), form, place, [name for name in TABLES if name in (table or TABLES)])
     tell(f"written to {place}; its README.txt says what is what")

@@ -2,36 +2,44 @@
 
 from __future__ import annotations
 
+import json
 import shutil
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from bourre_referee.contest.folder import RunFolder
 from bourre_referee.contest.layout import Layout
-from bourre_referee.errors import ContestError
+from bourre_referee.export.columns import TABLES, cells_of, columns_of
 from bourre_referee.export.lines import Line, MatchLine, TimesLine, VoidLine
 from bourre_referee.export.places import Places
-from bourre_referee.kept import KeptMatch
+from bourre_referee.export.readme import readme
+from bourre_referee.export.rows import Row
+from bourre_referee.export.sink import pour
+from bourre_referee.export.tables import rows_of, whole_matches
 
-README = """\
-A contest of Bourré, exported. `bourre verify` checks this folder; docs/records.md of bourre explains every file.
+TITLE = """\
+A contest of Bourré, exported. `bourre verify` checks this folder.
+docs/records.md of bourre explains the files outside of tables/."""
 
-manifest.json           terms, bots, commitment to the seed and the seed, digest and chain
-standings.json          the standings at the end; missing while matches are
-matches.jsonl           a line for each finished match, in schedule order: attempt, isolation, result, faults
-records/<match>.jsonl   what happened in it, byte for byte: cards, actions, balances
-timings.jsonl           how long its bots took, in milliseconds; no part of any result
-voids.jsonl             a line for each playing that does not count: the host failed it, or the organiser took it back
-records/<match>.void<attempt>.jsonl   what was taken back
-"""
+FILES: Mapping[str, str] = {
+    "manifest.json": "terms, bots, commitment to the seed and the seed, digest and chain",
+    "standings.json": "the standings at the end; missing while matches are",
+    "matches.jsonl": "a line for each finished match, in schedule order: attempt, isolation, result, faults",
+    "records/<match>.jsonl": "what happened in it, byte for byte: cards, actions, balances",
+    "timings.jsonl": "how long its bots took, in milliseconds; no part of any result",
+    "voids.jsonl": "a line for each playing that does not count: the host failed it, or the organiser took it back",
+    "records/<match>.void<attempt>.jsonl": "what was taken back",
+}
+"""What `bourre verify` reads, and what lies beside."""
 
 
-def write_jsonl(run: RunFolder, folder: Path) -> None:
-    """Writes the run into this empty folder."""
+def write_jsonl(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
+    """Writes the run into this empty folder: all that can be verified, and in a folder of their own these tables."""
     kept, to = Layout(run.path), Places(folder)
     to.records.mkdir()
-    to.readme.write_text(README, "utf-8")
+    to.readme.write_text(readme(TITLE, tables, "jsonl", FILES, f"{to.tables.name}/"), "utf-8")
     shutil.copyfile(kept.manifest, to.manifest)
     if run.manifest.complete:
         shutil.copyfile(kept.standings, to.standings)
@@ -41,15 +49,29 @@ def write_jsonl(run: RunFolder, folder: Path) -> None:
             matches.write(_text(MatchLine.of(match)))
             timings.write(_text(TimesLine.of(match)))
     _write_voids(run, to)
+    to.tables.mkdir()
+    pour(rows_of(run, [TABLES[name] for name in tables]), to.tables, tables, "jsonl", open_lines)
 
 
-def whole_matches(run: RunFolder) -> Iterator[KeptMatch]:
-    """The finished matches, a few at a time; ContestError where a record is damaged."""
-    with closing(run.kept()) as matches:
-        for match in matches:
-            if match.record is None:
-                raise ContestError(f"{run.path}: the record of {match.match} is damaged; put a copy of run.db back")
-            yield match
+class RowLines:
+    """A table as text: a JSON object for each row, whose keys are the columns."""
+
+    def __init__(self, file: IO[str], table: type[Row]) -> None:
+        self._file = file
+        self._names = [column.name for column in columns_of(table)]
+        self._cells = cells_of(table)
+
+    def add(self, row: Row) -> None:
+        """Writes the row."""
+        cells = dict(zip(self._names, self._cells(row), strict=True))
+        self._file.write(f"{json.dumps(cells, separators=(',', ':'))}\n")
+
+
+@contextmanager
+def open_lines(path: Path, table: type[Row]) -> Iterator[RowLines]:
+    """The lines of this new file."""
+    with path.open("x", encoding="utf-8") as file:
+        yield RowLines(file, table)
 
 
 def _write_voids(run: RunFolder, to: Places) -> None:

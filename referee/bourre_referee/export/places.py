@@ -47,6 +47,11 @@ class Places:
         """The folder of the records."""
         return self.folder / "records"
 
+    @property
+    def tables(self) -> Path:
+        """The folder of the tables, for other programs; nothing reads it back."""
+        return self.folder / "tables"
+
     def record(self, match: str, void_attempt: int | None = None) -> Path:
         """The record of a match, or of a playing of it that was taken back."""
         return self.records / f"{match}{f'.void{void_attempt}' if void_attempt else ''}.jsonl"

@@ -1,48 +1,55 @@
-"""The form `csv`: results for a spreadsheet, without records."""
+"""The form `csv`: tables for a spreadsheet."""
 
 from __future__ import annotations
 
 import csv
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from bourre_referee.contest.folder import RunFolder
-from bourre_referee.export.jsonl import whole_matches
-from bourre_referee.kept import KeptMatch, KeptSeat
-from bourre_referee.standings import RENEGE_RULES, as_text
+from bourre_referee.export.columns import TABLES, Cell, cells_of, columns_of
+from bourre_referee.export.readme import readme
+from bourre_referee.export.rows import Row
+from bourre_referee.export.sink import pour
+from bourre_referee.export.tables import rows_of
+from bourre_referee.standings import as_text
 
-MATCH = ("number", "match", "deals", "attempt", "isolation", "sha256")
-SEAT = ("bot", "chips", "rank", "wins", "bourres", "reneges", "faults", "house_deals")
-
-README = """\
-A contest of Bourré for a spreadsheet. The form jsonl has the records too, and can be verified.
-
-standings.csv   the standings
-matches.csv     a line for each finished match
-seats.csv       a line for each seat of each match
-"""
+TITLE = "A contest of Bourré for a spreadsheet. The form jsonl has the records too, and can be verified."
 
 
-def write_csv(run: RunFolder, folder: Path) -> None:
-    """Writes the run into this empty folder."""
-    (folder / "README.txt").write_text(README, "utf-8")
+def write_csv(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
+    """Writes these tables of the run, and the standings, into this empty folder."""
+    (folder / "README.txt").write_text(readme(TITLE, tables, "csv", {"standings.csv": "the standings"}), "utf-8")
     (folder / "standings.csv").write_text(run.standings().to_csv(), "utf-8")
-    with (
-        (folder / "matches.csv").open("w", encoding="utf-8", newline="") as matches,
-        (folder / "seats.csv").open("w", encoding="utf-8", newline="") as seats,
-    ):
-        match_sheet, seat_sheet = (csv.writer(sheet, lineterminator="\n") for sheet in (matches, seats))
-        match_sheet.writerow(MATCH)
-        seat_sheet.writerow(("match", "seat", *SEAT, *(f"reneges_{rule}" for rule in RENEGE_RULES)))
-        for match in whole_matches(run):
-            match_sheet.writerow(_match_cells(match))
-            seat_sheet.writerows(_seat_cells(match.match, seat, row) for seat, row in enumerate(match.seats))
+    pour(rows_of(run, [TABLES[name] for name in tables]), folder, tables, "csv", open_sheet)
 
 
-def _match_cells(match: KeptMatch) -> list[object]:
-    return [match.number, match.match, match.deals, match.attempt, match.isolation, match.sha256.hex()]
+class Sheet:
+    """A table as text: a line of headings, then a line for each row; every line ends with a newline."""
+
+    def __init__(self, file: IO[str], table: type[Row]) -> None:
+        self._writer = csv.writer(file, lineterminator="\n")
+        self._cells = cells_of(table)
+        self._writer.writerow(column.name for column in columns_of(table))
+
+    def add(self, row: Row) -> None:
+        """Writes the row."""
+        self._writer.writerow(map(_cell, self._cells(row)))
 
 
-def _seat_cells(match: str, seat: int, row: KeptSeat) -> list[object]:
-    by_rule = dict(row.reneges_by_rule)
-    bot, *numbers = (getattr(row, column) for column in SEAT)
-    return [match, seat, as_text(bot), *numbers, *(by_rule.get(rule, 0) for rule in RENEGE_RULES)]
+@contextmanager
+def open_sheet(path: Path, table: type[Row]) -> Iterator[Sheet]:
+    """A sheet in this new file."""
+    with path.open("x", encoding="utf-8", newline="") as file:
+        yield Sheet(file, table)
+
+
+def _cell(cell: Cell) -> Cell:
+    """Text that no spreadsheet takes for a formula, `true` and `false`, and whole numbers without a point."""
+    if isinstance(cell, str):
+        return as_text(cell)
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    return int(cell) if isinstance(cell, float) and cell.is_integer() else cell

@@ -3,24 +3,39 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from bourre_referee.contest.folder import RunFolder
 from bourre_referee.errors import ContestError
+from bourre_referee.export.columns import TABLES
 from bourre_referee.export.jsonl import write_jsonl
 from bourre_referee.export.sheets import write_csv
 
-FORMS: Mapping[str, Callable[[RunFolder, Path], None]] = {"jsonl": write_jsonl, "csv": write_csv}
-"""What writes each form into an empty folder."""
+Write = Callable[[RunFolder, Path, Collection[str]], None]
+"""Writes a run, and these of its tables, into an empty folder."""
 
 
-def export(run: RunFolder, form: str, out: Path) -> None:
-    """Writes the run out in one of the FORMS; ContestError when the folder is not new, or cannot be written."""
+def _write_parquet(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
+    """Raises ModuleNotFoundError without the extra."""
+    from bourre_referee.export.parquet import write_parquet
+
+    write_parquet(run, folder, tables)
+
+
+FORMS: Mapping[str, Write] = {"jsonl": write_jsonl, "csv": write_csv, "parquet": _write_parquet}
+"""What writes each form."""
+
+
+def export(run: RunFolder, form: str, out: Path, tables: Collection[str] = tuple(TABLES)) -> None:
+    """Writes the run out in one of the FORMS, with these of the TABLES.
+
+    ContestError when the folder is not new, or cannot be written.
+    """
     try:
         with _made(out) as folder:
-            FORMS[form](run, folder)
+            FORMS[form](run, folder, tables)
     except OSError as error:
         place = error.filename or out
         raise ContestError(f"{place}: cannot be written ({error.strerror}); give another folder with --out") from error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import trueskill
@@ -25,12 +25,27 @@ def rate_in_order(
     before a match: 0 for bots that do not change, as in a contest. `draw_probability` is that of two neighbouring
     ranks; by default what the results show. ValueError for a bot that is not among `bots`.
     """
+    ratings = dict.fromkeys(bots, Rating())
+    for _, rated in ratings_by_match(results, bots, tau=tau, draw_probability=draw_probability):
+        ratings |= rated
+    return ratings
+
+
+def ratings_by_match(
+    results: Iterable[MatchResult],
+    bots: Sequence[str],
+    *,
+    tau: float = 0.0,
+    draw_probability: float | None = None,
+) -> Iterator[tuple[MatchResult, dict[str, Rating]]]:
+    """Likewise, match by match: each with the new ratings of its own bots, best first."""
     matches = list(results)
     environment = _environment(tau, draw_probability_of(matches, draw_probability))
     ratings = dict.fromkeys(bots, Rating())
     for match in matches:
-        ratings |= _rated(match, ratings, environment)
-    return ratings
+        rated = _rated(match, ratings, environment)
+        ratings |= rated
+        yield match, rated
 
 
 def _rated(match: MatchResult, before: dict[str, Rating], environment: Any) -> dict[str, Rating]:

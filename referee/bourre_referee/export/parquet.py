@@ -1,0 +1,75 @@
+"""The form `parquet`: typed columns for programs. The one place that knows Arrow, which is an extra."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+from pyarrow import parquet
+
+from bourre_referee.contest.folder import RunFolder
+from bourre_referee.export.columns import TABLES, Cell, cells_of, columns_of
+from bourre_referee.export.readme import readme
+from bourre_referee.export.rows import Row
+from bourre_referee.export.sink import pour
+from bourre_referee.export.tables import rows_of
+
+TITLE = "A contest of Bourré for programs (Apache Parquet). The form jsonl has the records too, and can be verified."
+TYPES = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}
+GROUP = 50_000
+"""Rows that are in memory until they are written together."""
+LARGEST = 2**63 - 1
+"""Chips in a pot without a limit may need more than the 64 bits of a whole number here."""
+
+
+def write_parquet(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
+    """Writes these tables of the run into this empty folder."""
+    (folder / "README.txt").write_text(readme(TITLE, tables, "parquet", {}), "utf-8")
+    pour(rows_of(run, [TABLES[name] for name in tables]), folder, tables, "parquet", open_groups)
+
+
+class Groups:
+    """A table in groups of rows."""
+
+    def __init__(self, writer: Any, table: type[Row]) -> None:
+        self._writer = writer
+        self._cells = cells_of(table)
+        self._rows: list[tuple[Cell, ...]] = []
+
+    def add(self, row: Row) -> None:
+        """Keeps the row, and writes a group when there are enough."""
+        self._rows.append(self._cells(row))
+        if len(self._rows) == GROUP:
+            self.flush()
+
+    def flush(self) -> None:
+        """Writes the rows that are kept."""
+        if self._rows:
+            schema = self._writer.schema
+            columns = zip(*self._rows, strict=True)
+            arrays = [
+                pyarrow.array(map(_cell, cells), field.type) for cells, field in zip(columns, schema, strict=True)
+            ]
+            self._writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
+            self._rows.clear()
+
+
+@contextmanager
+def open_groups(path: Path, table: type[Row]) -> Iterator[Groups]:
+    """The groups of this file."""
+    with parquet.ParquetWriter(path, _schema(table), compression="zstd") as writer:
+        groups = Groups(writer, table)
+        yield groups
+        groups.flush()
+
+
+def _schema(table: type[Row]) -> Any:
+    return pyarrow.schema([pyarrow.field(column.name, TYPES[column.type]) for column in columns_of(table)])
+
+
+def _cell(cell: Cell) -> Cell:
+    """Empty where no 64 bits hold it."""
+    return None if isinstance(cell, int) and not -LARGEST <= cell <= LARGEST else cell

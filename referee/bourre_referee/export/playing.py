@@ -1,0 +1,115 @@
+"""What the events of a match tell of each deal and seat, beyond what its record says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from bourre.rules.cards import Card, Suit
+from bourre.rules.events import (
+    AntePaid,
+    DealEnded,
+    DealStarted,
+    Declared,
+    Drew,
+    Event,
+    Faulted,
+    FinePaid,
+    HouseTookOver,
+    MatchPaid,
+    PotShared,
+    PotTaken,
+    Stayed,
+    TrumpNamed,
+    TrumpTurned,
+    TurnedTaken,
+)
+
+
+@dataclass(slots=True)
+class SeatCourse:
+    """A deal as it went for one seat."""
+
+    plays: bool = False
+    obliged: bool = False
+    left: bool = False
+    discarded: tuple[Card, ...] = ()
+    took_turned: bool = False
+    won: bool = False
+    bourred: bool = False
+    faults: int = 0
+    paid: int = 0
+    """Chips: antes, stake, match and fines."""
+    share: int = 0
+    """Chips of the pot that the last deal of a session leaves on the table (R7.6)."""
+    by_house: bool = False
+
+
+@dataclass(slots=True)
+class DealCourse:
+    """A deal as it went."""
+
+    seats: list[SeatCourse]
+    pot: int
+    """Chips that it is played for: those from the deal before, and the antes."""
+    trump: Suit | None = None
+    ended: DealEnded | None = None
+
+
+@dataclass(slots=True)
+class MatchCourse:
+    """Hears the events of a match; `deals` are those that have ended, by number."""
+
+    number_of_seats: int
+    deals: dict[int, DealCourse] = field(default_factory=dict)
+    house: set[int] = field(default_factory=set)
+    """The seats that the house plays by now."""
+    _deal: DealCourse = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._deal = DealCourse([], 0)
+
+    def hear(self, events: Iterable[Event]) -> None:
+        """Takes note of these events, which come in their order."""
+        for event in events:
+            match event:
+                case DealStarted():
+                    pot = self._deal.ended.pot if self._deal.ended else 0
+                    self._deal = DealCourse([SeatCourse() for _ in range(self.number_of_seats)], pot)
+                case DealEnded():
+                    self._end(event)
+                case HouseTookOver(seat):
+                    self.house.add(seat)
+                case TrumpTurned(trump=trump) | TrumpNamed(trump=trump):
+                    self._deal.trump = trump
+                case AntePaid(seat, chips):
+                    self._deal.pot += chips
+                    self._deal.seats[seat].paid += chips
+                case MatchPaid(seat, chips) | FinePaid(seat, chips):
+                    self._deal.seats[seat].paid += chips
+                    self._deal.seats[seat].bourred |= isinstance(event, MatchPaid) and event.bourred
+                case _:
+                    self._hear_of_seat(event)
+
+    def _hear_of_seat(self, event: Event) -> None:
+        match event:
+            case Declared(seat, plays, obliged):
+                self._deal.seats[seat].plays, self._deal.seats[seat].obliged = plays, obliged
+            case Drew(seat, discarded=cards):
+                self._deal.seats[seat].discarded = cards or ()
+            case TurnedTaken(seat):
+                self._deal.seats[seat].took_turned = True
+            case Stayed(seat, stays):
+                self._deal.seats[seat].left = not stays
+            case PotTaken(seat):
+                self._deal.seats[seat].won = True
+            case PotShared(seat, chips):
+                self._deal.seats[seat].share = chips
+            case Faulted(seat):
+                self._deal.seats[seat].faults += 1
+
+    def _end(self, ended: DealEnded) -> None:
+        self._deal.ended = ended
+        for seat in self.house:
+            self._deal.seats[seat].by_house = True
+        self.deals[ended.deal] = self._deal

@@ -1,0 +1,136 @@
+"""The tables of an exported run: a row of each, whose fields are the columns. docs/data.md explains every one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A finished match."""
+
+    number: int
+    match: str
+    format: str
+    seats: int
+    deals: int
+    playings: int
+    attempt: int
+    isolation: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """What a bot made of a match."""
+
+    match: str
+    seat: int
+    bot: str
+    chips: float
+    chips_840: int
+    rank: int
+    wins: int
+    bourres: int
+    reneges: int
+    faults: int
+    house_deals: int
+    reneges_r5_2: int
+    reneges_r5_3: int
+    reneges_r5_4: int
+    reneges_r5_6: int
+    reneges_r6_2: int
+    faults_late: int
+    faults_undecodable: int
+    faults_not_held: int
+    faults_illegal_discard: int
+    faults_premature: int
+    faults_unasked: int
+    faults_error: int
+    faults_crashed: int
+    faults_disconnected: int
+    faults_stalled: int
+    faults_over_limit: int
+    faults_start_failure: int
+
+
+@dataclass(frozen=True, slots=True)
+class BlockRow:
+    """What a bot made of the unit of every interval: a match, in format `duplicate` a deal in all its seatings."""
+
+    match: str
+    deal: int | None
+    bot: str
+    playings: int
+    chips: float
+    chips_840: int
+    luck: float | None
+    luck_26880: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class DealRow:
+    """What a seat made of a deal, in format `duplicate` of one playing of it."""
+
+    match: str
+    deal: int
+    seating: int | None
+    seat: int
+    bot: str
+    dealer: bool
+    dealt: str
+    turned: str | None
+    trump: str | None
+    plays: bool
+    obliged: bool
+    left: bool
+    discarded: str
+    received: str
+    took_turned: bool
+    tricks: int
+    won: bool
+    bourred: bool
+    reneges: int
+    faults: int
+    by_house: bool
+    pot: int
+    paid: int
+    pot_after: int
+    chips: float
+    chips_840: int
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRow:
+    """What a seat did, or what was done for it."""
+
+    match: str
+    deal: int
+    seating: int | None
+    number: int
+    seat: int
+    bot: str
+    kind: str
+    trick: int | None
+    action: str
+    legal: int | None
+    forced: bool | None
+    renege: str | None
+    fault: str | None
+    by_house: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """What is believed of a bot's skill, by all matches or in passing."""
+
+    way: str
+    number: int
+    match: str | None
+    bot: str
+    mu: float
+    sigma: float
+    score: float
+
+
+Row = MatchRow | SeatRow | BlockRow | DealRow | DecisionRow | RatingRow

@@ -1,0 +1,48 @@
+"""docs/data.md has every column of every table, in its order and of its type, and no other."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import dev
+from bourre_referee.export.columns import TABLES, Column, columns_of
+
+DOCUMENT = (dev.ROOT / "docs" / "data.md").read_text("utf-8")
+TYPES = {str: "text", int: "whole number", float: "number", bool: "flag"}
+UNITS = {"", "chips", "1/840 chips", "1/26880 chips", "card", "cards", "deals", "matches"}
+
+
+def section(table: str) -> str:
+    """What the document says under the heading of a table."""
+    (text,) = re.findall(rf"^## {table}\n(.*?)(?=^## |\Z)", DOCUMENT, re.DOTALL | re.MULTILINE)
+    return str(text)
+
+
+def rows(table: str) -> list[list[str]]:
+    """The cells of its lines: column, type, unit, meaning."""
+    lines = [line for line in section(table).splitlines() if line.startswith("| `")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def told(column: Column) -> tuple[str, str]:
+    """Name and type as the document writes them."""
+    return f"`{column.name}`", TYPES[column.type] + (" or empty" if column.optional else "")
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_dictionary_has_every_column(table: str) -> None:
+    assert [(name, kind) for name, kind, *_ in rows(table)] == [told(column) for column in columns_of(TABLES[table])]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_column_has_a_unit_that_is_known_and_a_meaning(table: str) -> None:
+    assert {unit for _, _, unit, _ in rows(table)} <= UNITS
+    self_evident = {"`deal`", "`seat`"}
+    assert [name for name, _, _, meaning in rows(table) if not meaning and name not in self_evident] == []
+
+
+def test_the_dictionary_has_no_table_beside() -> None:
+    headed = {name for name in re.findall(r"^## (\w+)$", DOCUMENT, re.MULTILINE) if rows(name)}
+    assert headed == set(TABLES)
