@@ -1,0 +1,79 @@
+"""Whether a rating hangs on the order of the matches: the same results, in forty orders.
+
+.venv/bin/python measurements/reordering.py [--matches 200]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+import fields
+from playings import LIMIT, play_session
+from rows import head, line
+
+from bourre.rules.deck import derive, master_seed
+from bourre_referee.ratings import Rating, rate
+from bourre_referee.ratings.in_order import rate_in_order
+from bourre_referee.results import MatchResult, SeatResult, ranks_of
+
+BOTS = {bot.__name__: bot for field in fields.FIELDS if not field.slow for bot in field.bots}
+SEATS, DEALS = 5, 10
+ORDERS = 40
+
+Ratings = dict[str, Rating]
+
+
+def played(matches: int) -> list[MatchResult]:
+    """Short sessions of bots that are drawn by lot."""
+    dice, seed = Random(2025), derive(master_seed(2025), "reordering")
+    results = []
+    for match in range(1, matches + 1):
+        names = dice.sample(sorted(BOTS), SEATS)
+        chips = play_session([BOTS[name] for name in names], DEALS, LIMIT, derive(seed, f"match {match}"))
+        rows = zip(names, chips, ranks_of(chips), strict=True)
+        seats = tuple(SeatResult(name, won, rank, 0, 0, 0, 0, 0) for name, won, rank in rows)
+        results.append(MatchResult(f"m{match:04}", DEALS, seats))
+    return results
+
+
+def renamed(results: Sequence[MatchResult]) -> list[MatchResult]:
+    """Named by their places, so that what sorts by name sweeps them in this order."""
+    return [replace(result, match=f"m{place:04}") for place, result in enumerate(results, start=1)]
+
+
+def ranking(ratings: Ratings) -> tuple[str, ...]:
+    """The bots, best first."""
+    return tuple(sorted(ratings, key=lambda bot: -ratings[bot].mu))
+
+
+def moved(one: Ratings, other: Ratings) -> float:
+    """The largest change of a bot, in sigmas, apart from what moves all alike."""
+    common = sum(other[bot].mu - one[bot].mu for bot in one) / len(one)
+    return max(abs(other[bot].mu - one[bot].mu - common) / one[bot].sigma for bot in one)
+
+
+def row(name: str, ratings: Sequence[Ratings]) -> str:
+    """How far forty ratings are apart."""
+    rankings = len({ranking(rated) for rated in ratings})
+    return line([name, f"{rankings}", f"{max(moved(ratings[0], rated) for rated in ratings):.6f}"])
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Rates the same results in many orders."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--matches", type=int, default=200)
+    results = played(parser.parse_args(arguments).matches)
+    dice, bots = Random(1), sorted(BOTS)
+    orders = [results, *(dice.sample(results, len(results)) for _ in range(ORDERS - 1))]
+    print(head(("rating", "rankings", "largest change, in sigmas")))
+    print(row("all matches at once", [rate(order, bots) for order in orders]))
+    print(row("all at once, swept in this order", [rate(renamed(order), bots) for order in orders]))
+    print(row("one pass in this order", [rate_in_order(order, bots) for order in orders]))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
