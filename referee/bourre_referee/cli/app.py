@@ -9,6 +9,7 @@ from bourre_referee.cli import rules
 from bourre_referee.cli.doctor import doctor
 from bourre_referee.cli.export import export
 from bourre_referee.cli.practice import practice
+from bourre_referee.cli.rate import rate
 from bourre_referee.cli.replay import replay
 from bourre_referee.cli.run import run
 from bourre_referee.cli.schedule import schedule
@@ -24,6 +25,7 @@ app = typer.Typer(
 )
 app.command()(run)
 app.command()(standings)
+app.command()(rate)
 app.command()(replay)
 app.command()(practice)
 app.command()(verify)

@@ -37,7 +37,7 @@ def _table(standings: Standings) -> Table:
     counts = _counts(standings)
     adjusted = ["less luck", "95 % interval"] if any(row.adjusted_ci95 for row in standings.rows) else []
     headings = ("score", "mu", "sigma", "chips/100", "95 % interval", *adjusted, *counts)
-    table = _empty_table(*headings, gap=2)
+    table = empty_table(*headings, gap=2)
     for row in standings.rows:
         numbers = (row.score, row.mu, row.sigma)
         rating = [f"{number:.2f}" for number in numbers]
@@ -54,7 +54,7 @@ def _interval(ends: tuple[float, float] | None) -> str:
 def _short_table(standings: Standings) -> Table:
     """Without mu and sigma, of which the score is made, and with less air."""
     counts = _counts(standings)
-    table = _empty_table("score", "chips\n/100", "95 %", *counts, gap=1)
+    table = empty_table("score", "chips\n/100", "95 %", *counts, gap=1)
     for row in standings.rows:
         interval = f"{_chips(row.ci95[0], 0)}..{_chips(row.ci95[1], 0)}" if row.ci95 else "-"
         chips = _chips(row.chips_per_100, 1)
@@ -75,7 +75,7 @@ def _counted(row: Standing, counts: list[str]) -> list[str]:
 
 def _cross_table(standings: Standings, cell: Callable[[Estimate], str]) -> Table:
     """Columns are numbered by rank."""
-    table = _empty_table(*(str(row.rank) for row in standings.rows), gap=2)
+    table = empty_table(*(str(row.rank) for row in standings.rows), gap=2)
     for row, estimates in zip(standings.rows, standings.cross, strict=True):
         table.add_row(*_who(row), *(cell(known) if known and known.deals else "-" for known in estimates))
     return table
@@ -84,7 +84,7 @@ def _cross_table(standings: Standings, cell: Callable[[Estimate], str]) -> Table
 def _renege_table(standings: Standings) -> Table:
     """A column for each rule that anyone broke."""
     rules = [rule for rule in RENEGE_RULES if any(rule in row.reneges_by_rule for row in standings.rows)]
-    table = _empty_table(*rules, gap=2)
+    table = empty_table(*rules, gap=2)
     for row in standings.rows:
         table.add_row(*_who(row), *(str(row.reneges_by_rule.get(rule, "-")) for rule in rules))
     return table
@@ -106,7 +106,7 @@ def _chips(number: float, decimals: int) -> str:
     return f"{number:+.{decimals}f}" if abs(number) < ASTRONOMICAL else f"{number:+.2e}"
 
 
-def _empty_table(*headings: str, gap: int) -> Table:
+def empty_table(*headings: str, gap: int) -> Table:
     """A table whose first columns are rank and bot."""
     table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="bold")
     table.add_column("", justify="right")

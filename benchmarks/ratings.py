@@ -1,0 +1,45 @@
+"""How long the ratings of many matches take: `python benchmarks/ratings.py`, on results that nobody played."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from random import Random
+from time import process_time
+
+from bourre_referee.ratings import rate
+from bourre_referee.ratings.in_order import rate_in_order
+from bourre_referee.results import MatchResult, SeatResult, ranks_of
+
+SEATS = 7
+DEALS = 50
+
+
+def made_up(matches: int, bots: int, rng: Random) -> Iterator[MatchResult]:
+    """Matches of bots that are better the later they come, with luck that outweighs a little of it."""
+    names = [f"b{number:02}" for number in range(bots)]
+    for number in range(1, matches + 1):
+        line_up = rng.sample(range(bots), SEATS)
+        chips = [round(rng.gauss(2 * skill, 40)) for skill in line_up]
+        chips[-1] -= sum(chips)
+        seats = [
+            SeatResult(names[skill], won, rank, wins=0, bourres=0, reneges=0, faults=0, house_deals=0)
+            for skill, won, rank in zip(line_up, chips, ranks_of(chips), strict=True)
+        ]
+        yield MatchResult(f"m{number:05}", DEALS, tuple(seats))
+
+
+def main() -> None:
+    """Rates them both ways, and prints how many seconds of processor time each takes."""
+    matches, bots = (int(word) for word in sys.argv[1:3]) if len(sys.argv) > 2 else (10_000, 20)
+    results = list(made_up(matches, bots, Random(1)))
+    names = sorted({seat.bot for match in results for seat in match.seats})
+    print(f"{matches} matches of {SEATS} seats, {bots} bots")
+    for way, ratings in (("all at once", rate), ("one pass by the package", rate_in_order)):
+        began = process_time()
+        ratings(results, names)
+        print(f"  {way}: {process_time() - began:.1f} s")
+
+
+if __name__ == "__main__":
+    main()

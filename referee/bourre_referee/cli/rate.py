@@ -1,0 +1,68 @@
+"""`bourre rate`: the ratings of a contest, computed anew from its stored results."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from bourre_referee.analysis.rated import RatingTable
+    from bourre_referee.contest.folder import RunFolder
+    from bourre_referee.ratings import Rating
+
+DECIMALS = 4
+
+
+def rate(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Rate the bots anew from the stored results.
+
+    Beside the rating of the standings, for which the order of the matches plays no part, stands that of one pass over
+    them. A run that is still going on, or was interrupted, is rated as far as it has come.
+    """
+    from bourre_referee.analysis.rated import rated
+    from bourre_referee.contest.folder import RunFolder
+
+    run = RunFolder.open(folder)
+    results = run.results()
+    table = rated(results, run.bots)
+    if json:
+        print(_document(run, len(results), table))
+    else:
+        _print(run, len(results), table)
+
+
+def _document(run: "RunFolder", matches: int, table: "RatingTable") -> str:
+    from json import dumps
+
+    rows = [
+        {"rank": row.rank, "bot": row.bot, "matches": row.matches, **_numbers(row.batch)}
+        | {"one_pass": _numbers(row.one_pass)}
+        for row in table.rows
+    ]
+    chance = round(table.draw_probability, DECIMALS)
+    document = {"contest": run.manifest.contest, "matches": matches, "draw_probability": chance, "ratings": rows}
+    return dumps(document, indent=2)
+
+
+def _numbers(rating: "Rating") -> dict[str, float]:
+    numbers = {"mu": rating.mu, "sigma": rating.sigma, "score": rating.score}
+    return {name: round(number, DECIMALS) + 0.0 for name, number in numbers.items()}
+
+
+def _print(run: "RunFolder", matches: int, table: "RatingTable") -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from bourre_referee.cli.tables import UNLIMITED, empty_table
+    from bourre_referee.telling.names import printable
+
+    print(f"{run.manifest.contest}: {matches} of {run.manifest.matches} matches\n")
+    shown = empty_table("matches", "score", "mu", "sigma", "one pass: score", "mu", "sigma", gap=2)
+    for row in table.rows:
+        ratings = [f"{number:.2f}" for of in (row.batch, row.one_pass) for number in (of.score, of.mu, of.sigma)]
+        shown.add_row(str(row.rank), Text(printable(row.bot)), str(row.matches), *ratings)
+    Console(width=UNLIMITED, highlight=False).print(shown)
+    print("\nscore = mu - 3 sigma (TrueSkill); the standings go by the score of all matches at once")

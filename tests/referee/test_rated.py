@@ -1,0 +1,35 @@
+"""`bourre rate`'s numbers: those of the standings, beside one pass in the order of the matches."""
+
+from bourre_referee.analysis.rated import rated
+from bourre_referee.ratings import rate
+from bourre_referee.ratings.belief import FEWEST_DRAWS
+from bourre_referee.ratings.in_order import rate_in_order
+from tests.referee.matches import BOTS, match
+
+RESULTS = [
+    match({"ada": 9, "bob": -4, "cy": -5}, name="m0001"),
+    match({"bob": 2, "ada": 5, "cy": -7}, name="m0002"),
+    match({"cy": 1, "dee": -1}, name="m0003"),
+]
+
+
+def test_both_ratings_stand_side_by_side_best_first() -> None:
+    table = rated(RESULTS, BOTS)
+    assert {row.bot: row.batch for row in table.rows} == rate(RESULTS, BOTS)
+    assert {row.bot: row.one_pass for row in table.rows} == rate_in_order(RESULTS, BOTS)
+    assert [row.rank for row in table.rows] == [1, 2, 3, 4, 5]
+    scores = [row.batch.score for row in table.rows]
+    assert scores == sorted(scores, reverse=True)
+    assert {row.bot: row.matches for row in table.rows} == {"ada": 2, "bob": 2, "cy": 3, "dee": 1, "eve": 0}
+
+
+def test_only_the_one_pass_rating_minds_the_order() -> None:
+    forth, back = ({row.bot: row for row in rated(results, BOTS).rows} for results in (RESULTS, RESULTS[::-1]))
+    assert {bot: row.batch for bot, row in forth.items()} == {bot: row.batch for bot, row in back.items()}
+    assert forth["ada"].one_pass != back["ada"].one_pass
+
+
+def test_the_probability_of_a_draw_is_that_of_the_results() -> None:
+    assert rated(RESULTS, BOTS).draw_probability == FEWEST_DRAWS
+    tied = [match({"ada": 0, "bob": 0}), match({"ada": 1, "bob": -1})]
+    assert rated(tied, BOTS).draw_probability == 0.5
