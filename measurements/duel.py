@@ -9,10 +9,11 @@ from ruses import Policy, Ruse
 
 from bourre.bot import Bot
 from bourre.rules.actions import Action, Fault, HandOver, Missing
-from bourre.rules.deck import SeededChance
-from bourre.rules.events import Event, Faulted, Reneged
+from bourre.rules.deck import DuplicateChance, SeededChance
+from bourre.rules.events import DealEnded, Event, Faulted, Reneged
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
+from bourre.rules.pot import UNIT, settled
 
 RuseMaker = Callable[[Policy], Ruse]
 
@@ -23,6 +24,8 @@ class Setting:
 
     house: HouseRules
     deals: int
+    duplicate: bool
+    """One playing of a deal of format `duplicate`: settled by itself, with the stock of that format."""
     seed: bytes
     seat: int
     """Of the ruse."""
@@ -36,7 +39,7 @@ class Setting:
 class Played:
     """What the seat of the ruse got, and how often it did wrong."""
 
-    chips: int
+    chips: float
     wrongs: int
     """Faults and reneges, corrected ones too."""
 
@@ -55,7 +58,10 @@ class Duel:
         self._others = {
             (setting.seat + 1 + turn) % seats: Ruse(Policy(bot())) for turn, bot in enumerate(setting.others)
         }
-        self._match = Match(seats, setting.deals, setting.house, SeededChance(setting.seed))
+        chance = DuplicateChance(setting.seed) if setting.duplicate else SeededChance(setting.seed)
+        self._match = Match(seats, setting.deals, setting.house, chance, 1 if setting.duplicate else None)
+        self._left: DealEnded | None = None
+        self._duplicate = setting.duplicate
         self._gone = False
         self._wrongs = 0
 
@@ -72,7 +78,12 @@ class Duel:
                 self._apply(seat, match.deal.default())
             else:
                 self._answer()
-        return Played(match.ledger.balances[self._seat], self._wrongs)
+        return Played(self._chips(), self._wrongs)
+
+    def _chips(self) -> float:
+        if self._duplicate and self._left:
+            return settled(self._left.balances, self._left.pot)[self._seat] / UNIT
+        return self._match.ledger.balances[self._seat]
 
     def _interrupt(self) -> None:
         if not self._ruse.interrupts and not any(shadow.interrupts for shadow in self.alike):
@@ -98,6 +109,7 @@ class Duel:
     def _apply(self, seat: int, action: Action) -> None:
         events = self._match.apply(seat, action)
         self._wrongs += sum(map(self._is_wrong, events))
+        self._left = next((event for event in events if isinstance(event, DealEnded)), self._left)
 
     def _is_wrong(self, event: Event) -> bool:
         return isinstance(event, Faulted | Reneged) and event.seat == self._seat

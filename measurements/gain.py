@@ -1,7 +1,7 @@
 """Whether a fault can gain: bots that do wrong on purpose against their honest twins, in the same matches.
 
     .venv/bin/python measurements/gain.py [--tables pagat,limit] [--ruses Announces,Recalls] [--session 400]
-                                          [--settled 4000] [--fine 0] [--jobs 2]
+                                          [--settled 4000] [--duplicate 0] [--fine 0] [--jobs 2]
 
 Each match is played twice from the same seed, with the same opponents in the same seats: once with the ruse and once
 with its honest twin. The unit is the match. Chips for 100 deals, with a 95 % interval; docs/faults-and-gain.md.
@@ -93,8 +93,8 @@ TABLES: dict[str, HouseRules] = {
 FIELDS: dict[str, tuple[type[Bot], ...]] = {"tight": (Tight,), "counter": (Counter,), "random": (RandomBot, Loose)}
 POLICIES: tuple[type[Bot], ...] = (Counter, Drawer)
 SEATS = (3, 5, 7)
-FORMATS = ("session", "settled")
-"""A match of one deal, settled by itself, stands in for the format `duplicate`, which takes its place here."""
+FORMATS = ("session", "settled", "duplicate")
+"""`settled` is a match of one deal, whose pot is shared out in whole chips; `duplicate` a playing of such a deal."""
 LIMITED_DEALS, UNLIMITED_DEALS = 20, 8
 """Of a session: where no limit holds the pot down, longer ones are decided by a few enormous pots."""
 
@@ -128,7 +128,7 @@ class Pair:
 
 def deals_of(work: Work) -> int:
     """The deals of a match."""
-    if work.format == "settled":
+    if work.format != "session":
         return 1
     return UNLIMITED_DEALS if work.house.pot_limit is None else LIMITED_DEALS
 
@@ -140,6 +140,7 @@ def setting_of(work: Work, number: int) -> Setting:
     return Setting(
         house=work.house,
         deals=deals_of(work),
+        duplicate=work.format == "duplicate",
         seed=derive(master_seed(0), f"{work.format} {work.seats} {number}"),
         seat=turn // len(POLICIES) % work.seats,
         policy=POLICIES[turn % len(POLICIES)],
@@ -159,7 +160,7 @@ def play(work: Work) -> list[Pair]:
     return pairs
 
 
-def outcomes(setting: Setting, ruses: Iterable[type[Ruse]]) -> Iterator[tuple[type[Ruse], int, int]]:
+def outcomes(setting: Setting, ruses: Iterable[type[Ruse]]) -> Iterator[tuple[type[Ruse], float, int]]:
     """What each ruse got more than its twin in this match, and its wrongs; played only where they part."""
     by_twin: defaultdict[RuseMaker, list[type[Ruse]]] = defaultdict(list)
     for ruse in ruses:
@@ -216,7 +217,7 @@ def works(options: argparse.Namespace) -> list[Work]:
     """All that is to be played, the longest first."""
     ruses = {ruse.__name__: ruse for ruse in TWINS}
     chosen = tuple(ruses[name] for name in options.ruses.split(",")) if options.ruses else tuple(TWINS)
-    matches = {"session": options.session, "settled": options.settled}
+    matches = {"session": options.session, "settled": options.settled, "duplicate": options.duplicate}
     houses = {name: TABLES[name] for name in (options.tables.split(",") if options.tables else TABLES)}
     return [
         Work(name, replace(house, **({"fault_fine": options.fine} if options.fine else {})), form, seats, count, chosen)
@@ -234,6 +235,7 @@ def main() -> None:
     parser.add_argument("--ruses", help="comma-separated, of: " + ", ".join(ruse.__name__ for ruse in TWINS))
     parser.add_argument("--session", type=int, default=400, help="matches of a session for each table and seats")
     parser.add_argument("--settled", type=int, default=4000, help="deals settled by themselves, likewise")
+    parser.add_argument("--duplicate", type=int, default=0, help="playings of duplicate deals, likewise")
     parser.add_argument("--fine", type=int, default=0, help="chips for each fault (the house rule `fault_fine`)")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
