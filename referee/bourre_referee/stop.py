@@ -43,6 +43,10 @@ class Stop:
         """Can be read from as soon as it is asked: something to wait for beside other things."""
         return self._ear
 
+    def call_off(self) -> None:
+        """Whoever waits for `fileno` should end now, since there is no need to go on; signals are heard as before."""
+        os.write(self._voice, b".")
+
     @contextmanager
     def put_off(self) -> Iterator[None]:
         """Inside, who waits for `fileno` decides when to end; at the latest it is when this is left."""

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli import rules
+from bourre_referee.cli.compare import compare
 from bourre_referee.cli.doctor import doctor
 from bourre_referee.cli.export import export
 from bourre_referee.cli.practice import practice
@@ -28,6 +29,7 @@ app.command()(standings)
 app.command()(rate)
 app.command()(replay)
 app.command()(practice)
+app.command()(compare)
 app.command()(verify)
 app.command()(void)
 app.command()(export)

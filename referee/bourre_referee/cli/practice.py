@@ -1,18 +1,15 @@
 """`bourre practice`: a bot against others, in this process, to see at once how it does."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from bourre_referee.cli.bots import examples, names
 from bourre_referee.cli.ending import tell
 
 SHOWN = 5
 """Mistakes that are told one by one."""
-
-PACKAGE = Path(__file__).parents[1]
-CHECKOUT = Path(__file__).parents[3]
 
 
 def practice(
@@ -37,11 +34,11 @@ def practice(
     from bourre_referee.bot_file import find, load
 
     house = HouseRules.preset(preset)
-    folders = (Path(bot.partition(":")[0]).parent, *_examples())
+    folders = (Path(bot.partition(":")[0]).parent, *examples())
     paths = [find(word.strip(), folders) for word in (bot, *against.split(","))]
     house.check_seats(len(paths))
     check_preset(preset, len(paths))
-    bots = {name: load(path) for name, path in zip(_names(paths), paths, strict=True)}
+    bots = {name: load(path) for name, path in zip(names(paths), paths, strict=True)}
     try:
         result = practice(bots, deals=deals, seed=seed, house=house, matches=matches, strict=not lenient)
     except PracticeError as error:
@@ -52,22 +49,3 @@ def practice(
         tell(problem)
     if len(result.problems) > SHOWN:
         tell(f"and {len(result.problems) - SHOWN} more mistakes")
-
-
-def _examples() -> Iterator[Path]:
-    """Where example bots may be: here, in the installed package, in the checkout that this is run from."""
-    yield Path("examples")
-    yield PACKAGE / "examples"
-    if (CHECKOUT / "pyproject.toml").is_file():
-        yield CHECKOUT / "examples"
-
-
-def _names(paths: list[str]) -> list[str]:
-    """A name for each bot: its file's, with the class where the path says one, with a number where it is taken."""
-    names: list[str] = []
-    for path in paths:
-        file, _, wanted = path.partition(":")
-        name = wanted or Path(file).stem.removesuffix("_bot")
-        copies = sum(other.partition(" ")[0] == name for other in names)
-        names.append(f"{name} {copies + 1}" if copies else name)
-    return names

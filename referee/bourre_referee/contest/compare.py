@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,6 @@ from bourre_referee.contest.run import Watch, run
 from bourre_referee.contest.stages import match_id
 from bourre_referee.errors import Interrupted
 from bourre_referee.executors.reports import PlayRoom, play_room
-from bourre_referee.results import MatchResult
 from bourre_referee.spec import Clock
 from bourre_referee.stop import Stop
 
@@ -76,10 +75,16 @@ def compare(
     judge = _Judge(folder, Judging(first, second, schedule_of(contest)), watch, stop)
     try:
         run(contest, folder, jobs=jobs, watch=judge, play_room=play_room, stop=stop)
+    except _DecidedBefore:
+        pass
     except Interrupted:
         if not judge.judging.decided:
             raise
     return judge.judging.comparison
+
+
+class _DecidedBefore(Exception):
+    """What an earlier run had finished is enough: nothing is started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +97,14 @@ class _Judge:
     stop: Stop
 
     def __call__(self, progress: Progress) -> None:
+        """Shows it, and judges what is new; what an earlier run had finished comes with the first of all calls."""
         self.watch(progress)
-        news = [progress.latest] if progress.latest else self._finished_before(progress)
-        for result in news:
-            self.judging.hear(result)
-        if news and self.judging.decided and progress.done < progress.total:
-            self.stop.call_off()
-
-    def _finished_before(self, progress: Progress) -> Sequence[MatchResult]:
-        """What an earlier run had finished; the first that is told, and once."""
-        first = progress.done == progress.resumed and progress.resumed > 0 and not self.judging.comparison.deals
-        return RunFolder.open(self.folder).results() if first else ()
+        if progress.latest:
+            self.judging.hear(progress.latest)
+            if self.judging.decided and progress.done < progress.total:
+                self.stop.call_off()
+        elif progress.done == progress.resumed > self.judging.heard:
+            for result in RunFolder.open(self.folder).results():
+                self.judging.hear(result)
+            if self.judging.decided:
+                raise _DecidedBefore

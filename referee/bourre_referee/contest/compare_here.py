@@ -1,4 +1,4 @@
-"""Two bots compared in this process: the cards of the contest that real processes would play, without its time limits."""
+"""Two bots compared in this process: the cards that real processes would get, without their time limits."""
 
 from __future__ import annotations
 

@@ -1,0 +1,29 @@
+"""Bots that are named on the command line: where examples are, and what each bot is called."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1]
+CHECKOUT = Path(__file__).parents[3]
+
+
+def examples() -> Iterator[Path]:
+    """Where example bots may be: here, in the installed package, in the checkout that this is run from."""
+    yield Path("examples")
+    yield PACKAGE / "examples"
+    if (CHECKOUT / "pyproject.toml").is_file():
+        yield CHECKOUT / "examples"
+
+
+def names(paths: Sequence[str], gap: str = " ") -> list[str]:
+    """A name for each bot: its file's, with the class where the path says one, with a number where it is taken."""
+    given: list[str] = []
+    for path in paths:
+        file, _, wanted = path.partition(":")
+        first = name = wanted or Path(file).stem.removesuffix("_bot")
+        number = 1
+        while name in given:
+            number += 1
+            name = f"{first}{gap}{number}"
+        given.append(name)
+    return given

@@ -1,0 +1,140 @@
+"""`bourre compare`: which of two bots is better; stops as soon as that is clear."""
+
+from collections.abc import Mapping
+from contextlib import nullcontext
+from pathlib import Path
+from shlex import join
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from bourre_referee.cli.bots import examples, names
+from bourre_referee.cli.ending import INTERRUPTED, BadUsage, end, tell
+from bourre_referee.errors import Interrupted
+
+if TYPE_CHECKING:
+    from bourre_referee.cli.pace import Stopwatch
+    from bourre_referee.comparison import Comparison
+    from bourre_referee.contest.contest import Contest
+
+FIELD = ("tight", "counter", "loose", "follower", "pot_aware", "drawer", "lowest", "random")
+"""Whom the two meet where nothing else is said: the first of these that they are not themselves."""
+
+
+def compare(
+    first: Annotated[str, typer.Argument(metavar="A", help="A bot's file, or the name of an example bot.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
+    deals: Annotated[int, typer.Option(min=1, help="The budget: each is played once in every seating.")] = 1000,
+    field: Annotated[
+        str | None,
+        typer.Option(metavar="BOT,BOT", show_default="example bots", help="Who else sits there: files or names."),
+    ] = None,
+    seats: Annotated[
+        int | None, typer.Option(min=2, max=8, show_default="5, or as the field asks", help="At the table.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**63 - 1, show_default="drawn, and told", help="Decides the cards.")
+    ] = None,
+    preset: Annotated[str, typer.Option(help="House rules: see `bourre rules show`.")] = "limit",
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", show_default="nothing is kept", help="A run folder to keep, or to go on with."),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(min=1, show_default="one per core", help="Rooms played at once; results do not change."),
+    ] = None,
+    in_process: Annotated[
+        bool,
+        typer.Option("--in-process", help="Fast: in this process, for bots that are trusted, without time limits."),
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Say which of two bots is better, and stop as soon as that is clear.
+
+    Exit code 10: A is better; 11: B is better; 12: undecided within the budget. Wrong at most 5 times in 100.
+    """
+    from secrets import randbelow
+
+    from bourre.rules.house import HouseRules, check_preset
+    from bourre_referee.cli.comparison import exit_code, print_comparison
+    from bourre_referee.cli.pace import Stopwatch
+    from bourre_referee.contest.compare import contest_of
+
+    if in_process and (out or jobs):
+        raise BadUsage("--in-process keeps nothing and has one job: leave out --out and --jobs")
+    paths = _paths(first, second, field, seats)
+    house = HouseRules.preset(preset)
+    house.check_seats(len(paths))
+    check_preset(preset, len(paths))
+    bots = dict(zip(names(paths, gap="-"), paths, strict=True))
+    seed = randbelow(2**31) if seed is None else seed
+    contest = contest_of(_files(bots, in_process), seed, deals, house, Path.cwd())
+    stopwatch = Stopwatch()
+    try:
+        found = _here(contest, seed, bots) if in_process else _by_processes(contest, out, jobs, stopwatch)
+    except Interrupted as error:
+        words = ["bourre", "compare", first, second, "--deals", str(deals), "--field", ",".join(paths[2:])]
+        words += ["--preset", preset, "--seed", str(seed), "--out", str(out)]
+        end(error, f"  {join(words)}") if out else _nothing_kept()
+    except KeyboardInterrupt:
+        _nothing_kept()
+    print_comparison(found, contest, stopwatch.seconds, json=json)
+    raise typer.Exit(exit_code(found.verdict))
+
+
+def _nothing_kept() -> NoReturn:
+    tell("interrupted: nothing is kept; with --out DIR the same command would go on")
+    raise typer.Exit(INTERRUPTED) from None
+
+
+def _paths(first: str, second: str, field: str | None, seats: int | None) -> list[str]:
+    """The files of A, B and the field; BotFileError, BadUsage."""
+    from bourre_referee.bot_file import find
+
+    folders = tuple(examples())
+    two = [find(word, (Path(word.partition(":")[0]).parent, *folders)) for word in (first, second)]
+    if field is not None:
+        others = [find(word.strip(), folders) for word in field.split(",") if word.strip()]
+        if seats is not None and seats != 2 + len(others):
+            raise BadUsage(f"--seats {seats} is a table for {seats - 2} beside the two, not {len(others)} (--field)")
+        return [*two, *others]
+    known = {Path(path).resolve() for path in two}
+    others = [path for word in FIELD if Path(path := find(word, folders)).resolve() not in known]
+    return [*two, *others[: (5 if seats is None else seats) - 2]]
+
+
+def _files(bots: Mapping[str, str], in_process: bool) -> dict[str, Path]:
+    """The file of each bot; BadUsage where a process could not be started from it."""
+    files = {}
+    for name, path in bots.items():
+        file, _, wanted = path.partition(":")
+        if wanted and not in_process:
+            raise BadUsage(f"{path}: a process runs a whole file; give each bot its own, or use --in-process")
+        if not Path(file).is_file():
+            raise BadUsage(f"there is no file {file}")
+        files[name] = Path(file).absolute()
+    return files
+
+
+def _here(contest: "Contest", seed: int, bots: Mapping[str, str]) -> "Comparison":
+    from bourre_referee.bot_file import load
+    from bourre_referee.contest.compare_here import compare_here
+
+    first, second, *_ = contest.names
+    return compare_here(contest, seed, {name: load(path) for name, path in bots.items()}, first, second)
+
+
+def _by_processes(contest: "Contest", out: Path | None, jobs: int | None, stopwatch: "Stopwatch") -> "Comparison":
+    from rich.console import Console
+
+    from bourre_referee.cli.watch import Watch
+    from bourre_referee.contest.compare import compare
+    from bourre_referee.stop import Stop
+
+    first, second, *_ = contest.names
+    with Stop() as stop, nullcontext(out) if out else TemporaryDirectory(prefix="bourre-compare-") as place:
+        folder = Path(place)
+        with Watch(contest, folder, Console(stderr=True), stopwatch) as watch:
+            return compare(contest, folder, first, second, jobs=jobs, watch=watch, stop=stop)

@@ -1,0 +1,85 @@
+"""A comparison as it is printed, and the exit code that says which bot is better."""
+
+from __future__ import annotations
+
+import json as format
+from dataclasses import asdict
+
+from bourre_referee.cli.pace import duration
+from bourre_referee.comparison import Comparison
+from bourre_referee.contest.contest import Contest
+from bourre_referee.standings import DECIMALS
+from bourre_referee.stats import Estimate
+from bourre_referee.stopping import Verdict
+
+CODES = {Verdict.FIRST: 10, Verdict.SECOND: 11, Verdict.UNDECIDED: 12}
+"""Apart from those of failures."""
+
+Interval = tuple[float, float]
+
+
+def exit_code(verdict: Verdict) -> int:
+    """10: the first bot is better; 11: the second; 12: undecided."""
+    return CODES[verdict]
+
+
+def print_comparison(found: Comparison, contest: Contest, seconds: float, json: bool = False) -> None:
+    """On stdout; `seconds` is what it took."""
+    print(_document(found, contest) if json else "\n".join(_lines(found, contest, seconds)))
+
+
+def _lines(found: Comparison, contest: Contest, seconds: float) -> list[str]:
+    seats, field = contest.seats, contest.names[2:]
+    company = f"with {', '.join(field)}" if field else "alone"
+    return [
+        f"{found.first} and {found.second} {company}, practice seed {contest.seed}",
+        f"{found.deals} deals, each in {seats} seatings: {found.playings} playings in {duration(seconds)}",
+        "",
+        f"{found.first} - {found.second}, in chips per 100 deals",
+        f"  as it was            {_shown(found.raw, found.raw.ci95)}",
+        f"  less luck            {_shown(found.adjusted, found.adjusted.ci95)}",
+        f"  whenever one looks   {_shown(found.adjusted, found.always95)}",
+        "",
+        _in_words(found, seconds),
+    ]
+
+
+def _shown(estimate: Estimate, interval: Interval | None) -> str:
+    ends = f"{interval[0]:+.1f} to {interval[1]:+.1f}" if interval else "not yet known"
+    return f"{estimate.chips_per_100:+8.1f}   95 %: {ends}"
+
+
+def _in_words(found: Comparison, seconds: float) -> str:
+    if found.better:
+        return f"{found.better} is better (of equal bots this is said at most 5 times in 100)"
+    if found.more_deals is None:
+        return "undecided: nothing shows how many more deals it would take"
+    time = duration(seconds * found.more_deals / found.deals)
+    return f"undecided: if it went on like this, about {found.more_deals} more deals would tell, {time} more"
+
+
+def _document(found: Comparison, contest: Contest) -> str:
+    """The same deals and answers give the same document."""
+    document = {
+        "first": found.first,
+        "second": found.second,
+        "verdict": found.verdict,
+        "better": found.better,
+        "field": contest.names[2:],
+        "seats": contest.seats,
+        "seed": contest.seed,
+        "deals": found.deals,
+        "playings": found.playings,
+        "raw": _rounded(found.raw),
+        "adjusted": _rounded(found.adjusted) | {"always95": _ends(found.always95)},
+        "more_deals": found.more_deals,
+    }
+    return format.dumps(document, indent=2)
+
+
+def _rounded(estimate: Estimate) -> dict[str, object]:
+    return asdict(estimate) | {"chips_per_100": round(estimate.chips_per_100, DECIMALS), "ci95": _ends(estimate.ci95)}
+
+
+def _ends(interval: Interval | None) -> list[float] | None:
+    return [round(end, DECIMALS) for end in interval] if interval else None
