@@ -35,8 +35,8 @@ async def serving(
             ports = [_listen(server, address, claims) for address in addresses]
         except RuntimeError as error:
             raise OSError(str(error)) from error
-        await server.start()
         try:
+            await server.start()  # also when it is cancelled here the server must be stopped
             yield ports
         finally:
             await server.stop(_STOP_SECONDS)
