@@ -165,11 +165,13 @@ def main(arguments: Sequence[str]) -> None:
     """Plays all contests and prints how often intervals held."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=1000, help="contests of each kind")
-    played = list(cases(parser.parse_args(arguments).runs))
+    runs = parser.parse_args(arguments).runs
+    agreement = []
     print(head(("contest", "of", "figures", "interval holds", "mean half-width")))
-    print(*(row for case in played for row in case.rows()), "", sep="\n")
-    print(head(("contest", "bot", "raw, per 100", "raw less adjusted")))
-    print(*(row for case in played if case.results[0][0].blocks for row in case.agreement()), sep="\n")
+    for case in cases(runs):
+        print(*case.rows(), sep="\n", flush=True)
+        agreement += [] if case.results[0][0].unit == 1 else list(case.agreement())
+    print("", head(("contest", "bot", "raw, per 100", "raw less adjusted")), *agreement, sep="\n")
 
 
 if __name__ == "__main__":
