@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bourre.rules.cards import SUIT_CARDS, Suit, card_set, parse_cards
+from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, parse_cards
 from bourre.rules.deck import DuplicateChance, derive, master_seed, shuffled
+from bourre.rules.events import DealStarted, Declared, Drew, Event, HandDealt, TrumpTurned
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.stock import SeatStock
@@ -57,6 +58,28 @@ def test_the_observer_knows_where_every_card_is(seats: int, house: HouseRules, s
     assert {hand.bit_count() for hand in held} == {house.cards}
     assert sum(drawing.received) & ~card_set(drawing.stock) == 0
     assert set(entry.playing) <= set(drawing.order)
+
+
+@given(st.integers(2, 8), st.integers(1, 500), st.integers(0, 99))
+@settings(max_examples=60)
+def test_the_first_to_lead_is_the_first_from_the_dealers_left(seats: int, deal: int, dice: int) -> None:
+    """Also where the dealer had to declare first, for its ace (R4.5)."""
+    drawing, match = drawing_of(seats, LIMIT, master_seed(8), deal, dice)
+    assert drawing is None or drawing.order == match.deal.entry.playing
+
+
+def test_a_dealer_who_declares_first_is_the_last_in_order() -> None:
+    events: list[Event] = [DealStarted(1, 0), TrumpTurned(Card("AS"), Suit.S)]
+    events += [HandDealt(seat, parse_cards(hand)) for seat, hand in ((1, "2S 3S"), (2, "4S 5S"), (0, "2C AS"))]
+    events += [Declared(0, True, True), Declared(1, True), Drew(1, 1, parse_cards("2S"), parse_cards("KS"))]
+    events += [Declared(2, True), Drew(2, 0, (), ()), Drew(0, 1, parse_cards("2C"), parse_cards("QS"))]
+    observer = Observer(3)
+    observer.hear(events)
+    drawing = observer.drawing()
+    assert drawing is not None
+    assert drawing.order == (1, 2, 0)
+    assert drawing.kept == (cards("3S"), cards("4S 5S"), cards("AS"))
+    assert drawing.received == (cards("KS"), 0, cards("QS"))
 
 
 def test_over_all_orders_it_is_exactly_nothing() -> None:

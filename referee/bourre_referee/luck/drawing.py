@@ -24,7 +24,7 @@ from bourre.rules.events import (
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """The seats that drew, in their order, and their cards as sets; lists are by place in that order."""
+    """The seats that are in, from the dealer's left, and their cards as sets; lists are by place in that order."""
 
     deal: int
     seats: int
@@ -45,6 +45,7 @@ class Observer:
     def __init__(self, seats: int) -> None:
         self._seats = seats
         self._deal = 0
+        self._dealer = 0
         self._hands = [0] * seats
         self._received: dict[int, int] = {}
         self._in: list[int] = []
@@ -59,8 +60,8 @@ class Observer:
         """Takes note of what was dealt, thrown away and drawn."""
         for event in events:
             match event:
-                case DealStarted(deal):
-                    self._deal = deal
+                case DealStarted(deal, dealer):
+                    self._deal, self._dealer = deal, dealer
                 case AntePaid(chips=chips) if not self._drawn:
                     self._pot += chips
                 case HandDealt(seat, cards):
@@ -90,12 +91,13 @@ class Observer:
         if len(self._in) < 2 or self._gathered or self._trump is None or not any(self._received.values()):
             return None
         in_stock = [card for card in DECK if not (self._dealt | self._apart) >> card & 1]
+        order = sorted(self._in, key=lambda seat: (seat - self._dealer - 1) % self._seats)
         return Drawing(
             deal=self._deal,
             seats=self._seats,
-            order=tuple(self._in),
-            kept=tuple(self._hands[seat] for seat in self._in),
-            received=tuple(self._received.get(seat, 0) for seat in self._in),
+            order=tuple(order),
+            kept=tuple(self._hands[seat] for seat in order),
+            received=tuple(self._received.get(seat, 0) for seat in order),
             stock=tuple(in_stock),
             trump=self._trump,
             pot=self._pot,

@@ -19,7 +19,7 @@ ORDERS = 32
 """Random orders of the stock with which the real one is compared."""
 
 COEFFICIENT = 0.7
-"""The share of the luck that is taken off a result, fixed before any result was seen."""
+"""The share of the luck that is taken off a result, chosen on deals that measure nothing (docs/calibration.md)."""
 
 
 def luck(drawing: Drawing | None, seats: int, house: HouseRules, seed: bytes) -> tuple[int, ...]:
