@@ -1,0 +1,62 @@
+"""`bourre compare` with real processes: the same answer as in one process, kept, gone on with, and provable."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.contest.folder import RunFolder
+
+BOURRE = (sys.executable, "-m", "bourre_referee")
+WORDS = ("compare", "lowest", "loose", "--field", "counter", "--seed", "3", "--deals", "450", "--json")
+
+
+def bourre(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Runs the command to its end."""
+    return subprocess.run([*BOURRE, *words], cwd=folder, capture_output=True, text=True, check=False, timeout=110)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("compare")
+
+
+@pytest.fixture(scope="module")
+def kept(folder: Path) -> subprocess.CompletedProcess[str]:
+    """A comparison whose run folder is kept."""
+    return bourre(folder, *WORDS, "--out", "run", "--jobs", "2")
+
+
+def test_it_stops_early_and_says_by_its_exit_code_who_is_better(kept: subprocess.CompletedProcess[str]) -> None:
+    assert kept.returncode == 11, kept.stderr
+    found = json.loads(kept.stdout)
+    assert found["better"] == "loose"
+    assert found["deals"] < 450
+    assert "Traceback" not in kept.stderr
+
+
+def test_one_process_finds_the_same(kept: subprocess.CompletedProcess[str], folder: Path) -> None:
+    here = bourre(folder, *WORDS, "--in-process")
+    assert here.returncode == 11, here.stderr
+    assert here.stdout == kept.stdout
+
+
+def test_what_is_kept_is_a_run_without_a_lost_match(kept: subprocess.CompletedProcess[str], folder: Path) -> None:
+    run = RunFolder.open(folder / "run")
+    assert run.voids() == []
+    assert 50 * len(run.matches()) >= json.loads(kept.stdout)["deals"]
+    verified = bourre(folder, "verify", "run")
+    assert verified.returncode == 0, verified.stderr
+
+
+def test_the_same_command_finds_its_answer_in_what_is_kept(
+    kept: subprocess.CompletedProcess[str], folder: Path
+) -> None:
+    before = RunFolder.open(folder / "run").matches()
+    again = bourre(folder, *WORDS, "--out", "run")
+    assert (again.returncode, again.stdout) == (11, kept.stdout)
+    assert RunFolder.open(folder / "run").matches() == before

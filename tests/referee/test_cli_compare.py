@@ -1,0 +1,111 @@
+"""`bourre compare` in one process: what it prints, its exit codes, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.referee.command import Bourre, commander
+
+BOLD = """\
+from bourre import Bot
+class Bold(Bot):
+    def declare(self, view):
+        return True
+"""
+TIMID = "from bourre import Bot\nclass Timid(Bot):\n    def declare(self, view):\n        return False\n"
+TWO = "from bourre import Bot\nclass One(Bot):\n    pass\nclass Other(Bot):\n    pass\n"
+CHEAT = "from bourre import Bot\nclass Cheat(Bot):\n    def play(self, view):\n        return view.hand[-1]\n"
+
+
+@pytest.fixture
+def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Bourre:
+    """In a folder with a few bots."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"bold": BOLD, "timid": TIMID, "two": TWO, "cheat": CHEAT}.items():
+        Path(f"{name}.py").write_text(text)
+    return commander(monkeypatch, capsys)
+
+
+HERE = ("--in-process", "--seed", 3, "--field", "tight")
+
+
+def test_the_better_one_is_found_whichever_is_first(bourre: Bourre) -> None:
+    """At a table of three whoever plays every hand beats whoever waits for good ones."""
+    one = bourre("compare", "bold.py", "tight", *HERE, "--deals", 300, "--json")
+    other = bourre("compare", "tight", "bold.py", *HERE, "--deals", 300, "--json")
+    assert (one.code, other.code) == (10, 11)
+    found, turned = json.loads(one.out), json.loads(other.out)
+    assert (found["better"], turned["better"]) == ("bold", "bold")
+    assert turned["adjusted"]["always95"][1] < 0 < found["adjusted"]["always95"][0]
+    assert found["deals"] < 300
+    assert found["playings"] == 3 * found["deals"]
+    assert (found["seats"], found["field"], found["seed"]) == (3, ["tight-2"], 3)
+
+
+def test_a_bot_is_not_better_than_its_copy(bourre: Bourre) -> None:
+    Path("copy.py").write_text(BOLD)
+    done = bourre("compare", "bold.py", "copy.py", *HERE, "--deals", 60)
+    assert done.code == 12
+    lines = done.out.splitlines()
+    assert lines[0] == "bold and copy with tight, practice seed 3"
+    assert lines[1].startswith("60 deals, each in 3 seatings: 180 playings in ")
+    assert lines[3] == "bold - copy, in chips per 100 deals"
+    assert lines[-1].startswith("undecided: ")
+
+
+def test_the_same_seed_gives_the_same_document_and_none_a_seed_that_is_told(bourre: Bourre) -> None:
+    words = ("compare", "bold.py", "timid.py", "--in-process", "--field", "lowest", "--deals", 6, "--json")
+    drawn = json.loads(bourre(*words).out)
+    again = bourre(*words, "--seed", drawn["seed"])
+    assert json.loads(again.out) == drawn
+    assert json.loads(bourre(*words, "--seed", drawn["seed"] + 1).out)["raw"] != drawn["raw"]
+
+
+def test_the_field_is_made_of_other_examples(bourre: Bourre) -> None:
+    words = ("compare", "tight", "counter", "--in-process", "--seed", 1, "--deals", 2, "--json")
+    assert json.loads(bourre(*words).out)["field"] == ["loose", "follower", "pot_aware"]
+    assert json.loads(bourre(*words, "--seats", 2).out)["field"] == []
+    assert len(json.loads(bourre(*words, "--seats", 8).out)["field"]) == 6
+
+
+def test_a_class_can_be_picked_in_one_process(bourre: Bourre) -> None:
+    done = bourre("compare", "two.py:One", "two.py:Other", *HERE, "--deals", 3, "--json")
+    assert (json.loads(done.out)["first"], json.loads(done.out)["second"]) == ("One", "Other")
+
+
+def test_an_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> None:
+    done = bourre("compare", "cheat.py", "timid.py", "--in-process", "--seed", 3, "--field", "loose", "--deals", 100)
+    assert (done.code, done.out) == (1, "")
+    assert "cheat" in done.err
+    assert "which breaks R" in done.err
+    assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["nobody.py", "tight"], "there is no file nobody.py"),
+        (["nobody", "tight"], "there is no bot 'nobody': there are bold, "),
+        (["bold.py", "tight", "--field", "tihgt"], "there is no bot 'tihgt': there are "),
+        (["bold.py", "tight", "--field", "loose", "--seats", "5"], "--seats 5 is a table for 3 beside the two, not 1"),
+        (["bold.py", "tight", "--in-process", "--out", "run"], "leave out --out and --jobs"),
+        (
+            ["two.py:One", "tight"],
+            "two.py:One: a process runs a whole file; give each bot its own, or use --in-process",
+        ),
+        (["bold.py", "tight", "--preset", "limti"], "there is no preset 'limti': did you mean 'limit'?"),
+        (
+            ["bold.py", "tight", "--preset", "wikipedia", "--seats", "8"],
+            "preset 'wikipedia' is for 2 to 7 seats, not 8",
+        ),
+        (["bold.py", "tight", "--deals", "0"], "--deals"),
+    ],
+)
+def test_bad_input_ends_with_2(bourre: Bourre, words: list[str], says: str) -> None:
+    done = bourre("compare", *words)
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
+    assert "Traceback" not in done.err
