@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli.ending import BadUsage
+from bourre_referee.cli.match import match_named
 
 
 def replay(
@@ -23,7 +24,7 @@ def replay(
     from bourre_referee.contest.folder import RunFolder
     from bourre_referee.telling.match import match_lines
 
-    record = read(RunFolder.open(folder).record(f"m{int(match):04d}" if match.isdecimal() else match))
+    record = read(RunFolder.open(folder).record(match_named(match)))
     header = record.header
     if deal and deal > header.deals:
         raise BadUsage(f"match {header.match} has deals 1 to {header.deals}, not {deal}")

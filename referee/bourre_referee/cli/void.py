@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli.ending import tell
+from bourre_referee.cli.match import match_named
 
 
 def void(
@@ -22,7 +23,7 @@ def void(
 
     from bourre_referee.contest.void import void
 
-    taken = void(folder, f"m{int(match):04d}" if match.isdecimal() else match, reason, datetime.now(UTC))
+    taken = void(folder, match_named(match), reason, datetime.now(UTC))
     print(f"{taken.match} is void: attempt {taken.attempt}, {taken.reason}")
     if taken.revealed:
         tell("the seed of this run was revealed: whoever plays the match again can know its cards beforehand")

@@ -106,10 +106,17 @@ def _check_same(known: Manifest, name: str, terms: Terms, layout: Layout) -> Non
 
 def _master(public: int | None, layout: Layout, known: Manifest | None) -> bytes:
     if known and known.seed.revealed:
-        return bytes.fromhex(known.seed.revealed)
+        return _revealed(known.seed, layout)
     if known and public is None and not layout.seed.exists():
         raise ContestError(f"{layout.seed}: the secret seed is gone; put it back, or start again with --fresh")
     master = master_of(public, layout.seed)
     if known and commitment(master) != known.seed.commitment:
         raise ContestError(f"{layout.seed}: it is not the seed of this run; put that back, or start again with --fresh")
     return master
+
+
+def _revealed(seed: Seed, layout: Layout) -> bytes:
+    try:
+        return bytes.fromhex(seed.revealed or "")
+    except ValueError as error:
+        raise ContestError(f"{layout.manifest}: seed.revealed: {error}; put a copy back, or use --fresh") from error

@@ -28,7 +28,7 @@ def locked(path: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise ContestError(_held(path, os.read(handle, 20).decode())) from error
+            raise ContestError(_held(path, os.read(handle, 20).decode("ascii", errors="replace"))) from error
         os.ftruncate(handle, 0)
         os.write(handle, f"{os.getpid()}\n".encode())
         yield

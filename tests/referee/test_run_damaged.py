@@ -1,0 +1,155 @@
+"""Every command on a run folder that is damaged at random: a documented exit code and words, never a traceback."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest import mock
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bourre_referee.cli import main
+from bourre_referee.contest import run as running
+from bourre_referee.contest.begin import begin, open_store
+from bourre_referee.contest.layout import Layout
+from bourre_referee.contest.lock import locked
+from bourre_referee.contest.manifest import terms_of
+from bourre_referee.contest.run import run
+from bourre_referee.executors.reports import RoomPlayed
+from bourre_referee.spec import RoomSpec
+from tests.referee import contests
+from tests.referee.damage import Damage, copied, damages
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+SHORT = contests.FILE.replace("rounds = 2", "rounds = 1").replace("deals = 4", "deals = 1")
+SECRET = SHORT.replace("seed = 7\n", "")
+
+COMMANDS = {
+    "standings": "standings RUN",
+    "standings --json": "standings RUN --json",
+    "standings --csv": "standings RUN --csv",
+    "replay": "replay RUN 1",
+    "verify": "verify RUN --jobs 1",
+    "verify --json": "verify RUN --jobs 1 --json",
+    "void": "void RUN 1 --reason doubt",
+    "export jsonl": "export RUN --format jsonl --out OUT",
+    "export csv": "export RUN --format csv --out OUT",
+    "run": "run CONTEST --out RUN --jobs 1",
+    "run --fresh": "run CONTEST --out RUN --jobs 1 --fresh",
+}
+DIFFERENCE = 4
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """`finished` with a public seed; `begun`, one match of five, with a secret one; and their contests."""
+    place = tmp_path_factory.mktemp("runs")
+    with played_here():
+        run(contests.small_contest(place / "finished contest", SHORT), place / "finished")
+    contest, layout = contests.small_contest(place / "begun contest", SECRET), Layout(place / "begun")
+    layout.make()
+    beginning = begin(contest, terms_of(contest), layout)
+    with open_store(beginning) as store:
+        store.add(1, 1, contests.played(beginning.rooms[0].matches[0]))
+    return place
+
+
+def played_here() -> mock._patch[object]:
+    """Rooms are played in this process, by bots that play what their seed says."""
+
+    def play(rooms: Sequence[RoomSpec], *_: object, **__: object) -> Iterator[RoomPlayed]:
+        for room in rooms:
+            yield RoomPlayed(room, 1, tuple(map(contests.played, room.matches)))
+
+    return mock.patch.object(running, "play", play)
+
+
+def bourre(*words: str) -> tuple[object, str, str]:
+    """Exit code, output and errors of the command."""
+    out, err = StringIO(), StringIO()
+    with (
+        mock.patch.object(sys, "argv", ["bourre", *words]),
+        redirect_stdout(out),
+        redirect_stderr(err),
+        played_here(),
+        pytest.raises(SystemExit) as ended,
+    ):
+        main()
+    return ended.value.code, out.getvalue(), err.getvalue()
+
+
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+@settings(max_examples=15)
+@given(state=st.sampled_from(["finished", "begun"]), damage=damages())
+def test_a_damaged_folder_is_answered_in_words(runs: Path, command: str, state: str, damage: Damage) -> None:
+    with TemporaryDirectory() as place:
+        folder = copied(runs / state, Path(place, "run"))
+        damage(folder)
+        meant = {"RUN": str(folder), "OUT": f"{place}/out", "CONTEST": str(runs / f"{state} contest" / "contest.toml")}
+        code, _, said = bourre(*(meant.get(word, word) for word in command.split()))
+        assert code in {0, 2} | ({DIFFERENCE} if command.startswith("verify") else set())
+        assert all(line.startswith("bourre: ") for line in said.splitlines())
+        assert said or code != 2
+
+
+def rewrite_a_column(folder: Path) -> None:
+    """Puts text where a number belongs."""
+    with closing(sqlite3.connect(folder / "run.db")) as connection, connection:
+        connection.execute("UPDATE seat SET wins = 'many' WHERE number = 1")
+
+
+def spoil_revealed(folder: Path) -> None:
+    """Puts into the manifest what is no seed."""
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["seed"]["revealed"] = "zz"
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+
+
+@pytest.mark.parametrize(
+    ("command", "damage", "says"),
+    [
+        ("standings RUN", rewrite_a_column, "a cell of its table seat holds what it cannot: put a copy back"),
+        ("verify RUN", rewrite_a_column, "a cell of its table seat holds what it cannot: put a copy back"),
+        (
+            "run CONTEST --out RUN",
+            spoil_revealed,
+            "seed.revealed: non-hexadecimal number found in fromhex() arg at position 0; put a copy back",
+        ),
+        ("replay RUN " + "9" * 5000, lambda folder: None, "there is no finished match '999"),
+        ("replay RUN \udcff", lambda folder: None, "there is no finished match '?'"),
+        ("void RUN \udcff --reason doubt", lambda folder: None, "there is no finished match '?'"),
+    ],
+    ids=[
+        "text for a number",
+        "the same, verified",
+        "a seed that is none",
+        "a long number",
+        "no text",
+        "no text to void",
+    ],
+)
+def test_what_was_found_stays_mended(runs: Path, tmp_path: Path, command: str, damage: Damage, says: str) -> None:
+    folder = copied(runs / "finished", tmp_path / "run")
+    damage(folder)
+    meant = {"RUN": str(folder), "CONTEST": str(runs / "finished contest" / "contest.toml")}
+    code, _, said = bourre(*(meant.get(word, word) for word in command.split()))
+    assert code == 2
+    assert says in said
+
+
+def test_a_lock_that_is_no_text_is_held_all_the_same(runs: Path, tmp_path: Path) -> None:
+    folder = copied(runs / "begun", tmp_path / "run")
+    with locked(folder / "run.lock"):
+        (folder / "run.lock").write_bytes(b"\xff")
+        code, _, said = bourre("run", str(runs / "begun contest" / "contest.toml"), "--out", str(folder))
+    assert code == 2
+    assert "is playing this contest" in said
