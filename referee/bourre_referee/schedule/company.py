@@ -24,7 +24,9 @@ class Company:
         self._rows = [turn[place : place + seats] for place in range(0, places, seats)]
         self._rows += [turn[places:]] if places < len(turn) else []
         self._together = [[0] * bots for _ in range(bots)]
-        for company in (*before, *self._rows[:tables]):
+        past = list(before)
+        self._price = _prices(len(past) + tables, bots, seats)
+        for company in (*past, *self._rows[:tables]):
             for place, bot in enumerate(company):
                 self._meet(bot, company[place:], 1)
 
@@ -34,7 +36,7 @@ class Company:
         return row, below(len(self._rows[row]), rng), other, below(len(self._rows[other]), rng)
 
     def exchange(self, move: Move) -> int:
-        """Make the move, unless a bot would then sit twice at a table; the change of the squares."""
+        """Make the move, unless a bot would then sit twice at a table; the change of the price."""
         row, place, other, there = move
         bot, guest = self._rows[row][place], self._rows[other][there]
         if bot in self._rows[other] or guest in self._rows[row]:
@@ -61,5 +63,15 @@ class Company:
             if other != bot:
                 count = together[bot][other]
                 together[bot][other] = together[other][bot] = count + sign
-                change += sign * (2 * count + sign)
+                change += self._price[count + sign] - self._price[count]
         return change
+
+
+def _prices(tables: int, bots: int, seats: int) -> list[int]:
+    """What it costs that two bots meet so often: the squared distance from the mean, and twice that beyond 1.
+
+    Squares alone leave a pair too many here and a pair too few there; both at once make the spread 3.
+    """
+    mean = round(tables * seats * (seats - 1) / (bots * (bots - 1)))
+    distances = [abs(count - mean) for count in range(tables + 1)]
+    return [distance**2 if distance < 2 else 2 * distance**2 for distance in distances]
