@@ -32,6 +32,7 @@ def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> 
     from rich.console import Console
 
     from bourre_referee.cli.tables import print_tables
+    from bourre_referee.telling.undecided import undecided_lines
     from bourre_referee.telling.voids import replayed_lines
 
     table = run.standings()
@@ -43,6 +44,9 @@ def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> 
         print(f"{_heading(run, table.matches)}\n")
         print_tables(table, Console(highlight=False))
         print(f"\nscore = mu - 3 sigma (TrueSkill); digest {table.digest or 'when all matches are finished'}")
+        if table.matches:
+            for line in undecided_lines(run.results(), [row.bot for row in table.rows]):
+                print(line)
         for line in replayed_lines(run.voids(), run.matches() if table.matches else ()):
             print(line)
 

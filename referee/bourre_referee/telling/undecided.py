@@ -1,0 +1,32 @@
+"""Neighbours in the standings that the results cannot tell apart yet, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bourre_referee.results import MatchResult
+from bourre_referee.stopping import Neighbours, Verdict, neighbours
+from bourre_referee.telling.names import printable
+
+SHOWN = 5
+"""Pairs that are told one by one: those that need least."""
+
+
+def undecided_lines(results: Sequence[MatchResult], ranking: Sequence[str]) -> list[str]:
+    """What it would take to tell each from the next; nothing where all are told apart, or nothing can be foretold."""
+    unit = "deals" if any(match.blocks for match in results) else "matches"
+    open_pairs = [pair for pair in neighbours(results, ranking) if pair.verdict is Verdict.UNDECIDED]
+    foretold = sorted((pair.more_blocks, number) for number, pair in enumerate(open_pairs) if pair.more_blocks)
+    lines = [f"  {_names(open_pairs[number])}: about {more} more {unit}" for more, number in foretold[:SHOWN]]
+    left = len(open_pairs) - len(lines)
+    if lines and left:
+        lines.append(f"  and {left} more pair{'s' if left > 1 else ''}, which would take longer")
+    return (
+        [f"to tell neighbours apart, if all goes on like this, takes in {unit} that both play:", *lines]
+        if lines
+        else []
+    )
+
+
+def _names(pair: Neighbours) -> str:
+    return f"{printable(pair.upper)} and {printable(pair.lower)}"

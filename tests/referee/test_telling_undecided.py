@@ -1,0 +1,53 @@
+"""What the standings say of neighbours that are not told apart yet."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bourre_referee.results import MatchResult, SeatResult, ranks_of
+from bourre_referee.telling.undecided import SHOWN, undecided_lines
+
+
+def sessions(skills: dict[str, float], matches: int) -> list[MatchResult]:
+    """Matches at one table, each bot as far ahead as its skill says, and as much chance besides for everyone."""
+    random = Random(2)
+    found = []
+    for number in range(1, matches + 1):
+        chips = [round(random.gauss(skill, 10)) for skill in list(skills.values())[:-1]]
+        chips.append(-sum(chips))
+        seats = zip(skills, chips, ranks_of(chips), strict=True)
+        found.append(
+            MatchResult(
+                f"m{number:04d}", 10, tuple(SeatResult(bot, won, rank, 0, 0, 0, 0, 0) for bot, won, rank in seats)
+            )
+        )
+    return found
+
+
+def test_neighbours_that_are_close_are_told_with_what_it_takes() -> None:
+    skills = {"ada": 60.0, "bob": 56.0, "cy": -40.0, "dee": -76.0}
+    lines = undecided_lines(sessions(skills, 40), list(skills))
+    assert lines[0] == "to tell neighbours apart, if all goes on like this, takes in matches that both play:"
+    assert len(lines) == 2
+    words = lines[1].split()
+    assert words[:4] == ["ada", "and", "bob:", "about"]
+    assert 0 < int(words[4]) < 10_000
+    assert words[5:] == ["more", "matches"]
+
+
+def test_where_all_are_told_apart_there_is_nothing_to_say() -> None:
+    skills = {"ada": 90.0, "bob": 10.0, "cy": -100.0}
+    assert undecided_lines(sessions(skills, 40), list(skills)) == []
+
+
+def test_before_anything_can_be_foretold_nothing_is_said() -> None:
+    assert undecided_lines(sessions({"ada": 1.0, "bob": -1.0}, 5), ["ada", "bob"]) == []
+
+
+def test_of_many_pairs_those_that_need_least_are_told() -> None:
+    skills = {f"bot{number}": 30.0 - 2.0 * number for number in range(12)}
+    lines = undecided_lines(sessions(skills, 60), list(skills))
+    more = [int(line.split()[4]) for line in lines[1 : SHOWN + 1]]
+    assert more == sorted(more)
+    assert len(lines) == SHOWN + 2
+    assert lines[-1].endswith("which would take longer")
