@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from bourre_referee.contest.folder import RunFolder
-from bourre_referee.errors import ContestError
 from bourre_referee.export.columns import TABLES
 from bourre_referee.export.jsonl import write_jsonl
+from bourre_referee.export.new_folder import new_folder
 from bourre_referee.export.sheets import write_csv
 
 Write = Callable[[RunFolder, Path, Collection[str]], None]
@@ -33,28 +31,5 @@ def export(run: RunFolder, form: str, out: Path, tables: Collection[str] = tuple
 
     ContestError when the folder is not new, or cannot be written.
     """
-    try:
-        with _made(out) as folder:
-            FORMS[form](run, folder, tables)
-    except OSError as error:
-        place = error.filename or out
-        raise ContestError(f"{place}: cannot be written ({error.strerror}); give another folder with --out") from error
-
-
-@contextmanager
-def _made(out: Path) -> Iterator[Path]:
-    """A folder beside, which becomes `out` at the end."""
-    if out.is_dir() and not any(out.iterdir()):
-        out.rmdir()
-    if out.exists():
-        raise ContestError(f"{out}: it is there already; remove it, or give a new folder with --out")
-    making = out.with_name(f"{out.name}.new")
-    if making.exists():
-        shutil.rmtree(making)
-    making.mkdir(parents=True)
-    try:
-        yield making
-        making.rename(out)
-    except BaseException:
-        shutil.rmtree(making)
-        raise
+    with new_folder(out) as folder:
+        FORMS[form](run, folder, tables)

@@ -1,0 +1,24 @@
+"""`bourre plot`: draws pictures of a run."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bourre_referee.cli.ending import tell
+
+
+def plot(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
+    out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="DIR-plots", help="A new folder.")] = None,
+) -> None:
+    """Draw a run, finished or not: chips with intervals, ratings, cross-table, chips over time.
+
+    Each picture is written as SVG and PNG. Needs pip install 'bourre[export]'.
+    """
+    from bourre_referee.contest.folder import RunFolder
+    from bourre_referee.plots.draw import draw
+
+    place = out or folder.with_name(f"{folder.absolute().name}-plots")
+    draw(RunFolder.open(folder), place)
+    tell(f"written to {place}: chips, rating, cross and course, each as .svg and .png")

@@ -1,0 +1,1 @@
+"""Pictures of a run. The only place that knows Matplotlib, which is an extra."""
