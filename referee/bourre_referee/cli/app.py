@@ -9,6 +9,7 @@ from bourre_referee.cli import rules
 from bourre_referee.cli.compare import compare
 from bourre_referee.cli.doctor import doctor
 from bourre_referee.cli.export import export
+from bourre_referee.cli.plot import plot
 from bourre_referee.cli.practice import practice
 from bourre_referee.cli.rate import rate
 from bourre_referee.cli.replay import replay
@@ -33,6 +34,7 @@ app.command()(compare)
 app.command()(verify)
 app.command()(void)
 app.command()(export)
+app.command()(plot)
 app.command()(schedule)
 app.command()(doctor)
 app.add_typer(rules.app, name="rules")
