@@ -118,7 +118,6 @@ def spoil_revealed(folder: Path) -> None:
     ("command", "damage", "says"),
     [
         ("standings RUN", rewrite_a_column, "a cell of its table seat holds what it cannot: put a copy back"),
-        ("verify RUN", rewrite_a_column, "a cell of its table seat holds what it cannot: put a copy back"),
         (
             "run CONTEST --out RUN",
             spoil_revealed,
@@ -130,7 +129,6 @@ def spoil_revealed(folder: Path) -> None:
     ],
     ids=[
         "text for a number",
-        "the same, verified",
         "a seed that is none",
         "a long number",
         "no text",
@@ -144,6 +142,13 @@ def test_what_was_found_stays_mended(runs: Path, tmp_path: Path, command: str, d
     code, _, said = bourre(*(meant.get(word, word) for word in command.split()))
     assert code == 2
     assert says in said
+
+
+def test_text_for_a_number_is_a_difference(runs: Path, tmp_path: Path) -> None:
+    rewrite_a_column(copied(runs / "finished", tmp_path / "run"))
+    code, said, _ = bourre("verify", str(tmp_path / "run"), "--jobs", "1")
+    assert code == DIFFERENCE
+    assert "m0001" in said
 
 
 def test_a_lock_that_is_no_text_is_held_all_the_same(runs: Path, tmp_path: Path) -> None:

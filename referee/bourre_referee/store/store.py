@@ -92,7 +92,7 @@ class Store:
             )
         if thoroughly and (said := session.scalar(text("PRAGMA quick_check(1)"))) != "ok":
             raise StoreError(f"{self._path}: it is damaged ({said}): put a copy back, or start again with --fresh")
-        if table := strange_table(session):
+        if commitment and (table := strange_table(session)):
             raise StoreError(f"{self._path}: a cell of its table {table} holds what it cannot: put a copy back")
         if commitment and session.exec(select(ContestRow)).one().commitment != commitment:
             raise StoreError(f"{self._path}: it belongs to another run: put this run's file back, or use --fresh")
