@@ -45,10 +45,12 @@ def test_one_process_finds_the_same(kept: subprocess.CompletedProcess[str], fold
     assert here.stdout == kept.stdout
 
 
-def test_what_is_kept_is_a_run_without_a_lost_match(kept: subprocess.CompletedProcess[str], folder: Path) -> None:
+def test_what_is_kept_is_a_run_that_was_called_off_and_lost_nothing(
+    kept: subprocess.CompletedProcess[str], folder: Path
+) -> None:
     run = RunFolder.open(folder / "run")
     assert run.voids() == []
-    assert 50 * len(run.matches()) >= json.loads(kept.stdout)["deals"]
+    assert json.loads(kept.stdout)["deals"] <= 50 * len(run.matches()) < 450
     verified = bourre(folder, "verify", "run")
     assert verified.returncode == 0, verified.stderr
 

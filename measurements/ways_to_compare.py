@@ -1,0 +1,73 @@
+"""Two bots at one table, mirrored, or in turn: what tells them apart sooner? `python measurements/ways_to_compare.py`.
+
+For each way the playings that a test of fixed size takes (5 %, power 80 %), less luck. docs/compare.md has the outcome.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from math import inf
+from pathlib import Path
+from statistics import NormalDist, fmean, pvariance
+
+from playings import LIMIT, Block, play_block
+
+from bourre.bot import Bot
+from bourre.rules.deck import master_seed
+from bourre_referee.bot_file import load
+from bourre_referee.luck import COEFFICIENT
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+NAMES = ("tight", "counter", "loose", "follower", "pot_aware", "drawer", "lowest", "random_bot")
+PAIRS = (
+    *(("tight", "counter"), ("tight", "loose"), ("counter", "pot_aware"), ("loose", "lowest")),
+    *(("follower", "drawer"), ("drawer", "pot_aware"), ("counter", "drawer"), ("lowest", "random_bot")),
+)
+BOTS = {name: load(str(EXAMPLES / f"{name}.py")) for name in NAMES}
+SEED = master_seed(21)
+SEATS = 5
+REACH = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.8)
+
+
+def blocks_of(names: Sequence[str], deals: int) -> list[Block]:
+    """The deals in all their seatings."""
+    bots: list[type[Bot]] = [BOTS[name] for name in names]
+    return [play_block(bots, LIMIT, SEED, deal) for deal in range(1, deals + 1)]
+
+
+def own(block: Block) -> float:
+    """Of the first bot, less luck, in chips."""
+    return block.chips[0] - COEFFICIENT * block.luck[0]
+
+
+def needed(differences: Sequence[float], playings: int) -> float:
+    """How many playings a test takes when each difference takes so many."""
+    mean = fmean(differences)
+    return playings * REACH**2 * pvariance(differences) / mean**2 if mean else inf
+
+
+def compared(first: str, second: str, deals: int) -> tuple[float, float, float]:
+    """Playings needed by each way."""
+    field = [name for name in NAMES if name not in (first, second)]
+    together = blocks_of([first, second, *field[: SEATS - 2]], deals)
+    mirrored = blocks_of([second, first, *field[: SEATS - 2]], deals)
+    alone = [blocks_of([bot, *field[: SEATS - 1]], deals) for bot in (first, second)]
+    here = [block.adjusted(0, 1, COEFFICIENT) for block in together]
+    there = [block.adjusted(1, 0, COEFFICIENT) for block in mirrored]
+    both = [one + other for one, other in zip(here, there, strict=True)]
+    turns = [own(one) - own(other) for one, other in zip(*alone, strict=True)]
+    return needed(here, SEATS), needed(both, 2 * SEATS), needed(turns, 2 * SEATS)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--deals", type=int, default=400)
+    asked = parser.parse_args()
+    for pair in PAIRS:
+        found = " | ".join(f"{number:,.0f}" for number in compared(*pair, asked.deals))
+        print(f"| {', '.join(pair)} | {found} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
