@@ -32,9 +32,9 @@ class Field:
         """Whether somebody thinks: of these fewer deals are played."""
         return MonteCarlo in self.bots
 
-    def share(self, deals: int) -> int:
-        """Of so many deals, those that this table plays."""
-        return deals // 10 if self.slow else deals
+    def share(self, deals: int, slowly: int = 10) -> int:
+        """Of so many deals, those that this table plays; one out of `slowly` where somebody thinks."""
+        return deals // slowly if self.slow else deals
 
     def seed(self, use: str) -> bytes:
         """The master seed for one use of this table; no two uses have a card in common."""

@@ -32,9 +32,9 @@ from examples.drawer import Drawer
 from examples.follower import Follower
 from examples.loose import Loose
 
-DEALS = 20
+DEALS = 12
 """Of a short duplicate contest, which is one match: as many blocks."""
-MATCHES, SESSION = 20, 8
+MATCHES, SESSION = 12, 5
 """Matches of a short contest of sessions, and deals in each."""
 
 

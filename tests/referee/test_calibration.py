@@ -69,8 +69,8 @@ def test_figures_of_a_short_contest_are_those_of_the_standings() -> None:
     chips = sum(block.chips for block in adjusted_blocks_of(result, 0, 1))
     found = figures([result], 0, 1)
     assert found.adjusted is not None
-    assert found.adjusted.deals == 60
-    assert found.adjusted.chips_per_100 == pytest.approx(100 * chips / 60 / 840 / 320)
+    assert found.adjusted.deals == 36
+    assert found.adjusted.chips_per_100 == pytest.approx(100 * chips / 36 / 840 / 320)
     assert found.raw.chips_per_100 != found.adjusted.chips_per_100
 
 
