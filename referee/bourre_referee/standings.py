@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
+from bourre_referee.analysis.ties import marks, tied_groups
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.results import MatchResult, SeatResult
 from bourre_referee.stats import (
@@ -26,7 +27,7 @@ RENEGE_RULES = ("R5.2", "R5.3", "R5.4", "R5.6", "R6.2")
 HEADINGS = (
     *("rank", "bot", "mu", "sigma", "score", "deals", "chips", "chips_per_100", "ci95_low", "ci95_high"),
     *("adjusted_per_100", "adjusted_low", "adjusted_high"),
-    *("wins", "bourres", "reneges", "faults", "house_deals"),
+    *("wins", "bourres", "reneges", "faults", "house_deals", "tied"),
     *(f"reneges_{rule}" for rule in RENEGE_RULES),
 )
 
@@ -60,6 +61,8 @@ class Standing:
     reneges: int
     faults: int
     house_deals: int
+    tied: str
+    """A letter for each tied group that it belongs to: neighbours that the results do not tell apart."""
     reneges_by_rule: dict[str, int]
     """Of each rule of RENEGE_RULES that was broken."""
 
@@ -109,6 +112,7 @@ def standings(contest: str, format: str, digest: str, results: Sequence[MatchRes
     """The standings after these results, which must come in schedule order.
 
     Sorted by score, then chips per 100 deals, then name. A bot that has not played has zeros and no interval.
+    Neighbours are tied where the interval of their difference, in `duplicate` less the luck, has 0 in it.
     ValueError for a bot that is not among `bots`.
     """
     ratings = rate(results, bots)
@@ -118,15 +122,32 @@ def standings(contest: str, format: str, digest: str, results: Sequence[MatchRes
             played[seat.bot].append((match, number))
     rows = [_standing(bot, ratings[bot], played[bot]) for bot in bots]
     rows.sort(key=lambda row: (-row.score, -row.chips_per_100, row.bot))
-    cross = cross_table(results, [row.bot for row in rows])
+    order = [row.bot for row in rows]
+    cross = cross_table(results, order)
     return Standings(
         contest,
         format,
         len(results),
         digest,
-        rows=tuple(replace(row, rank=rank) for rank, row in enumerate(rows, start=1)),
+        rows=tuple(
+            replace(row, rank=rank, tied=mark)
+            for rank, (row, mark) in enumerate(zip(rows, _marks(results, rows), strict=True), start=1)
+        ),
         cross=tuple(tuple(cell and _rounded_estimate(cell) for cell in line) for line in cross),
     )
+
+
+def _marks(results: Sequence[MatchResult], rows: Sequence[Standing]) -> list[str]:
+    order = [row.bot for row in rows]
+    idle = {row.bot for row in rows if not row.deals}
+    differences = cross_table(results, order, adjusted=True)
+
+    def apart(one: str, other: str) -> bool:
+        known = differences[order.index(one)][order.index(other)]
+        shown = known is not None and known.ci95 is not None and not known.ci95[0] <= 0 <= known.ci95[1]
+        return shown or one in idle or other in idle
+
+    return marks(order, tied_groups(order, apart))
 
 
 def _standing(bot: str, rating: Rating, played: Sequence[tuple[MatchResult, int]]) -> Standing:
@@ -152,6 +173,7 @@ def _standing(bot: str, rating: Rating, played: Sequence[tuple[MatchResult, int]
         reneges=sum(seat.reneges for seat in seats),
         faults=sum(seat.faults for seat in seats),
         house_deals=sum(seat.house_deals for seat in seats),
+        tied="",
         reneges_by_rule=_by_rule(seats),
     )
 

@@ -91,14 +91,19 @@ def _divided(number: int, by: int) -> float:
     return min(max(number, -_LARGEST * by), _LARGEST * by) / by
 
 
-def cross_table(results: Iterable[MatchResult], bots: Sequence[str]) -> CrossTable:
-    """For every two bots the difference of their chips, over the matches in which both sat."""
+def cross_table(results: Iterable[MatchResult], bots: Sequence[str], adjusted: bool = False) -> CrossTable:
+    """For every two bots the difference of their chips, over the matches in which both sat.
+
+    `adjusted`: less the luck of the draw, where that is known.
+    """
     met: defaultdict[tuple[str, str], list[Block]] = defaultdict(list)
     unit = 1
     for match in results:
-        unit = match.unit
+        luckless = adjusted and bool(match.blocks)
+        unit = match.unit * (ADJUSTED_PARTS if luckless else 1)
+        between = adjusted_blocks_of if luckless else blocks_of
         for (one, row), (other, column) in permutations(enumerate(match.seats), 2):
-            met[row.bot, column.bot].extend(blocks_of(match, one, other))
+            met[row.bot, column.bot].extend(between(match, one, other))
     return tuple(
         tuple(None if row == column else per_100(met.get((row, column), ()), unit) for column in bots) for row in bots
     )

@@ -11,9 +11,9 @@ from tests.referee.matches import match
 
 FULL = """\
    bot  score     mu  sigma  chips/100   95 % interval  deals  wins  bourrés  reneges  faults  by house
-1  ada  16.23  33.80   5.86      +20.0  +20.0 to +20.0    100     4        0        0       0         0
-2  bob   9.31  25.00   5.23       +0.0    +0.0 to +0.0    100     6        2        2       6         0
-3  cy   -1.37  16.20   5.86      -20.0  -20.0 to -20.0    100     8        4        0      12         2
+1  ada  15.70  33.35   5.89      +20.0  +20.0 to +20.0    100     4        0        0       0         0
+2  bob   9.36  25.00   5.21       +0.0    +0.0 to +0.0    100     6        2        2       6         0
+3  cy   -1.01  16.65   5.89      -20.0  -20.0 to -20.0    100     8        4        0      12         2
 
 Difference in chips per 100 deals, row against column, where both sat
 
@@ -56,7 +56,7 @@ def test_a_wide_terminal_gets_the_same_with_bold_headings() -> None:
 def test_a_narrow_terminal_gets_less_and_nothing_cut() -> None:
     lines = plain(printed(table("ada", "bob", "cy"), 72)).splitlines()
     assert "".join(lines[1].split()) == "botscore/10095%dealswinsbourrésrenegesfaultsbyhouse"
-    assert lines[2] == "1 ada 16.23 +20.0 +20..+20   100    4       0       0      0        0"
+    assert lines[2] == "1 ada 15.70 +20.0 +20..+20   100    4       0       0      0        0"
     crossed = plain(printed(table("ada", "bob", "cy"), 28)).splitlines()
     assert crossed[-3:] == ["1  ada    -  +20  +40", "2  bob  -20    -  +20", "3  cy   -40  -20    -"]
 

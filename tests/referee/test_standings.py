@@ -42,7 +42,7 @@ def test_the_document_has_the_documented_shape() -> None:
     assert (found["contest"], found["format"], found["matches"], found["digest"]) == ("demo", "session", 3, "ab12")
     keys = "rank bot mu sigma score deals chips chips_per_100 ci95 adjusted_per_100 adjusted_ci95"
     keys += " wins bourres reneges faults house_deals"
-    keys += " reneges_by_rule"
+    keys += " tied reneges_by_rule"
     assert [list(row) for row in found["standings"]] == [keys.split()] * 5
     assert {bot: sorted(row) for bot, row in found["cross"].items()} == {bot: sorted(set(BOTS) - {bot}) for bot in BOTS}
     assert list(found["cross"]["ada"]["bob"]) == ["chips_per_100", "ci95", "deals"]
@@ -62,8 +62,14 @@ def test_a_bot_that_has_not_played_has_zeros_and_no_interval() -> None:
     assert (eve.pop("mu"), eve.pop("sigma"), eve.pop("ci95"), eve.pop("bot")) == (25.0, 8.3333, None, "eve")
     assert (eve.pop("adjusted_per_100"), eve.pop("adjusted_ci95")) == (None, None)
     del eve["rank"]
-    assert eve.pop("reneges_by_rule") == {}
+    assert (eve.pop("tied"), eve.pop("reneges_by_rule")) == ("", {})
     assert set(eve.values()) == {0}
+
+
+def test_neighbours_are_tied_until_the_results_tell_them_apart() -> None:
+    won = [match({"ada": 20, "bob": bob, "cy": -20 - bob}) for bob in (-9, -11, -8)]
+    assert [(row.bot, row.tied) for row in after(won[:1], BOTS[:3]).rows] == [("ada", "a"), ("bob", "a"), ("cy", "a")]
+    assert [(row.bot, row.tied) for row in after(won, BOTS[:3]).rows] == [("ada", ""), ("bob", "a"), ("cy", "a")]
 
 
 def test_before_the_first_match_names_decide() -> None:
@@ -148,10 +154,10 @@ def test_the_same_bytes_on_every_machine() -> None:
     )
     assert table.to_csv() == (
         "rank,bot,mu,sigma,score,deals,chips,chips_per_100,ci95_low,ci95_high,adjusted_per_100,adjusted_low,"
-        "adjusted_high,wins,bourres,reneges,faults,house_deals,"
+        "adjusted_high,wins,bourres,reneges,faults,house_deals,tied,"
         "reneges_R5.2,reneges_R5.3,reneges_R5.4,reneges_R5.6,reneges_R6.2\n"
-        "1,ada,25.0,5.4187,8.744,70,8,11.4286,-149.3438,172.201,,,,4,0,0,0,0,0,0,0,0,0\n"
-        "2,bob,25.0,5.4187,8.744,70,-8,-11.4286,-172.201,149.3438,,,,6,2,2,6,0,0,0,0,0,0\n"
+        "1,ada,25.0,5.4187,8.744,70,8,11.4286,-149.3438,172.201,,,,4,0,0,0,0,a,0,0,0,0,0\n"
+        "2,bob,25.0,5.4187,8.744,70,-8,-11.4286,-172.201,149.3438,,,,6,2,2,6,0,a,0,0,0,0,0\n"
     )
 
 

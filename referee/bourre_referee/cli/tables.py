@@ -22,6 +22,8 @@ def print_tables(standings: Standings, console: Console) -> None:
     room = console.width if console.is_terminal else UNLIMITED
     console.width = UNLIMITED
     console.print(_fitting(_table(standings), _short_table(standings), room, console))
+    if any(row.tied for row in standings.rows):
+        console.print("\nBots that share a letter are tied: the results do not tell them apart", highlight=False)
     console.print("\nDifference in chips per 100 deals, row against column, where both sat\n", highlight=False)
     console.print(_fitting(_cross_table(standings, _with_reach), _cross_table(standings, _alone), room, console))
     if any(row.reneges_by_rule for row in standings.rows):
@@ -63,14 +65,16 @@ def _short_table(standings: Standings) -> Table:
 
 
 def _counts(standings: Standings) -> list[str]:
-    """What is counted; deals that the house had to play only where there are any."""
+    """What is counted; deals that the house had to play, and ties, only where there are any."""
+    tied = ["tied"] if any(row.tied for row in standings.rows) else []
     house = ["by house"] if any(row.house_deals for row in standings.rows) else []
-    return ["deals", "wins", "bourrés", "reneges", "faults", *house]
+    return [*tied, "deals", "wins", "bourrés", "reneges", "faults", *house]
 
 
 def _counted(row: Standing, counts: list[str]) -> list[str]:
+    tied = [row.tied] if "tied" in counts else []
     numbers = (row.deals, row.wins, row.bourres, row.reneges, row.faults, row.house_deals)
-    return [str(number) for number in numbers[: len(counts)]]
+    return [*tied, *(str(number) for number in numbers)][: len(counts)]
 
 
 def _cross_table(standings: Standings, cell: Callable[[Estimate], str]) -> Table:
