@@ -1,7 +1,10 @@
 """`bourre rate` and `bourre stats` on a run folder, finished or not."""
 
 import json
+from contextlib import closing
 from pathlib import Path
+from shutil import copytree
+from sqlite3 import connect
 
 import pytest
 
@@ -59,3 +62,47 @@ def test_a_folder_without_a_run_is_told_in_words(bourre: Bourre, tmp_path: Path)
     ended = bourre("rate", tmp_path)
     assert (ended.code, ended.out) == (2, "")
     assert str(tmp_path) in ended.err
+
+
+def test_statistics_of_a_run_in_progress(bourre: Bourre, half: Path) -> None:
+    done = bourre("stats", half)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("small: 5 of 10 matches of 4 deals\n")
+    for heading in ("By chips per 100 deals", "Seats", "Reneges by rule", "Style", "Chips per 100 deals that flow"):
+        assert f"\n{heading}" in done.out
+    assert "less the luck of the draw" not in done.out
+
+
+def test_statistics_as_json_have_the_documented_shape(bourre: Bourre, half: Path) -> None:
+    document = json.loads(bourre("stats", half, "--json").out)
+    keys = "contest format matches digest tied_groups ranking adjusted_ranking seats conduct style flow"
+    assert list(document) == keys.split()
+    assert document["adjusted_ranking"] is None
+    ranks = document["ranking"]["ranks"]
+    assert [list(rank) for rank in ranks] == [["bot", "rank", "interval", "again"]] * len(contests.BOTS)
+    first, second = ranks[0]["bot"], ranks[1]["bot"]
+    above = document["ranking"]["above"]
+    assert above[first][second] + above[second][first] == pytest.approx(1, abs=2e-4)
+    assert [seat["place"] for seat in document["seats"]] == [1, 2, 0]
+    assert sum(seat["deals"] for seat in document["seats"]) == HALF * 4 * 3
+    assert {row["bot"] for row in document["conduct"]} == set(document["style"]) == set(contests.BOTS)
+    played = HALF * 4 * 3
+    assert sum(row["deals"] for rows in document["style"].values() for row in rows) == played
+    assert {"payer", "taker", "per_100", "expected_per_100", "p", "p_holm", "suspicious"} < set(document["flow"][0])
+
+
+def test_the_seed_decides_the_resamples_alone(bourre: Bourre, half: Path) -> None:
+    one, same, other = (json.loads(bourre("stats", half, "--json", "--seed", seed).out) for seed in (1, 1, 2))
+    assert one == same
+    assert one["seats"] == other["seats"]
+    assert one["ranking"] != other["ranking"]
+
+
+def test_a_damaged_record_is_told_in_words(bourre: Bourre, half: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "run"
+    copytree(half, damaged)
+    with closing(connect(damaged / "run.db")) as database, database:
+        database.execute("UPDATE match SET record = x'00' WHERE number = 2")
+    ended = bourre("stats", damaged)
+    assert (ended.code, ended.out) == (2, "")
+    assert "m0002" in ended.err

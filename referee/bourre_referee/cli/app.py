@@ -16,6 +16,7 @@ from bourre_referee.cli.replay import replay
 from bourre_referee.cli.run import run
 from bourre_referee.cli.schedule import schedule
 from bourre_referee.cli.standings import standings
+from bourre_referee.cli.stats import stats
 from bourre_referee.cli.verify import verify
 from bourre_referee.cli.void import void
 
@@ -27,6 +28,7 @@ app = typer.Typer(
 )
 app.command()(run)
 app.command()(standings)
+app.command()(stats)
 app.command()(rate)
 app.command()(replay)
 app.command()(practice)

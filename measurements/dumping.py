@@ -1,0 +1,106 @@
+"""How often the test for chip dumping finds a bot that dumps, and how often it suspects the honest.
+
+`python measurements/dumping.py [CONTESTS [MATCHES]]`; contests of six shipped bots at tables of five, session, preset
+limit. The contests are judged after a quarter, half and all of their matches.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations, cycle, islice
+from pathlib import Path
+from random import Random
+
+from dumper import Dumper
+
+from bourre.bot import Bot
+from bourre.practice import practice
+from bourre.record import read
+from bourre.rules.deck import derive, master_seed
+from bourre_referee.analysis.dumping import PairFlow, dumping
+from bourre_referee.analysis.flow import Flow, flows
+from bourre_referee.analysis.played import played_deals
+from bourre_referee.bot_file import find, load
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+BOTS = ("tight", "counter", "loose", "follower", "pot_aware", "drawer")
+SEATS = 5
+DEALS = 30
+
+Makers = Mapping[str, Callable[[], Bot]]
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """Who dumps to whom, and how."""
+
+    payer: str
+    taker: str
+    bold: bool
+
+
+def shipped_bots() -> Makers:
+    """The example bots, by name."""
+    return {name: load(find(name, [EXAMPLES])) for name in BOTS}
+
+
+def contest(bots: Makers, matches: int, seed: int, plot: Plot | None, deals: int = DEALS) -> Iterator[list[Flow]]:
+    """The flows of each match; every line-up comes as often, in random seats."""
+    rng = Random(seed)
+    line_ups = cycle(combinations(bots, SEATS))
+    for number, line_up in enumerate(islice(line_ups, matches), start=1):
+        seated = rng.sample(line_up, SEATS)
+        makers = {name: bots[name] for name in seated} | _plotting(bots, seated, plot)
+        played = practice(makers, deals=deals, seed=derive(master_seed(seed), f"match {number}"))
+        record = read(played.matches[0].record)
+        yield flows(record.header.bots, played_deals(record))
+
+
+def _plotting(bots: Makers, seated: Sequence[str], plot: Plot | None) -> dict[str, Callable[[], Bot]]:
+    """The dumper in the place of its honest self, where its friend sits too."""
+    if plot is None or plot.payer not in seated or plot.taker not in seated:
+        return {}
+    honest, friend = bots[plot.payer], seated.index(plot.taker)
+    return {plot.payer: partial(_dumper, honest, friend, plot.bold)}
+
+
+def _dumper(honest: Callable[[], Bot], friend: int, bold: bool) -> Bot:
+    return Dumper(honest(), friend, bold)
+
+
+def judged(played: Sequence[Sequence[Flow]], plot: Plot | None) -> tuple[bool, bool, float]:
+    """Whether the dumper is suspected, whether any other pair is, and the highest flow over what was expected."""
+    found = dumping([flow for match in played for flow in match], BOTS)
+    plotted = [pair for pair in found if plot and (pair.payer, pair.taker) == (plot.payer, plot.taker)]
+    others = [pair for pair in found if pair not in plotted]
+    return any(pair.suspicious for pair in plotted), any(pair.suspicious for pair in others), max(map(_ratio, found))
+
+
+def _ratio(pair: PairFlow) -> float:
+    return pair.per_100 / pair.expected_per_100 if pair.expected_per_100 else 0.0
+
+
+def main() -> None:
+    """Plays the contests and prints a table."""
+    contests, matches = (int(word) for word in sys.argv[1:3]) if len(sys.argv) > 2 else (20, 120)
+    bots = shipped_bots()
+    print(f"{contests} contests of each kind, matches of {DEALS} deals")
+    for kind, bold in (("honest", None), ("bold", True), ("careful", False)):
+        plays = []
+        for number in range(contests):
+            payer, taker = Random(f"pair {number}").sample(BOTS, 2)
+            plot = None if bold is None else Plot(payer, taker, bold)
+            plays.append((plot, list(contest(bots, matches, number, plot))))
+        for part in (matches // 4, matches // 2, matches):
+            verdicts = [judged(played[:part], plot) for plot, played in plays]
+            caught, wrong = (sum(verdict[at] for verdict in verdicts) for at in (0, 1))
+            highest = max(verdict[2] for verdict in verdicts)
+            line = f"{kind:8} {part:4} matches, {part * DEALS:5} deals: dumper found {caught:3}"
+            print(f"{line}, another pair suspected {wrong:3}, highest flow {highest:.2f} x expected", flush=True)
+
+
+if __name__ == "__main__":
+    main()

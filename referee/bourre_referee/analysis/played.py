@@ -1,0 +1,139 @@
+"""Deals as statistics see them: who sat where, what each seat held and did, and every chip that moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bourre.record import Record, replay
+from bourre.rules.cards import Card, Suit
+from bourre.rules.events import (
+    AntePaid,
+    DealEnded,
+    DealStarted,
+    Declared,
+    Drew,
+    Event,
+    FinePaid,
+    HandDealt,
+    MatchPaid,
+    PotShared,
+    PotTaken,
+    Stayed,
+    TrickReopened,
+    TrickTaken,
+    TrumpNamed,
+    TrumpTurned,
+)
+from bourre.rules.pot import UNIT
+
+
+@dataclass(slots=True)
+class PlayedDeal:
+    """One deal as it was played, in `duplicate` in one of its seatings; lists are by seat."""
+
+    deal: int
+    """From 1."""
+    dealer: int
+    line_up: tuple[int, ...]
+    """Who sat there, by number in the match."""
+    unit: int
+    """How many parts a chip has, in which everything is counted: 840 in format `duplicate`."""
+    trump: Suit | None = None
+    hands: list[tuple[Card, ...]] = field(default_factory=list)
+    """Before the draw."""
+    playing: list[bool] = field(default_factory=list)
+    discards: list[int] = field(default_factory=list)
+    tricks: list[int] = field(default_factory=list)
+    bourred: list[bool] = field(default_factory=list)
+    """Whether the seat paid for taking no trick."""
+    last_winner: int = 0
+    """Of a trick."""
+    moves: list[tuple[int, int]] = field(default_factory=list)
+    """Seat and chips, in order: more than 0 from the pot, less than 0 into it."""
+
+    @property
+    def chips(self) -> list[int]:
+        """What the deal brought each seat."""
+        won = [0] * len(self.line_up)
+        for seat, parts in self.moves:
+            won[seat] += parts
+        return won
+
+
+def played_deals(record: Record) -> Iterator[PlayedDeal]:
+    """Every deal of a match, as the rules play it again; RecordError where they contradict the record.
+
+    What is left in the pot goes in equal parts to all seats: in `duplicate` after every deal, in a session after the
+    last one.
+    """
+    duplicate = record.header.format == "duplicate"
+    seated = iter(record.deals)
+    deal: PlayedDeal | None = None
+    for step in replay(record):
+        for event in step.events:
+            if isinstance(event, DealStarted):
+                if deal:
+                    yield deal
+                deal = _opened(event, next(seated).line_up, len(record.header.bots))
+            elif deal and isinstance(event, DealEnded) and duplicate:
+                _share_out(deal, event.pot)
+                yield deal
+                deal = None
+            elif deal:
+                _hear(deal, event)
+    if deal:
+        yield deal
+
+
+def _opened(event: DealStarted, line_up: tuple[int, ...] | None, seats: int) -> PlayedDeal:
+    return PlayedDeal(
+        deal=event.deal,
+        dealer=event.dealer,
+        line_up=line_up or tuple(range(seats)),
+        unit=UNIT if line_up else 1,
+        hands=[()] * seats,
+        playing=[False] * seats,
+        discards=[0] * seats,
+        tricks=[0] * seats,
+        bourred=[False] * seats,
+    )
+
+
+def _hear(deal: PlayedDeal, event: Event) -> None:
+    """Takes note of what is counted."""
+    match event:
+        case AntePaid(seat, chips) | FinePaid(seat, chips):
+            deal.moves.append((seat, -chips * deal.unit))
+        case MatchPaid(seat, chips, bourred):
+            deal.moves.append((seat, -chips * deal.unit))
+            deal.bourred[seat] = bourred
+        case PotTaken(seat, chips):
+            deal.moves.append((seat, chips * deal.unit))
+        case PotShared(seat, chips) if deal.unit == 1:
+            deal.moves.append((seat, chips))
+        case TrickReopened():
+            deal.tricks[deal.last_winner] -= 1
+        case TrickTaken(seat):
+            deal.tricks[seat] += 1
+            deal.last_winner = seat
+        case _:
+            _hear_entry(deal, event)
+
+
+def _hear_entry(deal: PlayedDeal, event: Event) -> None:
+    match event:
+        case HandDealt(seat, cards):
+            deal.hands[seat] = cards or ()
+        case TrumpTurned(trump=trump) | TrumpNamed(trump=trump):
+            deal.trump = trump
+        case Declared(seat, plays) | Stayed(seat, plays):
+            deal.playing[seat] = plays
+        case Drew(seat, number):
+            deal.discards[seat] += number
+
+
+def _share_out(deal: PlayedDeal, pot: int) -> None:
+    """What `rules.pot.settled` does."""
+    for seat in range(len(deal.line_up)) if pot else ():
+        deal.moves.append((seat, deal.unit // len(deal.line_up) * pot))

@@ -1,0 +1,133 @@
+"""The analysis of a run as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bourre_referee.analysis.analysis import Analysis
+from bourre_referee.analysis.bootstrap import Ranking
+from bourre_referee.analysis.conduct import Conduct
+from bourre_referee.analysis.dumping import ALLOWANCE, PairFlow
+from bourre_referee.analysis.seats import SeatWorth
+from bourre_referee.analysis.style import Style
+from bourre_referee.cli.tables import UNLIMITED, empty_table
+from bourre_referee.telling.names import printable
+
+FLOWS = 10
+"""Pairs shown where none is suspicious; `--json` has all."""
+
+
+def print_analysis(analysis: Analysis, console: Console) -> None:
+    """Every table; nothing is ever cut."""
+    console.width = UNLIMITED
+    say = _sayer(console)
+    _print_ranking(analysis, say, console)
+    say("\nSeats, in chips per 100 deals")
+    console.print(_seat_table(analysis.seats))
+    say("\nReneges by rule, and faults by kind")
+    console.print(_conduct_table(analysis.conduct))
+    say("\nStyle, by the hand as it was dealt")
+    console.print(_style_table(analysis.style))
+    _print_flow(analysis.flow, say, console)
+
+
+def _sayer(console: Console) -> Callable[[str], None]:
+    return lambda text: console.print(text, markup=False, highlight=False)
+
+
+def _print_ranking(analysis: Analysis, say: Callable[[str], None], console: Console) -> None:
+    if analysis.raw is None:
+        say("\nfewer than two blocks were played: nothing can be said of chance yet")
+        return
+    kinds = [("By chips per 100 deals", analysis.raw), ("The same, less the luck of the draw", analysis.adjusted)]
+    for heading, ranking in kinds:
+        if ranking:
+            say(f"\n{heading}: the chance in % that the row's bot is above the column's")
+            console.print(_ranking_table(ranking))
+            say(
+                f"all ranks the same in {ranking.again:.0%} of {ranking.resamples} resamples of {ranking.blocks} blocks"
+            )
+    for group in analysis.tied:
+        say(f"tied in the standings: {', '.join(map(printable, group))}")
+
+
+def _ranking_table(ranking: Ranking) -> Table:
+    columns = [str(place) for place in range(1, len(ranking.ranks) + 1)]
+    table = empty_table("rank, 95 %", "same rank", *columns, gap=2)
+    for place, (rank, chances) in enumerate(zip(ranking.ranks, ranking.above, strict=True)):
+        low, high = rank.interval
+        cells = [f"{100 * chance:.0f}" if other != place else "-" for other, chance in enumerate(chances)]
+        table.add_row(str(rank.rank), _name(rank.bot), f"{low} to {high}", f"{rank.again:.0%}", *cells)
+    return table
+
+
+def _seat_table(seats: tuple[SeatWorth, ...]) -> Table:
+    table = _table("seat", "deals", "chips/100", "95 % interval")
+    for worth in seats:
+        known = worth.estimate
+        interval = f"{known.ci95[0]:+.1f} to {known.ci95[1]:+.1f}" if known.ci95 else "-"
+        table.add_row(_place(worth.place), str(known.deals), f"{known.chips_per_100:+.1f}", interval)
+    return table
+
+
+def _place(place: int) -> str:
+    return f"{place} on the dealer's left" if place else "the dealer"
+
+
+def _conduct_table(conducts: tuple[Conduct, ...]) -> Table:
+    rules = sorted({rule for conduct in conducts for rule, _ in conduct.reneges})
+    kinds = sorted({kind for conduct in conducts for kind, _ in conduct.faults})
+    table = _table("bot", "matches", *rules, *(kind.replace("_", " ") for kind in kinds), "deals by house")
+    for conduct in conducts:
+        counts = dict(conduct.reneges) | dict(conduct.faults)
+        cells = [str(counts.get(what, "-")) for what in (*rules, *kinds)]
+        table.add_row(_name(conduct.bot), str(conduct.matches), *cells, str(conduct.house_deals))
+    return table
+
+
+def _style_table(styles: tuple[Style, ...]) -> Table:
+    table = _table("bot", "hand", "deals", "played", "discards", "tricks", "bourrés", "chips/100", justify_second=False)
+    for style in styles:
+        table.add_row(_name(style.bot), style.strength.value, *_style_cells(style))
+    return table
+
+
+def _style_cells(style: Style) -> list[str]:
+    """Discards, tricks and bourrés are for each deal played."""
+    counts = (style.discards, style.tricks)
+    means = [f"{count / style.played:.2f}" if style.played else "-" for count in counts]
+    bourres = f"{style.bourres / style.played:.1%}" if style.played else "-"
+    chips = f"{100 * style.chips / style.deals:+.1f}"
+    return [str(style.deals), f"{style.played / style.deals:.1%}", *means, bourres, chips]
+
+
+def _print_flow(flow: tuple[PairFlow, ...], say: Callable[[str], None], console: Console) -> None:
+    suspicious = [pair for pair in flow if pair.suspicious]
+    say(f"\nChips per 100 deals that flow from one to another, and how surely over {ALLOWANCE} times what is expected")
+    table = _table("from", "to", "deals", "flow", "expected", "p", "p of all pairs", justify_second=False)
+    for pair in flow[: max(FLOWS, len(suspicious))]:
+        expected = "-" if pair.expected_per_100 is None else f"{pair.expected_per_100:.1f}"
+        chances = ["-" if p is None else f"{p:.4f}" for p in (pair.p, pair.p_holm)]
+        table.add_row(_name(pair.payer), _name(pair.taker), str(pair.deals), f"{pair.per_100:.1f}", expected, *chances)
+    console.print(table)
+    if all(pair.p is None for pair in flow):
+        say("no pair can be tested: that takes tables with and without the other, so more bots than seats")
+    for pair in suspicious:
+        say(f"look at {printable(pair.payer)}: it pays far more to {printable(pair.taker)} than to others")
+
+
+def _table(first: str, *headings: str, justify_second: bool = True) -> Table:
+    """Words on the left, numbers on the right."""
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    table.add_column(first, no_wrap=True)
+    for number, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if number or justify_second else "left", no_wrap=True)
+    return table
+
+
+def _name(bot: str) -> Text:
+    return Text(printable(bot))
