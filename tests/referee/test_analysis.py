@@ -8,9 +8,12 @@ from dumping import shipped_bots
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bourre.bot import Bot
 from bourre.practice import practice, practice_duplicate
 from bourre.record import Record, read
-from bourre.rules.cards import Suit, parse_cards
+from bourre.rules.cards import Card, Suit, parse_cards
+from bourre.rules.house import HouseRules
+from bourre.rules.view import View
 from bourre_referee.analysis.bootstrap import ranking
 from bourre_referee.analysis.conduct import ConductCount
 from bourre_referee.analysis.joint import MOST_BLOCKS, JointBlock, joint_blocks
@@ -25,6 +28,13 @@ from bourre_referee.stats import ADJUSTED_PARTS
 from tests.referee.matches import match
 
 FOUR = ("tight", "counter", "loose", "follower")
+
+
+class Wild(Bot):
+    """Plays the highest card that it holds, legal or not."""
+
+    def play(self, view: View) -> Card:
+        return view.hand[-1]
 
 
 def blocks(rng: Random, number: int, lead: float) -> list[JointBlock]:
@@ -144,6 +154,16 @@ def test_the_deals_are_those_of_the_record() -> None:
         assert deal.trump is (recorded.turned and recorded.turned.suit)
     assert [sum(deal.chips[seat] for deal in deals) for seat in range(4)] == list(record.final)
     assert any(any(deal.bourred) for deal in deals)
+
+
+def test_a_match_that_is_paid_for_a_renege_is_no_bourre() -> None:
+    bots = {"wild": Wild, **{name: shipped_bots()[name] for name in FOUR[:2]}}
+    house = HouseRules.preset("limit", renege_policy="strict")
+    played = practice(bots, deals=40, seed=5, house=house, strict=False)
+    deals = list(played_deals(read(played.matches[0].record)))
+    assert sum(sum(deal.bourred) for deal in deals) == sum(row.bourres for row in played.bots)
+    paid = [deal for deal in deals if deal.chips[0] < -1 and not deal.bourred[0]]
+    assert paid
 
 
 def test_a_duplicate_match_has_every_deal_in_every_seating() -> None:

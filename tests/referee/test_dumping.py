@@ -60,6 +60,19 @@ def test_what_is_paid_beyond_the_others_is_found_and_a_strong_taker_is_no_reason
     assert dumped == dumping(made_up(Random(1), 3), NAMES)
 
 
+@pytest.mark.parametrize(("times", "suspicious"), [(1.2, False), (1.4, True)])
+def test_a_quarter_more_than_expected_is_allowed_to_honest_styles(times: float, suspicious: bool) -> None:
+    blocks = []
+    for number in range(120):
+        bots = tuple(name for name in NAMES if name != NAMES[number % 4])
+        rows = tuple(
+            tuple((one != other) * (times if (one, other) == NAMES[:2] else 1.0) for other in bots) for one in bots
+        )
+        blocks.append(Flow(bots, 1, rows))
+    first, *_ = dumping(blocks, NAMES)
+    assert (first.payer, first.taker, first.suspicious) == (*NAMES[:2], suspicious)
+
+
 def test_bots_that_always_meet_cannot_be_tested() -> None:
     blocks = [Flow(NAMES[:2], 1, ((0.0, 1.0), (2.0, 0.0)))] * 5
     found = dumping(blocks, NAMES[:2])
@@ -70,12 +83,15 @@ def test_bots_that_always_meet_cannot_be_tested() -> None:
 
 
 def test_weights_are_the_shares_in_which_chips_were_paid() -> None:
-    """Two payers share their chips 1 : 2 : 3 among whoever is there."""
+    """All share their chips in these proportions among whoever is there, but for the payer in question."""
     share = {"ada": 1.0, "bob": 2.0, "cy": 3.0, "dee": 2.0}
     blocks = []
     for absent in NAMES:
         bots = tuple(name for name in NAMES if name != absent)
-        rows = tuple(tuple(share[other] * (one != other) for other in bots) for one in bots)
+        rows = tuple(
+            tuple((one != other) * (99.0 if (one, other) == ("dee", "ada") else share[other]) for other in bots)
+            for one in bots
+        )
         blocks.append(Flow(bots, 1, rows))
     assert taking_weights("dee", blocks, NAMES) == pytest.approx({bot: of / 2 for bot, of in share.items()}, rel=1e-3)
 

@@ -108,10 +108,8 @@ def _hear(deal: PlayedDeal, event: Event) -> None:
         case MatchPaid(seat, chips, bourred):
             deal.moves.append((seat, -chips * deal.unit))
             deal.bourred[seat] = bourred
-        case PotTaken(seat, chips):
+        case PotTaken(seat, chips) | PotShared(seat, chips):
             deal.moves.append((seat, chips * deal.unit))
-        case PotShared(seat, chips) if deal.unit == 1:
-            deal.moves.append((seat, chips))
         case TrickReopened():
             deal.tricks[deal.last_winner] -= 1
         case TrickTaken(seat):
