@@ -8,7 +8,7 @@ from random import Random
 from time import process_time
 
 from bourre_referee.ratings import rate
-from bourre_referee.ratings.sweeps import rate_once
+from bourre_referee.ratings.live import rate_once
 from bourre_referee.results import MatchResult, SeatResult, ranks_of
 
 SEATS = 7

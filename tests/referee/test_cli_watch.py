@@ -1,6 +1,7 @@
 """What `bourre run` says while it plays: seed, pace, trouble; in a terminal and in a log."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -128,6 +129,21 @@ def test_a_log_gets_a_line_every_ten_seconds(
         "bourre: 2 of 10 matches: 0.2 matches/s, 1 deals/s, 40 s left\n"
         "bourre: 4 of 10 matches: 0.2 matches/s, 1 deals/s, 30 s left\n"
     )
+
+
+def test_who_is_ahead_is_told_with_the_pace(
+    clock: Clock, stopwatch: Stopwatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ahead = replace(progress(2), leaders=("cy", "[red]ada", "b\x1b[31mob"))
+    ticker = Ticker(stopwatch)
+    clock.now += 10
+    ticker.show(ahead)
+    words = "ahead: cy, [red]ada, b\\x1b[31mob"
+    assert capsys.readouterr().err.endswith(f"40 s left; {words}\n")
+    screen = StringIO()
+    with meter(Console(file=screen, force_terminal=True, width=140, color_system=None), stopwatch) as bar:
+        bar.show(ahead)
+    assert words in screen.getvalue()
 
 
 def test_a_terminal_gets_a_bar_with_the_words_above_it(clock: Clock, stopwatch: Stopwatch) -> None:

@@ -6,6 +6,7 @@ from bourre_referee.analysis.rated import rated
 from bourre_referee.ratings import rate
 from bourre_referee.ratings.belief import FEWEST_DRAWS
 from bourre_referee.ratings.in_order import rate_in_order
+from bourre_referee.ratings.live import LiveRating, rate_once
 from tests.referee.matches import BOTS, match
 
 RESULTS = [
@@ -33,6 +34,19 @@ def test_only_the_one_pass_rating_minds_the_order() -> None:
     forth, back = ({row.bot: row for row in rated(results, BOTS).rows} for results in (RESULTS, RESULTS[::-1]))
     assert {bot: row.batch for bot, row in forth.items()} == {bot: row.batch for bot, row in back.items()}
     assert forth["ada"].one_pass != back["ada"].one_pass
+
+
+def test_a_live_rating_knows_who_leads_after_every_match() -> None:
+    live = LiveRating(BOTS)
+    assert live.leaders(3) == ()
+    for result in RESULTS[:2]:
+        live.add(result)
+    assert live.leaders(2) == ("ada", "bob")
+    live.add(RESULTS[2])
+    assert live.ratings() == rate_once(RESULTS, BOTS)
+    assert set(live.leaders(9)) == {"ada", "bob", "cy", "dee"}
+    with pytest.raises(ValueError, match="fay"):
+        live.add(match({"fay": 1, "ada": -1}))
 
 
 def test_the_probability_of_a_draw_is_that_of_the_results() -> None:

@@ -14,8 +14,9 @@ from bourre_referee.contest.folder import RunFolder
 from bourre_referee.contest.manifest import terms_of
 from bourre_referee.contest.plan import matches_of
 from bourre_referee.contest.progress import Progress
-from bourre_referee.contest.run import run
+from bourre_referee.contest.run import LEADERS, run
 from bourre_referee.errors import ContestError, ContestFailed, Interrupted
+from bourre_referee.ratings.live import rate_once
 from bourre_referee.spec import MatchOutcome, RoomSpec
 from bourre_referee.standings import standings
 from tests.referee import contests, rooms
@@ -142,6 +143,9 @@ def test_progress_comes_before_the_first_card_and_after_every_match(contest: Con
         (done, 10, 0, 4 * done) for done in range(11)
     ]
     assert [progress.latest for progress in heard] == [None, *finished.results()]
+    live = rate_once(finished.results(), finished.bots)
+    best = sorted(live, key=lambda bot: (-live[bot].score, bot))
+    assert (heard[0].leaders, heard[-1].leaders) == ((), tuple(best[:LEADERS]))
     assert {progress.seed for progress in heard} == {finished.manifest.seed}
     assert heard[0].seed.note == "practice seed, not secret"
 
@@ -185,6 +189,7 @@ def test_a_run_goes_on_where_it_was(contest: Contest, folder: Path, digest: str)
     heard: list[Progress] = []
     assert run(contest, folder, jobs=2, play_room=play_room, watch=heard.append).manifest.digest == digest
     assert [(progress.done, progress.resumed) for progress in heard] == [(done, 5) for done in range(5, 11)]
+    assert len(heard[0].leaders) == LEADERS
 
 
 def test_a_finished_run_is_left_as_it_is(contest: Contest, folder: Path) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.belief import draw_probability_of
-from bourre_referee.ratings.sweeps import rate_once
+from bourre_referee.ratings.live import rate_once
 from bourre_referee.results import MatchResult
 
 

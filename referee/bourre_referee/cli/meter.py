@@ -8,10 +8,12 @@ from typing import Protocol
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bars
+from rich.table import Column
 
 from bourre_referee.cli.ending import tell
 from bourre_referee.cli.pace import Stopwatch
 from bourre_referee.contest.progress import Progress
+from bourre_referee.telling.names import printable
 
 EVERY_SECONDS = 10
 
@@ -36,15 +38,24 @@ def meter(console: Console, stopwatch: Stopwatch) -> Meter:
     return Bar(console, stopwatch) if console.is_terminal else Ticker(stopwatch)
 
 
+def leaders_in_words(progress: Progress) -> str:
+    """Who is ahead so far; nothing before the first match."""
+    return f"ahead: {', '.join(map(printable, progress.leaders))}" if progress.leaders else ""
+
+
 class Bar:
     """A bar that grows, with the pace beside it."""
 
     def __init__(self, console: Console, stopwatch: Stopwatch) -> None:
         self._stopwatch = stopwatch
         self._bars = Bars(
-            BarColumn(bar_width=30), MofNCompleteColumn(), TextColumn("{task.fields[pace]}"), console=console
+            BarColumn(bar_width=30),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[pace]}"),
+            TextColumn("{task.fields[leaders]}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis")),
+            console=console,
         )
-        self._task = self._bars.add_task("", visible=False, pace="")
+        self._task = self._bars.add_task("", visible=False, pace="", leaders="")
 
     def __enter__(self) -> Bar:
         self._bars.start()
@@ -56,7 +67,10 @@ class Bar:
     def show(self, progress: Progress) -> None:
         """Moves the bar."""
         pace = str(self._stopwatch.pace(progress))
-        self._bars.update(self._task, completed=progress.done, total=progress.total, pace=pace, visible=True)
+        leaders = leaders_in_words(progress)
+        self._bars.update(
+            self._task, completed=progress.done, total=progress.total, pace=pace, leaders=leaders, visible=True
+        )
 
     def say(self, text: str) -> None:
         """Prints above the bar, as it is: no markup, no colours, no wrapping."""
@@ -80,7 +94,8 @@ class Ticker:
         """Prints the progress if it is time."""
         if self._stopwatch.seconds - self._told >= EVERY_SECONDS:
             self._told = self._stopwatch.seconds
-            self.say(f"{progress.done} of {progress.total} matches: {self._stopwatch.pace(progress)}")
+            pace = f"{progress.done} of {progress.total} matches: {self._stopwatch.pace(progress)}"
+            self.say("; ".join(filter(None, (pace, leaders_in_words(progress)))))
 
     def say(self, text: str) -> None:
         """Prints a line."""

@@ -34,6 +34,8 @@ class Progress:
     """Of the bots that are there now."""
     closed: int = 0
     """How often bots came or went."""
+    leaders: tuple[str, ...] = ()
+    """The best bots so far, in the order in which matches ended: the standings do without that order."""
 
 
 @dataclass(slots=True)

@@ -27,6 +27,7 @@ from bourre_referee.contest.void import was_secret_and_is_not
 from bourre_referee.errors import ContestError, Interrupted
 from bourre_referee.executors.local import ATTEMPTS, play, usable_cores
 from bourre_referee.executors.reports import PlayRoom, RoomLost, RoomPlayed, play_room
+from bourre_referee.ratings.live import LiveRating
 from bourre_referee.results import MatchResult
 from bourre_referee.spec import RoomSpec
 from bourre_referee.standings import standings
@@ -34,6 +35,9 @@ from bourre_referee.stop import Stop
 from bourre_referee.store.store import Store
 
 Watch = Callable[[Progress], None]
+
+LEADERS = 3
+"""How many bots are told to lead while it goes on."""
 
 
 def run(
@@ -95,6 +99,9 @@ class _Run:
         self._resumed = len(self._finished)
         self._chain = Chain(beginning.manifest.seed.commitment, beginning.manifest.missing)
         self._firsts = Firsts()
+        self._live = LiveRating(self._manifest.bots)
+        for result in store.results():
+            self._live.add(result)
         self._gathering = Gathering()
 
     def play(self, how: _How) -> None:
@@ -139,6 +146,7 @@ class _Run:
             attempt = self._store.attempts().get(match, 0) + 1  # an earlier run may have lost some too
             self._store.add(match_number(match), attempt, outcome)
             self._finished[match] = hash_of(outcome.record)
+            self._live.add(outcome.result)
             self._tell(outcome.result, self._firsts.of(outcome.result))
         self._save()
 
@@ -181,6 +189,7 @@ class _Run:
                 schedule=self._schedule,
                 closed=len(self._manifest.closed),
                 isolation=self._isolation.isolation if self._isolation else None,
+                leaders=self._live.leaders(LEADERS),
             )
         )
 

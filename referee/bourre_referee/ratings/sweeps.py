@@ -31,19 +31,6 @@ def rate(
     return sweeps.ratings()
 
 
-def rate_once(
-    results: Iterable[MatchResult], bots: Sequence[str], *, draw_probability: float | None = None
-) -> dict[str, Rating]:
-    """What `rate_in_order` finds, many times as fast: each match is asked once, in the order given.
-
-    ValueError for a bot that is not among `bots`.
-    """
-    matches = list(results)
-    sweeps = _Sweeps(matches, bots, draw_margin(draw_probability_of(matches, draw_probability)))
-    sweeps.run_once()
-    return sweeps.ratings(centred=False)
-
-
 class _Sweeps:
     """What is known of each bot, and what each match has added to it."""
 
@@ -56,24 +43,16 @@ class _Sweeps:
 
     def run(self) -> None:
         """Sweeps until at rest."""
-        self.run_once()
-        for sweep in range(2, MOST_SWEEPS + 1):
+        for sweep in range(1, MOST_SWEEPS + 1):
             before = dict(self._known)
-            self._sweep(passes=1)
+            for match in range(len(self._played)):
+                self._ask(match, passes=MOST_PASSES if sweep == 1 else 1)
             if sweep >= FEWEST_SWEEPS and self._moved(before) < AT_REST:
                 return
 
-    def run_once(self) -> None:
-        """The first sweep."""
-        self._sweep(passes=MOST_PASSES)
-
-    def _sweep(self, passes: int) -> None:
-        for match in range(len(self._played)):
-            self._ask(match, passes)
-
-    def ratings(self, centred: bool = True) -> dict[str, Rating]:
-        """The ratings, shifted so that those who played have MU on average; or as they are."""
-        played = {bot for match in self._played for bot in match} if centred else set()
+    def ratings(self) -> dict[str, Rating]:
+        """The ratings, centred."""
+        played = {bot for match in self._played for bot in match}
         shift = MU - sum(self._known[bot].mu for bot in played) / len(played) if played else 0.0
         return {
             bot: Rating(known.mu + shift * (bot in played), 1 / sqrt(known.pi)) for bot, known in self._known.items()
