@@ -23,7 +23,7 @@ from sizes import mean_sizes
 
 from bourre.record import read
 from bourre.rules.house import HouseRules
-from bourre_referee.room import Room
+from bourre_referee.playing.room import Room
 from bourre_referee.spec import Clock, Entry, MatchSpec, RoomSpec
 
 SEATS = 5

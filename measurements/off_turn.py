@@ -27,7 +27,7 @@ from wire import room_spec
 
 from bourre_referee.launch.processor import processor_ms, tree
 from bourre_referee.launch.turns import Runs, Turns
-from bourre_referee.room import Room
+from bourre_referee.playing.room import Room
 from bourre_referee.spec import Clock
 
 ROUNDS = 5
@@ -68,7 +68,7 @@ class Played:
 
 async def play(way: type[Turns], deals: int, tables: int, program: Path | None = None) -> Played:
     """A room of trivial bots, or of this program, from the moment when every bot is there."""
-    with tempfile.TemporaryDirectory() as logs, patch("bourre_referee.attendance.Turns", way):
+    with tempfile.TemporaryDirectory() as logs, patch("bourre_referee.playing.attendance.Turns", way):
         spec = replace(room_spec(deals, tables, Path(logs)), clock=PATIENT)
         if program:
             command = (sys.executable, str(program))

@@ -10,10 +10,10 @@ from typing import Any
 from unittest import mock
 
 from bourre.rules.house import PRESETS, HouseRules
-from bourre_referee import attendance, room
-from bourre_referee.line import Line
-from bourre_referee.listening import Options
-from bourre_referee.service import Service
+from bourre_referee.playing import attendance, room
+from bourre_referee.playing.line import Line
+from bourre_referee.playing.listening import Options
+from bourre_referee.playing.service import Service
 from bourre_referee.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
 from fuzzing import honest
 from fuzzing.choices import Choices

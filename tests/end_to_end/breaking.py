@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from bourre_referee.room import play_room
+from bourre_referee.playing.room import play_room
 from bourre_referee.spec import Clock, Entry, MatchOutcome, RoomSpec
 from tests.end_to_end.rooms import GENEROUS, room_with
 

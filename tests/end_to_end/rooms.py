@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from bourre.rules.house import HouseRules
-from bourre_referee.room import play_room
+from bourre_referee.playing.room import play_room
 from bourre_referee.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
 
 BOTS = Path(__file__).parent / "bots"

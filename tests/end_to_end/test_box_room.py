@@ -15,7 +15,7 @@ import pytest
 
 from bourre_referee.launch.box.tools import Tools
 from bourre_referee.launch.cgroup.places import places
-from bourre_referee.room import play_room
+from bourre_referee.playing.room import play_room
 from bourre_referee.spec import Isolation, Level, Limits, RoomFailed, RoomSpec
 from tests.end_to_end.rooms import BOTS, faults_of, played, room_with
 

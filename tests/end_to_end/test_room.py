@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-import bourre_referee.host_time
 import bourre_referee.launch.lifeline
+import bourre_referee.playing.host_time
 from bourre.record import read, replay
 from bourre.rules.sentences import sentence
-from bourre_referee.attendance import invite_on_stderr
-from bourre_referee.room import Room, play_room
+from bourre_referee.playing.attendance import invite_on_stderr
+from bourre_referee.playing.room import Room, play_room
 from bourre_referee.spec import Clock, Entry, MatchOutcome, RoomFailed
 from tests.end_to_end.rooms import BOTS, GENEROUS, faults_of, played, room_with
 
@@ -46,7 +46,7 @@ def marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def tireless_host(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy this machine is, the referee blames the bot."""
-    monkeypatch.setattr(bourre_referee.host_time, "TOLERATED_SECONDS", 1e9)
+    monkeypatch.setattr(bourre_referee.playing.host_time, "TOLERATED_SECONDS", 1e9)
 
 
 def processes_of(mark: Path) -> list[str]:
@@ -129,7 +129,7 @@ def test_times_of_bot_queue_and_processor_are_told_apart(tmp_path: Path) -> None
 
 
 def test_a_late_bot_on_a_starved_host_voids_the_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bourre_referee.host_time, "TOLERATED_SECONDS", -0.04)  # every beat is far too late
+    monkeypatch.setattr(bourre_referee.playing.host_time, "TOLERATED_SECONDS", -0.04)  # every beat is far too late
     with pytest.raises(
         RoomFailed, match=r"room m0001: overloaded: tested was late, .* fewer --jobs, or .* decision_ms"
     ):

@@ -14,7 +14,7 @@ import pytest
 
 from bourre_referee.launch.stopping import Stopped
 from bourre_referee.launch.turns import Turns
-from bourre_referee.room import play_room
+from bourre_referee.playing.room import play_room
 from bourre_referee.spec import Entry, RoomSpec
 from tests.end_to_end.processes import Watched, descendants_of
 from tests.end_to_end.rooms import BOTS, faults_of, played, room_with
@@ -59,7 +59,7 @@ def test_bots_that_are_stopped_at_every_turn_play_as_ever(
     (undisturbed,) = played(room("honest", tmp_path / "undisturbed"))
     for limit, value in (("ALLOWED_SECONDS", -1.0), ("LOOK_SECONDS", 0.0), ("BREATH_EVERY_SECONDS", 3600.0)):
         monkeypatch.setattr(f"bourre_referee.launch.turns.{limit}", value)
-    monkeypatch.setattr("bourre_referee.attendance.Turns", lambda loop: Turns(loop, stop))
+    monkeypatch.setattr("bourre_referee.playing.attendance.Turns", lambda loop: Turns(loop, stop))
     (outcome,) = played(room("honest", tmp_path / "stopped"))
     assert len(stopped) > 20
     assert min(stopped) >= 1
@@ -74,7 +74,7 @@ def test_a_room_takes_its_stopped_bots_with_it(tmp_path: Path, monkeypatch: pyte
             standing.set()
             return Stopped(process)
 
-        monkeypatch.setattr("bourre_referee.attendance.Turns", lambda loop: Turns(loop, stop))
+        monkeypatch.setattr("bourre_referee.playing.attendance.Turns", lambda loop: Turns(loop, stop))
         room = asyncio.create_task(play_room(burning_room(tmp_path)))
         await standing.wait()
         below = Watched(descendants_of(os.getpid()))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from bourre_referee.room import play_room
+from bourre_referee.playing.room import play_room
 from bourre_referee.spec import MatchOutcome, RoomFailed, RoomSpec
 from tests.hostile import traces
 

@@ -10,7 +10,7 @@ from bourre.rules.actions import Choice, Declare, Fault, Missing, Recall
 from bourre.rules.deck import SeededChance
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre_referee.line import Line
+from bourre_referee.playing.line import Line
 from bourre_referee.spec import Clock
 
 HOUSE = HouseRules()

@@ -9,7 +9,7 @@ import pytest
 from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd
 from bourre.rules.actions import Play, Recall
 from bourre.rules.cards import Card
-from bourre_referee.line import SPARE_ANSWERS
+from bourre_referee.playing.line import SPARE_ANSWERS
 from bourre_referee.spec import Clock
 from tests.referee.desk import LATE, PASS, Desk
 

@@ -18,10 +18,10 @@ from fuzzing.campaign import HONEST, Campaign, Play
 from fuzzing.judging import Played, Wrong
 
 from bourre.rules.actions import Choice, Fault, Missing, Recall
-from bourre_referee.line import Line
+from bourre_referee.playing.line import Line
+from bourre_referee.playing.table import Table
 from bourre_referee.results import ranks_of
 from bourre_referee.spec import MatchOutcome, SeatTiming
-from bourre_referee.table import Table
 
 ROOT = Path(__file__).parents[2]
 PLAYS = [message.play, session.play]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bourre_referee.host_time import BEAT_SECONDS, TOLERATED_SECONDS, HostTime, waited_for_processor
+from bourre_referee.playing.host_time import BEAT_SECONDS, TOLERATED_SECONDS, HostTime, waited_for_processor
 from tests.referee.desk import Turned
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bourre.messages import Answer
 from bourre.rules.actions import Declare, Fault, Missing
 from bourre.rules.house import HouseRules
+from bourre_referee.playing.table import Manner, Table
 from bourre_referee.spec import MatchSpec
-from bourre_referee.table import Manner, Table
 
 AT_ONCE = HouseRules.preset("limit", declare_mode="simultaneous")
 IN_TURN = HouseRules.preset("limit")

@@ -12,8 +12,8 @@ import grpc.aio
 
 from bourre.v1.referee_pb2 import BotMessage, Hello, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeServicer, RefereeStub, add_RefereeServicer_to_server
-from bourre_referee.listening import Options, server_options
-from bourre_referee.service import serving
+from bourre_referee.playing.listening import Options, server_options
+from bourre_referee.playing.service import serving
 from bourre_referee.spec import Clock
 
 OPTIONS = server_options(Clock())

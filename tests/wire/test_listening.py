@@ -10,7 +10,7 @@ from pathlib import Path
 import grpc.aio
 import pytest
 
-from bourre_referee.room import Room
+from bourre_referee.playing.room import Room
 from tests.end_to_end.rooms import room_with
 from tests.wire.referee import OPTIONS, options, said_to_hello, served
 

@@ -13,7 +13,7 @@ PlayRoom = Callable[[RoomSpec], Awaitable[Sequence[MatchOutcome]]]
 
 async def play_room(spec: RoomSpec) -> Sequence[MatchOutcome]:
     """The referee's own way to play a room; only who plays one pays for loading the wire."""
-    from bourre_referee import room
+    from bourre_referee.playing import room
 
     return await room.play_room(spec)
 

@@ -11,15 +11,15 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from bourre.rules.actions import Fault
-from bourre_referee.bot_clock import STARVED_SHARE
-from bourre_referee.host_time import HostTime, waited_for_processor
 from bourre_referee.launch.launch import Ticket
 from bourre_referee.launch.levels import launcher_of
 from bourre_referee.launch.process import BotProcess
 from bourre_referee.launch.turns import Turns
-from bourre_referee.line import Line, Listener
-from bourre_referee.listening import server_options
-from bourre_referee.service import serving
+from bourre_referee.playing.bot_clock import STARVED_SHARE
+from bourre_referee.playing.host_time import HostTime, waited_for_processor
+from bourre_referee.playing.line import Line, Listener
+from bourre_referee.playing.listening import server_options
+from bourre_referee.playing.service import serving
 from bourre_referee.spec import Entry, RoomFailed, RoomSpec
 
 _LAST_WORDS_SECONDS = 2.0

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd, Seating, Welcome
 from bourre.rules.actions import Choice, Fault, Missing, Play, Recall
-from bourre_referee.bot_clock import Account, BotClock, Key, Timekeeper
+from bourre_referee.playing.bot_clock import Account, BotClock, Key, Timekeeper
 from bourre_referee.spec import Clock, SeatTiming
 
 ANSWERS_PER_ASK = 2

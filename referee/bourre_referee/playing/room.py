@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from bourre.messages import Answer, Seating
 from bourre.rules.actions import Choice, Fault, Missing, Recall
-from bourre_referee.attendance import Attendance, Invite, invite_on_stderr
 from bourre_referee.duplicate import with_luck
+from bourre_referee.playing.attendance import Attendance, Invite, invite_on_stderr
+from bourre_referee.playing.table import Manner, Table
 from bourre_referee.spec import MatchOutcome, RoomFailed, RoomSpec, SeatTiming
-from bourre_referee.table import Manner, Table
 
 
 async def play_room(spec: RoomSpec, invite: Invite = invite_on_stderr) -> list[MatchOutcome]:

@@ -15,8 +15,8 @@ from bourre import codec
 from bourre.messages import PROTOCOL, Bundle, Hello
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeServicer, add_RefereeServicer_to_server
-from bourre_referee.line import Line
-from bourre_referee.listening import Options, claimed
+from bourre_referee.playing.line import Line
+from bourre_referee.playing.listening import Options, claimed
 
 Context = grpc.aio.ServicerContext[BotMessage, RefereeMessage]
 

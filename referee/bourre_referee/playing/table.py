@@ -30,7 +30,7 @@ from bourre.rules.view import visible_to
 from bourre.tally import SeatTally, Tally
 from bourre_referee.duplicate import header_of
 from bourre_referee.luck import Observer
-from bourre_referee.reports import Report, Reporter
+from bourre_referee.playing.reports import Report, Reporter
 from bourre_referee.results import MatchResult, SeatResult, ranks_of
 from bourre_referee.spec import Board, MatchOutcome, MatchSpec, SeatFault, SeatTiming
 
