@@ -26,8 +26,8 @@ RENEGE_RULES = ("R5.2", "R5.3", "R5.4", "R5.6", "R6.2")
 
 HEADINGS = (
     *("rank", "bot", "mu", "sigma", "score", "deals", "chips", "chips_per_100", "ci95_low", "ci95_high"),
-    *("adjusted_per_100", "adjusted_low", "adjusted_high"),
     *("wins", "bourres", "reneges", "faults", "house_deals", "tied"),
+    *("adjusted_per_100", "adjusted_low", "adjusted_high"),
     *(f"reneges_{rule}" for rule in RENEGE_RULES),
 )
 
@@ -53,9 +53,6 @@ class Standing:
     """Whole in format `session`."""
     chips_per_100: float
     ci95: tuple[float, float] | None
-    adjusted_per_100: float | None
-    """In format `duplicate`: chips per 100 deals, less the luck of the draw (`bourre_referee.luck`)."""
-    adjusted_ci95: tuple[float, float] | None
     wins: int
     bourres: int
     reneges: int
@@ -63,6 +60,9 @@ class Standing:
     house_deals: int
     tied: str
     """A letter for each tied group that it belongs to: neighbours that the results do not tell apart."""
+    adjusted_per_100: float | None
+    """In format `duplicate`: chips per 100 deals, less the luck of the draw (`bourre_referee.luck`)."""
+    adjusted_ci95: tuple[float, float] | None
     reneges_by_rule: dict[str, int]
     """Of each rule of RENEGE_RULES that was broken."""
 
