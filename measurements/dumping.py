@@ -100,6 +100,9 @@ def main() -> None:
             highest = max(verdict[2] for verdict in verdicts)
             line = f"{kind:8} {part:4} matches, {part * DEALS:5} deals: dumper found {caught:3}"
             print(f"{line}, another pair suspected {wrong:3}, highest flow {highest:.2f} x expected", flush=True)
+        if bold is None:
+            highest = judged([match for _, played in plays for match in played], None)[2]
+            print(f"         all these contests as one: highest flow {highest:.2f} x expected", flush=True)
 
 
 if __name__ == "__main__":
