@@ -24,7 +24,13 @@ CASES: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     (
         {"ante": 0, "second_ante": 2, "dealer_antes_all": True},
         "dealer_antes_all = true with ante = 0: the dealer pays nothing; write ante = 1 (R2.3)",
-        {"ante": 1, **NO_EXEMPTIONS},
+        {"ante": 1, "fault_fine": 10, **NO_EXEMPTIONS},
+    ),
+    (
+        {"dealer_antes_all": True, "ante": 2},
+        "dealer_antes_all = true with fault_fine = 0: who forfeits its turns to deal saves the antes of all, so that a "
+        "fault may gain; write fault_fine = 20 (R8.6)",
+        {"fault_fine": 20},
     ),
     (
         {"ante": 0, "second_ante": 2, "ante_when": "pot_empty"},

@@ -30,6 +30,9 @@ def _about_antes(house: HouseRules) -> Iterator[str]:
         if house.ante_when == "pot_empty":
             yield "ante_when = 'pot_empty' with ante = 0: no ante is ever paid; write ante = 1 (R2.5)"
         return
+    if house.dealer_antes_all and not house.fault_fine:
+        reason = "who forfeits its turns to deal saves the antes of all, so that a fault may gain"
+        yield f"dealer_antes_all = true with fault_fine = 0: {reason}; write fault_fine = {10 * house.ante} (R8.6)"
     exemptions = [key for key in ("exempt_bourre", "exempt_tied") if getattr(house, key)]
     if house.second_ante and exemptions:
         mend = ", ".join(f"{key} = false" for key in exemptions)
