@@ -27,10 +27,10 @@ CASES: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
         {"ante": 1, "fault_fine": 10, **NO_EXEMPTIONS},
     ),
     (
-        {"dealer_antes_all": True, "ante": 2},
+        {"dealer_antes_all": True},
         "dealer_antes_all = true with fault_fine = 0: who forfeits its turns to deal saves the antes of all, so that a "
-        "fault may gain; write fault_fine = 20 (R8.6)",
-        {"fault_fine": 20},
+        "fault may gain; write fault_fine = 10 (R8.6)",
+        {"fault_fine": 10},
     ),
     (
         {"ante": 0, "second_ante": 2, "ante_when": "pot_empty"},
@@ -142,7 +142,7 @@ def test_each_doubt_has_its_reason_and_a_mend_that_is_one(
         {"pot_limit": 5},
         {"max_discards": 0, "trump_card": "separate_dead"},
         {"renege_multiple": 2, "renege_policy": "silent"},
-        {"dealer_antes_all": True, "ante_when": "pot_empty"},
+        {"dealer_antes_all": True, "ante_when": "pot_empty", "fault_fine": 1},
         {"tie": "divide", "exempt_tied": False},
         {"first_dealer": 4},
     ],
