@@ -154,7 +154,8 @@ def test(arguments: list[str]) -> int:
     """set up, then run pytest [--strict: a skip fails] [--long: the long ones too] [pytest args]"""
     set_up()
     options = ["--strict-skips" if word == "--strict" else word for word in arguments]
-    return become(BIN / "python", "-m", "pytest", "--numprocesses=auto", *options)
+    workers = 2 * (os.cpu_count() or 1)  # the tests that start processes wait more than they work
+    return become(BIN / "python", "-m", "pytest", f"--numprocesses={workers}", *options)
 
 
 def check(_: list[str]) -> int:

@@ -15,7 +15,7 @@ settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, p
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 LEFT_OUT = pytest.StashKey[int]()
-PROCESS_FOLDERS = {"tests/end_to_end/": "processes", "tests/wire/": "processes", "tests/hostile/": "hostile bots"}
+PROCESS_FOLDERS = ("tests/end_to_end/", "tests/wire/", "tests/hostile/")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -43,15 +43,24 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> "LoadScopeScheduling":
-    """Tests that start processes mind the clock: one worker runs those of a folder, one after another.
+    """Tests that start processes mind the clock: one worker runs those of a folder, one after another. They wait more
+    than they work, so that there are more workers than cores. Hostile bots go by level of isolation.
 
     The marks of `--dist=loadgroup` would say the same, but xdist 3.8 loses them under pytest 9.2.
     """
     from xdist.scheduler import LoadScopeScheduling
 
     scheduler = LoadScopeScheduling(config, log)
-    scheduler._split_scope = lambda test: PROCESS_FOLDERS.get("/".join(test.split("/")[:2]) + "/", test)
+    scheduler._split_scope = _scope
     return scheduler
+
+
+def _scope(test: str) -> str:
+    folder = next((folder for folder in PROCESS_FOLDERS if test.startswith(folder)), None)
+    if folder is None:
+        return test
+    level = next((level for level in ("none", "bwrap", "container") if test.endswith(f"-{level}]")), "")
+    return folder + level
 
 
 @pytest.hookimpl(optionalhook=True)
