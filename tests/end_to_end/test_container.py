@@ -26,6 +26,7 @@ from tests.end_to_end.engines import contest_file, run, standings
 from tests.end_to_end.images import import_image
 from tests.end_to_end.processes import Watched
 
+pytestmark = pytest.mark.long  # an engine has to be installed for them; what needs none is in test_container_fake
 LIMITS = Limits(memory_mib=128, processes=32, disk_mib=8)
 SECONDS = 60.0
 TWO = ("ada", "bob")
