@@ -71,6 +71,7 @@ def test_statistics_of_a_run_in_progress(bourre: Bourre, half: Path) -> None:
     for heading in ("By chips per 100 deals", "Seats", "Reneges by rule", "Style", "Chips per 100 deals that flow"):
         assert f"\n{heading}" in done.out
     assert "less the luck of the draw" not in done.out
+    assert "and 10 more pairs, less unusual than these: --json has all\n" in done.out
 
 
 def test_statistics_as_json_have_the_documented_shape(bourre: Bourre, half: Path) -> None:

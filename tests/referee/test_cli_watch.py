@@ -83,6 +83,14 @@ def test_a_public_seed_is_called_so(watch: Watch, capsys: pytest.CaptureFixture[
     )
 
 
+def test_of_a_folder_that_does_not_stay_nothing_is_told(contest: Contest, capsys: pytest.CaptureFixture[str]) -> None:
+    with Watch(contest, None, Console(file=StringIO()), Stopwatch(lambda: 0.0)) as watch:
+        watch(progress(1, notices=("eve was at fault",)))
+    told = capsys.readouterr().err
+    assert "bourre: small: 5 bots, 10 matches of 4 deals at tables of 3; nothing is kept\n" in told
+    assert "bourre: eve was at fault\n" in told
+
+
 def test_a_secret_seed_is_committed_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     contest = contests.small_contest(tmp_path, contests.FILE.replace("seed = 7\n", ""))
     with Watch(contest, tmp_path, Console(file=StringIO()), Stopwatch()) as watch:

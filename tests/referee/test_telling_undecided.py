@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from bourre_referee.results import MatchResult, SeatResult, ranks_of
+from bourre_referee.results import DealResult, MatchResult, SeatResult, ranks_of
 from bourre_referee.telling.undecided import SHOWN, undecided_lines
+
+PAIR = (("ada", 1, 1), ("bob", -1, 2))
+"""Bot, sign of its chips, rank."""
 
 
 def sessions(skills: dict[str, float], matches: int) -> list[MatchResult]:
@@ -40,6 +43,15 @@ def test_where_all_are_told_apart_there_is_nothing_to_say() -> None:
     assert undecided_lines(sessions(skills, 40), list(skills)) == []
 
 
+def test_of_a_duplicate_deal_all_seatings_are_one_deal() -> None:
+    blocks = tuple(DealResult((chips, -chips), (0, 0)) for chips in [840, -840, 1680] * 20)
+    seats = tuple(SeatResult(bot, 40 * sign * 840, rank, 0, 0, 0, 0, 0) for bot, sign, rank in PAIR)
+    lines = undecided_lines([MatchResult("m0001", 60, seats, 840, blocks)], ["ada", "bob"])
+    assert lines[0].endswith("takes in deals that both play, each in all seatings:")
+    assert lines[1].startswith("  ada and bob: about ")
+    assert lines[1].endswith(" more deals")
+
+
 def test_before_anything_can_be_foretold_nothing_is_said() -> None:
     assert undecided_lines(sessions({"ada": 1.0, "bob": -1.0}, 5), ["ada", "bob"]) == []
 
@@ -50,4 +62,4 @@ def test_of_many_pairs_those_that_need_least_are_told() -> None:
     more = [int(line.split()[4]) for line in lines[1 : SHOWN + 1]]
     assert more == sorted(more)
     assert len(lines) == SHOWN + 2
-    assert lines[-1].endswith("which would take longer")
+    assert lines[-1].endswith("more pairs, where it takes longer or cannot be foretold")

@@ -22,7 +22,7 @@ FLOWS = 10
 
 
 def print_analysis(analysis: Analysis, console: Console) -> None:
-    """Every table; nothing is ever cut."""
+    """Every table, of any width; of the flows those that are least usual."""
     console.width = UNLIMITED
     say = _sayer(console)
     _print_ranking(analysis, say, console)
@@ -109,11 +109,14 @@ def _print_flow(flow: tuple[PairFlow, ...], say: Callable[[str], None], console:
     suspicious = [pair for pair in flow if pair.suspicious]
     say(f"\nChips per 100 deals that flow from one to another, and how surely over {ALLOWANCE} times what is expected")
     table = _table("from", "to", "deals", "flow", "expected", "p", "p of all pairs", justify_second=False)
-    for pair in flow[: max(FLOWS, len(suspicious))]:
+    shown = flow[: max(FLOWS, len(suspicious))]
+    for pair in shown:
         expected = "-" if pair.expected_per_100 is None else f"{pair.expected_per_100:.1f}"
         chances = ["-" if p is None else f"{p:.4f}" for p in (pair.p, pair.p_holm)]
         table.add_row(_name(pair.payer), _name(pair.taker), str(pair.deals), f"{pair.per_100:.1f}", expected, *chances)
     console.print(table)
+    if len(shown) < len(flow):
+        say(f"and {len(flow) - len(shown)} more pairs, less unusual than these: --json has all")
     if all(pair.p is None for pair in flow):
         say("no pair can be tested: that takes tables with and without the other, so more bots than seats")
     for pair in suspicious:

@@ -25,7 +25,9 @@ FIELD = ("tight", "counter", "loose", "follower", "pot_aware", "drawer", "lowest
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="A bot's file, or the name of an example bot.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
-    deals: Annotated[int, typer.Option(min=1, help="The budget: each is played once in every seating.")] = 1000,
+    deals: Annotated[
+        int, typer.Option(min=1, help="The budget, in whole rounds: up to a few more. Each is played in every seating.")
+    ] = 1000,
     field: Annotated[
         str | None,
         typer.Option(metavar="BOT,BOT", show_default="example bots", help="Who else sits there: files or names."),
@@ -136,5 +138,5 @@ def _by_processes(contest: "Contest", out: Path | None, jobs: int | None, stopwa
     first, second, *_ = contest.names
     with Stop() as stop, nullcontext(out) if out else TemporaryDirectory(prefix="bourre-compare-") as place:
         folder = Path(place)
-        with Watch(contest, folder, Console(stderr=True), stopwatch) as watch:
+        with Watch(contest, out, Console(stderr=True), stopwatch) as watch:
             return compare(contest, folder, first, second, jobs=jobs, watch=watch, stop=stop)

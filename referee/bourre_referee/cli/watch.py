@@ -23,12 +23,12 @@ class Watch:
     """Watches one contest; entered, it shows what it is told."""
 
     def __init__(
-        self, contest: Contest, folder: Path, console: Console, stopwatch: Stopwatch, publish: TextIO | None = None
+        self, contest: Contest, kept: Path | None, console: Console, stopwatch: Stopwatch, publish: TextIO | None = None
     ) -> None:
-        """`publish`: where the commitment to a secret seed goes, instead of to stderr."""
+        """`kept`: the run folder, if it stays. `publish`: where the commitment to a secret seed goes, not to stderr."""
         self._contest = contest
         self._publish = publish
-        self._folder = folder
+        self._kept = kept
         self._meter = meter(console, stopwatch)
         self._announced = False
 
@@ -50,16 +50,22 @@ class Watch:
             self._announced = True
             self._announce(progress)
         for notice in progress.notices:
-            where = f" (bourre replay {quote(str(self._folder))} {progress.latest.match})" if progress.latest else ""
-            self._meter.say(f"{notice}{where}")
+            self._meter.say(f"{notice}{self._where(progress)}")
         self._meter.show(progress)
+
+    def _where(self, progress: Progress) -> str:
+        """How to see it; nothing where the run folder goes at the end."""
+        if self._kept is None or progress.latest is None:
+            return ""
+        return f" (bourre replay {quote(str(self._kept))} {progress.latest.match})"
 
     def _announce(self, progress: Progress) -> None:
         contest = self._contest
         size = (
             f"{len(contest.names)} bots, {progress.total} matches of {contest.deals} deals at tables of {contest.seats}"
         )
-        self._meter.say(f"{contest.name}: {size}, kept in {self._folder}")
+        where = f", kept in {self._kept}" if self._kept else "; nothing is kept"
+        self._meter.say(f"{contest.name}: {size}{where}")
         seed = seed_in_words(contest.seed, progress.seed)
         if self._publish and contest.seed is None:
             print(seed, file=self._publish, flush=True)

@@ -20,12 +20,9 @@ def undecided_lines(results: Sequence[MatchResult], ranking: Sequence[str]) -> l
     lines = [f"  {_names(open_pairs[number])}: about {more} more {unit}" for more, number in foretold[:SHOWN]]
     left = len(open_pairs) - len(lines)
     if lines and left:
-        lines.append(f"  and {left} more pair{'s' if left > 1 else ''}, which would take longer")
-    return (
-        [f"to tell neighbours apart, if all goes on like this, takes in {unit} that both play:", *lines]
-        if lines
-        else []
-    )
+        lines.append(f"  and {left} more pair{'s' if left > 1 else ''}, where it takes longer or cannot be foretold")
+    said = "deals that both play, each in all seatings" if unit == "deals" else "matches that both play"
+    return [f"to tell neighbours apart, if all goes on like this, takes in {said}:", *lines] if lines else []
 
 
 def _names(pair: Neighbours) -> str:
