@@ -129,3 +129,14 @@ def test_a_record_that_breaks_the_rules_is_told_up_to_there(
     assert done.code == 1
     assert "Deal 3 of 4" in done.out
     assert "match m0001: the final balances are" in done.err
+
+
+@pytest.mark.parametrize("words", [("standings",), ("replay", "m0001"), ("void", "m0001", "--reason", "none")])
+def test_an_exported_run_is_not_taken_for_one_without_matches(
+    words: tuple[str, ...], bourre: Bourre, finished: Path, tmp_path: Path
+) -> None:
+    exported = tmp_path / "exported"
+    assert bourre("export", str(finished), "--format", "jsonl", "--out", str(exported)).code == 0
+    ended = bourre(words[0], str(exported), *words[1:])
+    assert (ended.code, ended.out) == (2, "")
+    assert "this was exported, and only `bourre verify` reads it: give the run folder" in ended.err

@@ -75,6 +75,10 @@ class RunFolder:
 
     def _store(self) -> Store:
         layout = Layout(self.path)
+        if not layout.database.exists() and (self.path / "matches.jsonl").exists():
+            raise ContestError(
+                f"{self.path}: this was exported, and only `bourre verify` reads it: give the run folder"
+            )
         if not layout.database.exists():
             raise ContestError(f"{self.path}: no match is finished yet (there is no run.db)")
         return Store.open(layout.database, self.manifest.seed.commitment)

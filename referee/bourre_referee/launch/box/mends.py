@@ -30,3 +30,10 @@ def told(output: str) -> str:
     last = lines[-1] if lines else "it ended without a word"
     mend = next((mend for words, mend in _MENDS if words in output), None)
     return f"{last}; {mend}" if mend else last
+
+
+def refused(error: OSError) -> str:
+    """What the system refused while a box was prepared, with the mend; our own errors say theirs already."""
+    if error.errno is None or error.filename is None:
+        return str(error)
+    return f"{error.filename}: {error.strerror}; {_PRIVATE}"

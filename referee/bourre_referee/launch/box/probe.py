@@ -15,7 +15,7 @@ from bourre_referee.launch.box.files import Belongings
 from bourre_referee.launch.box.inside import inside_of
 from bourre_referee.launch.box.interpreter import interpreter_of
 from bourre_referee.launch.box.launcher import BoxLauncher
-from bourre_referee.launch.box.mends import told
+from bourre_referee.launch.box.mends import refused, told
 from bourre_referee.launch.launch import Papers, Ticket
 from bourre_referee.spec import Entry, Limits
 
@@ -37,7 +37,7 @@ def hindrance(entries: Sequence[Entry], limits: Limits) -> str | None:
             if entry.command is not None:
                 _try(entry, launcher, tried)
     except OSError as error:
-        return str(error)
+        return refused(error)
     return None
 
 
