@@ -4,7 +4,7 @@ from pathlib import Path
 
 import rogue
 
-GUESSED = [Path("../../run/run.db"), Path("../run.db"), Path("/run/run.db"), Path("/work/run.db")]
+GUESSED = [Path("../../run/run.db"), Path("../run.db"), Path("/run/run.db"), Path("/srv/run.db")]
 
 
 def write() -> None:
