@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -31,7 +32,7 @@ def boxed_room(script: str, logs: Path) -> RoomSpec:
 
 def groups() -> list[Path]:
     """The control groups of bots of this process."""
-    return [group for place in places(Limits()) for group in place.folder.glob("bourre-*-*")]
+    return [group for place in places(Limits()) for group in place.folder.glob(f"bourre-{os.getpid()}-*")]
 
 
 def test_a_room_of_boxes_gives_the_same_results_and_leaves_nothing(tmp_path: Path) -> None:

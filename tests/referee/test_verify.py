@@ -121,7 +121,7 @@ def test_a_lie_in_a_record_is_found_in_its_deal(
 def as_export(folder: Path) -> Path:
     """The same, exported by somebody who does not check."""
     out = folder.with_name("exported")
-    export(RunFolder.open(folder), "jsonl", out)
+    export(RunFolder.open(folder), "jsonl", out, tables=())  # the tables are made from records that the rules allow
     return out
 
 

@@ -99,7 +99,7 @@ def test_a_changed_result_is_found(bourre: Bourre, hand: Tamperer, change: str, 
     hand.execute(f"UPDATE seat SET {change} WHERE number = 3")
     folder = hand.folder
     if exported:
-        export(RunFolder.open(folder), "jsonl", folder.with_name("out"))
+        export(RunFolder.open(folder), "jsonl", folder.with_name("out"), tables=())
         folder = folder.with_name("out")
     done = bourre("verify", folder)
     assert done.code == 4

@@ -41,7 +41,7 @@ def void(folder: Path, match: str, reason: str, now: datetime) -> KeptVoid:
         )
         # The manifest first: whenever this is killed, the next run brings the folder to a good end.
         layout.write_manifest(_without(layout.read_manifest(), match, store.finished()))
-        layout.standings.unlink(missing_ok=True)
+        _remove(layout.standings)
         store.take_back(taken)
         store.seal()
     return taken
@@ -50,6 +50,14 @@ def void(folder: Path, match: str, reason: str, now: datetime) -> KeptVoid:
 def was_secret_and_is_not(manifest: Manifest) -> bool:
     """Whether the seed was drawn in secret, and has been revealed: from then on cards can be known beforehand."""
     return manifest.terms.seed is None and manifest.seed.revealed is not None
+
+
+def _remove(standings: Path) -> None:
+    try:
+        standings.unlink(missing_ok=True)
+    except OSError as error:
+        mend = "remove it yourself and void the match again"
+        raise ContestError(f"{standings}: cannot be removed ({error.strerror}); {mend}") from error
 
 
 def _check_reason(reason: str) -> None:

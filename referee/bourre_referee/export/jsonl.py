@@ -49,8 +49,9 @@ def write_jsonl(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
             matches.write(_text(MatchLine.of(match)))
             timings.write(_text(TimesLine.of(match)))
     _write_voids(run, to)
-    to.tables.mkdir()
-    pour(rows_of(run, [TABLES[name] for name in tables]), to.tables, tables, "jsonl", open_lines)
+    if tables:
+        to.tables.mkdir()
+        pour(rows_of(run, [TABLES[name] for name in tables]), to.tables, tables, "jsonl", open_lines)
 
 
 class RowLines:
