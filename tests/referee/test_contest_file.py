@@ -149,6 +149,8 @@ def test_relative_to_where_the_file_stands(tmp_path: Path, monkeypatch: pytest.M
 
 MISTAKES = [
     ("seats = 3", "seats = 3\nrounds = 4", "7: [table] rounds is no key here: it belongs under [schedule]"),
+    ("seats = 3", "seats = 3\nstakes = 4", "7: [table] stakes = 4: write 1 to 64 whole numbers, as [0, 1, 4]"),
+    ("seats = 3", "seats = 3\nstakes = []", "7: [table] stakes = []: write 1 to 64 whole numbers, as [0, 1, 4]"),
     ("seats = 3", "seats = 3\nx = 4", "7: [table] x is no key here: there are seats, deals, format, tables, stakes"),
     ("[schedule]", "[scedule]", "12: scedule is no section here: did you mean 'schedule'?"),
     ("seats = 3", 'seats = "3"', '6: [table] seats = "3": write a whole number'),

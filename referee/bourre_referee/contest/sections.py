@@ -30,6 +30,12 @@ def _lists(value: object) -> object:
     raise PydanticCustomError("line_ups", 'write lists of names, as [["ada", "bob"], ["ada", "cy"]]')
 
 
+def _stakes(value: object) -> object:
+    if isinstance(value, list) and 1 <= len(value) <= 64:
+        return value
+    raise PydanticCustomError("stakes", "write 1 to 64 whole numbers, as [0, 1, 4]")
+
+
 Name = Annotated[str, AfterValidator(_name)]
 Word = Annotated[str, AfterValidator(_word)]
 Limit = Annotated[int, Field(ge=1, le=86_400_000)]
@@ -55,7 +61,7 @@ class TableSection(Section):
     deals: Annotated[int, Field(ge=1, le=1_000_000)]
     format: Literal["session", "duplicate"] = "session"
     tables: Annotated[int, Field(ge=1, le=1024)] | None = None
-    stakes: Annotated[list[Annotated[int, Field(ge=0, le=1_000_000)]], Field(min_length=1, max_length=64)] | None = None
+    stakes: Annotated[list[Annotated[int, Field(ge=0, le=1_000_000)]], BeforeValidator(_stakes)] | None = None
 
 
 class RulesSection(Section):
