@@ -40,11 +40,17 @@ def main() -> None:
         _fuzz_guided(options)
 
 
+def count(text: str) -> int:
+    if (number := int(text)) < 1:
+        raise ValueError(text)
+    return number
+
+
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--target", choices=LONGEST, default="message")
     parser.add_argument("--blind", action="store_true", help="without coverage, and so without atheris: faster")
-    parser.add_argument("--inputs", type=int, default=1_000_000)
+    parser.add_argument("--inputs", type=count, default=1_000_000, help="1 or more")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--corpus", type=Path, help="keeps what reached new code; both ways start from it")
     return parser.parse_args()

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from bourre.record import Header, Recorder
@@ -88,6 +89,16 @@ async def play_and_fail(spec: RoomSpec) -> list[MatchOutcome]:
 async def play_and_break(spec: RoomSpec) -> list[MatchOutcome]:
     """A referee with a mistake in it."""
     raise KeyError("a mistake of ours")
+
+
+async def play_for_ada(spec: RoomSpec) -> list[MatchOutcome]:
+    """The house plays every deal of one bot, whose program never started."""
+    return [replace(outcome, result=_by_house(outcome.result, "ada")) for outcome in await play_room(spec)]
+
+
+def _by_house(result: MatchResult, bot: str) -> MatchResult:
+    seats = (replace(seat, house_deals=result.deals) if seat.bot == bot else seat for seat in result.seats)
+    return replace(result, seats=tuple(seats))
 
 
 async def play_aloud(spec: RoomSpec) -> list[MatchOutcome]:

@@ -9,7 +9,7 @@ import pytest
 
 from bourre_referee.contest import run as contest_run
 from bourre_referee.errors import Interrupted
-from tests.referee import contests
+from tests.referee import contests, rooms
 from tests.referee.command import Bourre, commander
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -53,6 +53,16 @@ def test_a_run_prints_the_standings_and_talks_on_stderr(bourre: Bourre) -> None:
         "bourre:   bourre replay runs/small m0001 --deal 1",
         "bourre:   bourre standings runs/small --csv",
     ]
+
+
+def test_a_bot_that_never_played_is_told_with_the_place_that_says_why(
+    bourre: Bourre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contest_run, "run", partial(contest_run.run, play_room=rooms.play_for_ada))
+    done = bourre("run", "contest.toml")
+    assert done.code == 0
+    why = "bourre: warning: ada played no deal itself, the house did: runs/small/logs/ada/ says why"
+    assert [line for line in done.err.splitlines() if "warning" in line] == [why]
 
 
 def test_what_is_hardly_meant_is_warned_of_before_the_first_card(bourre: Bourre) -> None:

@@ -76,6 +76,13 @@ def decisions_in(folder: Path) -> int:
     return sum(word != "house" and not word.startswith("!") for word in words)
 
 
+def test_a_level_that_was_not_asked_for_is_found(bourre: Bourre, hand: Tamperer) -> None:
+    hand.execute("UPDATE match SET isolation = 'bwrap' WHERE number = 2")
+    done = bourre("verify", hand.folder)
+    assert done.code == 4
+    assert "match m0002: its isolation is 'bwrap', should be 'none'" in done.out
+
+
 def test_an_export_is_verified_like_the_run(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
     export(RunFolder.open(kept), "jsonl", tmp_path / "out")
     assert bourre("verify", tmp_path / "out") == bourre("verify", kept)

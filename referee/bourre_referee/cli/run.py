@@ -71,6 +71,9 @@ def _play(
     with Watch(contest, folder, Console(stderr=True), stopwatch, publish) as watch:
         finished = run(contest, folder, jobs=jobs, fresh=fresh, change_bots=change_bots, watch=watch, stop=stop)
     print_standings(finished, json=json)
+    for row in finished.standings().rows:
+        if row.deals and row.house_deals == row.deals:
+            tell(f"warning: {row.bot} played no deal itself, the house did: {folder}/logs/{row.bot}/ says why")
     tell(f"finished in {duration(stopwatch.seconds)}; kept in {folder}, what the bots printed in its logs/; now try")
     tell(f"  bourre replay {quote(str(folder))} m0001 --deal 1")
     tell(f"  bourre standings {quote(str(folder))} --csv")

@@ -25,7 +25,7 @@ def lines(verified: Verified) -> Iterator[str]:
     yield f"cards      {amounts.deals} deals dealt again: every hand, turned card and drawn card"
     yield f"decisions  {amounts.decisions} ruled on again: {amounts.reneges} reneges, {amounts.faults} faults"
     yield f"chips      {amounts.chips} paid into pots; every trick, pot and balance counted again"
-    yield "results    every row agrees with its record, every record with its hash"
+    yield "results    what every row says of a result agrees with its record, every record with its hash"
     yield f"chain      {verified.chain}"
     if verified.digest:
         yield f"digest     {verified.digest}"

@@ -48,6 +48,8 @@ def check_match(task: Task) -> Checked | None:
     check("its attempt, one more than it has void playings,", kept.attempt, len(task.voids) + 1, place.match)
     if kept.isolation not in set(Level):
         raise Difference(f"its isolation is {kept.isolation!r}, which is none of {', '.join(Level)}", place.match)
+    if place.level != "best":
+        check("its isolation", kept.isolation, place.level, place.match)
     record_hash = sha256(kept.record.encode()).digest()
     check("the SHA-256 of its record, as it is kept,", kept.sha256, record_hash, place.match)
     return Checked(truth.result, record_hash, truth.amounts)

@@ -36,6 +36,8 @@ class Place:
     house: HouseRules
     format: str
     stakes: tuple[int, ...]
+    level: str
+    """Of isolation, as it was asked for; `best` may have come to any."""
     spec: MatchSpec | None
     """Who sits where, and the match's seed; None while the master seed is secret."""
     missing: bool = False
@@ -64,6 +66,7 @@ def _places_of(stage: Stage, terms: Terms, master: bytes | None) -> Iterator[Pla
             house=terms.rules,
             format=terms.format,
             stakes=terms.stakes,
+            level=terms.isolation.level,
             spec=spec,
             missing=number in stage.missing,
         )
