@@ -72,6 +72,8 @@ def told(path: Path) -> Iterator[None]:
         said = str(error.orig if isinstance(error, DatabaseError) else error)
         mend = next((mend for words, mend in MENDS.items() if words in said), "see that the disk is sound")
         raise StoreError(f"{path}: {said}; {mend}") from error
+    except UnicodeDecodeError as error:
+        raise StoreError(f"{path}: there is text in it that is none; {MENDS['malformed']}") from error
 
 
 def is_ours(path: Path) -> bool:
