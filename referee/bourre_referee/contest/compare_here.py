@@ -13,7 +13,7 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.plan import matches_of
 from bourre_referee.results import MatchResult
 from bourre_referee.schedule.seatings import seatings
-from bourre_referee.spec import MatchSpec
+from bourre_referee.spec import Level, MatchSpec
 from bourre_referee.verify.counting import counted
 from bourre_referee.verify.place import Place
 
@@ -43,6 +43,7 @@ def _played(contest: Contest, number: int, spec: MatchSpec, bots: Mapping[str, t
         house=contest.house,
         format=contest.format,
         stakes=contest.stakes,
+        level=Level.NONE,
         spec=spec,
     )
     return counted(record, place).result
