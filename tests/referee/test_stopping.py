@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from bourre_referee.launch import lifeline
@@ -42,7 +42,8 @@ def kept(keeper: Path, program: str) -> Iterator[subprocess.Popen[str]]:
             yield process
         finally:
             for below in list(below_lifeline(process.pid)):
-                os.kill(below, signal.SIGKILL)
+                with suppress(ProcessLookupError):  # it may have died with the one before
+                    os.kill(below, signal.SIGKILL)
 
 
 def heard(process: subprocess.Popen[str]) -> str:
