@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bourre.tally import SeatTally
+
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
@@ -30,6 +32,21 @@ class SeatResult:
             raise ValueError(f"nothing happens less than 0 times: {self}")
         if self.broken and sum(times for _, times in self.broken) != self.reneges:
             raise ValueError(f"{self.reneges} reneges broke as many rules, not these: {self.broken}")
+
+
+def seat_result(bot: str, chips: int, rank: int, tally: SeatTally) -> SeatResult:
+    """How a match ended for one seat, by what was counted of it."""
+    return SeatResult(
+        bot=bot,
+        chips=chips,
+        rank=rank,
+        wins=tally.wins,
+        bourres=tally.bourres,
+        reneges=tally.reneges.total(),
+        faults=tally.faults.total(),
+        house_deals=tally.house_deals,
+        broken=tuple(sorted(tally.reneges.items())),
+    )
 
 
 @dataclass(frozen=True, slots=True)

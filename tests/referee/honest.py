@@ -19,8 +19,8 @@ from bourre.rules.actions import (
 from bourre.rules.deck import SeededChance, derive
 from bourre.rules.match import Match
 from bourre.rules.view import View
-from bourre.tally import SeatTally, Tally
-from bourre_referee.results import MatchResult, SeatResult, ranks_of
+from bourre.tally import Tally
+from bourre_referee.results import MatchResult, ranks_of, seat_result
 from bourre_referee.spec import MatchOutcome, MatchSpec, RoomSpec, SeatFault, SeatTiming
 
 
@@ -75,7 +75,7 @@ def _answer(view: View, decision: Decision, dice: bytes) -> Action:
 
 
 def _outcome(spec: MatchSpec, record: str, chips: list[int], tally: Tally) -> MatchOutcome:
-    seats = tuple(map(_seat, spec.line_up, chips, ranks_of(chips), tally.seats))
+    seats = tuple(map(seat_result, spec.line_up, chips, ranks_of(chips), tally.seats))
     faults = (
         SeatFault(seat, fault, times)
         for seat, counts in enumerate(tally.seats)
@@ -83,17 +83,3 @@ def _outcome(spec: MatchSpec, record: str, chips: list[int], tally: Tally) -> Ma
     )
     timings = tuple(SeatTiming(10, 1.5, 0.5) for _ in seats)
     return MatchOutcome(MatchResult(spec.match, spec.deals, seats), tuple(faults), record, timings)
-
-
-def _seat(bot: str, chips: int, rank: int, tally: SeatTally) -> SeatResult:
-    return SeatResult(
-        bot=bot,
-        chips=chips,
-        rank=rank,
-        wins=tally.wins,
-        bourres=tally.bourres,
-        reneges=tally.reneges.total(),
-        faults=tally.faults.total(),
-        house_deals=tally.house_deals,
-        broken=tuple(sorted(tally.reneges.items())),
-    )

@@ -27,11 +27,11 @@ from bourre.rules.events import Event, Faulted, RenegeCorrected
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settled
 from bourre.rules.view import visible_to
-from bourre.tally import SeatTally, Tally
+from bourre.tally import Tally
 from bourre_referee.duplicate import header_of
 from bourre_referee.luck import Observer
 from bourre_referee.playing.reports import Report, Reporter
-from bourre_referee.results import MatchResult, SeatResult, ranks_of
+from bourre_referee.results import MatchResult, ranks_of, seat_result
 from bourre_referee.spec import Board, MatchOutcome, MatchSpec, SeatFault, SeatTiming
 
 _KIND_ASKED = {
@@ -197,7 +197,7 @@ class Table:
         return MatchOutcome(result, faults, "", timings, deal=deal, drawing=drawing)
 
     def _result(self, chips: Sequence[int], unit: int = 1) -> MatchResult:
-        seats = tuple(map(_seat_result, self.spec.line_up, chips, ranks_of(chips), self._tally.seats))
+        seats = tuple(map(seat_result, self.spec.line_up, chips, ranks_of(chips), self._tally.seats))
         return MatchResult(self.spec.match, self.spec.deals, seats, unit)
 
     def _go_on(self) -> None:
@@ -250,17 +250,3 @@ class Table:
     def _news(self, seat: int) -> tuple[Event, ...]:
         news, self._untold[seat] = tuple(self._untold[seat]), []
         return news
-
-
-def _seat_result(bot: str, chips: int, rank: int, tally: SeatTally) -> SeatResult:
-    return SeatResult(
-        bot=bot,
-        chips=chips,
-        rank=rank,
-        wins=tally.wins,
-        bourres=tally.bourres,
-        reneges=tally.reneges.total(),
-        faults=tally.faults.total(),
-        house_deals=tally.house_deals,
-        broken=tuple(sorted(tally.reneges.items())),
-    )

@@ -13,7 +13,7 @@ from bourre.tally import SeatTally, Tally
 from bourre_referee.duplicate import block_of
 from bourre_referee.kept import KeptSeat
 from bourre_referee.luck import Observer, luck
-from bourre_referee.results import DealResult, MatchResult, SeatResult, ranks_of
+from bourre_referee.results import DealResult, MatchResult, ranks_of, seat_result
 from bourre_referee.schedule.seatings import seatings
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.place import Place
@@ -131,8 +131,10 @@ def _counted(
     unit: int = 1,
     blocks: tuple[DealResult, ...] = (),
 ) -> Counted:
-    seats = tuple(map(_seat, record.header.bots, chips, ranks_of(chips), tallies))
-    result = MatchResult(record.header.match, record.header.deals, tuple(map(_result, seats)), unit, blocks)
+    header, ranks = record.header, ranks_of(chips)
+    seats = tuple(map(_seat, header.bots, chips, ranks, tallies))
+    results = tuple(map(seat_result, header.bots, chips, ranks, tallies))
+    result = MatchResult(header.match, header.deals, results, unit, blocks)
     amounts = Amounts(
         deals=len(record.deals),
         decisions=sum(playing.decisions for playing in playings),
@@ -155,18 +157,4 @@ def _seat(bot: str, chips: int, rank: int, tally: SeatTally) -> KeptSeat:
         house_deals=tally.house_deals,
         reneges_by_rule=tuple(sorted(tally.reneges.items())),
         faults_by_kind=tuple(sorted((fault.value, times) for fault, times in tally.faults.items())),
-    )
-
-
-def _result(seat: KeptSeat) -> SeatResult:
-    return SeatResult(
-        bot=seat.bot,
-        chips=seat.chips,
-        rank=seat.rank,
-        wins=seat.wins,
-        bourres=seat.bourres,
-        reneges=seat.reneges,
-        faults=seat.faults,
-        house_deals=seat.house_deals,
-        broken=seat.reneges_by_rule,
     )
