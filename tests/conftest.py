@@ -1,6 +1,7 @@
 """How the tests run: hypothesis profiles, long tests, and what a skip costs."""
 
 import os
+import signal
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -22,6 +23,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("bourre")
     group.addoption("--strict-skips", action="store_true", help="a skipped test fails the run")
     group.addoption("--long", action="store_true", help="run the tests marked `long` too")
+
+
+def pytest_configure() -> None:
+    """A run started under `nohup` or in the background ignores signals, and so would all that the tests start."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
