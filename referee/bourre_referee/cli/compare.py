@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from bourre_referee.cli.bots import examples, names
+from bourre_referee.cli.completion import presets
 from bourre_referee.cli.ending import INTERRUPTED, BadUsage, end, tell
 from bourre_referee.errors import Interrupted
 
@@ -38,7 +39,9 @@ def compare(
     seed: Annotated[
         int | None, typer.Option(min=0, max=2**63 - 1, show_default="drawn, and told", help="Decides the cards.")
     ] = None,
-    preset: Annotated[str, typer.Option(help="House rules: see `bourre rules show`.")] = "limit",
+    preset: Annotated[
+        str, typer.Option(help="House rules: see `bourre rules show`.", autocompletion=presets)
+    ] = "limit",
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", show_default="nothing is kept", help="A run folder to keep, or to go on with."),

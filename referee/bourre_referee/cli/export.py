@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from bourre_referee.cli.completion import forms
 from bourre_referee.cli.ending import BadUsage, tell
 
 LATER = ("site",)
@@ -13,7 +14,12 @@ LATER = ("site",)
 def export(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
     form: Annotated[
-        str, typer.Option("--format", help="jsonl: everything; csv: for a spreadsheet; parquet: typed, for programs.")
+        str,
+        typer.Option(
+            "--format",
+            autocompletion=forms,
+            help="jsonl: everything; csv: for a spreadsheet; parquet: typed, for programs.",
+        ),
     ],
     out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="DIR-FORMAT", help="A new folder.")] = None,
     table: Annotated[

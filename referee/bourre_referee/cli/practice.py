@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli.bots import examples, names
+from bourre_referee.cli.completion import opponents, presets
 from bourre_referee.cli.ending import tell
 
 SHOWN = 5
@@ -15,12 +16,19 @@ SHOWN = 5
 def practice(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot's file, as mybot.py or mybot.py:Class.")],
     against: Annotated[
-        str, typer.Option(metavar="BOT,BOT", help="Files, or names of example bots, with commas between.")
+        str,
+        typer.Option(
+            metavar="BOT,BOT",
+            autocompletion=opponents,
+            help="Files, or names of example bots, with commas between.",
+        ),
     ] = "tight,random",
     deals: Annotated[int, typer.Option(min=1, help="Deals in a match.")] = 500,
     matches: Annotated[int, typer.Option(min=1, help="Matches; from one to the next all move one seat on.")] = 1,
     seed: Annotated[int, typer.Option(min=0, help="Another seed deals other cards.")] = 7,
-    preset: Annotated[str, typer.Option(help="House rules: see `bourre rules show`.")] = "limit",
+    preset: Annotated[
+        str, typer.Option(help="House rules: see `bourre rules show`.", autocompletion=presets)
+    ] = "limit",
     lenient: Annotated[
         bool, typer.Option("--lenient", help="Go on after an illegal card or an exception, at its price.")
     ] = False,

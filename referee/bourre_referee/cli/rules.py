@@ -6,13 +6,18 @@ from typing import Annotated
 
 import typer
 
+from bourre_referee.cli.completion import presets
 from bourre_referee.cli.ending import BadUsage
 
 app = typer.Typer(help="The rules of the game and its house rules.", no_args_is_help=True)
 
 
 @app.command()
-def show(preset: Annotated[str, typer.Argument(help="A preset; without one, all presets in short.")] = "") -> None:
+def show(
+    preset: Annotated[
+        str, typer.Argument(help="A preset; without one, all presets in short.", autocompletion=presets)
+    ] = "",
+) -> None:
     """Print the rules of a preset in words.
 
     Its differences from pagat come first. Without a preset all presets are listed.

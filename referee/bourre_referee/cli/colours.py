@@ -1,0 +1,46 @@
+"""A replay in colours: the words stay as they are, so that whoever sees none loses nothing."""
+
+from __future__ import annotations
+
+from rich.highlighter import RegexHighlighter
+from rich.text import Text
+from rich.theme import Theme
+
+THEME = Theme(
+    {
+        "deal.heading": "bold",
+        "deal.red": "red",
+        "deal.black": "bold",
+        "deal.led": "cyan",
+        "deal.won": "bold green",
+        "deal.wrong": "bold white on red",
+        "deal.rule": "cyan",
+        "deal.gain": "green",
+        "deal.loss": "red",
+    }
+)
+
+
+class _Deal(RegexHighlighter):
+    """Finds cards, signs, rules and chips in the lines of a deal."""
+
+    base_style = "deal."
+    highlights = [  # noqa: RUF012  (as rich's own classes have it)
+        r"(?P<heading>^Deal \d+ of \d+:|^match .*)",
+        r"\b(?P<red>[2-9TJQKA][DH])\b",
+        r"\b(?P<black>[2-9TJQKA][CS])\b",
+        r"(?P<led>>)(?=[2-9TJQKA][CDHS])",
+        r"(?<=[CDHS])(?P<won>\*)",
+        r"(?<=[CDHS])(?P<wrong>\*?[!?])",
+        r"(?P<rule>\bR\d\.\d\b)",
+        r"(?P<gain>(?<= )\+\d+)\b",
+        r"(?P<loss>(?<= )-\d+)\b",
+    ]
+
+
+_DEAL = _Deal()
+
+
+def coloured(line: str) -> Text:
+    """A line of a replay in the styles of THEME."""
+    return _DEAL(Text(line))

@@ -1,0 +1,44 @@
+"""What a shell may offer at the next word, where a command line is completed; silent where nothing can be offered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from typer import Context
+
+from bourre.rules.errors import BourreError
+from bourre_referee.cli.bots import examples
+
+
+def presets(begun: str) -> Iterator[str]:
+    """The presets of house rules that begin so."""
+    from bourre.rules.house import PRESETS
+
+    return (preset for preset in PRESETS if preset.startswith(begun))
+
+
+def opponents(begun: str) -> Iterator[str]:
+    """After the last comma: the example bots that begin so."""
+    before, comma, last = begun.rpartition(",")
+    names = {path.stem.removesuffix("_bot") for folder in examples() for path in folder.glob("*.py")}
+    return (f"{before}{comma}{name}" for name in sorted(names) if name.startswith(last))
+
+
+def matches(context: Context, begun: str) -> Iterator[str]:
+    """The finished matches of the run folder that stands before; none where it is no run folder."""
+    from bourre_referee.contest.folder import RunFolder
+
+    folder: Path | None = context.params.get("folder")
+    try:
+        finished = RunFolder.open(folder).matches() if folder else ()
+    except BourreError:  # the command itself will say what is wrong with it
+        return iter(())
+    return (match for match in finished if match.startswith(begun))
+
+
+def forms(begun: str) -> Iterator[str]:
+    """The formats of an export that begin so."""
+    from bourre_referee.export.write import FORMS
+
+    return (form for form in FORMS if form.startswith(begun))
