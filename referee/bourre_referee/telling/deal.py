@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from bourre.rules.cards import show
-from bourre.rules.events import Drew, TurnedTaken
+from bourre.rules.events import Declared, Drew, Stayed, TrumpNamed, TrumpTurned, TurnedTaken
 from bourre_referee.telling.incidents import incident_lines
 from bourre_referee.telling.names import SUITS
 from bourre_referee.telling.outcome import outcome_lines
@@ -69,10 +69,19 @@ def _pot(story: DealStory, names: Sequence[str]) -> str:
 
 def _trumps(story: DealStory, names: Sequence[str]) -> Iterator[str]:
     if story.turned is not None:
-        card = f"{story.turned.card} is turned up{TURNED[story.house.trump_card]}"
-        yield f"{card}: {SUITS[story.turned.trump]} are trumps"
+        yield turned_words(story.turned, story)
     if story.named is not None:
-        yield f"{names[story.named.seat]} names {SUITS[story.named.trump]} as trumps"
+        yield named_words(story.named, names)
+
+
+def turned_words(turned: TrumpTurned, story: DealStory) -> str:
+    """The turn-up in words, and what becomes of the card."""
+    return f"{turned.card} is turned up{TURNED[story.house.trump_card]}: {SUITS[turned.trump]} are trumps"
+
+
+def named_words(named: TrumpNamed, names: Sequence[str]) -> str:
+    """The dealer's choice in words."""
+    return f"{names[named.seat]} names {SUITS[named.trump]} as trumps"
 
 
 def _hands(story: DealStory, names: Sequence[str], width: int) -> Iterator[str]:
@@ -86,23 +95,36 @@ def _turn(seat: SeatStory) -> str:
     """What the seat did before the play."""
     if seat.declared is None:
         return ""
-    if not seat.declared.plays:
-        return "may not play" if seat.declared.obliged else "passes"
-    told = "must play" if seat.declared.obliged else "plays"
-    if seat.drew is not None:
-        told += f", {_draw(seat.drew, seat.took)}"
-    if seat.stayed is not None:
-        told += "; stays" if seat.stayed.stays else "; passes after the draw"
+    told = declared_words(seat.declared)
+    if seat.declared.plays and seat.drew is not None:
+        told += f", {draw_words(seat.drew, seat.took)}"
+        if seat.stayed is not None:
+            told += f"; {stayed_words(seat.stayed)}"
     return told
 
 
-def _draw(drew: Drew, took: TurnedTaken | None) -> str:
+def declared_words(declared: Declared) -> str:
+    """What the seat did about this deal, as a verb."""
+    if declared.plays:
+        return "must play" if declared.obliged else "plays"
+    return "may not play" if declared.obliged else "passes"
+
+
+def draw_words(drew: Drew, took: TurnedTaken | None) -> str:
+    """What the seat drew, as a verb; only the number where the cards are not told."""
     if not drew.number:
         return "stands pat"
+    if drew.discarded is None:
+        return f"draws {drew.number}"
     gained = [show(drew.received)] if drew.received else []
     if took is not None:
         gained.append(f"the turned {took.card}")
-    return f"draws {drew.number}: {show(drew.discarded or ())} for {' and '.join(gained)}"
+    return f"draws {drew.number}: {show(drew.discarded)} for {' and '.join(gained)}"
+
+
+def stayed_words(stayed: Stayed) -> str:
+    """What the seat did after the draw, as a verb."""
+    return "stays" if stayed.stays else "passes after the draw"
 
 
 def _tricks(story: DealStory, names: Sequence[str], width: int) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bourre.rules.cards import show
+from bourre.rules.cards import Card, show
 from bourre.rules.events import (
     DealForfeited,
     Faulted,
@@ -35,17 +35,18 @@ IF_IT_STANDS = {
 def incident_lines(incident: Incident, story: DealStory, names: Sequence[str]) -> list[str]:
     """The incident in words, the first line saying where and who; `names` by seat."""
     where = f"trick {incident.trick}" if incident.trick else "before the play"
-    first, *rest = _words(incident, story, names)
+    first, *rest = incident_words(incident, story, names)
     return [f"! {where}: {first}", *(f"  {line}" for line in rest)]
 
 
-def _words(incident: Incident, story: DealStory, names: Sequence[str]) -> list[str]:
+def incident_words(incident: Incident, story: DealStory, names: Sequence[str]) -> list[str]:
+    """The incident in words, without its place; what others saw of a renege tells neither hand nor legal cards."""
     policy = story.house.renege_policy
     match incident.event:
         case Reneged(seat, card, rule, legal, due):
             return [
                 f"{names[seat]} reneges with {card}: {sentence(rule)}",
-                f"{_position(incident, story)}; legal: {show(legal or ())}; costs {_chips(due)}{IF_IT_STANDS[policy]}",
+                f"{_position(incident, story, legal)}costs {_chips(due)}{IF_IT_STANDS[policy]}",
             ]
         case RenegeCorrected(seat, card):
             unasked = " unasked" * (policy == "silent")
@@ -76,8 +77,10 @@ def _chips(match: int) -> str:
     return f"a match of {match}" if match else "no further match"
 
 
-def _position(incident: Incident, story: DealStory) -> str:
-    """What decided which cards were legal: the trick, the trump, the hand."""
+def _position(incident: Incident, story: DealStory, legal: tuple[Card, ...] | None) -> str:
+    """What decided which cards were legal: the trick, the trump, the hand; nothing where they are not told."""
+    if legal is None:
+        return ""
     trick = f"on {show(incident.lying)}" if incident.lying else "leading"
     trumps = "" if story.trump is None else f"{SUITS[story.trump]} trumps, "
-    return f"{trick}, {trumps}holding {show(incident.hand)}"
+    return f"{trick}, {trumps}holding {show(incident.hand)}; legal: {show(legal)}; "

@@ -14,13 +14,14 @@ def outcome_lines(story: DealStory, names: Sequence[str]) -> Iterator[str]:
     shares = [event for event in story.outcome if isinstance(event, PotShared)]
     for event in story.outcome:
         if not isinstance(event, PotShared):
-            yield _words(event, story, names)
+            yield outcome_words(event, story, names)
         elif event is shares[0]:
             shared = ", ".join(f"{names[share.seat]} {share.chips}" for share in shares)
             yield f"the pot left on the table is shared out (R7.6): {shared}"
 
 
-def _words(event: Outcome, story: DealStory, names: Sequence[str]) -> str:
+def outcome_words(event: Outcome, story: DealStory, names: Sequence[str]) -> str:
+    """One event of the settlement in words; the story is that of the whole deal."""
     match event:
         case PotTaken(seat, chips):
             return _taking(seat, chips, story, names)
@@ -35,8 +36,8 @@ def _words(event: Outcome, story: DealStory, names: Sequence[str]) -> str:
             return f"balances: {_balances(balances, names)}; pot {pot}"
         case MatchEnded(balances):
             return f"the match ends: {_balances(balances, names)}"
-        case PotShared():
-            return str(event)
+        case PotShared(seat, chips):
+            return f"{names[seat]} gets {chips} of the pot left on the table (R7.6)"
 
 
 def _taking(seat: int, chips: int, story: DealStory, names: Sequence[str]) -> str:
