@@ -190,11 +190,12 @@ def protoc(python: str | Path, out: Path) -> list[str | Path]:
 
 
 def generate(_: list[str]) -> int:
-    """set up, then write sdk/bourre/v1 from proto/"""
+    """set up, then write sdk/bourre/v1 and the made parts of docs/protocol.md from proto/"""
     set_up()
     for old in (ROOT / "sdk/bourre/v1").glob("*_pb2*.py*"):
         old.unlink()
     must(*protoc(BIN / "python", ROOT / "sdk"))
+    must(BIN / "python", "-m", "docs.protocol_page")
     return 0
 
 

@@ -7,7 +7,12 @@ import pytest
 
 import dev
 
-DOCUMENTS = sorted(path for pattern in ("*.md", "docs/**/*.md", "examples/**/*.md") for path in dev.ROOT.glob(pattern))
+DOCUMENTS = sorted(
+    path
+    for pattern in ("*.md", "docs/**/*.md", "examples/**/*.md")
+    for path in dev.ROOT.glob(pattern)
+    if "node_modules" not in path.parts
+)
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\((?!https?:|mailto:)([^()\s]+)\)")
 HEADING = re.compile(r"^#+ +(.+)$", re.MULTILINE)

@@ -1,0 +1,132 @@
+"""A short match, really played over gRPC, as one bot said and heard it: JSON, shortened the same way each time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TypeAlias, cast
+
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
+
+from bourre.client import play as play_bot
+from bourre.rules.house import HouseRules
+from bourre_referee.playing.room import play_room
+from bourre_referee.spec import Clock, Entry, MatchSpec, RoomSpec
+from docs.protocol_page import raw_bot
+from examples.lowest import Lowest
+
+Json: TypeAlias = "str | int | bool | list[Json] | dict[str, Json]"
+SEED = bytes(31) + b"\x04"
+DEALS = 2
+SAME = "the rest as in the ask before"
+_WIDTH = 110
+
+
+def transcript() -> str:
+    """Every message between the referee and the bot in seat 0, in order."""
+    told = Transcript()
+    with tempfile.TemporaryDirectory() as logs:
+        asyncio.run(_play(_room(Path(logs)), told))
+    return "```json\n" + "\n".join(told.lines) + "\n```"
+
+
+def _room(logs: Path) -> RoomSpec:
+    names = ("raw", "lowest")
+    entries = tuple(Entry(name, None, logs) for name in names)
+    match = MatchSpec("m0001", names, HouseRules.preset("limit"), DEALS, SEED)
+    patient = Clock(start_ms=30_000, connect_ms=30_000, decision_ms=10_000, bank_ms=30_000)
+    return RoomSpec("m0001", entries, (match,), 1, patient, 10, logs)
+
+
+async def _play(spec: RoomSpec, told: Transcript) -> None:
+    """The other bot comes once the first one is welcomed: otherwise chance decides what shares a message."""
+
+    async def play_other(address: str, token: str) -> None:
+        await told.welcomed.wait()
+        await play_bot(Lowest, address, token)
+
+    async with asyncio.TaskGroup() as tasks:
+
+        def invite(bot: str, address: str, token: str) -> None:
+            tasks.create_task(raw_bot.play(address, token, told.tell) if bot == "raw" else play_other(address, token))
+
+        await play_room(spec, invite)
+
+
+class Transcript:
+    """Writes down what is said; of a view that was told before only what is new."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.welcomed = asyncio.Event()
+        self._view: Mapping[str, Json] = {}
+
+    def tell(self, message: Message) -> None:
+        """A message of either side, under a line that says whose."""
+        speaker = "bot" if message.DESCRIPTOR.name == "BotMessage" else "referee"
+        said = cast("dict[str, Json]", MessageToDict(message, preserving_proto_field_name=True))
+        _mask(said)
+        for ask in cast("list[dict[str, Json]]", said.get("asks", [])):
+            ask["view"] = self._shortened(cast("dict[str, Json]", ask["view"]))
+        goodbye = said.pop("goodbye", None) if len(said) > 1 else None  # whether it comes alone is chance
+        self.lines += [f"// {speaker}", _laid_out(said)]
+        if goodbye:
+            self.lines += [f"// {speaker}", _laid_out({"goodbye": goodbye})]
+        if "welcome" in said:
+            self.welcomed.set()
+
+    def _shortened(self, view: dict[str, Json]) -> dict[str, Json]:
+        known, self._view = self._view, view
+        if not known:
+            return view
+        new = {key: value for key, value in view.items() if known.get(key) != value}
+        gone = {key: type(value)() for key, value in known.items() if key not in view}
+        return new | gone | {"...": SAME}
+
+
+def _mask(said: dict[str, Json]) -> None:
+    """What differs from one playing to the next: the token, and the time that is left."""
+    if isinstance(hello := said.get("hello"), dict):
+        hello["token"] = "(64 characters)"
+    for ask in cast("list[dict[str, Json]]", said.get("asks", [])):
+        ask["match_ms"] = 600_000
+
+
+def _laid_out(value: Json, indent: int = 0, used: int = 0) -> str:
+    """JSON in few lines: small entries share a line, larger ones are opened."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if len(flat) + indent + used <= _WIDTH or not isinstance(value, (dict, list)):
+        return flat
+    inner = " " * (indent + 2)
+    opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
+    lines = f"\n{inner}".join(_lines(list(_entries(value, indent + 2)), _WIDTH - indent - 2))
+    return f"{opening}\n{inner}{lines}\n{' ' * indent}{closing}"
+
+
+def _entries(value: dict[str, Json] | list[Json], indent: int) -> Iterator[str]:
+    if isinstance(value, list):
+        yield from (_laid_out(part, indent) for part in value)
+        return
+    for key, part in value.items():
+        name = f"{json.dumps(key)}: "
+        yield name + _laid_out(part, indent, len(name))
+
+
+def _lines(entries: list[str], width: int) -> Iterator[str]:
+    """Entries with commas, as many on each line as it holds; one that was opened stands alone."""
+    line = ""
+    for number, entry in enumerate(entries):
+        entry += "," if number < len(entries) - 1 else ""
+        if line and (len(line) + len(entry) >= width or "\n" in entry):
+            yield line
+            line = ""
+        line = f"{line} {entry}" if line else entry
+        if "\n" in entry:
+            yield line
+            line = ""
+    if line:
+        yield line

@@ -1,0 +1,53 @@
+"""docs/protocol.md: what is made is as it would be made now; what is written by hand names what there is."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from bourre.rules.actions import Fault
+from bourre.rules.house import CHOICES
+from bourre.v1 import game_pb2, referee_pb2
+from docs.protocol_page.page import PAGE, WrongMarks, refreshed
+
+TEXT = PAGE.read_text("utf-8")
+
+
+def test_the_made_parts_are_as_they_would_be_made_now() -> None:
+    assert refreshed(TEXT) == TEXT, "mend: python3 dev.py generate"
+
+
+def test_a_lost_mark_is_told() -> None:
+    with pytest.raises(WrongMarks, match="needs the marks"):
+        refreshed(TEXT.replace("<!-- made: transcript -->\n", ""))
+
+
+def test_every_message_and_field_has_its_line() -> None:
+    files = (referee_pb2.DESCRIPTOR, game_pb2.DESCRIPTOR)
+    messages = [message for file in files for message in file.message_types_by_name.values()]
+    for message in messages:
+        (section,) = re.findall(rf"^### {message.name}\n(.*?)(?=^### |^<!--)", TEXT, re.DOTALL | re.MULTILINE)
+        rows = re.findall(r"^\| `(\w+)` \|.*\| (.*) \|$", section, re.MULTILINE)
+        assert sorted(name for name, _ in rows) == sorted(field.name for field in message.fields)
+        assert all(meaning.strip() for _, meaning in rows), f"{message.name} has a field without a comment"
+
+
+def test_every_fault_decision_and_policy_is_explained() -> None:
+    prose = TEXT.partition("## A match, word for word")[0]
+    named = set(re.findall(r"^\| `(\w+)` \|", prose, re.MULTILINE))
+    decisions = set(game_pb2.Decision.keys()) - {"DECISION_UNSPECIFIED"}
+    assert named >= {*Fault, *decisions, *CHOICES["renege_policy"]}
+
+
+def test_the_transcript_is_json_of_both_and_holds_a_renege() -> None:
+    (block,) = re.findall(r"^```json\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+    said = re.split(r"^// (bot|referee)\n", block, flags=re.MULTILINE)[1:]
+    messages = [(speaker, json.loads(text)) for speaker, text in zip(said[::2], said[1::2], strict=True)]
+    asks = [ask for _, message in messages for ask in message.get("asks", [])]
+    answers = [answer for _, message in messages for answer in message.get("answers", [])]
+    assert [ask["id"] for ask in asks] == [answer["id"] for answer in answers]
+    assert [ask for ask in asks if "renege" in ask]
+    assert {"hello"} == messages[0][1].keys()
+    assert {"goodbye"} == messages[-1][1].keys()
