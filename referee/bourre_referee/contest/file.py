@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,7 +28,7 @@ from bourre_referee.contest.sections import (
     Section,
     TableSection,
 )
-from bourre_referee.errors import ContestError
+from bourre_referee.contest.toml import parsed, text_of
 from bourre_referee.spec import Clock, Limits
 
 S = TypeVar("S", bound=Section)
@@ -39,24 +39,8 @@ TABLES = {"session": 1, "duplicate": 32}
 
 def load(path: Path) -> Contest:
     """The contest that a file describes; raises ContestError with all that is wrong, each problem with its line."""
-    text = _text_of(path)
-    return _Reading(_parsed(text, path), Problems(path, text), path.resolve().parent).contest()
-
-
-def _text_of(path: Path) -> str:
-    try:
-        return path.read_bytes().decode()
-    except OSError as error:
-        raise ContestError(f"{path}: cannot be read ({error.strerror}); give the path of a contest file") from error
-    except UnicodeDecodeError as error:
-        raise ContestError(f"{path}: it is no UTF-8 text (byte {error.start}); save it as UTF-8") from error
-
-
-def _parsed(text: str, path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ContestError(f"{path}: it is no TOML: {error}") from error
+    text = text_of(path, "contest file")
+    return _Reading(parsed(text, path), Problems(path, text), path.resolve().parent).contest()
 
 
 class _Reading:
@@ -78,8 +62,8 @@ class _Reading:
         faults = self._section("faults", FaultsSection)
         isolation = self._section("isolation", IsolationSection)
         bots = self._bots()
-        if isolation:
-            self._check_image(isolation)
+        for key, text in image_problems(isolation) if isolation else ():
+            self._problems.add(("isolation", key), f"[isolation] {text}")
         if table:
             self._check_table(table, rules.preset if rules else "", house or HouseRules(), len(bots))
         entered = entrants(bots, self._folder, self._problems)
@@ -101,7 +85,7 @@ class _Reading:
             schedule=pairing,
             clock=Clock(**clock.model_dump()),
             max_faults=faults.max,
-            isolation=_isolation(isolation),
+            isolation=isolation_of(isolation),
             entrants=entered,
             folder=self._folder,
         )
@@ -148,12 +132,6 @@ class _Reading:
         for key, text in problems(pairing, names, seats):
             self._problems.add(("schedule", key), f"[schedule] {text}")
 
-    def _check_image(self, isolation: IsolationSection) -> None:
-        if isolation.level == "container" and isolation.image is None:
-            self._problems.add(("isolation", "level"), '[isolation] level = "container": name its image = "..."')
-        elif isolation.level != "container" and isolation.image is not None:
-            self._problems.add(("isolation", "image"), '[isolation] image: only level = "container" has one')
-
     def _check_table(self, table: TableSection, preset: str, house: HouseRules, bots: int) -> None:
         try:
             house.check_seats(table.seats)
@@ -175,7 +153,16 @@ def _pairing(written: ScheduleSection) -> Pairing:
     return Pairing(written.kind, written.rounds, written.bot, line_ups or None, written.repeats)
 
 
-def _isolation(written: IsolationSection) -> IsolationAsked:
+def image_problems(written: IsolationSection) -> Iterator[tuple[str, str]]:
+    """Key and text of what is wrong between the level and its image."""
+    if written.level == "container" and written.image is None:
+        yield "level", 'level = "container": name its image = "..."'
+    elif written.level != "container" and written.image is not None:
+        yield "image", 'image: only level = "container" has one'
+
+
+def isolation_of(written: IsolationSection) -> IsolationAsked:
+    """What the section asks for."""
     limits = Limits(written.memory_mib, written.processes, written.disk_mib)
     return IsolationAsked(written.level, limits, written.image)
 
