@@ -9,6 +9,7 @@ from bourre_referee.cli import rules
 from bourre_referee.cli.compare import compare
 from bourre_referee.cli.doctor import doctor
 from bourre_referee.cli.export import export
+from bourre_referee.cli.new import new
 from bourre_referee.cli.plot import plot
 from bourre_referee.cli.practice import practice
 from bourre_referee.cli.rate import rate
@@ -31,6 +32,7 @@ app.command()(standings)
 app.command()(stats)
 app.command()(rate)
 app.command()(replay)
+app.command()(new)
 app.command()(practice)
 app.command()(compare)
 app.command()(verify)

@@ -1,0 +1,117 @@
+// A bot's line to the referee: one call of Play, dialled again when it breaks. referee.proto says how it is spoken.
+
+import { existsSync } from "node:fs";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import grpc from "@grpc/grpc-js";
+import loader from "@grpc/proto-loader";
+
+const PROTOCOL = 1;
+const CLIENT = "bourre-node 1.0";
+const DIAL_MS = 30_000;
+const PAUSES_MS = [0, 50, 100, 200, 400, 800, 1600, 3200, 6400, 12800];
+const READING = { keepCase: true, longs: Number, enums: String, defaults: true, oneofs: true };
+const OPTIONS = {
+  "grpc.enable_http_proxy": 0,
+  "grpc.initial_reconnect_backoff_ms": 100,
+  "grpc.max_reconnect_backoff_ms": 1000,
+  "grpc.max_receive_message_length": 16 * 1024 * 1024,
+};
+
+/** The referee does not let the bot in: says why. */
+export class Refused extends Error {}
+
+export class Line {
+  #client;
+  #token;
+  #tables;
+  #welcomed = false;
+  #flushAfterMs = 250;
+  #graceMs = 0;
+  #pauses = [];
+
+  constructor(address, token, tables) {
+    this.#client = new (service().Referee)(address, grpc.credentials.createInsecure(), OPTIONS);
+    this.#token = token;
+    this.#tables = tables;
+  }
+
+  /** Plays until the referee says goodbye; throws Refused, and where the line breaks for good an error that says how. */
+  async play() {
+    await this.#dial();
+    let backUntil = 0;
+    for (;;) {
+      try {
+        await this.#playStream();
+        this.#client.close();
+        return;
+      } catch (error) {
+        if (this.#welcomed) {
+          if (error instanceof Refused) throw error;
+          backUntil = performance.now() + this.#graceMs;
+        }
+        const pause = this.#pauses.shift();
+        if (pause === undefined || performance.now() + pause >= backUntil) throw error;
+        await setTimeout(pause);
+      }
+    }
+  }
+
+  #dial() {
+    return new Promise((resolve, reject) => {
+      const silent = new Error(`no referee has answered within ${DIAL_MS / 1000} s`);
+      this.#client.waitForReady(Date.now() + DIAL_MS, (error) => (error ? reject(silent) : resolve()));
+    });
+  }
+
+  /** One call of Play, from hello to goodbye. */
+  async #playStream() {
+    this.#welcomed = false;
+    const call = this.#client.Play();
+    call.write({ hello: { protocol: PROTOCOL, token: this.#token, client: CLIENT, forced_plays: true } });
+    for await (const message of call) {
+      if (message.refusal) throw new Refused(`the referee refuses: ${message.refusal.reason}`);
+      if (message.welcome) this.#heedWelcome(message.welcome);
+      this.#tables.follow(message);
+      await this.#answer(message.asks, call);
+      if (message.goodbye) return;
+    }
+    throw new Error("the line to the referee broke: the referee closed it");
+  }
+
+  #heedWelcome({ decision_ms, reconnect_ms }) {
+    this.#welcomed = true;
+    this.#flushAfterMs = decision_ms / 4;
+    this.#graceMs = reconnect_ms;
+  }
+
+  /** Answers in order, in one message; in more where the bot takes long: its clock wants signs of life. */
+  async #answer(asks, call) {
+    let answers = [];
+    let flushed = performance.now();
+    for (const ask of asks) {
+      answers.push(...(await this.#tables.answers(ask)));
+      if (performance.now() - flushed > this.#flushAfterMs) {
+        await this.#send(answers, call);
+        answers = [];
+        flushed = performance.now();
+      }
+    }
+    if (answers.length > 0) await this.#send(answers, call);
+  }
+
+  /** A bot that goes on thinking lets nothing out: what is sent has to leave before. */
+  async #send(answers, call) {
+    call.write({ answers });
+    this.#pauses = [...PAUSES_MS];
+    await setImmediate();
+  }
+}
+
+/** The service as its .proto files describe it: they lie beside this file, or in the repository's folder of them. */
+function service() {
+  const folders = ["./proto/", "../../../proto/"].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
+  const folder = folders.find((candidate) => existsSync(candidate));
+  const definition = loader.loadSync("bourre/v1/referee.proto", { ...READING, includeDirs: [folder] });
+  return grpc.loadPackageDefinition(definition).bourre.v1;
+}

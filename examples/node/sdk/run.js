@@ -1,0 +1,31 @@
+// Seats a bot at the referee that started its program.
+
+import { realpathSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Tables } from "./tables.js";
+
+/**
+ * Plays this bot at the referee that started the program `module`, until the room is done. Does nothing where the module
+ * is only imported, as by a test.
+ */
+export async function run(Bot, module) {
+  if (!process.argv[1] || realpathSync(process.argv[1]) !== realpathSync(fileURLToPath(module))) return;
+  const { BOURRE_ADDRESS: address, BOURRE_TOKEN: token } = process.env;
+  if (!address || !token) {
+    fail(
+      `${Bot.name} plays at a referee, which sets BOURRE_ADDRESS and BOURRE_TOKEN for it.\n` +
+        "Enter it in a contest (`bourre run contest.toml`).",
+    );
+  }
+  try {
+    const { Line } = await import("./referee.js");
+    await new Line(address, token, new Tables(Bot)).play();
+  } catch (error) {
+    fail(`${Bot.name}: ${error.message}`);
+  }
+}
+
+function fail(text) {
+  console.error(text);
+  process.exit(1);
+}

@@ -1,0 +1,34 @@
+"""`bourre new`: a folder with a bot that plays at once, for its author to make better."""
+
+from importlib.util import find_spec
+from pathlib import Path
+from shlex import quote
+from typing import Annotated
+
+import typer
+
+from bourre_referee.cli.ending import BadUsage, tell
+
+
+def new(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder to make, as mybot.")],
+    lang: Annotated[str, typer.Option(help="What it is written in: python or node.")] = "python",
+) -> None:
+    """Make a folder with a bot that plays at once.
+
+    Beside it are its test, a contest against example bots, and a README that says what to do next.
+    """
+    from bourre_referee.starters.language import LANGUAGES
+    from bourre_referee.starters.starter import StarterError, make
+
+    if lang not in LANGUAGES:
+        raise BadUsage(f"--lang {lang!r}: write {' or '.join(LANGUAGES)}")
+    language = LANGUAGES[lang]
+    try:
+        make(path, language)
+    except StarterError as error:
+        raise BadUsage(str(error)) from error
+    tell(f"made {path}: edit {language.bot}; README.md says what else is there; now try")
+    missing = ["pip install pytest"] if lang == "python" and find_spec("pytest") is None else []
+    steps = [f"cd {quote(f'./{path}' if str(path).startswith('-') else str(path))}", *missing, *language.steps]
+    tell("\n".join(f"  {step}" for step in steps))

@@ -1,0 +1,153 @@
+"""`bourre new`: folders that play at once, whatever they are called, and what is refused."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dev
+from bourre_referee.cli.bots import examples
+from bourre_referee.contest.file import load
+from bourre_referee.starters.language import LANGUAGES
+from tests.referee.command import Bourre, commander
+
+BOT = {"python": "bot.py", "node": "bot.js"}
+
+
+@pytest.fixture
+def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Bourre:
+    """In an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return commander(monkeypatch, capsys)
+
+
+def made(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_new_bot_practises_without_a_mistake(bourre: Bourre) -> None:
+    assert bourre("new", "mybot").code == 0
+    done = bourre("practice", "mybot/bot.py", "--against", "tight,random", "--deals", 500, "--seed", 7)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines()[1].startswith("bot")
+
+
+def test_the_new_bots_own_tests_pass(bourre: Bourre, tmp_path: Path) -> None:
+    bourre("new", "mybot")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=tmp_path / "mybot", capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert "3 passed" in done.stdout
+
+
+def test_the_new_contest_is_played_to_its_end(bourre: Bourre, tmp_path: Path) -> None:
+    bourre("new", "mybot")
+    contest = tmp_path / "mybot" / "contest.toml"
+    contest.write_text(contest.read_text().replace("deals = 50", "deals = 4"))
+    done = bourre("run", contest)
+    assert done.code == 0, done.err
+    assert "mybot" in done.out
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_is_told_to_do_next_stands_in_the_readme_and_its_files_are_there(bourre: Bourre, lang: str) -> None:
+    done = bourre("new", "mybot", "--lang", lang)
+    assert (done.code, done.out) == (0, "")
+    told = [line.removeprefix("bourre:   ") for line in done.err.splitlines()[1:]]
+    assert told == ["cd mybot", *LANGUAGES[lang].steps]
+    readme = Path("mybot/README.md").read_text()
+    assert readme.startswith("# mybot\n")
+    assert "$" not in readme
+    assert [step for step in told[1:] if f"\n{step}  " not in readme] == []
+    assert {BOT[lang], "contest.toml", "opponents/tight.py"} <= made(Path("mybot"))
+
+
+def test_a_bot_for_node_gets_the_example_and_the_protocol(bourre: Bourre) -> None:
+    bourre("new", "mybot", "--lang", "node")
+    for path in ("bot.js", "bot.test.js", "package.json", "package-lock.json", "sdk/referee.js", "sdk/view.js"):
+        assert Path("mybot", path).read_bytes() == (dev.ROOT / "examples/node" / path).read_bytes()
+    for path in ("bourre/v1/game.proto", "bourre/v1/referee.proto"):
+        assert Path("mybot/sdk/proto", path).read_bytes() == (dev.ROOT / "proto" / path).read_bytes()
+    assert not Path("mybot/node_modules").exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("my bot", "my-bot"),
+        ("-", "mybot"),
+        ("class", "class"),
+        ("a:b, c", "a-b-c"),
+        ("$name'\"#", "name"),
+        ("\N{SNOWMAN}", "mybot"),
+        ("x" * 100, "x" * 32),
+        ("deep/er/.hidden", "hidden"),
+        ("random", "my-random"),
+        (".", "empty"),
+    ],
+)
+def test_any_folder_gets_a_contest_that_can_be_read(bourre: Bourre, tmp_path: Path, path: str, name: str) -> None:
+    here = tmp_path / "empty"
+    here.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(here)
+        assert bourre("new", "--", path).code == 0
+    contest = load(here / path / "contest.toml")
+    assert contest.name == name
+    assert contest.doubts == ()
+    assert [entry.name for entry in contest.entries] == [name, "counter", "tight", "random"]
+    assert "class MyBot(Bot)" in (here / path / "bot.py").read_text()
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("full", "full is not empty: name a new folder, as in `bourre new mybot`"),
+        ("full/file", "full/file is a file: name a new folder, as in `bourre new mybot`"),
+        ("full/file/below", "full/file is a file: name a new folder"),
+    ],
+)
+def test_what_is_there_already_is_left_alone(bourre: Bourre, path: str, told: str) -> None:
+    Path("full").mkdir()
+    Path("full/file").write_text("mine")
+    done = bourre("new", path)
+    assert done.code != 0
+    assert done.err.startswith(f"bourre: {told}")
+    assert made(Path("full")) == {"file"}
+
+
+def test_another_language_is_refused_with_those_there_are(bourre: Bourre) -> None:
+    done = bourre("new", "mybot", "--lang", "cobol")
+    assert (done.code, done.err) == (2, "bourre: --lang 'cobol': write python or node\n")
+    assert not Path("mybot").exists()
+
+
+def test_it_needs_no_extra_but_that_of_the_commands(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "for name in ('sqlmodel', 'trueskill', 'jinja2', 'grpc', 'google'): sys.modules[name] = None\n"
+        "sys.argv = ['bourre', 'new', 'mybot', '--lang', sys.argv[1]]\n"
+        "from bourre_referee.cli import main\n"
+        "main()\n"
+    )
+    for lang in LANGUAGES:
+        folder = tmp_path / lang
+        folder.mkdir()
+        command = [sys.executable, "-c", code, lang]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+
+def test_the_lock_of_the_example_names_no_registry() -> None:
+    lock = (dev.ROOT / "examples/node/package-lock.json").read_text()
+    assert '"integrity"' in lock
+    assert '"resolved"' not in lock
+    assert "registry" not in lock
+
+
+def test_the_opponents_are_examples() -> None:
+    names = {path.name for folder in examples() for path in folder.glob("*.py")}
+    assert {"counter.py", "tight.py", "random_bot.py"} <= names
