@@ -32,12 +32,13 @@ def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> 
     from rich.console import Console
 
     from bourre_referee.cli.tables import print_tables
+    from bourre_referee.contest.published import published
     from bourre_referee.telling.undecided import undecided_lines
     from bourre_referee.telling.voids import replayed_lines
 
     table = run.standings()
     if json:
-        print(_with_news(run, table.to_json()))
+        print(published(run.manifest, table, run.voids()))
     elif csv:
         print(table.to_csv(), end="")
     else:
@@ -49,18 +50,6 @@ def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> 
                 print(line)
         for line in replayed_lines(run.voids(), run.matches() if table.matches else ()):
             print(line)
-
-
-def _with_news(run: "RunFolder", document: str) -> str:
-    """The standings, and besides what does not follow from the records; no key where there is nothing of it."""
-    from json import dumps, loads
-
-    from bourre_referee.telling.voids import taken_back
-
-    manifest = run.manifest
-    secret = {"commitment": manifest.seed.commitment} if manifest.terms.seed is None else {}
-    voids = [{"match": void.match, "attempt": void.attempt, "reason": void.reason} for void in taken_back(run.voids())]
-    return dumps(loads(document) | secret | ({"voids": voids} if voids else {}), indent=2)
 
 
 def _heading(run: "RunFolder", finished: int) -> str:
