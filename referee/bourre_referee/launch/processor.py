@@ -1,4 +1,4 @@
-"""How much processor time a bot's processes have used."""
+"""How much processor time and memory a bot's processes have used."""
 
 from __future__ import annotations
 
@@ -18,6 +18,12 @@ def processor_ms(process: int) -> float:
     """
     ticks = sum(_ticks(member) for member in tree(process))
     return ticks * 1000 / os.sysconf("SC_CLK_TCK")
+
+
+def memory_kib(process: int) -> int:
+    """KiB of memory that this process and all below it hold; what they share counts once for each."""
+    pages = sum(int(words[1]) for member in tree(process) if (words := _words(member, "statm")))
+    return pages * os.sysconf("SC_PAGE_SIZE") // 1024
 
 
 def tree(process: int) -> Iterator[int]:

@@ -14,19 +14,23 @@ from bourre.rules.actions import Fault
 from bourre_referee.launch.launch import Ticket
 from bourre_referee.launch.levels import launcher_of
 from bourre_referee.launch.process import BotProcess
+from bourre_referee.launch.processor import memory_kib
 from bourre_referee.launch.turns import Turns
-from bourre_referee.playing.bot_clock import STARVED_SHARE
+from bourre_referee.playing.bot_clock import STARVED_SHARE, Timekeeper
 from bourre_referee.playing.host_time import HostTime, waited_for_processor
 from bourre_referee.playing.line import Line, Listener
 from bourre_referee.playing.listening import server_options
 from bourre_referee.playing.service import serving
-from bourre_referee.spec import Entry, RoomFailed, RoomSpec
+from bourre_referee.spec import Clock, Entry, RoomFailed, RoomSpec
 
 _LAST_WORDS_SECONDS = 2.0
 """How long a bot may take to exit after its goodbye, and a process to end after its line broke."""
 
 Invite = Callable[[str, str, str], None]
 """Tells the author of a bot, by the bot's name, at which address and with which token to connect."""
+
+MakeLine = Callable[[str, str, Clock, Listener, Timekeeper], Line]
+"""Makes the line of one bot: the bot, the room, and what a line needs."""
 
 
 def invite_on_stderr(bot: str, address: str, token: str) -> None:
@@ -39,13 +43,13 @@ def invite_on_stderr(bot: str, address: str, token: str) -> None:
 class Attendance:
     """Each bot's line, its process if we started one, and its turns."""
 
-    def __init__(self, spec: RoomSpec, listener: Listener, invite: Invite) -> None:
+    def __init__(self, spec: RoomSpec, listener: Listener, invite: Invite, make_line: MakeLine = Line) -> None:
         loop = asyncio.get_running_loop()
         self._spec = spec
         self._invite = invite
         self._time = HostTime(loop, waited_for_processor)
         names = [entry.name for entry in spec.entries]
-        self.lines = {name: Line(name, spec.room, spec.clock, listener, self._time) for name in names}
+        self.lines = {name: make_line(name, spec.room, spec.clock, listener, self._time) for name in names}
         self.turns = Turns(loop)
         self.absent: set[str] = set()
         """Those that never came."""
@@ -118,6 +122,17 @@ class Attendance:
         """Milliseconds of processor time that a bot has used so far; 0 for one that its author runs."""
         process = self._processes.get(bot)
         return process.processor_ms() if process else 0.0
+
+    async def exit_status(self, bot: str) -> int | None:
+        """How a bot that may go has ended by itself; None where it has not, in the time for its last words."""
+        process = self._processes.get(bot)
+        ended = process and await process.ended_within(_LAST_WORDS_SECONDS)
+        return process.ended.result() if process and ended else None
+
+    def memory_kib(self, bot: str) -> int:
+        """The memory that a bot holds now; 0 for one that its author runs."""
+        process = self._processes.get(bot)
+        return memory_kib(process.pid) if process else 0
 
     def notices(self) -> tuple[str, ...]:
         """What went wrong beside the matches."""

@@ -59,6 +59,8 @@ class Line:
         """Whether the bot is heard and asked no more, and cannot come back."""
         self.refusal = ""
         """Why the bot was cut off, in words for it."""
+        self.turned_away = ""
+        """Why its last hello was refused, in words for it."""
         self._room = room
         self._limits = limits
         self._listener = listener

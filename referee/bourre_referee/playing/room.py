@@ -11,7 +11,8 @@ from dataclasses import replace
 from bourre.messages import Answer, Seating
 from bourre.rules.actions import Choice, Fault, Missing, Recall
 from bourre_referee.duplicate import with_luck
-from bourre_referee.playing.attendance import Attendance, Invite, invite_on_stderr
+from bourre_referee.playing.attendance import Attendance, Invite, MakeLine, invite_on_stderr
+from bourre_referee.playing.line import Line
 from bourre_referee.playing.table import Manner, Table
 from bourre_referee.spec import MatchOutcome, RoomFailed, RoomSpec, SeatTiming
 
@@ -35,10 +36,10 @@ async def play_room(spec: RoomSpec, invite: Invite = invite_on_stderr) -> list[M
 class Room:
     """Seats the bots at tables, carries answers to tables and asks to lines, until every match is played."""
 
-    def __init__(self, spec: RoomSpec, invite: Invite = invite_on_stderr) -> None:
+    def __init__(self, spec: RoomSpec, invite: Invite = invite_on_stderr, make_line: MakeLine = Line) -> None:
         self._spec = spec
         self._loop = asyncio.get_running_loop()
-        self._bots = Attendance(spec, self, invite)
+        self._bots = Attendance(spec, self, invite, make_line)
         self._waiting = deque(enumerate(spec.matches))
         self._tables: dict[int, Table] = {}
         self._outcomes: dict[int, MatchOutcome] = {}
@@ -118,7 +119,7 @@ class Room:
 
     def _go_on_without(self, bot: str) -> None:
         with self._failing_on_error():
-            for table in list(self._tables.values()):
+            for table in [table for table in self._tables.values() if bot in table.spec.line_up]:
                 self._leave(table, bot, self._bots.gone[bot])
 
     def _leave(self, table: Table, bot: str, fault: Fault) -> None:
@@ -137,8 +138,9 @@ class Room:
                 seating = Seating(number, spec.match, seat, len(spec.line_up), spec.deals, spec.house)
                 self._bots.lines[bot].seat(seating)
             table.begin([seat for seat, bot in enumerate(spec.line_up) if bot in self._bots.absent])
-            for bot, fault in self._bots.gone.items():
-                table.leave(spec.line_up.index(bot), fault)
+            for seat, bot in enumerate(spec.line_up):
+                if bot in self._bots.gone:
+                    table.leave(seat, self._bots.gone[bot])
             self._serve(table)
 
     def _manner(self, bot: str) -> Manner:

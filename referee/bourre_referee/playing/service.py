@@ -83,20 +83,27 @@ class Service(RefereeServicer):
         """The line of this hello's token, or why there is none."""
         if hello is None:
             return "the first message must hold a hello, and come at once"
-        if hello.protocol != PROTOCOL:
-            return f"this referee speaks protocol {PROTOCOL}, the bot {hello.protocol}: install a matching bourre"
         known = [
             line for token, line in self._lines.items() if hmac.compare_digest(token.encode(), hello.token.encode())
         ]
-        if not known:
-            return "this token opens no seat in this room: use BOURRE_TOKEN as the referee gave it"
-        line = known[0]
-        if line.closed:
-            return f"the line of {line.bot} is closed: {line.refusal or 'its time to come back is over'}"
-        if line.live:
-            return f"the line of {line.bot} is taken: a token opens one line at a time"
-        line.admit(hello)
-        return line
+        if why := _objection(hello, known):
+            for line in known:
+                line.turned_away = why
+            return why
+        known[0].admit(hello)
+        return known[0]
+
+
+def _objection(hello: Hello, known: list[Line]) -> str | None:
+    """Why this hello does not open its line, where there is one; None: it does."""
+    if hello.protocol != PROTOCOL:
+        return f"this referee speaks protocol {PROTOCOL}, the bot {hello.protocol}: install a matching bourre"
+    if not known:
+        return "this token opens no seat in this room: use BOURRE_TOKEN as the referee gave it"
+    line = known[0]
+    if line.closed:
+        return f"the line of {line.bot} is closed: {line.refusal or 'its time to come back is over'}"
+    return f"the line of {line.bot} is taken: a token opens one line at a time" if line.live else None
 
 
 async def _send(line: Line, context: Context) -> None:

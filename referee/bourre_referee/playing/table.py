@@ -34,7 +34,7 @@ from bourre_referee.playing.reports import Report, Reporter
 from bourre_referee.results import MatchResult, ranks_of, seat_result
 from bourre_referee.spec import Board, MatchOutcome, MatchSpec, SeatFault, SeatTiming
 
-_KIND_ASKED = {
+KIND_ASKED = {
     Decision.NAME_TRUMP: NameTrump,
     Decision.DECLARE: Declare,
     Decision.DRAW: Draw,
@@ -122,7 +122,7 @@ class Table:
         if action == Missing(Fault.LATE):
             self._give_up(seat)
         self.awaiting.discard(seat)
-        expected = isinstance(action, (Missing, _KIND_ASKED[self._match.decision]))
+        expected = isinstance(action, (Missing, KIND_ASKED[self._match.decision]))
         self._early[seat] = action if expected else Missing(Fault.UNDECODABLE)
         if recall and self._match.decision == Decision.PLAY:
             self._apply(seat, self._early.pop(seat))

@@ -45,10 +45,16 @@ def answers_to_wire(answers: Iterable[Answer]) -> BotMessage:
 
 def answers_from_wire(message: BotMessage) -> list[Answer]:
     """The answers of a message; what cannot be read is Missing, with its fault."""
-    return [
-        Answer(told.table, told.id, _action(told), told.error[:MAX_ERROR_TEXT], told.spent_us)
-        for told in message.answers
-    ]
+    return list(map(_answer_from_wire, message.answers))
+
+
+def _answer_from_wire(told: WireAnswer) -> Answer:
+    """Where it cannot be read, `error` says why."""
+    try:
+        action, error = _action(told), told.error
+    except InvalidCard as wrong:
+        action, error = Missing(Fault.UNDECODABLE), str(wrong)
+    return Answer(told.table, told.id, action, error[:MAX_ERROR_TEXT], told.spent_us)
 
 
 def _answer_to_wire(answer: Answer) -> WireAnswer:
@@ -81,15 +87,11 @@ def _tell_discards(told: WireAnswer, discards: tuple[Card, ...], takes: bool) ->
 
 
 def _action(told: WireAnswer) -> Choice | Recall | Missing:
+    """What was said, or Missing; raises InvalidCard."""
     if told.HasField("error"):
         return Missing(Fault.ERROR)
     said = {name for name in _SAID if told.HasField(name)}
-    if len(told.discards) > MAX_DISCARDS_TEXT:
-        return Missing(Fault.UNDECODABLE)
-    try:
-        return _said(told, said)
-    except InvalidCard:
-        return Missing(Fault.UNDECODABLE)
+    return Missing(Fault.UNDECODABLE) if len(told.discards) > MAX_DISCARDS_TEXT else _said(told, said)
 
 
 def _said(told: WireAnswer, said: set[str]) -> Choice | Recall | Missing:
