@@ -7,9 +7,12 @@ from traceback import walk_tb
 
 from bourre.bot import Bot
 from bourre.consult import BotError, decide_now, recall_now
+from bourre.practice.mistake import Mistake
+from bourre.practice.place import raised_at, written_at
 from bourre.rules.actions import Choice, Decision, Declare, Draw, Missing, Play, Recall
 from bourre.rules.cards import Card, show
 from bourre.rules.events import Event, Reneged
+from bourre.rules.sentences import sentence
 from bourre.rules.tricks import broken_rule
 from bourre.rules.view import View, visible_to
 
@@ -73,6 +76,14 @@ class Seat:
                     method = frame.f_code.co_name
         return f"{method}{line} raised {type(error).__name__}: {error}"
 
+    def mistake(self, why: str, view: View, said: Choice | Recall | None, error: Exception | None = None) -> Mistake:
+        """What the bot did wrong when it was asked this, and where."""
+        place = raised_at(self._bot, error) if error else ""
+        method = why.partition(" ")[0]
+        if not place and method in METHODS:
+            place = written_at(self._bot, method)
+        return Mistake(self.name, why, place, view, said)
+
     def _tell(self) -> None:
         untold, self._untold = self._untold, []
         for event in untold:
@@ -93,7 +104,7 @@ def _objection_to_card(card: Card, view: View, method: str) -> str | None:
         return None
     if card not in view.hand:
         return f"{method} gave {card}, which it does not hold (R8.5)"
-    return f"{method} gave {card}, which breaks {broken_rule(card, view.position)}"
+    return f"{method} gave {card}, which breaks {sentence(broken_rule(card, view.position))}"
 
 
 def _objection_to_discards(discards: Sequence[Card], view: View) -> str | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bourre.practice.error import PracticeError
+from bourre.practice.mistake import Mistake, described
 from bourre.practice.result import BotResult, PracticeMatch
 from bourre.practice.seat import Seat, objection
 from bourre.record import DealRecord, Header, Recorder, chance_of
 from bourre.rules.actions import Action, Choice, Fault, Missing, Recall
-from bourre.rules.cards import show
 from bourre.rules.events import Event
 from bourre.rules.match import Match
 from bourre.rules.view import View
@@ -71,10 +71,10 @@ class PracticeTable:
         try:
             action = seat.answer(view)
         except Exception as error:
-            self._complain(seat, f"{seat.complaint(error, view.decision)}; {_described(view)}", error)
+            self._complain(seat.mistake(seat.complaint(error, view.decision), view, None, error), error)
             return Missing(Fault.ERROR)
         if why := objection(action, view):
-            self._complain(seat, f"{why}; {_described(view)}")
+            self._complain(seat.mistake(why, view, action))
         return action
 
     def _recall(self, view: View, choice: Choice | Missing) -> Recall | None:
@@ -83,17 +83,20 @@ class PracticeTable:
         try:
             recall = seat.recalled(view, choice)
         except Exception as error:
-            self._complain(seat, f"{seat.complaint(error, 'recall')}; {_described(view)}", error)
+            self._complain(seat.mistake(seat.complaint(error, "recall"), view, None, error), error)
             return None
         if recall and (why := objection(recall, view)):
-            self._complain(seat, f"{why}; {_described(view)}")
+            self._complain(seat.mistake(why, view, recall))
         return recall
 
     def _end(self, seat: Seat, balances: tuple[int, ...]) -> None:
         try:
             seat.end(balances)
         except Exception as error:
-            self._complain(seat, seat.complaint(error, "on_match_end"), error)
+            problem = f"{seat.name}: {seat.complaint(error, 'on_match_end')} ({self._place(seat.number)})"
+            if self._strict:
+                raise PracticeError(problem) from error
+            self._problems.append(problem)
 
     def _note(self, seat: int | None, action: Action | None, events: list[Event]) -> None:
         self._recorder.note(seat, action, events)
@@ -101,15 +104,11 @@ class PracticeTable:
         for listener in self._seats:
             listener.hear(events)
 
-    def _complain(self, seat: Seat, why: str, error: Exception | None = None) -> None:
-        place = f"{self._header.match}, deal {self._match.deal.number}, seat {seat.number}, seed {self._seed}"
-        problem = f"{seat.name}: {why} ({place})"
+    def _complain(self, mistake: Mistake, error: Exception | None = None) -> None:
+        place = self._place(mistake.view.seat)
         if self._strict:
-            raise PracticeError(problem) from error
-        self._problems.append(problem)
+            raise PracticeError("\n  ".join([f"{mistake.bot}: {mistake.why} ({place})", *mistake.lines()])) from error
+        self._problems.append(f"{mistake.bot}: {mistake.why}; {described(mistake.view)} ({place})")
 
-
-def _described(view: View) -> str:
-    trick = f", trick {show(view.trick)}" if view.trick else ""
-    trump = "not named" if view.named is None else view.named
-    return f"hand {show(view.hand)}, trump {trump}{trick}, legal {show(view.legal)}"
+    def _place(self, seat: int) -> str:
+        return f"{self._header.match}, deal {self._match.deal.number}, seat {seat}, seed {self._seed}"

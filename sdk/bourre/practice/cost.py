@@ -1,0 +1,51 @@
+"""What a mistake costs at a referee, in words and chips (R8)."""
+
+from __future__ import annotations
+
+from bourre.rules.actions import Choice, Decision, Play, Recall
+from bourre.rules.pot import match_due
+from bourre.rules.view import View
+
+
+def cost(said: Choice | Recall | None, view: View) -> str:
+    """What becomes of an answer to this view that the rules forbid; None: there was no answer that can be read."""
+    if view.decision != Decision.PLAY:
+        return _before_the_play(said, view)
+    if isinstance(said, Play) and said.card in view.hand:
+        return _of_a_renege(view)
+    if isinstance(said, Recall):
+        return f"the recall changes nothing{_fine(view)}, and the card stands: {_match(view)}"
+    return f"the lowest legal card is played for it{_fine(view)}: {_match(view)}"
+
+
+def _before_the_play(said: Choice | Recall | None, view: View) -> str:
+    if view.decision == Decision.NAME_TRUMP:
+        return f"its lowest card's suit is trump{_fine(view)}"
+    if view.decision == Decision.DRAW or said is not None:
+        return f"it stands pat{_fine(view)}"
+    return f"it passes{_fine(view)}"
+
+
+def _of_a_renege(view: View) -> str:
+    """By `renege_policy` (R8.4)."""
+    corrected = f"it is out of this pot of {view.pot}, and loses its next turn to deal"
+    match view.house.renege_policy:
+        case "prompt":
+            return f"asked once more, it may correct the card: then {corrected}; otherwise {_match(view)}"
+        case "silent":
+            return f"if it recalls the card in time, {corrected}; otherwise {_match(view)}"
+        case "retract":
+            return f"the card is taken back and another asked for; a second such card: {_match(view)}"
+        case "retract_renege":
+            return f"the card is taken back and another asked for: {_match(view)}"
+    return f"the card stands: {_match(view)}"
+
+
+def _match(view: View) -> str:
+    due = 0 if view.seat in view.barred else match_due(view.pot, view.house, bourred=False, reneged=True)
+    return f"{due} chips, and it is out of this pot of {view.pot}"
+
+
+def _fine(view: View) -> str:
+    fine = view.house.fault_fine
+    return ", a fault" + (f" that costs {fine} chips" if fine else "")

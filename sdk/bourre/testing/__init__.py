@@ -1,0 +1,41 @@
+"""Test a bot: views from a line of text, and ready-made checks of its legality, speed and repetition.
+
+from bourre.testing import assert_legal, view
+
+def test_it_follows_suit() -> None:
+    assert MyBot().play(view("play hand='AS KH 2C' trick=QH trump=S")) == Card("KH")
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bourre.testing.legality import assert_legal
+    from bourre.testing.repeating import assert_repeats
+    from bourre.testing.speed import assert_fast
+    from bourre.viewline import ViewTextError, view, view_text
+
+__all__ = ["ViewTextError", "assert_fast", "assert_legal", "assert_repeats", "view", "view_text"]
+
+_HOMES = {
+    "ViewTextError": "bourre.viewline",
+    "assert_fast": "bourre.testing.speed",
+    "assert_legal": "bourre.testing.legality",
+    "assert_repeats": "bourre.testing.repeating",
+    "view": "bourre.viewline",
+    "view_text": "bourre.viewline",
+}
+
+
+if not TYPE_CHECKING:  # a type checker is to find misspelt names
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(_HOMES[name]), name)
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
