@@ -18,17 +18,21 @@ class BadUsage(BourreError):
     """Words on the command line that cannot be meant: says what there is instead."""
 
 
-OF_EXTRA_REFEREE = {"grpc", "google", "pydantic", "sqlmodel", "sqlalchemy", "trueskill"}
-OF_EXTRA_EXPORT = {"matplotlib", "pyarrow"}
+EXTRAS = {
+    "referee": {"grpc", "google", "pydantic", "sqlmodel", "sqlalchemy", "trueskill"},
+    "export": {"matplotlib", "pyarrow"},
+    "web": {"fastapi", "jinja2", "markupsafe", "starlette", "uvicorn"},
+}
+"""Which modules each extra brings."""
 
 
 def end(error: BourreError | ModuleNotFoundError, mend: str = "") -> NoReturn:
     """Says on stderr what is wrong, then the mend, and exits; a missing module of our own making goes up as it is."""
     if isinstance(error, ModuleNotFoundError):
         missing = (error.name or "").partition(".")[0]
-        if missing not in OF_EXTRA_REFEREE | OF_EXTRA_EXPORT:
+        extra = next((extra for extra, modules in EXTRAS.items() if missing in modules), None)
+        if extra is None:
             raise error
-        extra = "export" if missing in OF_EXTRA_EXPORT else "referee"
         tell(f"this command needs an extra of this package: pip install 'bourre[{extra}]'")
         sys.exit(BAD_INPUT)
     tell(f"{error}\n{mend}")

@@ -1,0 +1,47 @@
+"""`bourre serve`: a run in a browser, live while it plays."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bourre_referee.cli.ending import INTERRUPTED, BadUsage, tell
+
+
+def serve(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
+    host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 for every one.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8000,
+    allow_host: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A name that the server is called by; several times.")
+    ] = None,
+    owner_links: Annotated[
+        bool, typer.Option("--owner-links", help="Print a link for each bot's owner, to what the bot printed.")
+    ] = False,
+    owner_secret: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keeps owner links valid; made where there is none.")
+    ] = None,
+) -> None:
+    """Show a run in a browser: standings, bots, matches, every deal on a card table, and an API for programs.
+
+    While the contest plays, the standings in the browser follow. Only finished matches are shown. Ctrl-C ends it.
+    """
+    from bourre_referee.web.app import application
+    from bourre_referee.web.kept_run import opened
+    from bourre_referee.web.owner import owners
+    from bourre_referee.web.server import address, listening, serve
+
+    if owner_secret and not owner_links:
+        raise BadUsage("--owner-secret is for --owner-links: give both")
+    kept = opened(folder)
+    known = owners(owner_secret) if owner_links else None
+    listener = listening(host, port)
+    made = application(kept, [host, *(allow_host or ())], known)
+    at = address(listener, host)
+    tell(f"serving {folder} at {at} (Ctrl-C ends it)")
+    for bot, path in made.bots.links():
+        tell(f"logs of {bot}: {at}{path.removeprefix('/')}")
+    try:
+        serve(made.app, listener, made.news.feed.end)
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None

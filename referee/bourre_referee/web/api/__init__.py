@@ -1,0 +1,1 @@
+"""The same facts for programs: JSON documents, described by OpenAPI."""

@@ -1,0 +1,203 @@
+"""What the documents of the API hold."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+
+class Part(BaseModel):
+    """A part of a document."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Problem(Part):
+    """What went wrong, by RFC 9457."""
+
+    type: Literal["about:blank"] = "about:blank"
+    title: str
+    status: int
+    detail: str
+    mend: str
+    """What to do about it."""
+
+
+class Seed(Part):
+    """The master seed, as far as it is public."""
+
+    note: str
+    commitment: str = Field(description="SHA-256 of its 32 bytes, in hexadecimal; told before the first card")
+    revealed: str | None = Field(description="its bytes, once no card can be known beforehand by it")
+
+
+class Run(Part):
+    """A contest, and how far it is."""
+
+    contest: str
+    format: str
+    seats: int
+    deals: int = Field(description="in each match")
+    matches: int = Field(description="that are to be played, or were")
+    finished: int
+    complete: bool
+    digest: str | None = Field(description="SHA-256 over all records in schedule order; null until the end")
+    seed: Seed
+    rules: dict[str, JsonValue] = Field(description="every house rule")
+    clock: dict[str, int] = Field(description="time limits in milliseconds")
+    versions: dict[str, str] = Field(description="of what played")
+
+
+class Estimate(Part):
+    """How fast chips are won."""
+
+    chips_per_100: float
+    ci95: tuple[float, float] | None
+    deals: int
+
+
+class Standing(Part):
+    """One bot's line in the standings."""
+
+    rank: int
+    bot: str
+    mu: float
+    sigma: float
+    score: float = Field(description="mu - 3 sigma")
+    deals: int
+    chips: float
+    chips_per_100: float
+    ci95: tuple[float, float] | None
+    wins: int
+    bourres: int
+    reneges: int
+    faults: int
+    house_deals: int = Field(description="in which the house played its seat")
+    tied: str = Field(description="a letter for each group of neighbours that are not told apart")
+    adjusted_per_100: float | None = Field(description="in duplicate: less the luck of the draw")
+    adjusted_ci95: tuple[float, float] | None
+    reneges_by_rule: dict[str, int]
+
+
+class TakenBack(Part):
+    """A match that the organiser took back."""
+
+    match: str
+    attempt: int
+    reason: str
+
+
+class Standings(Part):
+    """The document of `bourre standings --json`."""
+
+    contest: str
+    format: str
+    matches: int
+    digest: str
+    standings: list[Standing]
+    cross: dict[str, dict[str, Estimate]] = Field(description="what the first bot won where both sat")
+    commitment: str = Field(default="", description="to a secret seed")
+    voids: list[TakenBack] = Field(default=[], description="only where there are any")
+
+
+class Stats(Part):
+    """The document of `bourre stats --json`."""
+
+    contest: str
+    format: str
+    matches: int
+    digest: str
+    tied_groups: list[list[str]]
+    ranking: dict[str, JsonValue] | None
+    adjusted_ranking: dict[str, JsonValue] | None
+    seats: list[dict[str, JsonValue]]
+    conduct: list[dict[str, JsonValue]]
+    style: dict[str, list[dict[str, JsonValue]]]
+    flow: list[dict[str, JsonValue]]
+
+
+class BotName(Part):
+    """A bot; its number, from 1, stands for it in addresses."""
+
+    number: int
+    name: str
+    present: bool = Field(description="false: it left the contest")
+
+
+class Bots(Part):
+    """All that were ever there, in the order of the contest file."""
+
+    bots: list[BotName]
+
+
+class Bot(BotName):
+    """A bot, and how it stands."""
+
+    standing: Standing
+    matches: int
+    faults_by_kind: dict[str, int]
+
+
+class Seat(Part):
+    """What one seat made of a match."""
+
+    bot: str
+    number: int = Field(description="of the bot")
+    rank: int
+    chips: float
+    wins: int
+    bourres: int
+    reneges: int
+    faults: int
+    house_deals: int
+    reneges_by_rule: dict[str, int]
+    faults_by_kind: dict[str, int]
+
+
+class Void(Part):
+    """A playing that does not count."""
+
+    match: str
+    attempt: int
+    by: str = Field(description="`host` failed it, or the `organiser` took it back")
+    reason: str
+    at: str = Field(description="when, in ISO 8601, UTC")
+    revealed: bool = Field(description="whether the secret seed was public by then")
+
+
+class Voids(Part):
+    """All of them."""
+
+    voids: list[Void]
+
+
+class Match(Part):
+    """A finished match."""
+
+    match: str
+    deals: int
+    attempt: int
+    isolation: str
+    sha256: str = Field(description="of its record, in hexadecimal")
+    seats: list[Seat]
+    voids: list[Void] = Field(description="earlier playings of it, which do not count")
+
+
+class Matches(Part):
+    """A page of a list of matches."""
+
+    page: int
+    pages: int
+    total: int
+    matches: list[Match]
+
+
+class Deal(Part):
+    """One deal of a match, as its record has it."""
+
+    match: str
+    deal: int
+    seating: int | None = Field(description="in duplicate: which playing of the deal it is")
+    bots: list[str] = Field(description="of the match: by seat, in duplicate by number from 0")
+    record: dict[str, JsonValue] = Field(description="the line of the record: docs/records.md")

@@ -1,0 +1,53 @@
+"""The application: every address of `bourre serve`, over one run folder."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from fastapi import FastAPI
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+
+from bourre_referee.web.api.description import api_router
+from bourre_referee.web.bot_routes import BotRoutes
+from bourre_referee.web.headers import Guard
+from bourre_referee.web.kept_run import KeptRun
+from bourre_referee.web.links import ServerLinks
+from bourre_referee.web.news import Newsroom
+from bourre_referee.web.owner import Owners
+from bourre_referee.web.page_routes import PageRoutes
+from bourre_referee.web.problems import Teller
+from bourre_referee.web.render import Pages
+from bourre_referee.web.static_files import static_files
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """What a server needs of it."""
+
+    app: Guard
+    news: Newsroom
+    bots: BotRoutes
+
+
+def application(kept: KeptRun, names: Collection[str] = (), owners: Owners | None = None) -> Application:
+    """The application over this run; it may be called by these names besides addresses and `localhost`."""
+    pages = Pages(ServerLinks())
+    news = Newsroom(kept, pages)
+    bots = BotRoutes(kept, pages, owners)
+    app = FastAPI(
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=news.open,
+        middleware=[Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)],
+    )
+    app.include_router(PageRoutes(kept, pages).router())
+    app.include_router(bots.router())
+    app.include_router(api_router(kept, pages))
+    app.add_api_route("/live", news.live, include_in_schema=False, response_model=None)
+    app.add_api_route("/static/{name}", static_files().answer, include_in_schema=False, response_model=None)
+    Teller(pages).listen(app)
+    return Application(Guard(app, frozenset(name.lower() for name in names)), news, bots)

@@ -1,0 +1,97 @@
+"""The addresses of the bots' pages, and of what they printed, which is for their owners alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+
+from bourre_referee.analysis.style import Style
+from bourre_referee.web.answers import tag_headers, tagged
+from bourre_referee.web.data.bot import bot_data
+from bourre_referee.web.finding import BotNumber, check_bot
+from bourre_referee.web.kept_run import KeptRun, RunState
+from bourre_referee.web.kept_styles import KeptStyles
+from bourre_referee.web.links import ServerLinks
+from bourre_referee.web.owner import Owners, log_text, rooms
+from bourre_referee.web.problems import Refused
+from bourre_referee.web.render import Pages
+
+PRIVATE = {"Cache-Control": "no-store"}
+
+
+class BotRoutes:
+    """Answers from the state of one run; with `owners`, logs to whoever has the key."""
+
+    def __init__(self, kept: KeptRun, pages: Pages, owners: Owners | None) -> None:
+        self._kept = kept
+        self._pages = pages
+        self._owners = owners
+        self._styles = KeptStyles()
+
+    def router(self) -> APIRouter:
+        """The addresses, ready to be answered."""
+        made = APIRouter(include_in_schema=False)
+        made.add_api_route("/bots/{number}", self.bot, response_model=None)
+        made.add_api_route("/bots/{number}/logs", self.logs, response_model=None)
+        made.add_api_route("/bots/{number}/logs/{room}", self.log, response_model=None)
+        return made
+
+    def links(self) -> Iterator[tuple[str, str]]:
+        """Every bot with the address that its owner is given."""
+        if self._owners:
+            for bot, number in self._kept.current().data.numbers.items():
+                yield bot, self._logs(number, self._owners.key(bot))
+
+    def bot(self, request: Request, number: BotNumber, key: str = "") -> Response:
+        """A bot; with its key, the way to its logs."""
+        state = self._kept.current()
+        check_bot(state, number)
+        if key:
+            self._check(state, number, key)
+        styles = self._styles.styles(state.run, state.data)
+        if key:
+            return HTMLResponse(self._page(state, number, styles, self._logs(number, key)), headers=PRIVATE)
+        tag = state.tag if styles else f"{state.tag}-counting"
+        known = tagged(request, tag)
+        return known or HTMLResponse(self._page(state, number, styles), headers=tag_headers(tag))
+
+    def logs(self, number: BotNumber, key: str = "") -> Response:
+        """Which logs there are."""
+        state = self._kept.current()
+        bot = self._check(state, number, key)
+        there = rooms(state.run.path, bot, _finished(state))
+        asked = urlencode({"key": key})
+        found = [(room, f"{ServerLinks().bot(number)}/logs/{room}?{asked}") for room in there]
+        return HTMLResponse(self._pages.logs(state.data, bot, found), headers=PRIVATE)
+
+    def log(self, number: BotNumber, room: str, key: str = "") -> Response:
+        """What the bot printed in one room."""
+        state = self._kept.current()
+        bot = self._check(state, number, key)
+        there = rooms(state.run.path, bot, _finished(state))
+        if room not in there:
+            raise Refused(404, "there is no such log", "a log is there when its match is finished")
+        return PlainTextResponse(log_text(state.run.path, bot, room), headers=PRIVATE)
+
+    def _page(self, state: RunState, number: int, styles: Sequence[Style] | None, log: str | None = None) -> str:
+        bot = bot_data(state.data, number, styles)
+        assert bot is not None, "the number was checked before"
+        return self._pages.bot(state.data, bot, log)
+
+    def _check(self, state: RunState, number: int, key: str) -> str:
+        """The name of the bot whose key this is."""
+        check_bot(state, number)
+        bot = state.data.bots[number - 1]
+        if self._owners is None or not self._owners.knows(bot, key):
+            raise Refused(403, "this is for the owner of the bot", "ask whoever runs the contest for your link")
+        return bot
+
+    def _logs(self, number: int, key: str) -> str:
+        return f"{ServerLinks().bot(number)}/logs?{urlencode({'key': key})}"
+
+
+def _finished(state: RunState) -> frozenset[str]:
+    return frozenset(match.match for match in state.data.matches)

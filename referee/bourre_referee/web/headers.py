@@ -1,0 +1,92 @@
+"""What every answer carries, and whom the server answers at all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from ipaddress import ip_address
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+HEAD = "bourre.head"
+"""In the scope of a request: it asked for the head of an answer alone."""
+
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Stands before the application: strange names are refused, every answer gets its headers, HEAD works like GET."""
+
+    app: ASGIApp
+    names: Collection[str]
+    """That the server may be called by, in lower case; besides any address, and `localhost`."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        app = self.app if self._knows(Headers(scope=scope).get("host", "")) else REFUSAL
+        # The application sees a GET; the server below leaves out the body, as it still sees the HEAD.
+        seen = {**scope, "method": "GET", HEAD: True} if scope["method"] == "HEAD" else scope
+        await app(seen, receive, _with_headers(send))
+
+    def _knows(self, host: str) -> bool:
+        """A web site that had its name point here could read the pages as its own; an address cannot be made to."""
+        name = name_of(host)
+        return name in self.names or name == "localhost" or _is_address(name)
+
+
+REFUSAL = PlainTextResponse(
+    "This server is not known by that name. Whoever runs it adds the name with --allow-host.\n", status_code=421
+)
+
+
+def name_of(host: str) -> str:
+    """The host without its port, in lower case; an IPv6 address without its brackets."""
+    name = host.strip().lower()
+    if name.startswith("["):
+        return name[1:].partition("]")[0]
+    return name.partition(":")[0].removesuffix(".")
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return sending

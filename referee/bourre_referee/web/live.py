@@ -1,0 +1,139 @@
+"""What is new, told to whoever looks: server-sent events, from one watcher for all."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
+
+from starlette.responses import Response
+from starlette.types import Message, Receive, Scope, Send
+
+EVERY_S = 0.5
+"""Between two looks at the run's files: a match takes longer, and three calls of `stat` cost nothing. Notices of the
+kernel would not come from a file system on another machine."""
+HEARTBEAT_S = 15.0
+"""Of silence: then a comment keeps what stands between awake, and finds lines that are dead."""
+SEND_S = 30.0
+"""For a client to take what it is sent."""
+MOST_CLIENTS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """The newest of what is told under one name."""
+
+    tag: str
+    """Of the state that it tells."""
+    name: str
+    text: str
+
+    def __bytes__(self) -> bytes:
+        """As it goes over the line (html.spec.whatwg.org/multipage/server-sent-events.html)."""
+        # Only these end a line there; `splitlines` knows more.
+        lines = self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        data = "".join(f"data: {line}\n" for line in lines)
+        return f"id: {self.tag}\nevent: {self.name}\n{data}\n".encode()
+
+
+class Feed:
+    """Watches for news while anybody listens. Who is slow misses what is old, and only the newest is kept."""
+
+    def __init__(self, look: Callable[[str], News | None], every_s: float = EVERY_S) -> None:
+        """`look(tag)` runs in a thread: the news if they are not of this state, else None."""
+        self._look = look
+        self._every_s = every_s
+        self._news: News | None = None
+        self._changed = asyncio.Event()
+        self._wanted = asyncio.Event()
+        self._ending = asyncio.Event()
+        self.clients = 0
+        """That listen now."""
+
+    async def watch(self) -> None:
+        """Looks again and again until the end."""
+        while not self._ending.is_set():
+            await self._wanted.wait()
+            latest = await asyncio.to_thread(self._look, self._news.tag if self._news else "")
+            if latest is not None:
+                self._tell(latest)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ending.wait(), self._every_s)
+
+    def end(self) -> None:
+        """Ends watching, and lets every client go."""
+        self._ending.set()
+        self._changed.set()
+        self._wanted.set()
+
+    async def listen(self, seen: str, heartbeat_s: float = HEARTBEAT_S) -> AsyncGenerator[bytes, None]:
+        """What a client is sent that has seen the state `seen`, until the end."""
+        self.clients += 1
+        self._wanted.set()
+        try:
+            yield b"retry: 2000\n\n"
+            while not self._ending.is_set():
+                changed = self._changed
+                if self._news and self._news.tag != seen:
+                    seen = self._news.tag
+                    yield bytes(self._news)
+                    continue
+                try:
+                    await asyncio.wait_for(changed.wait(), heartbeat_s)
+                except TimeoutError:
+                    yield b": still here\n\n"
+        finally:
+            self.clients -= 1
+            if not self.clients and not self._ending.is_set():
+                self._wanted.clear()
+
+    def _tell(self, news: News) -> None:
+        self._news = news
+        before, self._changed = self._changed, asyncio.Event()
+        before.set()
+
+
+class Stream(Response):
+    """Server-sent events, until they end, the client goes, or it does not take them."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, events: AsyncGenerator[bytes, None], send_s: float = SEND_S) -> None:
+        # Without the buffers of nginx, which would hold events back.
+        super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+        del self.headers["Content-Length"]
+        self._events = events
+        self._send_s = send_s
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends what comes."""
+        sending = asyncio.ensure_future(self._send(send))
+        leaving = asyncio.ensure_future(_left(receive))
+        try:
+            await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+            if sending.done():
+                await sending
+        finally:
+            for task in (sending, leaving):
+                task.cancel()
+            await asyncio.gather(sending, leaving, return_exceptions=True)
+
+    async def _send(self, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        async with aclosing(self._events) as events:
+            async for event in events:
+                try:
+                    await asyncio.wait_for(send(_part(event)), self._send_s)
+                except TimeoutError:
+                    return
+        await send(_part(b"", more=False))
+
+
+def _part(body: bytes, more: bool = True) -> Message:
+    return {"type": "http.response.body", "body": body, "more_body": more}
+
+
+async def _left(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,77 @@
+"""The server that runs the application: its socket, its end."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from ipaddress import IPv6Address, ip_address
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from bourre_referee.errors import ContestError
+
+GRACE_S = 5
+"""For answers on their way when the server ends."""
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens there; ContestError when it cannot."""
+    try:
+        family, _, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        return socket.create_server(place[:2], family=family)
+    except (OSError, OverflowError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        mend = "give another with --port, or 0 for any that is free; --host must be an address of this machine"
+        raise ContestError(f"port {port} of {host} cannot be listened at ({why}): {mend}") from error
+
+
+def address(listener: socket.socket, host: str) -> str:
+    """Where a browser finds it."""
+    port = listener.getsockname()[1]
+    return f"http://{'[' + host + ']' if _is_version_6(host) else host}:{port}/"
+
+
+def serve(app: ASGIApp, listener: socket.socket, ending: Callable[[], None]) -> None:
+    """Answers until SIGINT, which goes up as KeyboardInterrupt, or SIGTERM.
+
+    `ending` is called before it waits for its clients.
+    """
+    asyncio.run(server_of(app, ending).serve(sockets=[listener]))
+
+
+def server_of(app: ASGIApp, ending: Callable[[], None]) -> uvicorn.Server:
+    """The server, not yet started. It says nothing unless an answer fails: addresses may have keys in them."""
+    config = uvicorn.Config(
+        app,
+        access_log=False,
+        log_level="error",
+        server_header=False,
+        proxy_headers=False,
+        ws="none",
+        lifespan="on",
+        timeout_graceful_shutdown=GRACE_S,
+        limit_concurrency=1_000,
+    )
+    return _Server(config, ending)
+
+
+class _Server(uvicorn.Server):
+    """Lets those go who listen for news: they would stay for ever, and uvicorn waits for them."""
+
+    def __init__(self, config: uvicorn.Config, ending: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ending = ending
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ends the server."""
+        self._ending()
+        await super().shutdown(sockets)
+
+
+def _is_version_6(host: str) -> bool:
+    try:
+        return isinstance(ip_address(host), IPv6Address)
+    except ValueError:
+        return False
