@@ -1,0 +1,91 @@
+"""A bot's class, taken from the file that its author wrote."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+from bourre.bot import Bot
+from bourre.rules.errors import BourreError
+
+
+class BotFileError(BourreError):
+    """A file from which no bot can be taken: names the file, the line where there is one, and the mend."""
+
+
+def find(word: str, folders: Sequence[Path]) -> str:
+    """The path for a word that is one (`bots/mine.py`), or names a bot file of these folders (`tight`, `random`).
+
+    `NAME` stands for `NAME.py` or `NAME_bot.py` in the first folder that has it. A path may end in `:Class`.
+    Raises BotFileError, saying which names there are.
+    """
+    if "/" in word or ".py" in word:
+        return word
+    for folder in folders:
+        for name in (f"{word}.py", f"{word}_bot.py"):
+            if (folder / name).is_file():
+                return str(folder / name)
+    known = sorted({path.stem.removesuffix("_bot") for folder in folders for path in folder.glob("*.py")})
+    there_are = f"there are {', '.join(known)}" if known else "there are no example bots here"
+    raise BotFileError(f"there is no bot {word!r}: {there_are}; or write the path of a file, as in ./{word}.py")
+
+
+def load(path: str) -> type[Bot]:
+    """The one subclass of Bot that is written in this file; `PATH:Class` picks one of several. Runs the file's code.
+
+    Raises BotFileError.
+    """
+    file, _, wanted = path.partition(":")
+    bots = _bots(_module(Path(file)))
+    if not bots:
+        raise BotFileError(f"{file} has no bot in it: write a class that derives from bourre.Bot")
+    choice = " or ".join(f"{file}:{bot.__name__}" for bot in bots)
+    chosen = [bot for bot in bots if wanted in ("", bot.__name__)]
+    if not chosen:
+        raise BotFileError(f"{file} has no bot {wanted!r}: write {choice}")
+    if len(chosen) > 1:
+        raise BotFileError(f"{file} has {len(bots)} bots in it: write {choice}")
+    return chosen[0]
+
+
+def _bots(module: ModuleType) -> list[type[Bot]]:
+    """The bots written here, not imported; a base class of another one of them is no bot of its own."""
+    here = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, Bot) and value.__module__ == module.__name__
+    ]
+    return [bot for bot in here if not any(other is not bot and issubclass(other, bot) for other in here)]
+
+
+def _module(file: Path) -> ModuleType:
+    if not file.is_file():
+        raise BotFileError(f"there is no file {file}")
+    name = f"bourre_bot_{file.stem}"
+    spec = spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise BotFileError(f"{file} is no Python file: its name must end in .py")
+    module = module_from_spec(spec)
+    sys.modules[name] = module  # where dataclasses and pickle look for it
+    if str(file.parent) not in sys.path:
+        sys.path.insert(0, str(file.parent))  # as `python FILE` does, so that the file may import its neighbours
+    try:
+        spec.loader.exec_module(module)
+    except SystemExit as error:
+        mend = 'let it call run() only under `if __name__ == "__main__":`'
+        raise BotFileError(f"{file} ends the program when it is loaded: {mend}") from error
+    except Exception as error:
+        raise BotFileError(f"{_place(file, error)}: {type(error).__name__}: {error}") from error
+    return module
+
+
+def _place(file: Path, error: Exception) -> str:
+    """The file, and the last of its lines that was being run."""
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}, line {error.lineno}"
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
+    return f"{file}, line {lines[-1]}" if lines else str(file)
