@@ -6,9 +6,11 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli import rules
+from bourre_referee.cli.check import check
 from bourre_referee.cli.compare import compare
 from bourre_referee.cli.doctor import doctor
 from bourre_referee.cli.export import export
+from bourre_referee.cli.grade import grade
 from bourre_referee.cli.new import new
 from bourre_referee.cli.plot import plot
 from bourre_referee.cli.practice import practice
@@ -16,6 +18,7 @@ from bourre_referee.cli.rate import rate
 from bourre_referee.cli.replay import replay
 from bourre_referee.cli.run import run
 from bourre_referee.cli.schedule import schedule
+from bourre_referee.cli.serve import serve
 from bourre_referee.cli.standings import standings
 from bourre_referee.cli.stats import stats
 from bourre_referee.cli.verify import verify
@@ -34,12 +37,15 @@ app.command()(rate)
 app.command()(replay)
 app.command()(new)
 app.command()(practice)
+app.command()(check)
 app.command()(compare)
+app.command()(grade)
 app.command()(verify)
 app.command()(void)
 app.command()(export)
 app.command()(plot)
 app.command()(schedule)
+app.command()(serve)
 app.command()(doctor)
 app.add_typer(rules.app, name="rules")
 

@@ -25,13 +25,14 @@ def compare_here(contest: Contest, seed: int, bots: Mapping[str, type[Bot]], fir
     """
     judging = Judging(first, second, schedule_of(contest))
     for number, spec in enumerate(matches_of(contest, master_seed(seed)), start=1):
-        judging.hear(_played(contest, number, spec, bots))
+        judging.hear(played_here(contest, number, spec, bots))
         if judging.decided:
             break
     return judging.comparison
 
 
-def _played(contest: Contest, number: int, spec: MatchSpec, bots: Mapping[str, type[Bot]]) -> MatchResult:
+def played_here(contest: Contest, number: int, spec: MatchSpec, bots: Mapping[str, type[Bot]]) -> MatchResult:
+    """The result of the `number`-th match (from 1) of a duplicate contest; raises PracticeError."""
     line_up = {name: bots[name] for name in spec.line_up}
     record = practice_duplicate(line_up, spec.deals, seatings, spec.seed, spec.house, contest.stakes, spec.match)
     place = Place(

@@ -1,0 +1,116 @@
+"""`bourre grade`: marks submissions against staff bots, on fixed deals, by the thresholds of a plan file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bourre_referee.cli.bots import examples
+from bourre_referee.cli.ending import FAILURE, INTERRUPTED, BadUsage, tell
+from bourre_referee.errors import Interrupted
+
+if TYPE_CHECKING:
+    from bourre_referee.contest.progress import Progress
+    from bourre_referee.grading.graded import Graded
+    from bourre_referee.grading.plan import Plan
+
+
+def grade(
+    bots: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="BOT...", help="Submissions: files, folders with a bot.py, folders of such folders."),
+    ] = None,
+    plan: Annotated[Path, typer.Option(metavar="FILE", help="The plan file of the assignment.")] = Path("grade.toml"),
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", show_default="grades/<assignment>", help="Where all of it is kept.")
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(min=1, show_default="one per core", help="Rooms played at once; marks do not change."),
+    ] = None,
+    results: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Mark one submission, and write Gradescope's results.json here.")
+    ] = None,
+    calibrate: Annotated[
+        bool, typer.Option("--calibrate", help="Mark the staff bots themselves, on this seed and others.")
+    ] = False,
+    seeds: Annotated[int, typer.Option(min=1, max=1000, help="With --calibrate: how many other seeds.")] = 8,
+) -> None:
+    """Mark submissions against staff bots, the same way on every rerun.
+
+    The marks go to stdout. A submission that does not work gets its mark like any other; exit code 1 means that one
+    has none, because this machine failed.
+    """
+    from bourre_referee.grading.file import load
+
+    known = load(plan, [folder.resolve() for folder in examples()])
+    if calibrate:
+        if bots or results:
+            raise BadUsage("--calibrate marks the staff bots alone: leave out submissions and --results")
+        _calibrate(known, seeds)
+    elif not bots:
+        raise BadUsage("there is nothing to mark: give submissions, or a folder of them")
+    elif results and len(bots) > 1:
+        raise BadUsage("--results is for one submission: give one file or folder")
+    else:
+        _grade(known, plan, bots, out or Path("grades") / known.name, jobs, results)
+
+
+def _grade(plan: "Plan", file: Path, bots: Sequence[Path], out: Path, jobs: int | None, results: Path | None) -> None:
+    from bourre_referee.contest import atomic
+    from bourre_referee.grading.grade import grade, settled
+    from bourre_referee.grading.gradescope import results_json
+    from bourre_referee.grading.outputs import Outputs
+    from bourre_referee.grading.playing import player
+    from bourre_referee.grading.pseudonyms import salt_of
+    from bourre_referee.grading.submissions import alone, found
+
+    submissions = [alone(bots[0])] if results else found(bots)
+    outputs = Outputs(out.absolute())
+    outputs.make()
+    plan, isolation = settled(plan)
+    if isolation.warning:
+        tell(isolation.warning)
+    marked: list[Graded] = []
+    try:
+        salt = None if results else salt_of(file.with_suffix(".salt"))
+        for graded in grade(plan, submissions, outputs.runs, salt, player(plan.minutes, jobs, _hear)):
+            outputs.keep_one(plan, graded)
+            _print(graded)
+            marked.append(graded)
+    except (Interrupted, KeyboardInterrupt):
+        tell("interrupted: the same command goes on from there")
+        raise typer.Exit(INTERRUPTED) from None
+    outputs.keep_all(plan, marked)
+    if results:
+        atomic.write(results, results_json(plan, marked[0]))
+    tell(f"for students: {outputs.students}/ and leaderboard.csv; for staff alone: {outputs.staff}/")
+    if any(graded.mark is None for graded in marked):
+        raise typer.Exit(FAILURE)
+
+
+def _hear(progress: "Progress") -> None:
+    """What went wrong with the host is told at once."""
+    for notice in progress.notices:
+        if notice.startswith("room "):
+            tell(notice)
+
+
+def _print(graded: "Graded") -> None:
+    from bourre_referee.telling.names import printable
+
+    name = printable(graded.student)
+    if graded.mark is None:
+        print(f"     not marked  {name}")
+        tell(f"{name}: {printable(graded.failure)}")
+        return
+    remark = f"  {printable(graded.trouble)}" if graded.trouble else ""
+    print(f"{graded.mark.points:>7g} of {graded.mark.max_points:<5g}{name}{remark}", flush=True)
+
+
+def _calibrate(plan: "Plan", seeds: int) -> None:
+    from bourre_referee.grading.calibration import calibrated, calibration_lines
+
+    for line in calibration_lines(plan, calibrated(plan, seeds)):
+        print(line)
