@@ -1,0 +1,47 @@
+"""Folders of `bourre new --lang node` with their packages installed: once for all workers of a test run."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.spec import Entry
+from bourre_referee.starters.language import NODE
+from bourre_referee.starters.starter import make
+
+FILES = ("bot.js", "package.json", "sdk", "node_modules")
+
+
+def installed(factory: pytest.TempPathFactory) -> Path:
+    """A new folder after `npm ci`, the same for every worker; nobody may write in it."""
+    base = factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder, done = shared / "nodebot", shared / "nodebot.installed"
+    with (shared / "nodebot.lock").open("w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        if not done.exists():
+            make(folder, NODE)
+            run = subprocess.run(["npm", "ci"], cwd=folder, capture_output=True, text=True, check=False)
+            assert run.returncode == 0, run.stderr
+            done.touch()
+    return folder
+
+
+def with_bot(source: Path, code: str, folder: Path) -> Path:
+    """A copy of this folder with another bot in it."""
+    shutil.copytree(source, folder, ignore=shutil.ignore_patterns("node_modules"))
+    (folder / "node_modules").symlink_to(source / "node_modules")
+    (folder / "bot.js").write_text(code)
+    return folder
+
+
+def entry_of(folder: Path, name: str) -> Entry:
+    """The bot of a folder, as one of a room."""
+    node = shutil.which("node")
+    assert node
+    return Entry(name, (node, "bot.js"), folder, FILES)

@@ -1,0 +1,214 @@
+"""The bot for Node.js in contests with bots in Python: every decision, many tables, in a box, over a broken line."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bourre.record import read, replay
+from bourre.rules.house import HouseRules
+from bourre_referee.spec import Clock, RoomSpec
+from tests.end_to_end.breaking import Wire, played_with, visited_room
+from tests.end_to_end.node_bots import FILES, entry_of, installed, with_bot
+from tests.end_to_end.rooms import GENEROUS, faults_of, played, room_with
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+RIVALS = ("lowest", "drawer", "counter")
+DECIDING = ("separate_dealer_option", "simultaneous", "nba", "indiana")
+"""Presets that ask, with `limit`, for every decision there is, in every way."""
+
+
+@pytest.fixture(scope="module")
+def node(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of `bourre new --lang node`, ready to play."""
+    return installed(tmp_path_factory)
+
+
+def contest_file(node: Path, folder: Path, rivals: Sequence[str], **keys: Any) -> Path:
+    """A contest of the bot for Node.js and these of Python, one round."""
+    asked = {"preset": "limit", "format": "session", "tables": 1, "level": "none", "deals": 8, **keys}
+    bots = "".join(f'[[bots]]\nname = "{name}"\ncommand = ["python", "{EXAMPLES / name}.py"]\n' for name in rivals)
+    files = json.dumps([str(node / file) for file in FILES])
+    folder.mkdir(exist_ok=True)
+    path = folder / "contest.toml"
+    path.write_text(
+        f'[contest]\nname = "node"\nseed = 7\n[table]\nseats = {len(rivals) + 1}\ndeals = {asked["deals"]}\n'
+        f'format = "{asked["format"]}"\ntables = {asked["tables"]}\n[rules]\npreset = "{asked["preset"]}"\n'
+        f"[schedule]\nrounds = 1\n[clock]\nstart_ms = 30000\ndecision_ms = 30000\n"
+        f'[isolation]\nlevel = "{asked["level"]}"\n'
+        f'[[bots]]\nname = "node"\ncommand = ["node", "{node / "bot.js"}"]\nfiles = {files}\n{bots}'
+    )
+    return path
+
+
+def standings_of(node: Path, folder: Path, rivals: Sequence[str] = RIVALS, **keys: Any) -> dict[str, Any]:
+    """The document that the whole contest prints; nobody in it may have made a mistake."""
+    command = [sys.executable, "-m", "bourre_referee", "run", str(contest_file(node, folder, rivals, **keys))]
+    words = ["--out", str(folder / "run"), "--json"]
+    done = subprocess.run([*command, *words], capture_output=True, text=True, check=False, timeout=110)
+    assert done.returncode == 0, done.stderr
+    document: dict[str, Any] = json.loads(done.stdout)
+    mistakes = [(row["bot"], row["faults"], row["reneges"]) for row in document["standings"]]
+    assert sorted(mistakes) == sorted((name, 0, 0) for name in ("node", *rivals))
+    return document
+
+
+@pytest.fixture(scope="module")
+def undisturbed(node: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the contest comes to in plain processes at one table."""
+    return standings_of(node, tmp_path_factory.mktemp("undisturbed"), deals=60)
+
+
+def test_its_own_tests_pass(node: Path) -> None:
+    done = subprocess.run(["npm", "test"], cwd=node, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert "pass 5" in done.stdout
+
+
+def test_it_is_better_than_lowest(undisturbed: dict[str, Any]) -> None:
+    rank = {row["bot"]: row["rank"] for row in undisturbed["standings"]}
+    assert rank["node"] < rank["lowest"]
+
+
+@pytest.mark.parametrize("tables", [1, 16])
+def test_a_second_run_and_many_tables_change_nothing(
+    node: Path, undisturbed: dict[str, Any], tmp_path: Path, tables: int
+) -> None:
+    assert standings_of(node, tmp_path, deals=60, tables=tables) == undisturbed
+
+
+@pytest.mark.parametrize("level", ["bwrap"])
+def test_it_plays_the_same_in_a_box(node: Path, undisturbed: dict[str, Any], tmp_path: Path, level: str) -> None:
+    assert standings_of(node, tmp_path, deals=60, level=level) == undisturbed
+
+
+@pytest.mark.parametrize("preset", DECIDING)
+def test_it_answers_all_that_a_house_may_ask(node: Path, tmp_path: Path, preset: str) -> None:
+    assert standings_of(node, tmp_path, preset=preset, tables=4)["matches"] == 4
+
+
+def test_duplicate_deals_come_to_the_same_at_one_table_and_at_many(node: Path, tmp_path: Path) -> None:
+    one, many = (
+        standings_of(node, tmp_path / str(tables), RIVALS[:1], format="duplicate", deals=6, tables=tables)
+        for tables in (1, 32)
+    )
+    assert one == many
+
+
+def room_of(folder: Path, logs: Path, **keys: Any) -> RoomSpec:
+    """A room whose bot `tested` is that of this folder."""
+    spec = room_with("honest", logs, **keys)
+    return replace(spec, entries=(entry_of(folder, "tested"), *spec.entries[1:]))
+
+
+RENEGING = """\
+import { MyBot } from "./good.js";
+import { run } from "./sdk/index.js";
+class Reneging extends MyBot {
+  play(view) {
+    const illegal = view.hand.filter((card) => !view.legal.includes(card));
+    return view.renege || illegal.length === 0 ? super.play(view) : illegal[0];
+  }
+  onRenege({ card, rule }) { console.log(`reneged: ${card} ${rule}`); }
+  recall(view, card) { return view.legal[0]; }
+}
+run(Reneging, import.meta.url);
+"""
+
+
+@pytest.mark.parametrize("policy", ["prompt", "silent"])
+def test_it_corrects_a_renege_when_told_and_recalls_one_when_not(node: Path, tmp_path: Path, policy: str) -> None:
+    folder = with_bot(node, RENEGING, tmp_path / "bot")
+    (folder / "good.js").write_text((node / "bot.js").read_text())
+    spec = room_of(folder, tmp_path, deals=20)
+    house = HouseRules.preset("limit", renege_policy=policy)
+    (outcome,) = played(replace(spec, matches=tuple(replace(match, house=house) for match in spec.matches)))
+    kinds = [type(event).__name__ for step in replay(read(outcome.record)) for event in step.events]
+    assert kinds.count("RenegeCorrected") == kinds.count("Reneged") > 2
+    assert outcome.faults == ()
+    assert ("reneged: " in log_of(tmp_path)) == (policy == "prompt")
+
+
+def log_of(logs: Path) -> str:
+    """All that the tested bot printed."""
+    return "".join(path.read_text() for path in sorted((logs / "tested").iterdir()))
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("play(view) { return view.cards.first; }", "TypeError: Cannot read properties of undefined"),
+        ("play(view) { }", "play returned undefined: return a card such as view.legal[0]"),
+        ("async declare(view) { return view.hand[0]; }", "return true or false"),
+        ("draw(view) { return '2C'; }", 'draw returned "2C": return an array of the cards to discard'),
+    ],
+)
+def test_what_fails_in_it_stands_in_its_log_with_the_hand(node: Path, tmp_path: Path, body: str, told: str) -> None:
+    code = f'import {{ Bot, run }} from "./sdk/index.js";\nclass Wrong extends Bot {{ {body} }}\n'
+    folder = with_bot(node, f"{code}run(Wrong, import.meta.url);\n", tmp_path / "bot")
+    (outcome,) = played(room_of(folder, tmp_path, deals=12))
+    assert set(faults_of(outcome, "tested")) == {"error"}
+    log = log_of(tmp_path)
+    assert told in log
+    assert "bot.js:2:" in log or "returned" in log
+    assert "no answer to DECISION_" in log
+    assert "hand " in log
+
+
+def test_who_thinks_long_at_many_tables_gives_signs_of_life(node: Path, tmp_path: Path) -> None:
+    """Eight tables ask at once; each answer takes a third of the time for one, all together far more than that."""
+    thinking = "declare(view) { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200); return true; }"
+    code = f'import {{ Bot, run }} from "./sdk/index.js";\nclass Slow extends Bot {{ {thinking} }}\n'
+    folder = with_bot(node, f"{code}run(Slow, import.meta.url);\n", tmp_path / "bot")
+    clock = Clock(start_ms=20_000, decision_ms=600, bank_ms=0)
+    outcomes = played(room_of(folder, tmp_path, matches=8, tables=8, deals=2, clock=clock))
+    assert [faults_of(outcome, "tested") for outcome in outcomes] == [{}] * 8
+
+
+@pytest.mark.parametrize("tables", [1, 4])
+def test_when_its_line_breaks_it_comes_back_and_plays_on(node: Path, tmp_path: Path, tables: int) -> None:
+    calls: list[int] = []
+
+    async def visit(address: str, token: str) -> None:
+        async with Wire(address).open() as wire:
+            environment = {**os.environ, "BOURRE_ADDRESS": wire.address, "BOURRE_TOKEN": token}
+            process = await asyncio.create_subprocess_exec(
+                "node", "bot.js", cwd=folder, env=environment, stdout=asyncio.subprocess.PIPE
+            )
+            assert process.stdout is not None
+            async for line in process.stdout:
+                if line == b"cut\n":
+                    wire.cut()
+            assert await process.wait() == 0
+            calls.append(wire.calls)
+
+    code = (
+        'import { MyBot } from "./good.js";\nimport { run } from "./sdk/index.js";\n'
+        "class Unlucky extends MyBot {\n"
+        '  declare(view) { if (view.deal % 3 === 2) console.log("cut"); return super.declare(view); }\n'
+        "}\nrun(Unlucky, import.meta.url);\n"
+    )
+    folder = with_bot(node, code, tmp_path / "bot")
+    (folder / "good.js").write_text((node / "bot.js").read_text())
+    clock = replace(GENEROUS, reconnect_ms=60_000)
+    outcomes = played_with(visited_room(tmp_path / "logs", clock=clock, matches=4, tables=tables), visit)
+    assert [outcome.faults for outcome in outcomes] == [()] * 4
+    assert calls[0] > 4
+    undisturbed = played(room_of(node, tmp_path, matches=4))
+    assert [outcome.record for outcome in outcomes] == [outcome.record for outcome in undisturbed]
+
+
+def test_started_alone_it_says_what_it_needs(node: Path) -> None:
+    known = {name: value for name, value in os.environ.items() if not name.startswith("BOURRE_")}
+    done = subprocess.run(["node", "bot.js"], cwd=node, env=known, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("MyBot plays at a referee, which sets BOURRE_ADDRESS and BOURRE_TOKEN for it.")
