@@ -1,0 +1,140 @@
+"""`bourre check`: whether a bot, in any language, keeps to the protocol and the rules."""
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bourre_referee.cli.bots import examples, names
+from bourre_referee.cli.ending import INTERRUPTED, BadUsage, tell
+
+if TYPE_CHECKING:
+    from bourre_referee.conformance.examine import Subject
+    from bourre_referee.conformance.terms import Terms
+    from bourre_referee.conformance.verdict import Report
+
+FAILED = 3
+
+
+def check(
+    bot: Annotated[
+        str | None, typer.Argument(metavar="BOT", show_default=False, help="The bot's file, or an example's name.")
+    ] = None,
+    command: Annotated[
+        str | None, typer.Option(metavar="WORDS", help='Instead: how to start it, as "node bot.js".')
+    ] = None,
+    files: Annotated[
+        list[str] | None,
+        typer.Option("--files", metavar="PATH", show_default="those that are named", help="What else it reads."),
+    ] = None,
+    preset: Annotated[
+        list[str] | None, typer.Option(show_default="all", help="House rules: see `bourre rules show`.")
+    ] = None,
+    seats: Annotated[int | None, typer.Option(min=2, max=8, show_default="2 to 8", help="At the table.")] = None,
+    deals: Annotated[int, typer.Option(min=1, help="About how many in all.")] = 500,
+    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Another seed deals other cards.")] = 7,
+    decision_ms: Annotated[int, typer.Option(min=10, max=600_000, help="The time limit of each decision.")] = 1000,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    junit: Annotated[
+        Path | None, typer.Option(metavar="FILE", show_default=False, help="Write a JUnit report as well.")
+    ] = None,
+) -> None:
+    """Try a bot on everything that a referee asks, under all house rules.
+
+    A real referee plays with a process of the bot. Ends with exit code 3 when a check failed.
+    """
+    from bourre_referee.conformance.document import document
+    from bourre_referee.conformance.document import junit as junit_document
+    from bourre_referee.conformance.text import report_lines
+
+    words = _words(bot, command)
+    terms = _terms(preset or [], seats, deals, seed, decision_ms)
+    if junit and not junit.parent.is_dir():
+        raise BadUsage(f"--junit {junit}: there is no folder {junit.parent}")
+    again = ("bourre", "check", *((bot,) if bot else ("--command", str(command))))
+    again += tuple(word for path in files or () for word in ("--files", path))
+    report = _examined(_subject(bot, words, files or [], again), terms)
+    if junit:
+        junit.write_text(junit_document(report), "utf-8")
+    print(document(report) if json else "\n".join(report_lines(report)))
+    if report.failed:
+        raise typer.Exit(FAILED)
+
+
+def _words(bot: str | None, command: str | None) -> list[str]:
+    """The command that starts the bot; BadUsage, BotFileError."""
+    from bourre_referee.bot_file import find
+
+    if (bot is None) == (command is None):
+        raise BadUsage('give either BOT, as mybot.py, or --command, as --command "node bot.js"')
+    if command is not None:
+        return _split(command)
+    file, _, wanted = find(str(bot), (Path(), *examples())).partition(":")
+    if wanted:
+        raise BadUsage(f"{bot}: a process runs a whole file; give the bot one of its own")
+    if not Path(file).is_file():
+        raise BadUsage(f"there is no file {file}")
+    return ["python", str(Path(file).absolute())]
+
+
+def _split(command: str) -> list[str]:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise BadUsage(f"--command {command!r}: {str(error).lower()}: quote it as in a shell") from error
+    if not words:
+        raise BadUsage('--command is empty: write how to start the bot, as --command "node bot.js"')
+    return words
+
+
+def _subject(bot: str | None, words: list[str], files: list[str], again: Sequence[str]) -> "Subject":
+    """The bot, and the box that it gets here; BadUsage where it cannot be started or a file is missing."""
+    from bourre_referee.cli.isolation import isolation_in_words
+    from bourre_referee.conformance.examine import Subject
+    from bourre_referee.conformance.terms import TESTED
+    from bourre_referee.contest.command import files_in, missing, problem_with
+    from bourre_referee.contest.contest import Entrant
+    from bourre_referee.contest.isolation import IsolationAsked, settle
+
+    folder = Path.cwd()
+    problem = problem_with(words, folder) or next(filter(None, (missing(path, folder) for path in files)), None)
+    if problem:
+        raise BadUsage(problem)
+    read = tuple(dict.fromkeys([*files_in(words, folder), *files]))
+    entry = Entrant(TESTED, tuple(words), read).entry(folder)
+    settled = settle(IsolationAsked(), [entry])
+    tell(settled.warning or isolation_in_words(settled.isolation))
+    name = names([bot])[0] if bot else shlex.join(words)
+    return Subject(entry, name, tuple(again), settled.isolation)
+
+
+def _terms(presets: list[str], seats: int | None, deals: int, seed: int, decision_ms: int) -> "Terms":
+    """What is played; InvalidHouse where there is no such preset, or none for so many seats."""
+    from bourre.rules.house import MAX_SEATS, MIN_SEATS, PRESETS, HouseRules, check_preset
+    from bourre_referee.conformance.terms import Terms, is_played
+
+    for preset in presets:
+        HouseRules.preset(preset)
+        if seats:
+            check_preset(preset, seats)
+    chosen = tuple(dict.fromkeys(presets)) or tuple(PRESETS)
+    if seats:
+        chosen = tuple(preset for preset in chosen if is_played(preset, seats))
+    sizes = (seats,) if seats else tuple(range(MIN_SEATS, MAX_SEATS + 1))
+    return Terms(chosen, sizes, deals, seed, decision_ms)
+
+
+def _examined(subject: "Subject", terms: "Terms") -> "Report":
+    from tempfile import TemporaryDirectory
+
+    from bourre_referee.cli.steps import steps
+    from bourre_referee.conformance.examine import examine
+
+    try:
+        with TemporaryDirectory(prefix="bourre-check-") as logs, steps() as advance:
+            return examine(subject, terms, Path(logs), advance)
+    except KeyboardInterrupt:
+        tell("interrupted: nothing is kept")
+        raise typer.Exit(INTERRUPTED) from None

@@ -1,0 +1,1 @@
+"""Whether a bot, in any language, keeps to the protocol and the rules: tried over a real referee, as a real process."""
