@@ -165,18 +165,37 @@ def test_what_fails_in_it_stands_in_its_log_with_the_hand(node: Path, tmp_path: 
 
 
 def test_who_thinks_long_at_many_tables_gives_signs_of_life(node: Path, tmp_path: Path) -> None:
-    """Eight tables ask at once; each answer takes a third of the time for one, all together far more than that."""
-    thinking = "declare(view) { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200); return true; }"
+    """Six tables ask at once; each answer takes a third of the time for one, all together twice that time."""
+    thinking = "declare(view) { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700); return true; }"
     code = f'import {{ Bot, run }} from "./sdk/index.js";\nclass Slow extends Bot {{ {thinking} }}\n'
     folder = with_bot(node, f"{code}run(Slow, import.meta.url);\n", tmp_path / "bot")
-    clock = Clock(start_ms=20_000, decision_ms=600, bank_ms=0)
-    outcomes = played(room_of(folder, tmp_path, matches=8, tables=8, deals=2, clock=clock))
-    assert [faults_of(outcome, "tested") for outcome in outcomes] == [{}] * 8
+    clock = Clock(start_ms=20_000, decision_ms=2000, bank_ms=0)
+    outcomes = played(room_of(folder, tmp_path, matches=6, tables=6, deals=1, clock=clock))
+    assert [faults_of(outcome, "tested") for outcome in outcomes] == [{}] * 6
+
+
+UNLUCKY = """\
+import { MyBot } from "./good.js";
+import { run } from "./sdk/index.js";
+let instances = 0;
+class Unlucky extends MyBot {
+  number = instances++;
+  declare(view) {
+    console.log(`${this.number} ${view.deal}`);
+    if (view.deal % 3 === 2) console.log("cut");
+    return super.declare(view);
+  }
+}
+run(Unlucky, import.meta.url);
+"""
 
 
 @pytest.mark.parametrize("tables", [1, 4])
-def test_when_its_line_breaks_it_comes_back_and_plays_on(node: Path, tmp_path: Path, tables: int) -> None:
+def test_when_its_line_breaks_it_comes_back_and_plays_on_with_the_same_instances(
+    node: Path, tmp_path: Path, tables: int
+) -> None:
     calls: list[int] = []
+    decided: list[bytes] = []
 
     async def visit(address: str, token: str) -> None:
         async with Wire(address).open() as wire:
@@ -188,21 +207,18 @@ def test_when_its_line_breaks_it_comes_back_and_plays_on(node: Path, tmp_path: P
             async for line in process.stdout:
                 if line == b"cut\n":
                     wire.cut()
+                else:
+                    decided.append(line)
             assert await process.wait() == 0
             calls.append(wire.calls)
 
-    code = (
-        'import { MyBot } from "./good.js";\nimport { run } from "./sdk/index.js";\n'
-        "class Unlucky extends MyBot {\n"
-        '  declare(view) { if (view.deal % 3 === 2) console.log("cut"); return super.declare(view); }\n'
-        "}\nrun(Unlucky, import.meta.url);\n"
-    )
-    folder = with_bot(node, code, tmp_path / "bot")
+    folder = with_bot(node, UNLUCKY, tmp_path / "bot")
     (folder / "good.js").write_text((node / "bot.js").read_text())
     clock = replace(GENEROUS, reconnect_ms=60_000)
     outcomes = played_with(visited_room(tmp_path / "logs", clock=clock, matches=4, tables=tables), visit)
     assert [outcome.faults for outcome in outcomes] == [()] * 4
     assert calls[0] > 4
+    assert len(decided) == len(set(decided)) > 8
     undisturbed = played(room_of(node, tmp_path, matches=4))
     assert [outcome.record for outcome in outcomes] == [outcome.record for outcome in undisturbed]
 
