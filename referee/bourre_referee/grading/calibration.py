@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from statistics import fmean, stdev
 
 from bourre.bot import Bot
@@ -43,8 +44,16 @@ def calibration_lines(plan: Plan, found: Iterator[Calibrated]) -> Iterator[str]:
     for one in found:
         kept.append(one)
         yield _line(one, names)
+    yield from _disorder(kept)
     yield from ("", "points by item: with the plan's seed, and on average with other seeds")
     yield from _items(kept)
+
+
+def _disorder(kept: Sequence[Calibrated]) -> Iterator[str]:
+    """Neighbours in the plan of whom the first one wins more."""
+    for weaker, stronger in pairwise(kept):
+        if fmean(weaker.rates) > fmean(stronger.rates):
+            yield f"{weaker.bot} stands before {stronger.bot} in the plan, which lists the weakest first, but wins more"
 
 
 def _line(one: Calibrated, names: int) -> str:

@@ -84,7 +84,7 @@ def practice_lines(plan: Plan, practice: Practice) -> Iterator[str]:
 
 def how_to_go_on(plan: Plan) -> Iterator[str]:
     """The commands that show a mistake again."""
-    against = ",".join(bot.file.stem for bot in plan.staff[: plan.seats - 1])
-    words = ["bourre", "practice", "bot.py", "--against", against, "--deals", "2000"]
+    known = [bot.example for bot in plan.staff if bot.example][: plan.seats - 1]
+    words = ["bourre", "practice", "bot.py", *(["--against", ",".join(known)] if known else []), "--deals", "2000"]
     words += ["--seed", str(plan.practice_seed), "--preset", plan.preset]
     yield from ("", "To find mistakes at home, until the first one is explained:", f"  {shlex.join(words)}")

@@ -55,10 +55,12 @@ class _Reading:
         faults = self._section("faults", FaultsSection)
         isolation = self._section("isolation", IsolationSection)
         conformance = self._section("conformance", ConformanceSection)
-        staff = tuple(self._staff())
-        marks = self._all("mark", MarkSection)
-        house = self._house(rules, table) if rules and table else None
-        self._check(head, table, isolation, [bot.name for bot in staff], marks)
+        bots, marks = self._all("staff", StaffSection), self._all("mark", MarkSection)
+        staff = tuple(self._staff(bots))
+        house = self._house(rules) if rules else None
+        if house and rules and table:
+            self._check_seats(house, rules.preset, table)
+        self._check(head, table, isolation, [bot.name for _, bot in bots], marks)
         if not (head and table and rules and clock and faults and isolation and conformance and house):
             raise self._problems.error()
         plan = Plan(
@@ -74,7 +76,7 @@ class _Reading:
             max_faults=faults.max,
             isolation=isolation_of(isolation),
             staff=staff,
-            thresholds=tuple(Threshold(**mark.model_dump()) for mark in marks),
+            thresholds=tuple(Threshold(**mark.model_dump()) for _, mark in marks),
             conformance=Conformance(**conformance.model_dump()),
             folder=self._folder,
         )
@@ -94,13 +96,14 @@ class _Reading:
                 self._problems.add((name,), f"[assignment] a seed that nobody guesses: seed = {randbelow(2**63)}")
             return None
 
-    def _all(self, name: str, model: type[S]) -> list[S]:
-        """Those that are sound, of a section that may stand there many times."""
+    def _all(self, name: str, model: type[S]) -> list[tuple[int, S]]:
+        """Those that are sound, of a section that may stand there many times, each with its place among all."""
         written = self._written.get(name, [])
         if not isinstance(written, list):
             self._problems.add((name,), f"{name}: write [[{name}]] in double brackets, once for each")
             return []
-        return [found for index, keys in enumerate(written) if (found := self._one(name, index, keys, model))]
+        every = ((index, self._one(name, index, keys, model)) for index, keys in enumerate(written))
+        return [(index, found) for index, found in every if found]
 
     def _one(self, name: str, index: int, keys: object, model: type[S]) -> S | None:
         try:
@@ -109,29 +112,31 @@ class _Reading:
             self._problems.add_invalid((name, index), f"{header(name)} number {index + 1}:", model, error)
             return None
 
-    def _house(self, rules: RulesSection, table: TableSection) -> HouseRules | None:
+    def _house(self, rules: RulesSection) -> HouseRules | None:
         try:
-            house = HouseRules.preset(rules.preset, **(rules.model_extra or {}))
+            return HouseRules.preset(rules.preset, **(rules.model_extra or {}))
         except InvalidHouse as error:
-            self._problems.add(("rules",), f"[rules] {error}")
+            self._problems.add(("rules", "preset"), f"[rules] {error}")
             return None
+
+    def _check_seats(self, house: HouseRules, preset: str, table: TableSection) -> None:
         try:
             house.check_seats(table.seats)
-            check_preset(rules.preset, table.seats)
+            check_preset(preset, table.seats)
         except InvalidHouse as error:
             self._problems.add(("table", "seats"), f"[table] seats = {table.seats}: {error}")
-        return house
 
-    def _staff(self) -> Iterator[StaffBot]:
+    def _staff(self, bots: Sequence[tuple[int, StaffSection]]) -> Iterator[StaffBot]:
         names: list[str] = []
-        for index, bot in enumerate(self._all("staff", StaffSection)):
+        for index, bot in bots:
             place = ("staff", index)
             if bot.name == SUBMISSION or bot.name in names:
                 mend = "the students' bots are called so" if bot.name == SUBMISSION else "give each a name of its own"
                 self._problems.add((*place, "name"), f"[[staff]] name = {bot.name!r}: {mend}")
             names.append(bot.name)
             if file := self._file(bot.bot, place):
-                yield StaffBot(bot.name, file)
+                public = file.parent in self._examples and "/" not in bot.bot
+                yield StaffBot(bot.name, file, bot.bot if public else None)
 
     def _file(self, word: str, place: tuple[str, int]) -> Path | None:
         try:
@@ -152,7 +157,7 @@ class _Reading:
         table: TableSection | None,
         isolation: IsolationSection | None,
         staff: list[str],
-        marks: list[MarkSection],
+        marks: Sequence[tuple[int, MarkSection]],
     ) -> None:
         """What the sections say of each other."""
         if head and head.seed == head.practice_seed:
@@ -164,9 +169,10 @@ class _Reading:
             self._problems.add(("table", "seats"), text + mend)
         for key, text in image_problems(isolation) if isolation else ():
             self._problems.add(("isolation", key), f"[isolation] {text}")
-        for index, mark in enumerate(marks):
+        for index, mark in marks:
             if mark.against is not None and mark.against not in staff:
-                text = f"{mark.against!r} is no staff bot{hint(mark.against, staff, '', {})}"
+                known = hint(mark.against, staff, "", {}) if staff else ": write [[staff]]"
+                text = f"{mark.against!r} is no staff bot{known}"
                 self._problems.add(("mark", index, "against"), f"[[mark]] against = {text}")
             if mark.zero_at is not None and mark.zero_at >= mark.per_100:
                 text = f"[[mark]] zero_at = {mark.zero_at:g} must be less than per_100 = {mark.per_100:g}"

@@ -20,6 +20,8 @@ class StaffBot:
     name: str
     file: Path
     """Absolute."""
+    example: str | None = None
+    """What students call it, where they have it too: the name of an example bot."""
 
 
 @dataclass(frozen=True, slots=True)

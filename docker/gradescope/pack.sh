@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Makes the zip that Gradescope takes:  docker/gradescope/pack.sh grade.toml autograder.zip [STAFF_BOT...]
+# The plan must be called grade.toml; staff bots of your own lie beside it, and are named here.
+set -euo pipefail
+if (($# < 2)) || [[ "$(basename "$1")" != grade.toml || ! -f "$1" ]]; then
+  echo "usage: pack.sh .../grade.toml autograder.zip [STAFF_BOT...]" >&2
+  exit 2
+fi
+plan="$(realpath "$1")" zip="$(realpath -m "$2")"
+shift 2
+added=()
+for bot in "$@"; do added+=("--add-file=$(realpath "$bot")"); done
+here="$(dirname "$(realpath "${BASH_SOURCE[0]}")")"
+cd "$here/../.."
+git archive --format=zip -o "$zip" \
+  --add-file="$here/setup.sh" --add-file="$here/run_autograder" --add-file="$plan" "${added[@]}" \
+  --prefix=bourre/ HEAD sdk referee examples pyproject.toml README.md LICENSE requirements.lock requirements-build.lock
+echo "wrote $zip"

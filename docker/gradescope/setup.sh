@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Gradescope runs this once, with network, when it builds the image of the assignment: everything that
+# run_autograder needs later, when there is no network. Choose an image of Ubuntu 24.04 or newer.
+set -euo pipefail
+autograder="${AUTOGRADER:-/autograder}"
+source="$autograder/source/bourre"
+bin="$autograder/bourre/bin"
+
+if command -v apt-get >/dev/null && [[ "$(id -u)" == 0 ]]; then
+  apt-get update -qq
+  # Node.js is for submissions called bot.js; without bubblewrap submissions are not kept apart from this harness.
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+    python3 python3-venv bubblewrap nodejs
+fi
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 11) and "setup.sh: Python 3.11 or newer is needed: choose Ubuntu 24.04 as the image")'
+
+python3 -m venv "$autograder/bourre"
+"$bin/python" -m pip install --quiet --require-hashes -r "$source/requirements-build.lock"
+# The versions that Bourré is tested with, of what it needs here.
+constraints="$(mktemp)"
+sed -nE 's/^([A-Za-z0-9._-]+==.*[^ \\]) *\\?$/\1/p' "$source/requirements.lock" >"$constraints"
+"$bin/python" -m pip install --quiet --no-build-isolation --use-pep517 -c "$constraints" "$source[referee]"
+rm "$constraints"
+"$bin/bourre" --version
