@@ -16,6 +16,7 @@ from bourre_referee.cli.plot import plot
 from bourre_referee.cli.practice import practice
 from bourre_referee.cli.rate import rate
 from bourre_referee.cli.replay import replay
+from bourre_referee.cli.repro import repro
 from bourre_referee.cli.run import run
 from bourre_referee.cli.schedule import schedule
 from bourre_referee.cli.serve import serve
@@ -37,6 +38,7 @@ app.command()(rate)
 app.command()(replay)
 app.command()(new)
 app.command()(practice)
+app.command()(repro)
 app.command()(check)
 app.command()(compare)
 app.command()(grade)

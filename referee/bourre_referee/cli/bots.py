@@ -27,3 +27,10 @@ def names(paths: Sequence[str], gap: str = " ") -> list[str]:
             name = f"{first}{gap}{number}"
         given.append(name)
     return given
+
+
+def file_names(path: str) -> list[str]:
+    """What a bot of this file may be called in a contest: its file's name, with and without `_bot`, or its class's."""
+    file, _, wanted = path.partition(":")
+    stem = Path(file).stem
+    return [stem.removesuffix("_bot"), stem, *([wanted] if wanted else [])]

@@ -44,5 +44,5 @@ def described(view: View) -> str:
     """The cards of a view in one line."""
     trick = f", trick {show(view.trick)}" if view.trick else ""
     trump = "not named" if view.named is None else view.named
-    legal = f", legal {show(view.legal)}" if view.legal else ""
+    legal = f", legal {show(view.legal)}" if view.decision == Decision.PLAY else ""
     return f"hand {show(view.hand)}, trump {trump}{trick}{legal}"

@@ -5,6 +5,7 @@ all cards, actions and balances; the last line holds the final balances. A recor
 match's spec and its answers: the same seed and the same answers give the same bytes.
 """
 
+from bourre.record.asks import RecordedAsk, asks
 from bourre.record.duplicate import duplicate_text
 from bourre.record.error import RecordError
 from bourre.record.facts import DealRecord, Format, Header, Record, chance_of
@@ -18,8 +19,10 @@ __all__ = [
     "Header",
     "Record",
     "RecordError",
+    "RecordedAsk",
     "Recorder",
     "Step",
+    "asks",
     "chance_of",
     "duplicate_text",
     "read",

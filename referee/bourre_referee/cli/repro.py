@@ -1,0 +1,79 @@
+"""`bourre repro`: one recorded decision put to a bot once more, under a debugger if wanted."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bourre_referee.cli.bots import examples, file_names
+from bourre_referee.cli.ending import FAILURE, BadUsage
+from bourre_referee.cli.match import match_named
+
+FAILED_CHECK = 3
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bourre.practice.repro import Reproduction
+    from bourre.practice.session import BotMaker
+    from bourre.record import RecordedAsk
+
+
+def repro(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
+    match: Annotated[str, typer.Argument(help="A match, as m0001 or 1.")],
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot's file, as mybot.py or mybot.py:Class.")],
+    deal: Annotated[int, typer.Option(min=1, help="The deal, from 1.")],
+    ask: Annotated[
+        int | None,
+        typer.Option(min=1, show_default="list them", help="Of the asks of this bot in this deal, from 1."),
+    ] = None,
+    seating: Annotated[
+        int | None, typer.Option(min=1, show_default="1", help="In format duplicate: which playing of the deal.")
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option("--as", metavar="NAME", show_default="the file's", help="Its name in that match.")
+    ] = None,
+    debug: Annotated[bool, typer.Option("--pdb", help="Stop where its method begins, without a time limit.")] = False,
+) -> None:
+    """Put a recorded decision to a bot once more.
+
+    The bot is asked all that it was asked before in that match, and hears what it heard. Without --ask, list the asks.
+    Exit code 3: its answer is illegal, or it raised an error.
+    """
+    from bourre.record import read
+    from bourre_referee.bot_file import find, load
+    from bourre_referee.contest.folder import RunFolder
+    from bourre_referee.repro import asks_until, bot_meant
+    from bourre_referee.telling.names import seat_names
+    from bourre_referee.telling.repro import ask_lines, reproduction_lines
+
+    record = read(RunFolder.open(folder).record(match_named(match)))
+    path = find(bot, (Path(bot.partition(":")[0]).parent, *examples()))
+    number = bot_meant(record.header, name, file_names(path))
+    asked = asks_until(record, number, deal, seating)
+    here = [one for one in asked if one.view.deal == deal]
+    if ask is None:
+        print("\n".join(ask_lines(here)))
+        return
+    if ask > len(here):
+        times = "once" if len(here) == 1 else f"{len(here)} times"
+        raise BadUsage(f"in deal {deal} this bot was asked {times}: there is no ask {ask}; without --ask, see the list")
+    called = seat_names(record.header.bots)[number]
+    wanted = here[ask - 1]
+    found = _reproduced(load(path), called, asked[: asked.index(wanted) + 1], debug)
+    print("\n".join(reproduction_lines(found, called)))
+    if found.wanted.problem:
+        raise typer.Exit(FAILED_CHECK)
+
+
+def _reproduced(bot: "BotMaker", name: str, asks: "Sequence[RecordedAsk]", debug: bool) -> "Reproduction":
+    from bdb import BdbQuit
+
+    from bourre.practice.debugging import Debugger
+    from bourre.practice.repro import reproduce
+
+    try:
+        return reproduce(bot, name, asks, Debugger() if debug else None)
+    except BdbQuit:
+        raise typer.Exit(FAILURE) from None
