@@ -17,6 +17,8 @@ import pytest
 from bourre.record import read, replay
 from bourre.rules.house import HouseRules
 from bourre_referee.spec import Clock, RoomSpec
+from bourre_referee.starters.language import NODE
+from bourre_referee.starters.starter import make
 from tests.end_to_end.breaking import Wire, played_with, visited_room
 from tests.end_to_end.node_bots import FILES, entry_of, installed, with_bot
 from tests.end_to_end.rooms import GENEROUS, faults_of, played, room_with
@@ -228,3 +230,13 @@ def test_started_alone_it_says_what_it_needs(node: Path) -> None:
     done = subprocess.run(["node", "bot.js"], cwd=node, env=known, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("MyBot plays at a referee, which sets BOURRE_ADDRESS and BOURRE_TOKEN for it.")
+
+
+def test_without_its_packages_it_says_how_to_get_them(tmp_path: Path) -> None:
+    make(tmp_path / "bare", NODE)
+    known = {**os.environ, "BOURRE_ADDRESS": "unix:nowhere", "BOURRE_TOKEN": "token"}
+    done = subprocess.run(
+        ["node", "bot.js"], cwd=tmp_path / "bare", env=known, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.endswith("Install its packages, in its folder: npm ci\n")

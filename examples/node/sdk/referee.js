@@ -1,7 +1,7 @@
 // A bot's line to the referee: one call of Play, dialled again when it breaks. referee.proto says how it is spoken.
 
 import { existsSync } from "node:fs";
-import { setImmediate, setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import grpc from "@grpc/grpc-js";
 import loader from "@grpc/proto-loader";
@@ -28,7 +28,8 @@ export class Line {
   #welcomed = false;
   #flushAfterMs = 250;
   #graceMs = 0;
-  #pauses = [];
+  #backUntil = 0;
+  #pauses = [...PAUSES_MS];
 
   constructor(address, token, tables) {
     this.#client = new (service().Referee)(address, grpc.credentials.createInsecure(), OPTIONS);
@@ -39,22 +40,26 @@ export class Line {
   /** Plays until the referee says goodbye; throws Refused, and where the line breaks for good an error that says how. */
   async play() {
     await this.#dial();
-    let backUntil = 0;
-    for (;;) {
+    for (let finished = false; !finished; ) {
       try {
         await this.#playStream();
-        this.#client.close();
-        return;
+        finished = true;
       } catch (error) {
-        if (this.#welcomed) {
-          if (error instanceof Refused) throw error;
-          backUntil = performance.now() + this.#graceMs;
-        }
-        const pause = this.#pauses.shift();
-        if (pause === undefined || performance.now() + pause >= backUntil) throw error;
-        await setTimeout(pause);
+        await this.#pauseAfter(error);
       }
     }
+    this.#client.close();
+  }
+
+  /** Waits before the line is dialled again; throws where that is of no use. */
+  async #pauseAfter(error) {
+    if (this.#welcomed) {
+      if (error instanceof Refused || error.code === grpc.status.RESOURCE_EXHAUSTED) throw error;
+      this.#backUntil = performance.now() + this.#graceMs;
+    }
+    const pause = this.#pauses.shift();
+    if (pause === undefined || performance.now() + pause >= this.#backUntil) throw error;
+    await sleep(pause);
   }
 
   #dial() {
@@ -68,8 +73,10 @@ export class Line {
   async #playStream() {
     this.#welcomed = false;
     const call = this.#client.Play();
+    const impatience = setTimeout(() => call.cancel(), DIAL_MS).unref();
     call.write({ hello: { protocol: PROTOCOL, token: this.#token, client: CLIENT, forced_plays: true } });
     for await (const message of call) {
+      clearTimeout(impatience);
       if (message.refusal) throw new Refused(`the referee refuses: ${message.refusal.reason}`);
       if (message.welcome) this.#heedWelcome(message.welcome);
       this.#tables.follow(message);

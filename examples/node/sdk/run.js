@@ -21,7 +21,8 @@ export async function run(Bot, module) {
     const { Line } = await import("./referee.js");
     await new Line(address, token, new Tables(Bot)).play();
   } catch (error) {
-    fail(`${Bot.name}: ${error.message}`);
+    const mend = error.code === "ERR_MODULE_NOT_FOUND" ? "\nInstall its packages, in its folder: npm ci" : "";
+    fail(`${Bot.name}: ${error.message}${mend}`);
   }
 }
 

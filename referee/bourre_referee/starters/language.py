@@ -34,7 +34,7 @@ NODE = Language(
     bot="bot.js",
     entry="""\
 command = ["node", "bot.js"]
-files = ["bot.js", "package.json", "sdk", "node_modules"]  # all that it can read in a box""",
+files = ["bot.js", "package.json", "sdk", "node_modules"]  # all it can read in a box; `npm ci` makes the last""",
     steps=("npm ci", "npm test", 'bourre check --command "node bot.js"', "bourre run contest.toml"),
 )
 LANGUAGES = {language.name: language for language in (PYTHON, NODE)}
