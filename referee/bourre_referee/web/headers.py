@@ -49,7 +49,7 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        app = self.app if self._knows(Headers(scope=scope).get("host", "")) else REFUSAL
+        app = self.app if self._knows(Headers(scope=scope).get("host", "")) else _refusal()
         # The application sees a GET; the server below leaves out the body, as it still sees the HEAD.
         seen = {**scope, "method": "GET", HEAD: True} if scope["method"] == "HEAD" else scope
         await app(seen, receive, _with_headers(send))
@@ -60,9 +60,9 @@ class Guard:
         return name in self.names or name == "localhost" or _is_address(name)
 
 
-REFUSAL = PlainTextResponse(
-    "This server is not known by that name. Whoever runs it adds the name with --allow-host.\n", status_code=421
-)
+def _refusal() -> PlainTextResponse:
+    said = "This server is not known by that name. Whoever runs it adds the name with --allow-host.\n"
+    return PlainTextResponse(said, status_code=421)
 
 
 def name_of(host: str) -> str:

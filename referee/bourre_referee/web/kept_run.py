@@ -131,9 +131,13 @@ def tag_of(signature: str) -> str:
 
 
 def opened(folder: Path) -> KeptRun:
-    """The run in this folder; ContestError when there is none."""
+    """The run in this folder, which is read once; ContestError when there is none, or it is damaged."""
     absolute = folder.absolute()
     if not absolute.is_dir():
         raise ContestError(f"{folder}: there is no such folder; give a run folder, as runs/demo")
-    RunFolder.open(absolute)
-    return KeptRun(absolute)
+    kept = KeptRun(absolute)
+    try:
+        kept.current()
+    except Unreadable as error:
+        raise ContestError(str(error).replace(absolute.name, str(folder), 1)) from error
+    return kept

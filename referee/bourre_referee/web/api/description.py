@@ -64,10 +64,9 @@ def api_router(kept: KeptRun, pages: Pages) -> APIRouter:
     made = APIRouter()
     for address in known:
         _add(made, address)
-    described = JSONResponse(document([route for route in made.routes if isinstance(route, APIRoute)]))
-    page = HTMLResponse(pages.api(known))
-    made.add_api_route("/openapi.json", lambda: described, include_in_schema=False, response_model=None)
-    made.add_api_route("/api", lambda: page, include_in_schema=False, response_model=None)
+    described = document([route for route in made.routes if isinstance(route, APIRoute)])
+    made.add_api_route("/openapi.json", lambda: JSONResponse(described), include_in_schema=False, response_model=None)
+    made.add_api_route("/api", lambda: HTMLResponse(pages.api(known)), include_in_schema=False, response_model=None)
     return made
 
 
