@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
+
+LOG = logging.getLogger("uvicorn.error")
+"""Where failures of answers go as well."""
 
 EVERY_S = 0.5
 """Between two looks at the run's files: a match takes longer, and three calls of `stat` cost nothing. Notices of the
@@ -55,8 +59,11 @@ class Feed:
         """Looks again and again until the end."""
         while not self._ending.is_set():
             await self._wanted.wait()
-            latest = await asyncio.to_thread(self._look, self._news.tag if self._news else "")
-            if latest is not None:
+            try:
+                latest = await asyncio.to_thread(self._look, self._news.tag if self._news else "")
+            except Exception:
+                LOG.exception("news could not be looked for; the next look may find them")
+            else:
                 self._tell(latest)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._ending.wait(), self._every_s)
@@ -88,7 +95,9 @@ class Feed:
             if not self.clients and not self._ending.is_set():
                 self._wanted.clear()
 
-    def _tell(self, news: News) -> None:
+    def _tell(self, news: News | None) -> None:
+        if news is None:
+            return
         self._news = news
         before, self._changed = self._changed, asyncio.Event()
         before.set()

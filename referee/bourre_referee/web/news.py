@@ -26,7 +26,8 @@ class Newsroom:
     def __init__(self, kept: KeptRun, pages: Pages, most_clients: int = MOST_CLIENTS) -> None:
         self._kept = kept
         self._pages = pages
-        self._most_clients = most_clients
+        self.most_clients = most_clients
+        """As many may listen at once."""
         self.feed = Feed(self.look)
 
     def look(self, seen: str) -> News | None:
@@ -42,8 +43,8 @@ class Newsroom:
         """Sends the standings now, unless the client has `seen` these, and whenever there are new ones."""
         if HEAD in request.scope:
             return Response(media_type=Stream.media_type)
-        if self.feed.clients >= self._most_clients:
-            raise Refused(503, f"{self._most_clients} listen already", "load the page again to see what is new")
+        if self.feed.clients >= self.most_clients:
+            raise Refused(503, f"{self.most_clients} listen already", "load the page again to see what is new")
         return Stream(self.feed.listen(request.headers.get("last-event-id", seen)))
 
     @asynccontextmanager
