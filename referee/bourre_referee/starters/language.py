@@ -35,6 +35,6 @@ NODE = Language(
     entry="""\
 command = ["node", "bot.js"]
 files = ["bot.js", "package.json", "sdk", "node_modules"]  # all it can read in a box; `npm ci` makes the last""",
-    steps=("npm ci", "npm test", 'bourre check --command "node bot.js"', "bourre run contest.toml"),
+    steps=("npm ci", "npm test", 'bourre check --command "node bot.js" --files .', "bourre run contest.toml"),
 )
 LANGUAGES = {language.name: language for language in (PYTHON, NODE)}
