@@ -1,0 +1,112 @@
+"""A class for tests: submissions that play, break, and pry, and the command that marks them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+PLAN = """\
+[assignment]
+name = "week-3"
+seed = 5823946712389
+
+[table]
+seats = 3
+deals = 6
+
+[clock]
+start_ms = 6000
+decision_ms = 1000
+bank_ms = 0
+
+[isolation]
+level = "none"
+
+[[staff]]
+name = "coin"
+bot = "random"
+
+[[staff]]
+name = "tight"
+bot = "tight"
+
+[conformance]
+legal = 40
+
+[[mark]]
+points = 60
+against = "coin"
+per_100 = 50
+zero_at = -50
+"""
+
+RENEGES_ALOUD = """\
+from bourre import Bot, Card, View, run
+
+
+class Aloud(Bot):
+    def declare(self, view: View) -> bool:
+        print("holding", *view.hand)
+        return True
+
+    def play(self, view: View) -> Card:
+        return view.hand[-1]
+
+
+run(Aloud)
+"""
+
+SUBMISSIONS = {
+    "Ada Lovelace": (ROOT / "examples" / "loose.py").read_text("utf-8"),
+    "Bob Aloud": RENEGES_ALOUD,
+    "Cy Syntax": "def play(:\n",
+    "Dee Import": "import there_is_no_such_module\n",
+    "Eve Loop": "while True:\n    pass\n",
+    "Flo Hangs": RENEGES_ALOUD.replace("return True", "return any(iter(int, 1))"),
+}
+"""What each student handed in as bot.py; `any(iter(int, 1))` never ends."""
+
+
+def write_class(folder: Path) -> Path:
+    """The submissions, a folder for each; the last two are no program at all."""
+    for student, text in SUBMISSIONS.items():
+        (folder / student).mkdir(parents=True)
+        (folder / student / "bot.py").write_text(text)
+    (folder / "Gus Nothing").mkdir()
+    (folder / "Hal Command").mkdir()
+    (folder / "Hal Command" / "command").write_text("no-such-program --seed\n")
+    return folder
+
+
+def bourre(folder: Path, *words: str, environment: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """Runs the command in this folder to its end."""
+    command = [sys.executable, "-m", "bourre_referee", *words]
+    variables = {**os.environ, **(environment or {})}
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=300, env=variables)
+
+
+def write_autograder(folder: Path, plan: str, bot: str) -> Path:
+    """What Gradescope has unpacked before run_autograder runs; its Bourré is the one of this test."""
+    (folder / "source").mkdir(parents=True)
+    (folder / "submission").mkdir()
+    for file in ("run_autograder", "setup.sh"):
+        shutil.copy(ROOT / "docker" / "gradescope" / file, folder / "source")
+    (folder / "source" / "grade.toml").write_text(plan)
+    (folder / "submission" / "bot.py").write_text(bot)
+    program = folder / "bourre"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m bourre_referee "$@"\n')
+    program.chmod(0o755)
+    return folder
+
+
+def autograded(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Runs run_autograder where there is no network."""
+    command = ["bwrap", "--dev-bind", "/", "/", "--unshare-net", "--", str(folder / "source" / "run_autograder")]
+    variables = {**os.environ, "AUTOGRADER": str(folder), "BOURRE": str(folder / "bourre")}
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, env=variables)

@@ -1,0 +1,156 @@
+"""`bourre grade` with real processes: all get a mark, the same on every rerun, and students see nothing secret."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bourre.record import read
+from bourre.rules.cards import show
+from bourre.rules.deck import master_seed
+from bourre_referee.contest.folder import RunFolder
+from tests.end_to_end.classroom import PLAN, bourre, write_class
+
+pytestmark = pytest.mark.timeout(300)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("course")
+    (folder / "grade.toml").write_text(PLAN)
+    write_class(folder / "class")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def first(course: Path) -> subprocess.CompletedProcess[str]:
+    return bourre(course, "grade", "class", "--jobs", "2")
+
+
+@pytest.fixture(scope="module")
+def grades(course: Path, first: subprocess.CompletedProcess[str]) -> Path:
+    assert first.returncode == 0, first.stderr
+    return course / "grades" / "week-3"
+
+
+def sheet(grades: Path) -> dict[str, dict[str, str]]:
+    with (grades / "staff" / "marks.csv").open(newline="") as file:
+        return {row["student"]: row for row in csv.DictReader(file)}
+
+
+def seen_by_students(grades: Path) -> dict[str, str]:
+    """All that each student is given, by the student's folder."""
+    return {
+        folder.name: "".join(file.read_text() for file in sorted(folder.iterdir()))
+        for folder in (grades / "students").iterdir()
+    }
+
+
+def hidden_runs(grades: Path) -> Iterator[RunFolder]:
+    for folder in sorted((grades / "staff" / "runs").glob("*/*/hidden")):
+        yield RunFolder.open(folder)
+
+
+def test_a_broken_submission_gets_its_mark_and_stops_nobody(grades: Path) -> None:
+    marks = sheet(grades)
+    assert len(marks) == 8
+    assert float(marks["Ada Lovelace"]["points"]) > 40
+    assert float(marks["Bob Aloud"]["legal cards"]) == 0
+    reasons = {student: row["remark"] for student, row in marks.items() if row["points"] == "0.0" and row["remark"]}
+    assert {student: reason.partition(":")[0] for student, reason in reasons.items()} == {
+        "Cy Syntax": "the bot did not play",
+        "Dee Import": "the bot did not play",
+        "Eve Loop": "the bot did not play",
+        "Flo Hangs": "the bot did not play",
+        "Gus Nothing": "there is no bot.py in it (it is empty)",
+        "Hal Command": "its command cannot be started",
+    }
+
+
+def test_a_student_is_told_where_the_program_broke(grades: Path) -> None:
+    seen = seen_by_students(grades)
+    assert "SyntaxError" in next(text for name, text in seen.items() if name.startswith("Cy_"))
+    assert "No module named 'there_is_no_such_module'" in next(t for n, t in seen.items() if n.startswith("Dee_"))
+    assert "no answer within 1000 ms" in next(text for name, text in seen.items() if name.startswith("Flo_"))
+
+
+def test_a_student_is_told_the_first_renege_with_hand_rule_and_legal_cards(grades: Path) -> None:
+    told = next(text for name, text in seen_by_students(grades).items() if name.startswith("Bob_"))
+    assert "Your first card against the rules in 99 practice deals (seed 7):" in told
+    assert "submission reneges with " in told
+    assert "; legal: " in told
+    assert "bourre practice bot.py --against random,tight --deals 2000 --seed 7 --preset limit" in told
+
+
+def test_students_see_no_seed_no_hidden_deal_and_nobody_else(grades: Path) -> None:
+    seen = seen_by_students(grades)
+    everything = "".join(seen.values()) + (grades / "leaderboard.csv").read_text()
+    secrets = {"5823946712389", master_seed(5823946712389).hex(), str(grades)}
+    for run in hidden_runs(grades):
+        records = [read(run.record(match)) for match in run.matches()]
+        secrets |= {record.header.seed.hex() for record in records}
+        secrets |= {show(hand) for record in records for deal in record.deals for hand in deal.dealt}
+    assert len(secrets) >= 3 + 3 + 18
+    assert [secret for secret in secrets if secret in everything] == []
+    for student in sheet(grades):
+        words = student.split()
+        assert not [name for name, text in seen.items() for word in words if word in text and words[0] not in name]
+        assert words[0] not in (grades / "leaderboard.csv").read_text()
+
+
+def test_what_a_bot_prints_about_practice_deals_is_shown(grades: Path) -> None:
+    """So that the test above would see what a bot prints about hidden ones, if that were shown."""
+    (log,) = (grades / "staff" / "runs").glob("Bob*/*/hidden/logs/submission/m0001.1.log")
+    assert "holding" in log.read_text()
+    assert "holding" in next(text for name, text in seen_by_students(grades).items() if name.startswith("Bob_"))
+
+
+def test_only_staff_may_look_at_what_is_theirs(grades: Path) -> None:
+    assert (grades / "staff").stat().st_mode & 0o077 == 0
+    report = json.loads((grades / "staff" / "marks.json").read_text())
+    assert report["seed"] == 5823946712389
+    assert len(report["submissions"]) == 8
+
+
+def test_another_run_finds_the_same_marks_and_the_same_names(course: Path, grades: Path) -> None:
+    """From the records that are kept, and from new ones, whatever the number of jobs."""
+    before = seen_by_students(grades)
+    again = bourre(course, "grade", "class")
+    assert again.returncode == 0, again.stderr
+    assert seen_by_students(grades) == before
+    anew = bourre(course, "grade", "class/Bob Aloud", "--out", "anew", "--jobs", "1")
+    assert anew.returncode == 0, anew.stderr
+    found = seen_by_students(course / "anew")
+    assert len(found) == 1
+    assert found == {name: before[name] for name in found}
+
+
+def test_every_hidden_run_has_the_same_deals_and_can_be_verified(course: Path, grades: Path) -> None:
+    runs = list(hidden_runs(grades))
+    assert len(runs) == 2
+    dealt = [[deal.dealt for match in run.matches() for deal in read(run.record(match)).deals] for run in runs]
+    assert dealt[0] == dealt[1]
+    verified = bourre(course, "verify", str(runs[1].path))
+    assert verified.returncode == 0, verified.stderr
+
+
+def test_who_takes_too_long_has_no_points_now_and_later(course: Path, tmp_path: Path) -> None:
+    (tmp_path / "grade.toml").write_text(PLAN.replace("seed =", "minutes = 0.005\nseed ="))
+    for _ in range(2):
+        done = bourre(tmp_path, "grade", str(course / "class" / "Ada Lovelace"))
+        assert done.returncode == 0, done.stderr
+        assert "the bot took more than 0.005 minutes" in done.stdout
+
+
+def test_calibration_marks_the_staff_bots(course: Path) -> None:
+    done = bourre(course, "grade", "--calibrate", "--seeds", "2")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert [line.split()[0] for line in lines[2:4]] == ["coin", "tight"]
+    assert "legal cards (40)" in lines
+    assert bourre(course, "grade", "--calibrate", "--seeds", "2").stdout == done.stdout
