@@ -1,0 +1,70 @@
+"""A large run that no bot played, for measurements: made by the rules, kept by the store of `bourre run`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+from bourre.record import Header, Recorder
+from bourre.rules.actions import Action, Decision, Declare, Draw, Play
+from bourre.rules.deck import SeededChance
+from bourre.rules.match import Match
+from bourre_referee.contest.file import load
+from bourre_referee.contest.run import run
+from bourre_referee.results import MatchResult, SeatResult, ranks_of
+from bourre_referee.spec import MatchOutcome, MatchSpec, RoomSpec, SeatTiming
+
+SEATS = 5
+DEALS = 10
+
+
+async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
+    """Plays a room without bots."""
+    return [_played(match) for match in spec.matches]
+
+
+def _played(spec: MatchSpec) -> MatchOutcome:
+    match = Match(len(spec.line_up), spec.deals, spec.house, SeededChance(spec.seed))
+    recorder = Recorder(Header(spec.match, spec.line_up, spec.deals, spec.seed, spec.house))
+    recorder.note(None, None, match.start())
+    while not match.over:
+        seat, action = match.to_act, _choice(match)
+        recorder.note(seat, action, match.apply(seat, action))
+    chips = match.ledger.balances
+    seats = zip(spec.line_up, chips, ranks_of(chips), strict=True)
+    made = tuple(SeatResult(bot, won, rank, 1, 0, 0, 0, 0) for bot, won, rank in seats)
+    timings = tuple(SeatTiming(100, 150.0, 5.0) for _ in made)
+    return MatchOutcome(MatchResult(spec.match, spec.deals, made), (), recorder.text(), timings)
+
+
+def _choice(match: Match) -> Action:
+    view = match.view(match.to_act)
+    if match.decision == Decision.DECLARE:
+        return Declare(any(card.suit == view.trump for card in view.hand))
+    return Draw() if match.decision == Decision.DRAW else Play(view.legal[0])
+
+
+def made_run(folder: Path, matches: int, bots: int) -> Path:
+    """A finished run of about so many matches, every bot in some of them."""
+    names = [f"bot-{number:03}" for number in range(bots)]
+    for name in names:
+        (folder / f"{name}.py").write_text("")
+    line_ups = list(islice(_line_ups(names, Random(1)), matches // SEATS))
+    text = (
+        f'[contest]\nname = "large"\nseed = 7\n[table]\nseats = {SEATS}\ndeals = {DEALS}\n'
+        f'[schedule]\nkind = "line-ups"\nline_ups = {line_ups}\n[isolation]\nlevel = "none"\n'
+    )
+    entries = "".join(f'[[bots]]\nname = "{name}"\ncommand = ["python", "{name}.py"]\n' for name in names)
+    file = folder / "contest.toml"
+    file.write_text(text + entries)
+    run(load(file), folder / "run", jobs=1, play_room=play_room)
+    return folder / "run"
+
+
+def _line_ups(names: list[str], rng: Random) -> Iterator[list[str]]:
+    """All bots at tables, again and again; each line-up is played once in each of its seatings."""
+    while True:
+        order = rng.sample(names, len(names))
+        yield from (order[first : first + SEATS] for first in range(0, len(order) - SEATS + 1, SEATS))

@@ -1,0 +1,70 @@
+"""How long the pages of a large run take: `python benchmarks/web.py [MATCHES BOTS]`, over a real line.
+
+Every answer is made anew, since the client says nothing of what it has.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Thread
+from time import perf_counter
+
+import httpx
+from large_run import DEALS, made_run
+
+from bourre_referee.web.app import application
+from bourre_referee.web.kept_run import KeptRun
+from bourre_referee.web.server import address, listening, server_of
+
+ASKED = 21
+PATHS = ("/", "/cross", "/matches", "/matches?bot=7", "/matches/m0100", "/matches/m0100/deals/3", "/bots/7")
+DOCUMENTS = ("/api/run", "/api/standings", "/api/matches", "/api/matches/m0100", "/api/bots/7")
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[httpx.Client]:
+    """A client of a server that shows this run."""
+    made = application(KeptRun(folder))
+    listener = listening("127.0.0.1", 0)
+    server = server_of(made.app, made.news.feed.end)
+    thread = Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        with httpx.Client(base_url=address(listener, "127.0.0.1"), trust_env=False, timeout=300) as client:
+            yield client
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def took(client: httpx.Client, path: str) -> tuple[float, int]:
+    """Milliseconds and bytes of one answer, all of it made anew."""
+    began = perf_counter()
+    answer = client.get(path)
+    ended = perf_counter()
+    answer.raise_for_status()
+    return 1000 * (ended - began), len(answer.content)
+
+
+def main() -> None:
+    """Prints the median and the longest of some answers for each address."""
+    matches, bots = (int(word) for word in sys.argv[1:3]) if len(sys.argv) > 2 else (1000, 100)
+    with TemporaryDirectory() as place:
+        began = perf_counter()
+        folder = made_run(Path(place), matches, bots)
+        print(f"{matches} matches of {DEALS} deals, {bots} bots; made in {perf_counter() - began:.0f} s")
+        with served(folder) as client:
+            print(f"  read for the first time: {took(client, '/')[0]:.0f} ms")
+            for path in (*PATHS, *DOCUMENTS):
+                times = [took(client, path) for _ in range(ASKED)]
+                median, longest = statistics.median(ms for ms, _ in times), max(ms for ms, _ in times)
+                print(f"  {path:26} median {median:4.0f} ms, longest {longest:4.0f} ms, {times[0][1] // 1024:4} KiB")
+
+
+if __name__ == "__main__":
+    main()
