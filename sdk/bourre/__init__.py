@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from bourre.bot import Bot
     from bourre.client import run
     from bourre.consult import BotError
+    from bourre.function_bot import bot_from
     from bourre.practice import PracticeError, PracticeResult
     from bourre.reading import remaining, winner
     from bourre.record import RecordError
@@ -38,6 +39,7 @@ __all__ = [
     "SampledDeal",
     "Suit",
     "View",
+    "bot_from",
     "remaining",
     "run",
     "sample_deals",
@@ -61,6 +63,7 @@ _HOMES = {
     "SampledDeal": "bourre.sampling",
     "Suit": "bourre.rules.cards",
     "View": "bourre.rules.view",
+    "bot_from": "bourre.function_bot",
     "remaining": "bourre.reading",
     "run": "bourre.client",
     "sample_deals": "bourre.sampling",

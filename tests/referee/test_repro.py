@@ -156,8 +156,6 @@ class Wrong(Bot):
         return view.hand[9]
     def declare(self, view):
         return self.find(view)
-    def draw(self, view):
-        return view.hand[:1] * 2
 """
 
 
@@ -171,12 +169,14 @@ def test_an_error_is_shown_from_the_bots_first_line_on(bourre: Bourre) -> None:
 
 
 def test_an_illegal_answer_is_told_with_its_rule(bourre: Bourre, session: Path) -> None:
-    Path("wrong.py").write_text(WRONG)
+    Path("high.py").write_text(
+        "from bourre import Bot\nclass High(Bot):\n    def play(self, view):\n        return view.hand[-1]\n"
+    )
     (found,) = playings(record_of(session), "loose")
-    draw = next(ask for ask in found if ask.view.decision == "draw")
-    done = bourre("repro", "run", 1, "wrong.py", "--as", "loose", "--deal", draw.view.deal, "--ask", draw.number)
-    assert done.code == 3
-    assert "a card can go only once (R4.3)" in done.out
+    ask = next(ask for ask in found if ask.view.decision == "play" and ask.view.hand[-1] not in ask.view.legal)
+    done = bourre("repro", "run", 1, "high.py", "--as", "loose", "--deal", ask.view.deal, "--ask", ask.number)
+    assert (done.code, done.err) == (3, "")
+    assert f"another answer: play gave {ask.view.hand[-1]}, which breaks R5." in done.out
 
 
 def debugged(bourre: Bourre, monkeypatch: pytest.MonkeyPatch, commands: str, *words: object) -> Ended:

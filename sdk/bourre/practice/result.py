@@ -80,6 +80,19 @@ class PracticeResult:
             )
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the same table."""
+        from bourre.rules.markup import table_html
+
+        head = ("bot", "deals", "chips", "per 100", "wins", "bourrés", "reneges", "faults")
+        best_first = sorted(self.bots, key=lambda row: row.chips, reverse=True)
+        return table_html(f"practice, matches: {len(self.matches)}", head, map(_cells, best_first))
+
+
+def _cells(row: BotResult) -> tuple[object, ...]:
+    counts = (row.wins, row.bourres, row.reneges, row.faults)
+    return row.bot, row.deals, f"{row.chips:+}", f"{row.per_100:+.1f}", *counts
+
 
 def added_up(names: Sequence[str], matches: Sequence[PracticeMatch]) -> PracticeResult:
     """The result of these matches, in each of which every bot of these names played."""

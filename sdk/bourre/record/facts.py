@@ -70,6 +70,12 @@ class Record:
     final: tuple[int, ...]
     """The balances at the end, the last pot shared out (R7.6); in `duplicate` each bot's total in 1/840 chips."""
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the deals, one in each row."""
+        from bourre.record.page import record_html
+
+        return record_html(self)
+
 
 def chance_of(header: Header) -> Chance:
     """Where the cards of this match come from."""

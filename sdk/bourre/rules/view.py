@@ -142,6 +142,12 @@ class View:
         """The same view, asking for discards: a declaration in turn takes both (R4.1)."""
         return replace(self, decision=Decision.DRAW)
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from bourre.rules.markup import view_html
+
+        return view_html(self)
+
 
 def view_of(deal: Deal, seat: int, deals: int, owed_turns: tuple[int, ...], seed: int) -> View:
     """The view that one seat has of a deal; the rest is what the match knows beside it."""

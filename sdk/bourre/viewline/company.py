@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bourre.rules.actions import Decision
 from bourre.rules.errors import InvalidHouse
-from bourre.rules.house import HouseRules
+from bourre.rules.house import MAX_SEATS, MIN_SEATS, HouseRules
 from bourre.viewline.error import ViewTextError
 from bourre.viewline.values import read_cards, read_leader, read_plays, read_whole, read_wholes
 from bourre.viewline.words import Words
@@ -54,8 +54,8 @@ def _seats(words: Words, house: HouseRules) -> int:
     lengths = [len(words.take(word, read, ())) for word, read in by_seat if word in words]
     play = words.decision == Decision.PLAY
     least = [words.take(word, read_whole, 0) + 1 for word in ("seat", "dealer")]
-    guess = max([words.take("playing", read_whole, SEATS) if play else SEATS, *least])
-    seats = words.take("seats", read_whole, lengths[0] if lengths else guess)
+    guess = max([MIN_SEATS, words.take("playing", read_whole, SEATS) if play else SEATS, *least])
+    seats = words.take("seats", read_whole, lengths[0] if lengths else min(guess, MAX_SEATS))
     try:
         house.check_seats(seats)
     except InvalidHouse as error:

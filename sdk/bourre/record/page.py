@@ -1,0 +1,27 @@
+"""A record as an HTML table, for notebooks."""
+
+from __future__ import annotations
+
+from bourre.record.facts import DealRecord, Record
+from bourre.rules.markup import Markup, cards_html, table_html
+
+
+def record_html(record: Record) -> Markup:
+    """One row for each deal: the card turned up, and by seat the hand before the draw, tricks and balance."""
+    header = record.header
+    by_number = header.format == "duplicate"
+    seats = [f"seat {seat}" if by_number else bot for seat, bot in enumerate(header.bots)]
+    caption = f"{header.match}: {', '.join(header.bots)}"
+    return table_html(caption, ("deal", "dealer", "turned", *seats, "pot"), map(_row, record.deals))
+
+
+def _row(deal: DealRecord) -> tuple[object, ...]:
+    name = f"{deal.deal}" if deal.seating is None else f"{deal.deal}, seating {deal.seating}"
+    turned = cards_html([] if deal.turned is None else [deal.turned])
+    return name, deal.dealer, turned, *(_seat(deal, seat) for seat in range(len(deal.dealt))), deal.pot
+
+
+def _seat(deal: DealRecord, seat: int) -> Markup:
+    taken = deal.taken[seat]
+    tricks = f"{taken} trick" + ("" if taken == 1 else "s")
+    return Markup(f"{cards_html(deal.dealt[seat])}<br>{tricks}, {deal.balances[seat]:+}")

@@ -1,0 +1,104 @@
+"""The plugin for pytest: what it adds, what a failure says, and that it costs nothing where it is not used."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import dev
+
+GOOD = "from bourre import Bot\n\n\nclass Good(Bot):\n    pass\n"
+CHEAT = "from bourre import Bot\n\n\nclass Cheat(Bot):\n    def play(self, view):\n        return view.hand[-1]\n"
+
+
+def pytest_in(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Runs pytest there, with this plugin and no other."""
+    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "COLUMNS": "200"}
+    command = [sys.executable, "-m", "pytest", "-p", "bourre.testing.plugin", "-p", "no:cacheprovider", *words]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "good.py").write_text(GOOD)
+    (tmp_path / "cheat.py").write_text(CHEAT)
+    return tmp_path
+
+
+def test_pytest_finds_the_plugin_where_this_package_is_installed() -> None:
+    project = tomllib.loads((dev.ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["entry-points"]["pytest11"] == {"bourre": "bourre.testing.plugin"}
+    assert import_module("bourre.testing.plugin").pytest_addoption
+
+
+def test_a_good_bot_passes_every_test(folder: Path) -> None:
+    done = pytest_in(folder, "--bot", "good.py", "-v")
+    assert done.returncode == 0, done.stdout
+    assert "good.py::legal[booray] PASSED" in done.stdout
+    assert "14 passed" in done.stdout
+
+
+def test_a_bot_that_reneges_fails_and_is_told_why(folder: Path) -> None:
+    done = pytest_in(folder, "--bot", "cheat.py:Cheat")
+    assert done.returncode == 1
+    assert "12 failed, 2 passed" in done.stdout
+    assert "Cheat: play gave " in done.stdout
+    assert "legality.py" not in done.stdout
+
+
+def test_own_tests_may_use_the_bot(folder: Path) -> None:
+    (folder / "test_own.py").write_text(
+        "from bourre.testing import view\n\n\ndef test_it(bot):\n"
+        "    seen = view(\"play hand='AS KH 2C' trick=QH trump=S\")\n    assert bot.play(seen) in seen.legal\n"
+    )
+    assert "1 passed" in pytest_in(folder, "--bot", "good.py", "test_own.py", "-k", "test_it").stdout
+    done = pytest_in(folder, "--bot", "cheat.py", "test_own.py", "-k", "test_it")
+    assert "assert AS in KH" in done.stdout
+    assert "name the file" in pytest_in(folder, "test_own.py").stdout
+
+
+def test_no_such_file_is_told(folder: Path) -> None:
+    done = pytest_in(folder, "--bot", "nobody.py")
+    assert done.returncode == 4
+    assert "--bot nobody.py: there is no file" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("claim", "says"),
+    [
+        ("parse_cards('AS KH') == parse_cards('KH 2C')", ["AS KH == KH 2C", "only on the left: AS", "right: 2C"]),
+        ("parse_cards('AS KH') == parse_cards('KH AS')", ["the same cards in another order"]),
+        ("list(parse_cards('AS')) == parse_cards('AS')", ["one is a list, the other a tuple"]),
+        ("Card('AS') == Card('KH')", ["assert AS == KH"]),
+        ("Card('AS') == 'AS'", ["a Card is no text: compare it with Card('AS')"]),
+        ("Card('AS') in parse_cards('KH 2C')", ["assert AS in KH 2C"]),
+        ("view(LINE) == view(LINE, pot=30)", ["two views that differ", "pot: 4 != 30", "right: view("]),
+        ("[1, 2] == [1, 3]", ["assert [1, 2] == [1, 3]"]),
+    ],
+)
+def test_cards_and_views_read_well(folder: Path, claim: str, says: list[str]) -> None:
+    (folder / "test_own.py").write_text(
+        "from bourre import Card\nfrom bourre.rules.cards import parse_cards\nfrom bourre.testing import view\n"
+        f"LINE = \"play hand='AS KH 2C' trump=S\"\n\n\ndef test_it():\n    assert {claim}\n"
+    )
+    out = pytest_in(folder, "test_own.py").stdout
+    assert [words for words in says if words not in out] == []
+
+
+def test_a_run_that_does_not_use_it_imports_nothing_of_it(folder: Path) -> None:
+    (folder / "test_own.py").write_text(
+        "import sys\n\n\ndef test_it():\n"
+        "    loaded = {name for name in sys.modules if name.startswith('bourre')}\n"
+        "    assert loaded == {'bourre', 'bourre.testing', 'bourre.testing.plugin'}\n"
+        "    assert 'grpc' not in sys.modules\n"
+    )
+    done = pytest_in(folder, "test_own.py")
+    assert done.returncode == 0, done.stdout

@@ -1,0 +1,168 @@
+"""Views from a line of text, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bourre.rules.actions import HandOver, Unasked
+from bourre.rules.cards import Card, Suit, parse_cards, show
+from bourre.rules.house import PRESETS, HouseRules
+from bourre.rules.match import Match
+from bourre.rules.view import Renege, View
+from bourre.sampling import sample_deals
+from bourre.testing import ViewTextError, view, view_text
+from tests.sdk.mischief import answers
+from tests.strategies import matches
+
+
+def views_of(match: Match, dice: Random) -> Iterator[View]:
+    """The views of all who are asked in a match with mischief in it."""
+    for _, action, _ in answers(match, dice, 0.2):
+        if not (match.over or isinstance(action, Unasked | HandOver)):
+            yield from map(match.view, match.asked)
+
+
+@given(matches(), st.integers(0, 2**32))
+def test_a_view_is_read_as_it_was_written(match: Match, dice: int) -> None:
+    for number, seen in enumerate(views_of(match, Random(dice))):
+        if number < 12:
+            assert view(view_text(seen)) == seen
+
+
+def test_a_line_reads_well() -> None:
+    seen = view("play hand='AS KH 2C' trick=QH trump=S playing=4 tricks_won=1")
+    assert seen.hand == parse_cards("2C KH AS")
+    assert seen.legal == (Card("KH"),)
+    assert (seen.trick, seen.trump, len(seen.playing)) == ((Card("QH"),), Suit.S, 4)
+    assert seen.tricks_won[seen.seat] == 1
+    assert len(seen.tricks) == 2
+    assert seen.pot == 4
+
+
+def test_before_the_play_there_are_no_tricks() -> None:
+    seen = view("declare hand='AS KH 2C 3D 9S' trump=S pot=30")
+    assert (seen.leader, seen.tricks, seen.plays) == (None, (), (None,) * 4)
+    assert sum(seen.balances) == -30
+    assert seen.legal == seen.hand
+    assert seen.house == HouseRules.preset("limit")
+
+
+def test_a_shown_line_is_short() -> None:
+    assert view_text(view("declare trump=S pot=30 hand='AS KH 2C 3D 9S'")) == (
+        "declare hand='2C 3D 9S KH AS' trump=S pot=30"
+    )
+
+
+CHANGES: dict[str, object] = {
+    "hand": parse_cards("2C KD AS"),
+    "named": Suit.H,
+    "trick": parse_cards("JH"),
+    "turned": Card("3S"),
+    "dead": Card("3H"),
+    "seat": 2,
+    "dealer": 2,
+    "deal": 9,
+    "deals": 60,
+    "pot": 17,
+    "balances": (3, -9, 1, -12),
+    "plays": (True, True, False, True),
+    "drawn": (0, 1, 3, 4),
+    "discarded": parse_cards("4C 5C"),
+    "barred": (1, 3),
+    "recalled": ((1, Card("AC")), (3, Card("2D"))),
+    "owed_turns": (0, 2, 0, 0),
+    "correcting": Renege(Card("2C"), "R5.2", 4),
+    "seed": 99,
+    "house": HouseRules.preset("booray", ante=3, cards=5),
+    "legal": parse_cards("2C"),
+}
+
+
+@pytest.mark.parametrize("field", CHANGES)
+def test_every_field_can_be_said(field: str) -> None:
+    seen = view("play hand='AS KH 2C' trick=QH trump=S", **{field: CHANGES[field]})
+    assert getattr(seen, field) == CHANGES[field]
+    assert view(view_text(seen)) == seen
+
+
+def test_tricks_can_be_said() -> None:
+    seen = view("play hand='AS KH 2C' trump=S playing=2 tricks='0:3D 4D / 1:5C 6C'")
+    assert [(trick.leader, trick.winner) for trick in seen.tricks] == [(0, 1), (1, 0)]
+
+
+def test_discards_are_limited_by_the_house() -> None:
+    assert view("draw hand='AS KH 2C 3D 9S' trump=S max_discards=3").max_discards == 3
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "play hand='AS 2C' trick=QH trump=S playing=4 tricks_won=1",
+        "play hand='AS KH 2C' trump=S",
+        "play hand='AS KH 2C 7S' trick='QD 2D' trump=S seats=6",
+        "play hand='KH 2C 7S' trick='JD 2D' trump=D seats=5 playing=3 seat=2",
+        "play hand=AS trump=S playing=5",
+    ],
+)
+def test_what_is_left_out_goes_with_the_rest(text: str, preset: str) -> None:
+    """The hidden cards can lie so that everybody has played by the rules."""
+    assert len(list(sample_deals(view(text, preset=preset), 3))) == 3
+
+
+def test_the_rules_say_what_is_legal() -> None:
+    assert show(view("play hand='9S 7S 2C' trick='2D 8S' trump=S playing=4").legal) == "9S"
+    assert show(view("play hand='9S 7S 2C' trick='2D 8S' trump=S playing=4 preset=booray").legal) == "2C 7S 9S"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "'' is no decision: begin with one of name_trump, declare, draw, stay, play"),
+        ("paly hand=AS", "'paly' is no decision"),
+        ("play hand=AS KH trump=S", "'KH' has no value: write word=value, and put several cards in quotes"),
+        ("play hand='AS KH trump=S", "every quote must be closed"),
+        ("play trump=S", "hand is missing: write it, as in hand='AS KH 2C'"),
+        ("play hand=AS", "trump is missing: write it, as in trump=S"),
+        ("play hand=AS trump=S trikc=2C", "there is no word 'trikc': did you mean 'trick'?"),
+        ("play hand=AS hand=KS trump=S", "'hand' stands there twice"),
+        ("play hand='AS 1S' trump=S", "hand='AS 1S': '1S' is no card: write rank then suit"),
+        ("play hand='AS KH' trump=X", "trump=X: 'X' is no suit"),
+        ("play hand='AS KH' trick=AS trump=S", "AS lies in two places"),
+        ("play hand='AS KH' trump=S pot=much", "pot=much: write a whole number"),
+        ("play hand='AS KH' trump=S preset=limti", "there is no preset 'limti': did you mean 'limit'?"),
+        ("play hand='AS KH' trump=S must_beat=maybe", "must_beat = 'maybe': write true or false"),
+        ("play hand='AS KH' trump=S seat=9", "seat=9: the seats are 0 to"),
+        ("play hand='AS KH' trump=S seats=9", "9 seats cannot play"),
+        ("play hand='AS KH' trump=S playing=1", "playing=1: of"),
+        ("play hand='AS KH' trump=S playing=2 trick='2C 3C'", "at most 1 cards lie before it"),
+        ("play hand='AS KH' trump=S tricks_won=4", "tricks_won=4: with 2 cards in hand, 3 tricks are done"),
+        ("play hand='AS KH' trump=S tricks_won=0", "it leads, so it took the last one"),
+        ("play hand='AS KH' trick=2C trump=S tricks_won=3", "took the last"),
+        ("play hand='AS KH QH' trump=S tricks='0:2C 3C'", "a trick of 4 has 4 cards, not 2C 3C"),
+        ("play hand='AS KH QH' trump=S tricks='2C 3C'", "write each trick after its leader"),
+        ("play hand='AS KH' trump=S tricks='0:2C 3C 4C 5C'", "2 cards in hand and 1 tricks done: together 5"),
+        ("play hand='AS KH QH JH TH' trump=S dealer=0", "seat 1 on the dealer's left, leads to the first trick"),
+        ("play hand='AS KH' trump=S plays='in out'", "'out': write in, pass or ?"),
+        ("play hand='AS KH' trump=S plays='in in' balances='1 2 3'", "give plays and balances that many values"),
+        ("play hand='AS KH' trump=S drawn='1 2'", "drawn has 2 values: write one for each of 4 seats"),
+        ("declare hand='AS KH' trump=S", "to declare, a seat holds 5 cards, not 2"),
+        ("declare hand='AS KH QH JH TH' trump=S playing=3 dealer=3", "0 seats have declared before seat 0"),
+        ("play hand='AS KH' trump=S correcting=2C", "write card, rule and chips"),
+        ("play hand='AS KH' trump=S recalled=2C", "write seat:card for each"),
+    ],
+)
+def test_bad_text_is_told_with_its_mend(text: str, says: str) -> None:
+    with pytest.raises(ViewTextError) as caught:
+        view(text)
+    assert says in str(caught.value)
+
+
+def test_a_change_of_the_wrong_kind_is_told() -> None:
+    with pytest.raises(ViewTextError, match=r"^hand=7: write a text, or what a View holds there$"):
+        view("play hand=AS trump=S", hand=7)
