@@ -51,8 +51,9 @@ def check(
 
     words = _words(bot, command)
     terms = _terms(preset or [], seats, deals, seed, decision_ms)
-    if junit and not junit.parent.is_dir():
-        raise BadUsage(f"--junit {junit}: there is no folder {junit.parent}")
+    if junit and (junit.is_dir() or not junit.parent.is_dir()):
+        why = "that is a folder" if junit.is_dir() else f"there is no folder {junit.parent}"
+        raise BadUsage(f"--junit {junit}: {why}")
     again = ("bourre", "check", *((bot,) if bot else ("--command", str(command))))
     again += tuple(word for path in files or () for word in ("--files", path))
     report = _examined(_subject(bot, words, files or [], again), terms)
@@ -71,6 +72,8 @@ def _words(bot: str | None, command: str | None) -> list[str]:
         raise BadUsage('give either BOT, as mybot.py, or --command, as --command "node bot.js"')
     if command is not None:
         return _split(command)
+    if Path(str(bot)).suffix not in ("", ".py") and Path(str(bot)).is_file():
+        raise BadUsage(f'{bot} is no Python file: say how to start it, as in --command "node {bot}"')
     file, _, wanted = find(str(bot), (Path(), *examples())).partition(":")
     if wanted:
         raise BadUsage(f"{bot}: a process runs a whole file; give the bot one of its own")
@@ -94,14 +97,14 @@ def _subject(bot: str | None, words: list[str], files: list[str], again: Sequenc
     from bourre_referee.cli.isolation import isolation_in_words
     from bourre_referee.conformance.examine import Subject
     from bourre_referee.conformance.terms import TESTED
-    from bourre_referee.contest.command import files_in, missing, problem_with
+    from bourre_referee.contest.command import PATHS_START, files_in, missing, problem_with
     from bourre_referee.contest.contest import Entrant
     from bourre_referee.contest.isolation import IsolationAsked, settle
 
     folder = Path.cwd()
     problem = problem_with(words, folder) or next(filter(None, (missing(path, folder) for path in files)), None)
     if problem:
-        raise BadUsage(problem)
+        raise BadUsage(problem.removesuffix(PATHS_START))
     read = tuple(dict.fromkeys([*files_in(words, folder), *files]))
     entry = Entrant(TESTED, tuple(words), read).entry(folder)
     settled = settle(IsolationAsked(), [entry])

@@ -18,6 +18,8 @@ from bourre_referee.telling.names import printable
 
 LINES = 12
 """Of what a bot printed, beside one finding."""
+LONGEST = 120
+"""Characters of such a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,4 +89,4 @@ def own_lines(printed: bytes) -> Iterator[str]:
     """What the bot itself printed, line by line, without what the referee wrote beside it."""
     for line in printed.decode(errors="replace").splitlines():
         if not line.startswith("[bourre"):
-            yield printable(line[:200])
+            yield printable(line[:LONGEST])

@@ -26,8 +26,8 @@ def speed_check(context: Context) -> Check:
     check = judged("speed", title, good, findings)
     if not findings:
         return check
-    ended = f", and was asked no more after {MOST_LATE}" if len(findings) >= MOST_LATE else ""
-    summary = f"late {len(findings)} times{ended}; else {good}"
+    ended = ", then asked no more" if len(findings) >= MOST_LATE else ""
+    summary = f"late {len(findings)} times{ended}; its other answers: {good}"
     return Check(check.name, title, check.verdict, summary, check.findings, check.times)
 
 

@@ -32,6 +32,7 @@ class Terms:
     """About how many in all, without those that are played again."""
     seed: int
     decision_ms: int
+    start_ms: int = 10_000
 
 
 @dataclass(frozen=True, slots=True)

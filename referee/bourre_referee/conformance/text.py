@@ -21,10 +21,10 @@ def report_lines(report: Report) -> Iterator[str]:
     yield ""
     for check in report.checks:
         yield from check_lines(check)
-    if report.printed:
+    if report.printed and not any(finding.printed for check in report.checks for finding in check.findings):
         yield ""
         yield "it printed first:"
-        yield indent(report.printed, "  ")
+        yield indent(report.printed, "  | ")
     yield ""
     yield _conclusion(report)
 

@@ -49,7 +49,7 @@ class Check:
     verdict: Verdict
     summary: str
     findings: tuple[Finding, ...] = ()
-    """The first ones."""
+    """The first of each kind."""
     times: int = 0
     """How many there were in all."""
 
@@ -75,8 +75,8 @@ class Report:
         return any(check.verdict == Verdict.FAILED for check in self.checks)
 
 
-SHOWN = 3
-"""Findings of one check that are told one by one."""
+SHOWN = 5
+"""Findings of one check that are told one by one, each of another kind."""
 
 
 def judged(name: str, title: str, good: str, findings: Sequence[Finding], bad: Verdict = Verdict.FAILED) -> Check:
@@ -87,9 +87,8 @@ def judged(name: str, title: str, good: str, findings: Sequence[Finding], bad: V
 
 
 def _different(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The first of them, those of another kind before more of the same."""
+    """The first of each kind."""
     first: dict[str, Finding] = {}
     for finding in findings:
         first.setdefault(finding.rule or finding.what.partition(" (")[0], finding)
-    rest = [finding for finding in findings if finding not in first.values()]
-    return tuple([*first.values(), *rest][:SHOWN])
+    return tuple(first.values())[:SHOWN]

@@ -10,6 +10,9 @@ from pathlib import Path
 from bourre_referee.contest.contest import program_path
 
 
+PATHS_START = " (paths start at the folder of the contest file)"
+
+
 def problem_with(command: Sequence[str], folder: Path) -> str | None:
     """Why this command cannot start a bot in this folder, and the mend; None when it looks sound."""
     program = command[0]
@@ -37,7 +40,7 @@ def missing(path: str, folder: Path) -> str | None:
         return None
     beside = sorted(other.name for other in place.parent.glob("*")) if place.parent.is_dir() else []
     close = get_close_matches(place.name, beside, n=1)
-    meant = f": did you mean {close[0]!r}?" if close else " (paths start at the folder of the contest file)"
+    meant = f": did you mean {close[0]!r}?" if close else PATHS_START
     return f"there is no file {path!r}{meant}"
 
 

@@ -1,0 +1,11 @@
+"""Never plays a hand."""
+
+from bourre import Bot, View, run
+
+
+class Passes(Bot):
+    def declare(self, view: View) -> bool:
+        return False
+
+
+run(Passes)

@@ -1,0 +1,16 @@
+"""Plays by dice that nobody can toss again."""
+
+import secrets
+
+from bourre import Bot, Card, View, run
+
+
+class TossesRealDice(Bot):
+    def declare(self, view: View) -> bool:
+        return True
+
+    def play(self, view: View) -> Card:
+        return secrets.choice(view.legal)
+
+
+run(TossesRealDice)

@@ -1,0 +1,225 @@
+"""`bourre check`, with real processes: every check is seen failing for the bot that it is made for, and no other is."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import bourre_referee.playing.host_time
+from bourre.rules.house import PRESETS
+from bourre_referee.conformance.examine import Subject, examine
+from bourre_referee.conformance.terms import TESTED, Terms
+from bourre_referee.conformance.text import report_lines
+from bourre_referee.conformance.verdict import Check, Report, Verdict
+from bourre_referee.spec import Entry, Isolation
+
+HERE = Path(__file__).parent
+EXAMPLES = HERE.parents[1] / "examples"
+BROKEN, RAW, HOSTILE = HERE / "broken", HERE / "bots", HERE.parent / "hostile"
+FAILED, WARNED = Verdict.FAILED, Verdict.WARNED
+EVERY = [
+    "start",
+    "end",
+    "protocol",
+    "decisions",
+    "legality",
+    "correction",
+    "speed",
+    "output",
+    "memory",
+    "again",
+    "tables",
+]
+PRESET = {"raises_on_stay": "indiana", "discards_too_many": "bicycle", "passes": "bicycle"}
+"""Where another than `limit` is wanted."""
+BLOCKED = ("sqlmodel", "sqlalchemy", "sqlite3", "trueskill", "matplotlib", "fastapi")
+"""What is not there with the extra `[cli]` alone; pydantic may be, for newer versions of Typer bring it along."""
+MODULES = "conformance.examine", "conformance.document", "contest.command", "contest.contest", "contest.isolation"
+WITHOUT = f"import sys; sys.modules.update(dict.fromkeys({BLOCKED!r})); from bourre_referee.cli import main; main()"
+
+
+@pytest.fixture
+def tireless_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy this machine is, the referee blames the bot."""
+    monkeypatch.setattr(bourre_referee.playing.host_time, "TOLERATED_SECONDS", 1e9)
+
+
+def examined(script: Path, logs: Path, *, presets: str = "limit", deals: int = 48, start_ms: int = 30_000) -> Report:
+    """The report about one script, which is played as a plain process."""
+    entry = Entry(TESTED, (sys.executable, str(script)), script.parent)
+    subject = Subject(entry, script.stem, ("bourre", "check", script.name), Isolation())
+    decision_ms = 200 if script.stem == "ponders" else 10_000
+    terms = Terms(tuple(presets.split()), (2, 3, 5), deals, 7, decision_ms, start_ms)
+    return examine(subject, terms, logs, lambda room, done, total: None)
+
+
+def others(report: Report) -> dict[str, Verdict]:
+    """The checks that did not pass."""
+    return {check.name: check.verdict for check in report.checks if check.verdict != Verdict.PASSED}
+
+
+def named(report: Report, name: str) -> Check:
+    """One check."""
+    return next(check for check in report.checks if check.name == name)
+
+
+@pytest.mark.parametrize(
+    ("script", "check", "verdict", "says"),
+    [
+        (RAW / "reneger.py", "legality correction", FAILED, "play gave"),
+        (BROKEN / "discards_too_many.py", "legality", FAILED, "at most 4 may go (R4.3)"),
+        (BROKEN / "raises_on_stay.py", "decisions", FAILED, "stay: the bot said that it failed: LookupError: no plan"),
+        (BROKEN / "passes.py", "decisions correction", WARNED, "never asked: draw and play"),
+        (BROKEN / "insists.py", "correction", FAILED, "asked for another card, play gave"),
+        (BROKEN / "tosses_real_dice.py", "again", FAILED, "play: answered"),
+        (BROKEN / "remembers_other_tables.py", "tables", FAILED, "declare: answered"),
+        (RAW / "unheld.py", "legality", FAILED, "which it does not hold (R8.5)"),
+    ],
+    ids=lambda value: value.stem if isinstance(value, Path) else "",
+)
+def test_each_check_fails_for_the_bot_that_it_is_made_for(
+    script: Path, check: str, verdict: Verdict, says: str, tmp_path: Path
+) -> None:
+    report = examined(script, tmp_path, presets=PRESET.get(script.stem, "limit"))
+    names = check.split()
+    found = others(report)
+    assert [found[name] for name in names] == [verdict] * len(names)
+    assert [name for name in found if found[name] == FAILED] == (names if verdict == FAILED else [])
+    findings = named(report, names[0]).findings
+    assert any(says in finding.what for finding in findings)
+    assert report.failed == (verdict == FAILED)
+
+
+@pytest.mark.parametrize(
+    ("script", "says", "printed"),
+    [
+        ("absent", "ended with status 1 before it said hello", "no such luck"),
+        (
+            "outdated",
+            "its hello was refused: this referee speaks protocol 1, the bot 99: install a matching bourre",
+            "this referee speaks protocol 1, the bot 99: install a matching bourre",
+        ),
+    ],
+)
+def test_a_bot_that_does_not_come_is_told_why(script: str, says: str, printed: str, tmp_path: Path) -> None:
+    report = examined(RAW / f"{script}.py", tmp_path)
+    (start,) = report.checks
+    assert (start.name, start.verdict, start.summary) == ("start", FAILED, says)
+    assert start.findings[0].printed == printed
+
+
+@pytest.mark.usefixtures("tireless_host")
+def test_a_bot_that_never_says_hello_is_waited_for_as_long_as_it_may_take(tmp_path: Path) -> None:
+    report = examined(HOSTILE / "silent_at_hello" / "bot.py", tmp_path, start_ms=500)
+    assert report.checks[0].findings[0].what == "no hello within 0.5 s of its start"
+
+
+def test_a_bot_that_leaves_is_followed_no_further(tmp_path: Path) -> None:
+    report = examined(RAW / "leaver.py", tmp_path)
+    skipped = dict.fromkeys(("correction", "again", "tables"), Verdict.SKIPPED)
+    assert others(report) == {"end": FAILED, "decisions": WARNED, **skipped}
+    (left,) = named(report, "end").findings
+    assert left.what == "left before the last match was over, and did not come back"
+    assert left.where.startswith("after 3 questions")
+
+
+@pytest.mark.usefixtures("tireless_host")
+def test_a_bot_that_never_answers_is_asked_no_more_after_a_while(tmp_path: Path) -> None:
+    report = examined(BROKEN / "ponders.py", tmp_path)
+    assert others(report)["speed"] == FAILED
+    speed = named(report, "speed")
+    assert speed.times == 5
+    assert speed.findings[0].what == "play: no answer in time"
+    assert "the lowest legal card is played" in speed.findings[0].cost
+
+
+def test_every_breach_of_the_protocol_is_named(tmp_path: Path) -> None:
+    report = examined(BROKEN / "breaks_protocol.py", tmp_path)
+    assert others(report)["protocol"] == FAILED
+    assert [finding.what for finding in named(report, "protocol").findings] == [
+        "declare: an answer that cannot be read: '10S' is no card: write rank then suit, as in AS, TH, 2C",
+        "declare: answered 'trump S', but this ask wants `plays`, with `discards` where it plays",
+        "a second answer to the same ask (in, table 1, id 1)",
+        "an answer to an ask that never was (AS, table 1, id 1002)",
+        "an answer for a table at which it does not sit (AS, table 1001, id 3)",
+    ]
+
+
+def test_a_flood_ends_the_check_of_what_comes_after_it(tmp_path: Path) -> None:
+    report = examined(RAW / "flooder.py", tmp_path)
+    assert named(report, "protocol").summary == "cut off: it sent more than two answers for each ask and 32 more"
+    assert [name for name, found in others(report).items() if found == FAILED] == ["protocol"]
+
+
+def test_what_is_no_mistake_but_a_bad_habit_is_warned_of(tmp_path: Path) -> None:
+    report = examined(BROKEN / "untidy.py", tmp_path)
+    assert others(report) == dict.fromkeys(("end", "output", "memory"), WARNED)
+    assert named(report, "end").summary == "ended with status 3 after the goodbye"
+    assert named(report, "output").summary.startswith("printed too much: the referee kept the first 262144 of ")
+    assert "MiB after the first match" in named(report, "memory").summary
+    assert "\x1b" not in "\n".join(report_lines(report))
+    assert not report.failed
+
+
+@pytest.mark.parametrize("bot", sorted(path.stem for path in EXAMPLES.glob("*.py")))
+def test_the_examples_pass(bot: str, tmp_path: Path) -> None:
+    entry = Entry(TESTED, (sys.executable, f"{bot}.py"), EXAMPLES)
+    sizes = tuple(range(2, 9)) if bot == "random_bot" else (5,)
+    terms = Terms(tuple(PRESETS), sizes, 1, 7, 30_000, 30_000)
+    report = examine(Subject(entry, bot, ("bourre", "check", bot), Isolation()), terms, tmp_path, lambda *step: None)
+    assert others(report) == {}
+    assert [check.name for check in report.checks] == EVERY
+
+
+def test_a_finding_says_all_that_it_takes_and_the_command_shows_it_again(tmp_path: Path) -> None:
+    report = examined(RAW / "reneger.py", tmp_path, presets="limit bicycle", deals=96)
+    (first, *_) = named(report, "legality").findings
+    card = first.what.split()[2].strip(",")
+    assert card in first.hand.split(", ")[0].split()
+    assert card not in first.legal.split()
+    assert first.rule.startswith(("R5.", "R6."))
+    assert "and this pot, if the card stands (R8.1)" in first.cost
+    words = first.again.split()
+    options = dict(zip(words[3::2], words[4::2], strict=True))
+    terms = Terms((options["--preset"],), (int(options["--seats"]),), int(options["--deals"]), 7, 10_000)
+    entry = Entry(TESTED, (sys.executable, str(RAW / "reneger.py")), RAW)
+    subject = Subject(entry, "again", tuple(words[:3]), Isolation())
+    again = examine(subject, terms, tmp_path, lambda room, done, total: None)
+    shown = named(again, "legality").findings[0]
+    assert (shown.what, shown.hand, shown.again) == (first.what, first.hand, first.again)
+    text = "\n".join(report_lines(report))
+    assert f"again  {first.again}" in text
+    assert "failed: legality, correction" in text
+
+
+def test_the_command_needs_no_extra_but_cli(tmp_path: Path) -> None:
+    imports = f"import sys; sys.modules['pydantic'] = None; import {', '.join(f'bourre_referee.{m}' for m in MODULES)}"
+    subprocess.run([sys.executable, "-c", imports], check=True)
+    words = ["check", "lowest", "--deals", "1", "--preset", "nba", "--seats", "3", "--json", "--junit", "report.xml"]
+    command = [sys.executable, "-c", WITHOUT, *words, "--decision-ms", "30000"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert (told["failed"], told["seed"], told["presets"]) == (False, 7, ["nba"])
+    assert [check["name"] for check in told["checks"]] == EVERY
+    suite = ElementTree.parse(tmp_path / "report.xml").find("testsuite")
+    assert suite is not None
+    assert (suite.get("tests"), suite.get("failures")) == ("11", "0")
+
+
+def test_another_language_is_started_by_its_command_and_a_failure_ends_with_3(tmp_path: Path) -> None:
+    (tmp_path / "bot.sh").write_text("echo 'cannot find module grpc' >&2\nexit 9\n")
+    words = ["check", "--command", "sh bot.sh", "--deals", "1", "--junit", "report.xml"]
+    command = [sys.executable, "-m", "bourre_referee", *words]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert "ended with status 9 before it said hello" in done.stdout
+    assert "| cannot find module grpc" in done.stdout
+    assert done.stdout.endswith("failed: start\n")
+    failure = ElementTree.parse(tmp_path / "report.xml").findtext("testsuite/testcase/failure") or ""
+    assert "cannot find module grpc" in failure

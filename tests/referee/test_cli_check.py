@@ -1,0 +1,129 @@
+"""`bourre check` without a process: what it refuses, and what its report says in each form."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from bourre_referee.conformance.document import document, junit
+from bourre_referee.conformance.terms import REPEATED, TESTED, Terms, extras, sittings
+from bourre_referee.conformance.text import report_lines
+from bourre_referee.conformance.verdict import Check, Finding, Report, Verdict, judged
+from tests.referee.command import Bourre, commander
+
+ALL = Terms(("limit", "nba", "wikipedia"), tuple(range(2, 9)), 500, 7, 1000)
+
+
+@pytest.fixture
+def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Bourre:
+    """In a folder with a program in another language."""
+    monkeypatch.chdir(tmp_path)
+    Path("bot.js").touch()
+    return commander(monkeypatch, capsys)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([], 'give either BOT, as mybot.py, or --command, as --command "node bot.js"'),
+        (["tight", "--command", "node bot.js"], "give either BOT, as mybot.py, or --command"),
+        (["nobody.py"], "there is no file nobody.py"),
+        (["nobody"], "there is no bot 'nobody': there are "),
+        (["bot.js"], 'bot.js is no Python file: say how to start it, as in --command "node bot.js"'),
+        (["some.py:Class"], "some.py:Class: a process runs a whole file; give the bot one of its own"),
+        (["--command", ""], "--command is empty: write how to start the bot"),
+        (["--command", "sh 'bot"], "no closing quotation: quote it as in a shell"),
+        (["--command", "nodle bot.js"], "there is no program 'nodle' on this machine"),
+        (["--command", "sh bto.js"], "there is no file 'bto.js': did you mean 'bot.js'?"),
+        (["tight", "--files", "sdk"], "there is no file 'sdk'\n"),
+        (["tight", "--preset", "limti"], "there is no preset 'limti': did you mean 'limit'?"),
+        (["tight", "--preset", "wikipedia", "--seats", "8"], "preset 'wikipedia' is for 2 to 7 seats, not 8"),
+        (["tight", "--junit", "none/report.xml"], "--junit none/report.xml: there is no folder none"),
+        (["tight", "--junit", "."], "--junit .: that is a folder"),
+        (["tight", "--deals", "0"], "--deals"),
+    ],
+)
+def test_bad_input_ends_with_2(bourre: Bourre, words: list[str], says: str) -> None:
+    done = bourre("check", *words)
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
+    assert "Traceback" not in done.err
+
+
+def test_every_preset_is_played_with_every_number_of_seats_that_it_has_room_for() -> None:
+    played = sittings(ALL)
+    kinds = [(sitting.preset, sitting.seats) for sitting in played]
+    assert set(kinds) == {(preset, seats) for preset in ALL.presets for seats in ALL.seats} - {("wikipedia", 8)}
+    assert len(played) == len({sitting.match for sitting in played}) >= REPEATED
+    assert max(map(kinds.count, kinds)) == min(map(kinds.count, kinds))
+    assert 500 - len(played) < sum(sitting.deals for sitting in played) <= 500
+
+
+def test_the_first_matches_mix_presets_and_seats() -> None:
+    first = sittings(ALL)[:REPEATED]
+    assert {sitting.preset for sitting in first} == set(ALL.presets)
+    assert {sitting.seats for sitting in first} == set(ALL.seats)
+
+
+def test_a_match_is_the_same_whatever_is_played_beside_it() -> None:
+    narrow = Terms(("nba",), (5,), 10_000, 7, 1000)
+    (wide,) = [sitting for sitting in sittings(ALL) if sitting.match == "nba-5"]
+    (alone, *_) = sittings(narrow)
+    assert replace(alone.spec(7), deals=wide.deals) == wide.spec(7)
+    assert alone.spec(7).seed != alone.spec(8).seed
+    assert TESTED in alone.spec(7).line_up
+
+
+def test_reneges_are_met_in_words_and_in_silence() -> None:
+    assert [sitting.spec(7).house.renege_policy for sitting in extras(ALL)] == ["prompt", "silent"]
+
+
+def report(*checks: Check) -> Report:
+    """About a bot whose name is hostile."""
+    return Report("\x1b[2J<b>", ("python", "bot.py"), 7, 498, ("limit",), "none", checks, "hello")
+
+
+HELD = Finding(
+    "play gave AS, which breaks R5.2", "R5.2, follow suit", "preset limit", "AS KH", "KH", again="bourre ..."
+)
+LEGALITY = judged("legality", "plays by the rules", "", [HELD, HELD, replace(HELD, rule="R5.3, beat it")])
+SPEED = judged("speed", "decides in time", "median 1 ms", [])
+
+
+def test_findings_of_a_kind_are_told_once_and_counted() -> None:
+    assert (LEGALITY.verdict, LEGALITY.times) == (Verdict.FAILED, 3)
+    assert [finding.rule for finding in LEGALITY.findings] == ["R5.2, follow suit", "R5.3, beat it"]
+    lines = list(report_lines(report(SPEED, LEGALITY)))
+    assert lines[0] == "\\x1b[2J<b>: 498 deals under limit, seed 7, isolation none"
+    assert "passed  speed       median 1 ms" in lines
+    assert "failed  legality    plays by the rules" in lines
+    assert "          hand   AS KH" in lines
+    assert "        and 1 more" in lines
+    assert lines[-1] == "failed: legality"
+
+
+def test_the_json_document_holds_all_of_it() -> None:
+    told = json.loads(document(report(SPEED, LEGALITY)))
+    assert told["failed"] is True
+    assert [check["verdict"] for check in told["checks"]] == ["passed", "failed"]
+    assert told["checks"][1]["findings"][0]["legal"] == "KH"
+    assert json.loads(document(report(SPEED)))["failed"] is False
+
+
+def test_junit_holds_a_case_for_each_check_that_was_made() -> None:
+    skipped = Check("again", "the same", Verdict.SKIPPED, "not tried")
+    suite = ElementTree.fromstring(junit(report(SPEED, LEGALITY, skipped))).find("testsuite")
+    assert suite is not None
+    assert [case.get("name") for case in suite] == ["speed: decides in time", "legality: plays by the rules"]
+    assert "hand   AS KH" in (suite.findtext("testcase/failure") or "")
+    assert suite.findtext("testcase/system-out") == "passed: median 1 ms"
+
+
+def test_a_warning_does_not_fail() -> None:
+    warned = judged("output", "prints little", "", [Finding("too much")], Verdict.WARNED)
+    assert not report(SPEED, warned).failed
+    assert list(report_lines(report(warned)))[-1] == "passed: ready for a contest; worth a look: output"
