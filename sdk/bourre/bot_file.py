@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -31,7 +32,8 @@ def find(word: str, folders: Sequence[Path]) -> str:
                 return str(folder / name)
     known = sorted({path.stem.removesuffix("_bot") for folder in folders for path in folder.glob("*.py")})
     there_are = f"there are {', '.join(known)}" if known else "there are no example bots here"
-    raise BotFileError(f"there is no bot {word!r}: {there_are}; or write the path of a file, as in ./{word}.py")
+    close = "".join(f"did you mean {near!r}? " for near in get_close_matches(word, known, n=1))
+    raise BotFileError(f"there is no bot {word!r}: {close}{there_are}; or write the path of a file, as in ./{word}.py")
 
 
 def load(path: str) -> type[Bot]:

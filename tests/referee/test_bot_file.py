@@ -90,7 +90,7 @@ def test_a_name_is_looked_for_in_order(tmp_path: Path) -> None:
     with pytest.raises(BotFileError) as caught:
         find("tigth", [near, far])
     assert str(caught.value) == (
-        "there is no bot 'tigth': there are random, tight; or write the path of a file, as in ./tigth.py"
+        "there is no bot 'tigth': did you mean 'tight'? there are random, tight; or write the path of a file, as in ./tigth.py"
     )
     with pytest.raises(BotFileError, match="there are no example bots here"):
         find("tight", [tmp_path])

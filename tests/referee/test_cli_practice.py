@@ -1,5 +1,8 @@
 """`bourre practice`: bots from files, their names, and what a bot's first mistake looks like."""
 
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,10 +55,38 @@ def test_a_bot_may_meet_itself_and_its_neighbours(bourre: Bourre) -> None:
 def test_the_first_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> None:
     done = bourre("practice", "cheat.py", "--against", "lowest", "--deals", 200)
     assert (done.code, done.out) == (1, "")
-    assert "cheat" in done.err
-    assert "which breaks R" in done.err
-    assert "bourre: `bourre rules show limit` says what is allowed; --lenient goes on" in done.err
-    assert "Traceback" not in done.err
+    heading, where, cards, cost, as_test, again, mend = done.err.splitlines()
+    assert re.match(
+        r"bourre: cheat: play gave \w\w, which breaks R\d\.\d, .+ \(match 1, deal \d+, seat 0, seed 7\)$", heading
+    )
+    assert where == "bourre:   where: cheat.py, line 3, where play begins"
+    assert re.match(r"bourre:   hand .+, trump \w, .*legal .+$", cards)
+    assert re.match(r"bourre:   at a referee: .+ chips", cost)
+    assert as_test.startswith('bourre:   as a test: view("play hand=')
+    assert again == (
+        "bourre:   again: bourre practice cheat.py --against lowest --deals 200 --matches 1 --seed 7 --preset limit"
+    )
+    assert mend.startswith("bourre: `bourre rules show limit` says what is allowed; --lenient goes on")
+
+
+def test_the_command_that_is_told_finds_the_same_again(bourre: Bourre) -> None:
+    first = bourre("practice", "cheat.py", "--against", "lowest,./calm.py", "--preset", "nba", "--seed", 5).err
+    again = next(line for line in first.splitlines() if "again: " in line).partition("again: bourre ")[2]
+    assert bourre(*again.split()).err == first
+
+
+def test_it_needs_the_extra_cli_alone(tmp_path: Path) -> None:
+    """No library of the referee or its web pages is there; pydantic may be, for newer versions of Typer bring it."""
+    (tmp_path / "calm.py").write_text(CALM)
+    missing = ["sqlmodel", "sqlalchemy", "trueskill", "fastapi", "jinja2", "uvicorn", "pyarrow"]
+    program = (
+        f"import sys\nsys.modules.update(dict.fromkeys({missing}))\n"
+        "from bourre_referee.cli import main\nsys.argv = ['bourre', 'practice', 'calm.py', '--deals', '5']\nmain()"
+    )
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "calm" in done.stdout
 
 
 def test_lenient_goes_on_and_counts(bourre: Bourre) -> None:
@@ -74,7 +105,7 @@ def test_lenient_goes_on_and_counts(bourre: Bourre) -> None:
     [
         (["nobody.py"], "there is no file nobody.py"),
         (["nobody"], "there is no bot 'nobody': there are calm, cheat, "),
-        (["calm.py", "--against", "tihgt"], "there is no bot 'tihgt': there are calm, cheat, "),
+        (["calm.py", "--against", "tihgt"], "there is no bot 'tihgt': did you mean 'tight'? there are calm, cheat, "),
         (["calm.py", "--preset", "limti"], "there is no preset 'limti': did you mean 'limit'?"),
         (
             ["calm.py", "--preset", "wikipedia", "--against", ",".join(["tight"] * 7)],

@@ -122,7 +122,7 @@ def test_the_slowest_decision_is_told_with_its_view(monkeypatch: pytest.MonkeyPa
 
 
 def test_only_processor_time_is_counted() -> None:
-    assert speed.process_time is time.process_time
+    assert vars(speed)["process_time"] is time.process_time
 
 
 def test_a_bot_with_a_mind_of_its_own_does_not_repeat() -> None:

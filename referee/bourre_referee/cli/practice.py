@@ -1,6 +1,7 @@
 """`bourre practice`: a bot against others, in this process, to see at once how it does."""
 
 from pathlib import Path
+from shlex import join
 from typing import Annotated
 
 import typer
@@ -50,8 +51,10 @@ def practice(
     try:
         result = practice(bots, deals=deals, seed=seed, house=house, matches=matches, strict=not lenient)
     except PracticeError as error:
+        words = [bot, "--against", against, "--deals", deals, "--matches", matches, "--seed", seed, "--preset", preset]
+        again = join(["bourre", "practice", *map(str, words)])
         mend = f"`bourre rules show {preset}` says what is allowed; --lenient goes on, at the price of each mistake"
-        raise PracticeError(f"{error}\n{mend}") from error
+        raise PracticeError(f"{error}\n  again: {again}\n{mend}") from error
     print(result)
     for problem in result.problems[:SHOWN]:
         tell(problem)
