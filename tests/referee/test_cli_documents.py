@@ -1,6 +1,7 @@
 """What README and docs show is what happens: the first bot, its table, the demo's standings, every command."""
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -10,17 +11,17 @@ import typer
 
 import dev
 from bourre_referee.cli.app import app
+from tests.documents import DOCUMENTS, blocks_of, commands_of, prose_of
 from tests.referee.command import Bourre, commander
 
-README = (dev.ROOT / "README.md").read_text("utf-8")
-DOCUMENTS = [dev.ROOT / "README.md", *sorted((dev.ROOT / "docs").glob("*.md"))]
-COMMANDS = {command.name for command in typer.main.get_command(app).commands.values()}  # type: ignore[attr-defined]
+APP = typer.main.get_command(app)
+COMMANDS = {command.name: command for command in APP.commands.values()}  # type: ignore[attr-defined]
+BOT = re.compile(r"^    run\(\w+\)$", re.MULTILINE)
 
 
-def blocks(text: str, language: str | None = None) -> list[str]:
-    """The fenced blocks of this language, "" for none; by default all."""
-    fenced = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    return [block for known, block in fenced if language in (None, known)]
+def blocks(language: str, document: Path = dev.ROOT / "README.md") -> list[str]:
+    """The fenced blocks of this language, "" for none."""
+    return [block.text for block in blocks_of(document) if block.language == language]
 
 
 @pytest.fixture
@@ -30,8 +31,8 @@ def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], 
 
 
 def test_the_first_bot_has_ten_lines_and_wins_as_shown(bourre: Bourre) -> None:
-    (bot,) = blocks(README, "python")
-    (session,) = [block for block in blocks(README, "") if block.startswith("$ ")]
+    (bot,) = blocks("python")
+    (session,) = [block for block in blocks("") if block.startswith("$ ")]
     words, _, table = session.partition("\n")
     Path("mybot.py").write_text(bot)
     done = bourre(*words.split()[2:])
@@ -42,22 +43,44 @@ def test_the_first_bot_has_ten_lines_and_wins_as_shown(bourre: Bourre) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_every_bot_shown_plays_without_a_mistake(bourre: Bourre, document: Path) -> None:
-    for bot in blocks(document.read_text("utf-8"), "python"):
+    for bot in filter(BOT.search, blocks("python", document)):
         Path("shown.py").write_text(bot)
         assert bourre("practice", "shown.py", "--deals", 100).code == 0
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_every_command_shown_exists(document: Path) -> None:
-    assert commands_in(document) <= COMMANDS
+def test_every_command_shown_exists_and_has_its_options(document: Path) -> None:
+    for words in commands_in(document):
+        assert words[0] in COMMANDS, f"{document.name} shows `bourre {words[0]}`, which there is not"
+        assert_known(words)
+
+
+def assert_known(words: list[str]) -> None:
+    """That the command, or that of its group which is named, has all the options in these words."""
+    command = COMMANDS[words[0]]
+    group = getattr(command, "commands", {})
+    if group and len(words) > 1 and not words[1].startswith("-"):
+        assert words[1] in group, f"there is no `bourre {words[0]} {words[1]}`"
+        command, words = group[words[1]], words[1:]
+    command.make_parser(command.context_class(command)).parse_args(words[1:])
+
+
+def test_an_option_that_there_is_not_is_found() -> None:
+    assert_known(["rules", "show", "pagat"])
+    with pytest.raises(Exception, match="No such option"):
+        assert_known(["standings", "runs/demo", "--jsn"])
 
 
 def test_the_documents_show_every_command() -> None:
-    assert set().union(*map(commands_in, DOCUMENTS)) == COMMANDS
+    assert {words[0] for document in DOCUMENTS for words in commands_in(document)} == COMMANDS.keys()
 
 
-def commands_in(document: Path) -> set[str]:
-    return set(re.findall(r"(?:^|`|bin/)bourre ([a-z]+)", document.read_text("utf-8"), re.MULTILINE))
+def commands_in(document: Path) -> list[list[str]]:
+    """The words after each `bourre`, in blocks and in the running text."""
+    shown = [command.text for block in blocks_of(document) for command in commands_of(block)]
+    inline = re.findall(r"`((?:\.venv/bin/)?bourre [a-z][^`]*)`", prose_of(document))
+    found = (re.search(r"(?:^|[ /])bourre ([a-z].*)", " ".join(text.split())) for text in [*shown, *inline])
+    return [shlex.split(words[1]) for words in found if words]
 
 
 @pytest.mark.long
@@ -65,4 +88,4 @@ def test_the_standings_shown_are_those_of_the_demo(tmp_path: Path) -> None:
     words = ["run", str(dev.ROOT / "examples/contest.toml"), "--out", str(tmp_path / "demo")]
     command = [sys.executable, "-m", "bourre_referee", *words]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert blocks(README, "")[0] == done.stdout.partition("\n\nDifference")[0] + "\n"
+    assert blocks("")[0] == done.stdout.partition("\n\nDifference")[0] + "\n"

@@ -1,0 +1,143 @@
+"""Every command that README and docs show is run as it stands there, and does what is shown.
+
+How a block is meant, and how to mark one that cannot be run here, is told in tests/documents.py.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import dev
+from tests.documents import DOCUMENTS, ELSEWHERE, Block, Command, blocks_of, commands_of, file_of
+
+NOT_RUN_HERE = {
+    "write-a-bot.md: bourre new mybot --lang node",  # takes packages from the network; test_node.py plays this bot
+}
+"""The blocks marked `elsewhere`: document and first command."""
+SCRIPTS = re.compile(r"\S*python3? ((?:measurements|benchmarks)/\w+\.py|dev\.py|-m pytest tests/)|bash \.ci/run")
+"""For whoever doubts a figure or changes the project: other tests try them; that they exist is tested below."""
+SECONDS = 600
+BLOCKS = [block for document in DOCUMENTS for block in blocks_of(document)]
+
+
+def is_run(command: Command) -> bool:
+    """Whether a command belongs to the folder in which a document is tried."""
+    return command.text.split()[0] not in ELSEWHERE and not SCRIPTS.match(command.text)
+
+
+def is_elsewhere(block: Block) -> bool:
+    return "elsewhere" in block.words
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the documents take for granted: the examples, a contest that is played, bots of the reader's own."""
+    folder = tmp_path_factory.mktemp("desk")
+    shutil.copytree(dev.ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("node*", "__pycache__"))
+    shutil.copy(dev.ROOT / "docs/verify_deals.py", folder)
+    contest = (folder / "examples/contest.toml").read_text("utf-8")
+    for long, short in (("rounds = 2", "rounds = 1"), ("deals = 50", "deals = 3")):
+        assert long in contest
+        contest = contest.replace(long, short)
+    (folder / "examples/contest.toml").write_text(contest)
+    (folder / "contest.toml").write_text(contest.replace('["python", "', '["python", "examples/'))
+    (first_bot,) = [block.text for block in blocks_of(dev.ROOT / "README.md") if block.language == "python"]
+    for name in ("mybot.py", "old.py", "other.py"):
+        (folder / name).write_text(first_bot)
+    (folder / "nothing.py").write_text("from bourre import Bot\n\n\nclass MyBot(Bot):\n    pass\n")
+    ended = in_shell("bourre run contest.toml", folder)
+    assert ended.returncode == 0, ended.stderr
+    shutil.copytree(folder / "runs/demo", folder / "runs/NAME")
+    return folder
+
+
+def in_shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """A command as a reader gives it, in a shell that finds `bourre` and `python`."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    return subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=os.environ | {"PATH": path, "NO_COLOR": "1"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_the_commands_shown_do_what_is_shown(
+    document: Path, desk: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    folder = shutil.copytree(desk, tmp_path / "desk")
+    (folder / ".venv").symlink_to(sys.prefix)
+    for block in blocks_of(document):
+        if name := file_of(block):
+            (folder / name).write_text(block.text)
+        if is_elsewhere(block) or ("long" in block.words and not request.config.getoption("long")):
+            continue
+        run_block(block, folder)
+
+
+def run_block(block: Block, folder: Path) -> None:
+    """Runs its commands in order; a `cd` holds to the end of the block."""
+    for command in filter(is_run, commands_of(block)):
+        if command.text.startswith("cd "):
+            folder = folder / command.text.removeprefix("cd ")
+            continue
+        ended = in_shell(command.text, folder)
+        told = f"{block.name}: `{command.text}`"
+        assert ended.returncode == command.code, f"{told} ended with {ended.returncode}:\n{ended.stdout}{ended.stderr}"
+        if command.shown is not None:
+            printed = (ended.stdout, ended.stdout + ended.stderr, ended.stderr + ended.stdout)
+            assert any(is_shown(text, command.shown) for text in printed), f"{told} printed:\n{printed[1]}"
+
+
+def is_shown(printed: str, shown: str) -> bool:
+    """Whether that is what is shown; `...` stands for any lines, and seconds are those of the machine."""
+    parts = [re.sub(r"in\\ \d+\\ s\b", r"in\\ \\d+\\ s", re.escape(part)) for part in shown.split("...\n")]
+    return re.fullmatch("(?:.*\n)*?".join(parts), printed) is not None
+
+
+def test_what_cannot_be_run_here_is_listed() -> None:
+    first = {f"{block.document.name}: {commands_of(block)[0].text}" for block in BLOCKS if is_elsewhere(block)}
+    assert first == NOT_RUN_HERE
+
+
+def test_a_fence_says_nothing_that_nobody_reads() -> None:
+    assert {word for block in BLOCKS for word in block.words} <= {"long", "elsewhere"}
+
+
+def scripts_shown() -> dict[str, set[str]]:
+    """The options that documents show of each script of measurements and benchmarks."""
+    shown: dict[str, set[str]] = {}
+    for command in (command for block in BLOCKS for command in commands_of(block)):
+        if found := re.search(r"(?:measurements|benchmarks)/\w+\.py", command.text):
+            shown.setdefault(found[0], set()).update(re.findall(r"--[a-z-]+", command.text))
+    return shown
+
+
+@pytest.mark.parametrize(("script", "options"), sorted(scripts_shown().items()), ids=lambda value: str(value)[:40])
+def test_the_scripts_shown_know_their_options(script: str, options: set[str]) -> None:
+    told = in_shell(f"python {script} --help", dev.ROOT)
+    assert told.returncode == 0, told.stderr
+    assert options <= set(re.findall(r"--[a-z-]+", told.stdout))
+
+
+def test_the_chores_shown_exist() -> None:
+    shown = {
+        words[2]
+        for block in BLOCKS
+        for command in commands_of(block)
+        if (words := command.text.split())[1:2] == ["dev.py"]
+    }
+    assert {"demo", "test"} <= shown <= {chore.__name__ for chore in dev.CHORES}
