@@ -213,11 +213,13 @@ def test_the_command_needs_no_extra_but_cli(tmp_path: Path) -> None:
 
 
 def test_another_language_is_started_by_its_command_and_a_failure_ends_with_3(tmp_path: Path) -> None:
-    (tmp_path / "bot.sh").write_text("echo 'cannot find module grpc' >&2\nexit 9\n")
-    words = ["check", "--command", "sh bot.sh", "--deals", "1", "--junit", "report.xml"]
+    (tmp_path / "bot.sh").write_text(". ./words\nexit 9\n")
+    (tmp_path / "words").write_text("echo 'cannot find module grpc' >&2\n")
+    words = ["check", "--command", "sh bot.sh", "--files", ".", "--deals", "1", "--junit", "report.xml"]
     command = [sys.executable, "-m", "bourre_referee", *words]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 3
+    assert "without isolation: /" not in done.stderr
     assert "ended with status 9 before it said hello" in done.stdout
     assert "| cannot find module grpc" in done.stdout
     assert done.stdout.endswith("failed: start\n")

@@ -1,7 +1,7 @@
 """`bourre check`: whether a bot, in any language, keeps to the protocol and the rules."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -105,12 +105,21 @@ def _subject(bot: str | None, words: list[str], files: list[str], again: Sequenc
     problem = problem_with(words, folder) or next(filter(None, (missing(path, folder) for path in files)), None)
     if problem:
         raise BadUsage(problem.removesuffix(PATHS_START))
-    read = tuple(dict.fromkeys([*files_in(words, folder), *files]))
+    read = tuple(dict.fromkeys([*files_in(words, folder), *_laid_out(files, folder)]))
     entry = Entrant(TESTED, tuple(words), read).entry(folder)
     settled = settle(IsolationAsked(), [entry])
     tell(settled.warning or isolation_in_words(settled.isolation))
     name = names([bot])[0] if bot else shlex.join(words)
     return Subject(entry, name, tuple(again), settled.isolation)
+
+
+def _laid_out(files: list[str], folder: Path) -> Iterator[str]:
+    """These paths; the folder itself stands for all that is in it, since no box holds the place it is begun from."""
+    for path in files:
+        if (folder / path).resolve() == folder.resolve():
+            yield from sorted(inside.name for inside in folder.iterdir() if not inside.name.startswith("."))
+        else:
+            yield path
 
 
 def _terms(presets: list[str], seats: int | None, deals: int, seed: int, decision_ms: int) -> "Terms":
