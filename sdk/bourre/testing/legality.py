@@ -18,11 +18,13 @@ def assert_legal(bot: BotMaker, deals: int = 200, seed: int = 7, presets: Sequen
     `bot` is a class of bots. So many deals are played for each preset (None: for all), at tables of several sizes; the
     same seed deals the same cards. The message says method, line, hand, what was legal, the rule, and how to repeat it.
     """
+    __tracebackhide__ = True
     for trial in trials(deals, seed, presets):
         play(bot, trial, _judge)
 
 
 def _judge(trial: Trial, seat: Seat, view: View) -> Choice:
+    __tracebackhide__ = True
     try:
         action = seat.answer(view)
     except Exception as error:

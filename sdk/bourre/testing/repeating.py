@@ -14,6 +14,7 @@ from bourre.viewline import view_text
 
 def assert_repeats(bot: BotMaker, deals: int = 100, seed: int = 7, presets: Sequence[str] | None = None) -> None:
     """Fails at the first decision that a new instance of the bot makes otherwise when the match is played again."""
+    __tracebackhide__ = True
     for trial in trials(deals, seed, presets):
         first = _Answers([])
         play(bot, trial, first.ask)
@@ -29,6 +30,7 @@ class _Answers:
         self._before = before
 
     def ask(self, trial: Trial, seat: Seat, view: View) -> Choice:
+        __tracebackhide__ = True
         answer = seat.answer(view)
         before = self._before[len(self.said)] if self._before else answer
         if answer != before:

@@ -21,6 +21,7 @@ def assert_fast(
     That is the bot's own, whatever else the machine does; what the bot waits for is not counted. The message holds the
     view of the slowest decision.
     """
+    __tracebackhide__ = True
     watch = _Watch()
     for trial in trials(deals, seed, presets):
         play(bot, trial, watch.ask)
@@ -41,6 +42,7 @@ class _Watch:
         self.view: View | None = None
 
     def ask(self, trial: Trial, seat: Seat, view: View) -> Choice:
+        __tracebackhide__ = True
         began = process_time()
         answer = seat.answer(view)
         spent = process_time() - began

@@ -57,12 +57,14 @@ def again(check: str, bot: str, trial: Trial) -> str:
 
 def play(bot: BotMaker, trial: Trial, judge: Judge) -> None:
     """Plays one match; whatever the judge raises ends it."""
+    __tracebackhide__ = True
     name = getattr(bot, "__name__", type(bot).__name__)
     with Waiting() as wait:
         _play(Seat(trial.place, name, made(bot), wait), trial, judge)
 
 
 def _play(seat: Seat, trial: Trial, judge: Judge) -> None:
+    __tracebackhide__ = True
     key = derive(master_seed(trial.seed), f"{trial.preset} {trial.seats}")
     dice = Random(key)
     match = Match(trial.seats, trial.deals, HouseRules.preset(trial.preset), SeededChance(key))
