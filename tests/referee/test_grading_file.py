@@ -11,6 +11,8 @@ from bourre_referee.errors import ContestError
 from bourre_referee.grading.plan import Conformance, Threshold
 from tests.referee.plans import EXAMPLES, PLAN, plan
 
+TEACH = EXAMPLES.parent / "docs" / "teach.md"
+
 
 def test_a_plan_is_what_its_file_says(tmp_path: Path) -> None:
     known = plan(tmp_path)
@@ -66,3 +68,10 @@ def test_a_plan_without_a_seed_is_told_one_that_was_drawn(tmp_path: Path) -> Non
 def test_a_plan_that_gives_no_points_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ContestError, match="there are no points to be had"):
         plan(tmp_path, PLAN.partition("[conformance]")[0])
+
+
+def test_the_plan_that_the_documents_show_is_one(tmp_path: Path) -> None:
+    (shown,) = re.findall(r"^```toml\n(.*?)^```$", TEACH.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    known = plan(tmp_path, shown)
+    assert known.points == 100
+    assert [bot.name for bot in known.staff] == ["random", "tight", "loose"]

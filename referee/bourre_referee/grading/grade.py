@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from bourre.rules.errors import BourreError
+from bourre_referee.contest import atomic
 from bourre_referee.contest.command import problem_with
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation import IsolationAsked, IsolationSettled, settle
@@ -25,7 +26,7 @@ from bourre_referee.spec import Level
 
 NO_ANSWERS = "the bot did not play: the house played for it in {house} of {all} practice deals ({faults})"
 TIMED_OUT = "out-of-time"
-"""The file that says so, beside the matches that were played."""
+"""The file that says after how many minutes it was called off, beside the matches that were played."""
 
 OUT_OF_TIME = "the bot took more than {minutes:g} minutes, which is all that one submission gets"
 
@@ -85,20 +86,25 @@ class _Marking:
         hidden = hidden_contest(self.plan, command, work)
         self._check(hidden)
         kept = self.runs / blank.folder / _key(self.plan, hidden)
+        kept.mkdir(parents=True, exist_ok=True)
         try:
             return self._played(blank, kept, practice_contest(self.plan, command, work), hidden)
         except OutOfTime:
-            (kept / TIMED_OUT).touch()
+            atomic.write(kept / TIMED_OUT, f"{self.plan.minutes}\n")
             return self._without_points(blank, OUT_OF_TIME.format(minutes=self.plan.minutes))
 
     def _played(self, blank: Graded, kept: Path, known: Contest, hidden: Contest) -> Graded:
-        if (kept / TIMED_OUT).exists():
-            raise OutOfTime  # what is left of it would be played now, and the mark would be another one
+        if self._took_longer(kept / TIMED_OUT):
+            raise OutOfTime  # else the rest of it would be played now, and the mark would be another one
         practice = practice_of(self.play(known, kept / "practice"), known.folder)
         if not practice.evidence.played_itself:
             return replace(self._without_points(blank, _no_answers(practice)), practice=practice)
         evidence = evidence_of(self.play(hidden, kept / "hidden"))
         return replace(blank, mark=mark(self.plan, evidence), practice=practice, evidence=evidence)
+
+    def _took_longer(self, file: Path) -> bool:
+        """Whether an earlier run gave it as many minutes in vain."""
+        return file.exists() and float(file.read_text()) >= self.plan.minutes
 
     def _check(self, contest: Contest) -> None:
         """BadSubmission when its command cannot be started, at least not as isolated as the others are."""
@@ -118,7 +124,7 @@ class _Marking:
 
 def _key(plan: Plan, contest: Contest) -> str:
     """Names the matches of this plan with these files: another plan, or another version of a bot, plays new ones."""
-    decides = f"{terms_of(contest).model_dump_json()} {plan.seed} {plan.practice_seed} {versions().bourre}"
+    decides = f"{terms_of(contest).model_dump_json()} {plan.practice_seed} {versions().bourre}"
     return sha256(decides.encode()).hexdigest()[:16]
 
 
