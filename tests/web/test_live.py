@@ -293,12 +293,12 @@ def test_a_run_is_read_when_its_files_change_and_not_before(folder: Path) -> Non
 
 
 def test_after_reading_the_machine_is_left_to_the_bots(folder: Path) -> None:
-    times = iter([0.0, 2.0, 9.9, 10.0, 10.0, 14.0, 23.9, 24.0, 24.0, 24.0])
+    times = iter([0.0, 2.0, 9.9, 10.0, 10.0, 50.0, 109.9, 110.0, 110.0, 110.0])
     kept = KeptRun(folder, clock=lambda: next(times), rest=4.0)
     first = kept.current()  # takes 2 s, so it rests for 8
     take_back(folder, "m0004")
     assert kept.current() is first
-    second = kept.current()  # takes 4 s, so it rests for 10, which is the most
+    second = kept.current()  # takes 40 s, so it rests for 60, which is the most
     assert len(second.data.matches) == 9
     take_back(folder, "m0005")
     assert kept.current() is second

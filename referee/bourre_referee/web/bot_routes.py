@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from bourre_referee.analysis.style import Style
-from bourre_referee.web.answers import tag_headers, tagged
+from bourre_referee.web.answers import Answers
 from bourre_referee.web.data.bot import bot_data
 from bourre_referee.web.finding import BotNumber, check_bot
 from bourre_referee.web.kept_run import KeptRun, RunState
@@ -30,6 +30,7 @@ class BotRoutes:
         self._pages = pages
         self._owners = owners
         self._styles = KeptStyles()
+        self._answers = Answers()
 
     def router(self) -> APIRouter:
         """The addresses, ready to be answered."""
@@ -55,8 +56,7 @@ class BotRoutes:
         if key:
             return HTMLResponse(self._page(state, number, styles, self._logs(number, key)), headers=PRIVATE)
         tag = state.tag if styles else f"{state.tag}-counting"
-        known = tagged(request, tag)
-        return known or HTMLResponse(self._page(state, number, styles), headers=tag_headers(tag))
+        return self._answers.give(request, tag, lambda: self._page(state, number, styles))
 
     def logs(self, number: BotNumber, key: str = "") -> Response:
         """Which logs there are."""

@@ -21,7 +21,7 @@ from bourre_referee.web.data.run import RunData, read_run
 Signature = tuple[tuple[int, ...], ...]
 """Of each file that tells of a run: which one it is, how long, when written; empty where there is none."""
 
-LONGEST_REST_S = 10.0
+LONGEST_REST_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)

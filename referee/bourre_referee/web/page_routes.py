@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from bourre.record import Record, read
-from bourre_referee.web.answers import tag_headers, tagged
+from bourre_referee.web.answers import Answers
 from bourre_referee.web.data.match import MatchData, match_data
 from bourre_referee.web.finding import DealId, MatchId, Wanted, deals_there, finished_match, matches_found, playing
 from bourre_referee.web.kept_run import KeptRun, RunState
@@ -22,6 +21,7 @@ class PageRoutes:
     """Answers from the state of one run."""
 
     def __init__(self, kept: KeptRun, pages: Pages) -> None:
+        self._answers = Answers()
         self._kept = kept
         self._pages = pages
 
@@ -39,40 +39,38 @@ class PageRoutes:
     def home(self, request: Request) -> Response:
         """The standings."""
         state = self._kept.current()
-        return answered(request, state, lambda: self._pages.home(state.data, state.tag))
+        return self._answers.give(request, state.tag, lambda: self._pages.home(state.data, state.tag))
 
     def cross(self, request: Request) -> Response:
         """The cross-table."""
         state = self._kept.current()
-        return answered(request, state, lambda: self._pages.cross(state.data))
+        return self._answers.give(request, state.tag, lambda: self._pages.cross(state.data))
 
     def matches(self, request: Request, wanted: Annotated[Wanted, Query()]) -> Response:
         """A list of matches."""
         state = self._kept.current()
         found = matches_found(state, wanted.choice)
-        return answered(request, state, lambda: self._pages.matches(state.data, found))
+        return self._answers.give(request, state.tag, lambda: self._pages.matches(state.data, found))
 
     def match(self, request: Request, match: MatchId) -> Response:
         """A match."""
         state = self._kept.current()
         finished_match(state, match)
-        return answered(request, state, lambda: self._pages.match(state.data, self._played(state, match)))
+        return self._answers.give(request, state.tag, lambda: self._pages.match(state.data, self._played(state, match)))
 
     def deal(self, request: Request, match: MatchId, deal: DealId) -> Response:
         """A deal on a card table."""
         state = self._kept.current()
         finished_match(state, match)
-        return answered(request, state, lambda: self._deal(state, match, *playing(deal)))
+        return self._answers.give(request, state.tag, lambda: self._deal(state, match, *playing(deal)))
 
     def replay(self, request: Request, match: MatchId) -> Response:
         """A whole match in one file, to be kept: it opens from a disk, without this server."""
         state = self._kept.current()
         finished_match(state, match)
-        named = {"Content-Disposition": f'attachment; filename="{match}.html"'}
-        known = tagged(request, state.tag)
-        return known or HTMLResponse(
-            standalone(self._record(state, match)), headers={**tag_headers(state.tag), **named}
-        )
+        answer = self._answers.give(request, state.tag, lambda: standalone(self._record(state, match)))
+        answer.headers["Content-Disposition"] = f'attachment; filename="{match}.html"'
+        return answer
 
     def _deal(self, state: RunState, match: str, number: int, seating: int | None) -> str:
         record = self._record(state, match)
@@ -91,8 +89,3 @@ class PageRoutes:
         played = match_data(state.data, match, self._kept.record(state, match))
         assert played is not None, "the match was found before"
         return played
-
-
-def answered(request: Request, state: RunState, page: Callable[[], str]) -> Response:
-    """The page of this state, unless it is what the client has."""
-    return tagged(request, state.tag) or HTMLResponse(page(), headers=tag_headers(state.tag))

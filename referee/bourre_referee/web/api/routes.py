@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from bourre_referee.analysis.document import document as stats_document
 from bourre_referee.contest.published import published
-from bourre_referee.web.answers import tag_headers, tagged
+from bourre_referee.web.answers import Answers, tag_headers, tagged
 from bourre_referee.web.api.documents import (
     bot_document,
     bots_document,
@@ -44,45 +44,46 @@ class Api:
     """Answers from the state of one run."""
 
     def __init__(self, kept: KeptRun) -> None:
+        self._answers = Answers()
         self._kept = kept
 
     def run(self, request: Request) -> Response:
         """The contest, and how far it is."""
         state = self._kept.current()
-        return _answer(request, state, lambda: run_document(state.run.manifest, state.data))
+        return self._give(request, state, lambda: run_document(state.run.manifest, state.data))
 
     def standings(self, request: Request) -> Response:
         """The standings: the document of `bourre standings --json`."""
         state = self._kept.current()
-        return _answer(request, state, lambda: published(state.run.manifest, state.data.standings, state.voids))
+        return self._give(request, state, lambda: published(state.run.manifest, state.data.standings, state.voids))
 
     def stats(self, request: Request) -> Response:
         """How sure the standings are, and how bots play: the document of `bourre stats --json`."""
         state, analysis = self._kept.analysis()
-        return _answer(request, state, lambda: stats_document(state.data.standings, analysis))
+        return self._give(request, state, lambda: stats_document(state.data.standings, analysis))
 
     def bots(self, request: Request) -> Response:
         """All bots that were ever there, with their numbers."""
         state = self._kept.current()
-        return _answer(request, state, lambda: bots_document(state.run.manifest, state.data))
+        return self._give(request, state, lambda: bots_document(state.run.manifest, state.data))
 
     def bot(self, request: Request, number: BotNumber) -> Response:
         """A bot, and how it stands."""
         state = self._kept.current()
         check_bot(state, number)
-        return _answer(request, state, lambda: bot_document(state.run.manifest, state.data, number))
+        return self._give(request, state, lambda: bot_document(state.run.manifest, state.data, number))
 
     def matches(self, request: Request, wanted: Annotated[Wanted, Query()]) -> Response:
         """The finished matches in schedule order, a page at a time."""
         state = self._kept.current()
         found = matches_found(state, wanted.choice)
-        return _answer(request, state, lambda: matches_document(found, state.data))
+        return self._give(request, state, lambda: matches_document(found, state.data))
 
     def match(self, request: Request, match: MatchId) -> Response:
         """A finished match."""
         state = self._kept.current()
         line = finished_match(state, match)
-        return _answer(request, state, lambda: match_document(line, state.data))
+        return self._give(request, state, lambda: match_document(line, state.data))
 
     def deal(self, request: Request, match: MatchId, deal: DealId) -> Response:
         """One deal of a finished match, as its record has it."""
@@ -91,7 +92,7 @@ class Api:
         found = deal_document(record, *playing(deal))
         if found is None:
             raise Refused(404, f"match {match} has no deal {deal}", deals_there(state))
-        return _answer(request, state, lambda: found)
+        return self._give(request, state, lambda: found)
 
     def record(self, request: Request, match: MatchId) -> Response:
         """The record of a finished match, JSON lines, to be kept or replayed."""
@@ -103,13 +104,11 @@ class Api:
     def voids(self, request: Request) -> Response:
         """The playings that do not count; not their records, whose cards may have to be played again."""
         state = self._kept.current()
-        return _answer(request, state, lambda: Voids(voids=[void_document(void) for void in state.voids]))
+        return self._give(request, state, lambda: Voids(voids=[void_document(void) for void in state.voids]))
+
+    def _give(self, request: Request, state: RunState, document: Callable[[], BaseModel | str]) -> Response:
+        return self._answers.give(request, state.tag, lambda: _text(document()), JSON)
 
 
-def _answer(request: Request, state: RunState, document: Callable[[], BaseModel | str]) -> Response:
-    known = tagged(request, state.tag)
-    if known:
-        return known
-    made = document()
-    text = made if isinstance(made, str) else made.model_dump_json(by_alias=True)
-    return Response(text, 200, tag_headers(state.tag), JSON)
+def _text(document: BaseModel | str) -> str:
+    return document if isinstance(document, str) else document.model_dump_json(by_alias=True)
