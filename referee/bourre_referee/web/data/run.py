@@ -9,12 +9,15 @@ from bourre_referee.cli.seed import seed_in_words
 from bourre_referee.contest.folder import RunFolder
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.manifest import Manifest
+from bourre_referee.errors import ContestError
+from bourre_referee.export.chips import in_chips
 from bourre_referee.kept import KeptMatch, KeptSeat, KeptVoid
 from bourre_referee.results import MatchResult
 from bourre_referee.spec import SeatTiming
 from bourre_referee.standings import Standings, standings
 from bourre_referee.telling.undecided import undecided_lines
 from bourre_referee.telling.voids import replayed_lines
+from bourre_referee.web.data.course import Rated, courses
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,10 @@ class MatchLine:
         """Of all its seats."""
         return sum(seat.faults for seat in self.seats)
 
+    def chips(self, seat: KeptSeat) -> float:
+        """That one of its seats won or lost."""
+        return in_chips(seat.chips, self.unit)
+
     @property
     def ranked(self) -> list[KeptSeat]:
         """Its seats, best first."""
@@ -63,6 +70,8 @@ class RunData:
     """The finished ones, in schedule order."""
     results: tuple[MatchResult, ...]
     """Of the same."""
+    courses: Mapping[str, tuple[Rated, ...]]
+    """Of every bot: its rating after each of its matches."""
     total: int
     """Matches that are to be played, or were."""
     deals: int
@@ -89,6 +98,13 @@ class RunData:
 
 def read_run(run: RunFolder) -> RunData:
     """The run as it is now; ContestError when the folder is damaged. Open the folder anew for the newest state."""
+    try:
+        return _read(run)
+    except ValueError as error:
+        raise ContestError(f"{run.path}: {error}; `bourre verify` says more") from error
+
+
+def _read(run: RunFolder) -> RunData:
     known = {match.match: replace(match, record=None) for match in _kept(run)}
     # Between two looks at a run that goes on, a match may be added or taken back.
     results = [result for result in (run.results() if known else []) if result.match in known]
@@ -101,6 +117,7 @@ def read_run(run: RunFolder) -> RunData:
         numbers={bot: number for number, bot in enumerate(run.bots, start=1)},
         matches=tuple(_line(known[result.match], voids) for result in results),
         results=tuple(results),
+        courses=courses(results, run.bots),
         total=manifest.matches,
         deals=manifest.terms.deals,
         complete=manifest.complete,

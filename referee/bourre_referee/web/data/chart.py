@@ -1,0 +1,105 @@
+"""Line charts with a band, as places in a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import floor, isfinite, log10
+
+WIDTH, HEIGHT = 560.0, 240.0
+LEFT, RIGHT, TOP, BOTTOM = 64.0, 12.0, 12.0, 34.0
+"""Room for the numbers at the axes."""
+
+POINTS = 200
+"""Of a line: more than the picture has room for."""
+
+LARGEST = 1e90
+"""Numbers end here: pots without a limit outgrow every axis."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One value, and the ends of its band if it has one."""
+
+    x: int
+    value: float
+    ends: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A number at an axis."""
+
+    at: float
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """What to draw; `line` and `band` are paths of SVG."""
+
+    line: str
+    band: str
+    """Empty where no point has a band."""
+    values: tuple[Tick, ...]
+    """From the lowest to the highest."""
+    first: Tick
+    last: Tick
+    zero: float | None
+    """The height of 0, where it is in the picture."""
+    end: tuple[float, float]
+    """Of the line."""
+
+
+def chart(points: Sequence[Point]) -> Chart:
+    """The chart of these points, which come in the order of x; at least one."""
+    shown = thinned(points)
+    known = [_bounded(end) for point in shown for end in (point.value, *(point.ends or ()))]
+    ticks = round_numbers(min(known), max(known))
+    low, high = ticks[0], ticks[-1]
+    first, last = shown[0].x, shown[-1].x
+
+    def across(x: int) -> float:
+        share = (x - first) / (last - first) if last > first else 0.5
+        return round(LEFT + share * (WIDTH - LEFT - RIGHT), 1)
+
+    def up(value: float) -> float:
+        share = (_bounded(value) - low) / (high - low)
+        return round(HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM), 1)
+
+    banded = [(across(point.x), up(point.ends[0]), up(point.ends[1])) for point in shown if point.ends]
+    edge = [(x, upper) for x, _, upper in banded] + [(x, lower) for x, lower, _ in reversed(banded)]
+    line = [(across(point.x), up(point.value)) for point in shown]
+    return Chart(
+        line=_path(line if len(line) > 1 else line * 2),
+        band=f"{_path(edge)}Z" if len(banded) > 1 else "",
+        values=tuple(Tick(up(value), value) for value in ticks),
+        first=Tick(across(first), first),
+        last=Tick(across(last), last),
+        zero=up(0) if low < 0 < high else None,
+        end=line[-1],
+    )
+
+
+def thinned(points: Sequence[Point]) -> Sequence[Point]:
+    """At most about POINTS of them; the first and the last are always there."""
+    stride = max(1, -(-len(points) // POINTS))
+    return [*points[:-1:stride], points[-1]]
+
+
+def round_numbers(low: float, high: float) -> list[float]:
+    """Four to nine numbers, as far from each other, that are easy to read and reach from `low` to `high`."""
+    reach = (high - low) or abs(high) or 1.0
+    power = 10.0 ** floor(log10(reach / 4))
+    step = next(times * power for times in (10, 5, 2, 1) if reach / (times * power) >= 3 or times == 1)
+    first = floor(low / step)
+    last = max(first + 1, -floor(-high / step))
+    return [float(f"{number * step:.12g}") for number in range(first, last + 1)]
+
+
+def _bounded(value: float) -> float:
+    return min(max(value, -LARGEST), LARGEST) if isfinite(value) else 0.0
+
+
+def _path(places: Sequence[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{x:g} {y:g}" for x, y in places) if places else ""

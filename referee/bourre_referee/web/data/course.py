@@ -1,0 +1,33 @@
+"""How the rating of each bot went, one match after another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bourre_referee.ratings.belief import Rating, draw_probability_of
+from bourre_referee.ratings.live import LiveRating
+from bourre_referee.results import MatchResult
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """What was believed of a bot after one of its matches."""
+
+    match: str
+    rating: Rating
+
+
+def courses(results: Sequence[MatchResult], bots: Sequence[str]) -> Mapping[str, tuple[Rated, ...]]:
+    """Of every bot, after each of its own matches, in schedule order: the `one_pass` rows of an export.
+
+    The standings rate all matches at once, so that the last of these may be another. ValueError for a stranger.
+    """
+    live = LiveRating(bots, draw_probability_of(results, None))
+    found: dict[str, list[Rated]] = {bot: [] for bot in bots}
+    for match in results:
+        live.add(match)
+        ratings = live.ratings()
+        for seat in match.seats:
+            found[seat.bot].append(Rated(match.match, ratings[seat.bot]))
+    return {bot: tuple(rated) for bot, rated in found.items()}
