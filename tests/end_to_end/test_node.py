@@ -184,7 +184,7 @@ class Unlucky extends MyBot {
   number = instances++;
   declare(view) {
     console.log(`${this.number} ${view.deal}`);
-    if (view.deal % 3 === 2) console.log("cut");
+    console.log("cut");
     return super.declare(view);
   }
 }

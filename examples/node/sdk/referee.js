@@ -13,6 +13,7 @@ const PAUSES_MS = [0, 50, 100, 200, 400, 800, 1600, 3200, 6400, 12800];
 const READING = { keepCase: true, longs: Number, enums: String, defaults: true, oneofs: true };
 const OPTIONS = {
   "grpc.enable_http_proxy": 0,
+  "grpc.enable_retries": 0, // this line comes back by itself
   "grpc.initial_reconnect_backoff_ms": 100,
   "grpc.max_reconnect_backoff_ms": 1000,
   "grpc.max_receive_message_length": 16 * 1024 * 1024,
@@ -73,17 +74,28 @@ export class Line {
   async #playStream() {
     this.#welcomed = false;
     const call = this.#client.Play();
-    const impatience = setTimeout(() => call.cancel(), DIAL_MS).unref();
-    call.write({ hello: { protocol: PROTOCOL, token: this.#token, client: CLIENT, forced_plays: true } });
-    for await (const message of call) {
+    call.on("error", () => {}); // the loop over the messages throws it too; one that comes later is of no interest
+    const impatience = setTimeout(() => call.cancel(), DIAL_MS);
+    try {
+      call.write({ hello: { protocol: PROTOCOL, token: this.#token, client: CLIENT, forced_plays: true } });
+      for await (const message of call) {
+        clearTimeout(impatience);
+        if (await this.#heed(message, call)) return;
+      }
+      throw new Error("the referee closed the line");
+    } finally {
       clearTimeout(impatience);
-      if (message.refusal) throw new Refused(`the referee refuses: ${message.refusal.reason}`);
-      if (message.welcome) this.#heedWelcome(message.welcome);
-      this.#tables.follow(message);
-      await this.#answer(message.asks, call);
-      if (message.goodbye) return;
+      call.cancel(); // else the referee holds this one open, and refuses the next
     }
-    throw new Error("the line to the referee broke: the referee closed it");
+  }
+
+  /** Does what a message says; whether it says goodbye. */
+  async #heed(message, call) {
+    if (message.refusal) throw new Refused(`the referee refuses: ${message.refusal.reason}`);
+    if (message.welcome) this.#heedWelcome(message.welcome);
+    this.#tables.follow(message);
+    await this.#answer(message.asks, call);
+    return message.goodbye !== null;
   }
 
   #heedWelcome({ decision_ms, reconnect_ms }) {
