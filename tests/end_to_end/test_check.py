@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,6 +20,7 @@ from bourre_referee.conformance.terms import TESTED, Terms
 from bourre_referee.conformance.text import report_lines
 from bourre_referee.conformance.verdict import Check, Report, Verdict
 from bourre_referee.spec import Entry, Isolation
+from tests.end_to_end.processes import Watched, descendants_of
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"
@@ -195,6 +199,26 @@ def test_a_finding_says_all_that_it_takes_and_the_command_shows_it_again(tmp_pat
     text = "\n".join(report_lines(report))
     assert f"again  {first.again}" in text
     assert "failed: legality, correction" in text
+
+
+def test_who_ends_the_check_ends_the_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "t").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "t"))
+    started: list[Watched] = []
+
+    def end(room: str, done: int, total: int) -> None:
+        if done == 1:
+            started.append(Watched(descendants_of(os.getpid())))
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    entry = Entry(TESTED, (sys.executable, "lowest.py"), EXAMPLES)
+    subject = Subject(entry, "lowest", ("bourre", "check", "lowest"), Isolation())
+    with pytest.raises(KeyboardInterrupt):
+        examine(subject, Terms(("limit",), (3,), 500, 7, 30_000, 30_000), tmp_path / "logs", end)
+    (bot,) = started
+    assert bot.number > 0
+    assert bot.left_after(20) == []
+    assert list((tmp_path / "t").iterdir()) == []
 
 
 def test_the_command_needs_no_extra_but_cli(tmp_path: Path) -> None:

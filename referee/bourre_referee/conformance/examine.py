@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import signal
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -95,6 +96,15 @@ def _skipped() -> list[Check]:
     return [Check(*which, Verdict.SKIPPED, why) for which in (_AGAIN, _TABLES)]
 
 
+async def _stoppable(playing: Coroutine[object, object, Played]) -> Played:
+    """Plays, and is cancelled by what else than Ctrl-C asks a program to end: the bot goes with it."""
+    task, loop = asyncio.ensure_future(playing), asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:  # as under `nohup`
+            loop.add_signal_handler(number, task.cancel)
+    return await task
+
+
 @dataclass(frozen=True, slots=True)
 class _Rooms:
     """Plays rooms with this bot, each with a fresh process."""
@@ -111,7 +121,9 @@ class _Rooms:
         for attempt in range(1, ATTEMPTS + 1):
             self.progress(name, 0, len(matches))
             try:
-                return asyncio.run(play(spec, lambda done: self.progress(name, done, len(matches))))
+                return asyncio.run(_stoppable(play(spec, lambda done: self.progress(name, done, len(matches)))))
+            except asyncio.CancelledError:
+                raise KeyboardInterrupt from None
             except RoomFailed as failed:
                 if attempt == ATTEMPTS:
                     raise ContestFailed(f"{failed} (tried {ATTEMPTS} times)") from failed
