@@ -1,0 +1,162 @@
+"""The served pages in a browser: live standings, keys, no foreign request, nothing that axe finds."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.referee.contests import bot
+from tests.web.serving import finished_run, serving, take_back
+
+ARGUMENTS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+)
+LOOKS = {
+    "light": {"color_scheme": "light"},
+    "dark and narrow": {"color_scheme": "dark", "viewport": {"width": 320, "height": 640}},
+}
+PAGES = (
+    *(
+        "/",
+        "/cross",
+        "/matches",
+        "/matches?with=reneges",
+        "/matches/m0001",
+        "/matches/m0001/deals/2",
+        "/bots/2",
+        "/api",
+    ),
+    "/nothing",
+)
+TOO_WIDE = """document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("body *")]
+  .filter(one => one.getBoundingClientRect().right > innerWidth && !one.parentElement.closest(".scroll"))
+  .map(one => one.outerHTML.slice(0, 200))"""
+"""What makes a page scroll sideways."""
+BOT = "from bourre import Bot, run\n\nrun(Bot)\n"
+NAMES = ("-", "__proto__", "a.b-c_d", "W" * 32)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("there is no Chromium here: apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return finished_run(tmp_path_factory.mktemp("finished"))
+
+
+@pytest.fixture(scope="module")
+def url(finished: Path) -> Iterator[str]:
+    with serving(finished) as it:
+        yield it.url
+
+
+class Watched:
+    """A page, and all that is wrong with it."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.wrong: list[str] = []
+        page.on("console", lambda said: self.wrong.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.on("request", lambda asked: self.wrong.append(asked.url) if not asked.url.startswith(url) else None)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_is_wrong_with_a_page(browser: Browser, url: str, path: str, look: str) -> None:
+    with browser.new_context(**LOOKS[look]) as context:  # type: ignore[arg-type]
+        watched = Watched(context.new_page(), url)
+        watched.page.goto(f"{url}{path.removeprefix('/')}")
+        expect(watched.page.locator("h1")).to_have_count(1)
+        found = Axe().run(watched.page)
+        assert found.violations_count == 0, found.generate_report()
+        assert watched.page.evaluate(TOO_WIDE) == []
+        assert [wrong for wrong in watched.wrong if "404 (Not Found)" not in wrong or path != "/nothing"] == []
+
+
+def test_a_match_is_found_by_keyboard_alone(browser: Browser, url: str) -> None:
+    with browser.new_context() as context:
+        watched = Watched(context.new_page(), url)
+        page = watched.page
+        page.goto(url)
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+        page.keyboard.press("Enter")
+        page.goto(url)
+        for _ in range(20):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.textContent") == "Matches":
+                break
+        outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert outline != "none"
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"{url}matches")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Matches")
+        assert watched.wrong == []
+
+
+def test_the_standings_follow_what_happens_to_the_run(browser: Browser, tmp_path: Path) -> None:
+    folder = finished_run(tmp_path)
+    with serving(folder) as it, browser.new_context() as context:
+        watched = Watched(context.new_page(), it.url)
+        page = watched.page
+        with page.expect_request("**/live*"):
+            page.goto(it.url)
+        expect(page.get_by_role("status")).to_contain_text("All 10 matches are finished")
+        page.evaluate("window.loaded = 'once'")
+        take_back(folder, "m0004")
+        expect(page.get_by_role("status")).to_contain_text("So far 9 of 10 matches", timeout=30_000)
+        expect(page.locator("main")).to_contain_text("the power failed")
+        assert page.evaluate("window.loaded") == "once"
+        assert watched.wrong == []
+
+
+def contest_file(folder: Path) -> Path:
+    """Four bots of strange names, two at a table."""
+    for name in NAMES:
+        (folder / f"{name}.py").write_text(BOT)
+    path = folder / "contest.toml"
+    path.write_text(
+        '[contest]\nname = "real"\nseed = 7\n[table]\nseats = 2\ndeals = 3\n[schedule]\nrounds = 1\n'
+        '[clock]\nstart_ms = 30000\ndecision_ms = 60000\n[isolation]\nlevel = "none"\n' + "".join(map(bot, NAMES))
+    )
+    return path
+
+
+def test_the_leaderboard_follows_a_contest_that_is_played(browser: Browser, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "bourre_referee", "run", str(contest_file(tmp_path)), "--out", str(tmp_path / "run")]
+    subprocess.run(words, check=True, capture_output=True, timeout=100)
+    for match in ("m0001", "m0002", "m0003"):
+        take_back(tmp_path / "run", match)
+    with serving(tmp_path / "run") as it, browser.new_context() as context:
+        watched = Watched(context.new_page(), it.url)
+        page = watched.page
+        with page.expect_request("**/live*"):
+            page.goto(it.url)
+        states = page.get_by_role("status")
+        total = it.client.get("/api/run").json()["matches"]
+        expect(states).to_contain_text(f"So far {total - 3} of {total} matches")
+        rows = page.locator("table").first.get_by_role("row")
+        expect(rows).to_have_count(len(NAMES) + 1)
+        with subprocess.Popen([*words, "--jobs", "1"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+            expect(states).to_contain_text(f"All {total} matches are finished", timeout=100_000)
+            assert process.wait(100) == 0
+        for name in NAMES:
+            expect(rows.get_by_text(name, exact=True)).to_have_count(1)
+        assert watched.wrong == []
