@@ -136,14 +136,16 @@ def test_an_unfinished_run_with_a_lie_in_it_is_found_out(bourre: Bourre, half: P
 
 
 @pytest.mark.parametrize(
-    ("form", "says"),
+    ("words", "says"),
     [
-        ("site", "--format site is not built yet: write jsonl, csv or parquet"),
-        ("xml", "--format 'xml': write jsonl, csv or parquet"),
+        (["site", "--table", "seats"], "--table: a site has pages and no tables; leave it out, or take --format csv"),
+        (["xml"], "--format 'xml': write jsonl, csv, parquet or site"),
     ],
 )
-def test_other_forms_are_refused_in_words(bourre: Bourre, kept: Path, tmp_path: Path, form: str, says: str) -> None:
-    done = bourre("export", kept, "--format", form, "--out", tmp_path / "out")
+def test_other_forms_are_refused_in_words(
+    bourre: Bourre, kept: Path, tmp_path: Path, words: list[str], says: str
+) -> None:
+    done = bourre("export", kept, "--out", tmp_path / "out", "--format", *words)
     assert (done.code, done.out) == (2, "")
     assert says in done.err
     assert list(tmp_path.iterdir()) == []

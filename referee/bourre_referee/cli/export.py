@@ -1,4 +1,4 @@
-"""`bourre export`: writes a run out for other programs."""
+"""`bourre export`: writes a run out for other programs, or as pages."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,8 +8,6 @@ import typer
 from bourre_referee.cli.completion import forms
 from bourre_referee.cli.ending import BadUsage, tell
 
-LATER = ("site",)
-
 
 def export(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
@@ -18,7 +16,7 @@ def export(
         typer.Option(
             "--format",
             autocompletion=forms,
-            help="jsonl: everything; csv: for a spreadsheet; parquet: typed, for programs.",
+            help="jsonl: everything; csv: for a spreadsheet; parquet: typed, for programs; site: pages.",
         ),
     ],
     out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="DIR-FORMAT", help="A new folder.")] = None,
@@ -28,8 +26,9 @@ def export(
 ) -> None:
     """Write a run out, finished or not.
 
-    Every format has the same tables: matches, seats, blocks, deals, decisions, ratings. A folder of format jsonl has
-    the records besides, and can be verified like the run itself, by anyone.
+    Every format but site has the same tables: matches, seats, blocks, deals, decisions, ratings. A folder of format
+    jsonl has the records besides, and can be verified like the run itself, by anyone. One of format site has pages
+    for any host, or for none: open its index.html.
     """
     from bourre_referee.contest.folder import RunFolder
     from bourre_referee.export.columns import TABLES
@@ -37,7 +36,9 @@ def export(
 
     if form not in FORMS:
         known = f"write {', '.join(list(FORMS)[:-1])} or {list(FORMS)[-1]}"
-        raise BadUsage(f"--format {form} is not built yet: {known}" if form in LATER else f"--format {form!r}: {known}")
+        raise BadUsage(f"--format {form!r}: {known}")
+    if form == "site" and table:
+        raise BadUsage("--table: a site has pages and no tables; leave it out, or take --format csv, jsonl or parquet")
     if strangers := {*(table or ())} - TABLES.keys():
         raise BadUsage(f"--table {min(strangers)!r}: there are {', '.join(TABLES)}")
     place = out or folder.with_name(f"{folder.absolute().name}-{form}")

@@ -97,7 +97,7 @@ class ServerLinks:
 
     def replay(self, match: str) -> str:
         """A whole match in one file, to be kept."""
-        return f"/matches/{match}/replay"
+        return f"/matches/{match}/replay.html"
 
     def static(self, name: str) -> str:
         """A file that goes with the pages."""

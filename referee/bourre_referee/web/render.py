@@ -81,6 +81,10 @@ class Pages:
         """The addresses for programs, each with its `path` and a `summary`."""
         return self._page("api.html", None, addresses=addresses)
 
+    def replay(self, run: RunData, match: MatchData, viewer: Viewer) -> str:
+        """All deals of a match, which can be stepped through."""
+        return self._page("replay.html", run, match=match, viewer=viewer)
+
     def problem(self, heading: str, mend: str, run: RunData | None = None) -> str:
         """A page for what cannot be shown, and what to do instead."""
         return self._page("problem.html", run, heading=heading, mend=mend)

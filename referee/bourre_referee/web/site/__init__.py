@@ -1,0 +1,1 @@
+"""A run as a folder of pages, for any host and for none."""
