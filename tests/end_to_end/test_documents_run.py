@@ -19,17 +19,21 @@ from tests.documents import DOCUMENTS, ELSEWHERE, Block, Command, blocks_of, com
 
 NOT_RUN_HERE = {
     "write-a-bot.md: bourre new mybot --lang node",  # takes packages from the network; test_node.py plays this bot
+    "teach.md: bourre grade class/ --plan grade.toml",  # minutes for each student; test_grade.py marks some
+    "teach.md: bourre grade --calibrate --plan grade.toml --seeds 4",
 }
 """The blocks marked `elsewhere`: document and first command."""
 SCRIPTS = re.compile(r"\S*python3? ((?:measurements|benchmarks)/\w+\.py|dev\.py|-m pytest tests/)|bash \.ci/run")
 """For whoever doubts a figure or changes the project: other tests try them; that they exist is tested below."""
+SERVES = "bourre serve "
+"""Goes on until Ctrl-C: tests/web starts it and ends it."""
 SECONDS = 600
 BLOCKS = [block for document in DOCUMENTS for block in blocks_of(document)]
 
 
 def is_run(command: Command) -> bool:
     """Whether a command belongs to the folder in which a document is tried."""
-    return command.text.split()[0] not in ELSEWHERE and not SCRIPTS.match(command.text)
+    return command.text.split()[0] not in ELSEWHERE and not SCRIPTS.match(command.text) and SERVES not in command.text
 
 
 def is_elsewhere(block: Block) -> bool:
@@ -74,7 +78,7 @@ def in_shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(dev.ROOT).as_posix())
 def test_the_commands_shown_do_what_is_shown(
     document: Path, desk: Path, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -41,14 +41,14 @@ def test_the_first_bot_has_ten_lines_and_wins_as_shown(bourre: Bourre) -> None:
     assert done.out.splitlines()[1].startswith("mybot")
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(dev.ROOT).as_posix())
 def test_every_bot_shown_plays_without_a_mistake(bourre: Bourre, document: Path) -> None:
     for bot in filter(BOT.search, blocks("python", document)):
         Path("shown.py").write_text(bot)
         assert bourre("practice", "shown.py", "--deals", 100).code == 0
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(dev.ROOT).as_posix())
 def test_every_command_shown_exists_and_has_its_options(document: Path) -> None:
     for words in commands_in(document):
         assert words[0] in COMMANDS, f"{document.name} shows `bourre {words[0]}`, which there is not"
