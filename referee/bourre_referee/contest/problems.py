@@ -78,9 +78,7 @@ def _told(detail: ErrorDetails, place: Place, model: type[Section], sections: Ma
             return f"{key} = {shown(detail['input'])}: {words}"
 
 
-def hint(
-    word: str, known: Iterable[str], section: str, sections: Mapping[str, type[Section]] = SECTIONS
-) -> str:
+def hint(word: str, known: Iterable[str], section: str, sections: Mapping[str, type[Section]] = SECTIONS) -> str:
     """What may have been meant: a key like it, the section where it belongs, or all the keys there are."""
     known = list(known)
     if close := get_close_matches(word, known, n=1):
