@@ -108,7 +108,7 @@ def test_the_slowest_decision_is_told_with_its_view(monkeypatch: pytest.MonkeyPa
 
     class Slow(Careful):
         def declare(self, view: View) -> bool:
-            spent[0] += 0.002 if view.seat == view.dealer else 0.0005
+            spent[0] += 0.002 if view.deal == 3 else 0.0005
             return True
 
     monkeypatch.setattr(speed, "process_time", lambda: spent[0])
@@ -117,7 +117,7 @@ def test_the_slowest_decision_is_told_with_its_view(monkeypatch: pytest.MonkeyPa
     found = SAID.search(said)
     assert found is not None
     seen = view(found[1])
-    assert (seen.decision, seen.seat) == ("declare", seen.dealer)
+    assert (seen.decision, seen.deal) == ("declare", 3)
     assert_fast(Slow, ms=2.5)
 
 
