@@ -10,9 +10,8 @@ import httpx
 import pytest
 from starlette.types import Message
 
-from bourre_referee.web.kept_run import KeptRun, Unreadable
 from bourre_referee.web.live import Feed, News, Stream
-from tests.web.serving import copied, finished_run, serving, take_back
+from tests.web.serving import finished_run, serving, take_back
 
 
 class Source:
@@ -280,34 +279,3 @@ def test_many_listen_at_once_and_all_are_let_go_at_the_end(folder: Path) -> None
         return await asyncio.gather(*clients)
 
     assert len(asyncio.run(whole(folder))) == 40
-
-
-def test_a_run_is_read_when_its_files_change_and_not_before(folder: Path) -> None:
-    kept = KeptRun(folder, rest=0.0)
-    first = kept.current()
-    assert kept.current() is first
-    take_back(folder, "m0004")
-    second = kept.current()
-    assert second.tag != first.tag
-    assert len(second.data.matches) == 9
-
-
-def test_after_reading_the_machine_is_left_to_the_bots(folder: Path) -> None:
-    times = iter([0.0, 2.0, 9.9, 10.0, 10.0, 50.0, 109.9, 110.0, 110.0, 110.0])
-    kept = KeptRun(folder, clock=lambda: next(times), rest=4.0)
-    first = kept.current()  # takes 2 s, so it rests for 8
-    take_back(folder, "m0004")
-    assert kept.current() is first
-    second = kept.current()  # takes 40 s, so it rests for 60, which is the most
-    assert len(second.data.matches) == 9
-    take_back(folder, "m0005")
-    assert kept.current() is second
-    assert len(kept.current().data.matches) == 8
-
-
-def test_trouble_is_looked_at_again_though_no_file_changes(folder: Path, tmp_path: Path) -> None:
-    kept = KeptRun(tmp_path / "none", rest=0.0)
-    with pytest.raises(Unreadable, match="there is no run in it"):
-        kept.current()
-    copied(folder, tmp_path / "again").rename(tmp_path / "none")
-    assert len(kept.current().data.matches) == 10
