@@ -17,9 +17,9 @@ from random import Random
 from playings import LIMIT, play_block
 
 from bourre.bot import Bot
+from bourre.bot_file import load
 from bourre.rules.deck import master_seed
 from bourre.rules.view import View
-from bourre_referee.bot_file import load
 from bourre_referee.luck import COEFFICIENT
 from bourre_referee.stopping import PILOT, RATIO, boundary
 

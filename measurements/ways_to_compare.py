@@ -14,8 +14,8 @@ from statistics import NormalDist, fmean, pvariance
 from playings import LIMIT, Block, play_block
 
 from bourre.bot import Bot
+from bourre.bot_file import load
 from bourre.rules.deck import master_seed
-from bourre_referee.bot_file import load
 from bourre_referee.luck import COEFFICIENT
 
 EXAMPLES = Path(__file__).parents[1] / "examples"

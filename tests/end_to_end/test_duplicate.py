@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from bourre.bot_file import load
 from bourre.practice import practice_duplicate
 from bourre.record import read
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
-from bourre_referee.bot_file import load
 from bourre_referee.contest.file import load as load_contest
 from bourre_referee.contest.folder import RunFolder
 from bourre_referee.contest.run import run

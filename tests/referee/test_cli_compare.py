@@ -88,8 +88,8 @@ def test_an_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> None:
     ("words", "says"),
     [
         (["nobody.py", "tight"], "there is no file nobody.py"),
-        (["nobody", "tight"], "there is no bot 'nobody': there are bold, "),
-        (["bold.py", "tight", "--field", "tihgt"], "there is no bot 'tihgt': there are "),
+        (["nobody", "tight"], "there is no bot 'nobody': "),
+        (["bold.py", "tight", "--field", "tihgt"], "there is no bot 'tihgt': did you mean 'tight'? there are "),
         (["bold.py", "tight", "--field", "loose", "--seats", "5"], "--seats 5 is a table for 3 beside the two, not 1"),
         (["bold.py", "tight", "--in-process", "--out", "run"], "leave out --out and --jobs"),
         (

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from bourre.bot_file import BotFileError
 from bourre.record import RecordError
 from bourre.rules.errors import BourreError, InvalidHouse
-from bourre_referee.bot_file import BotFileError
 from bourre_referee.cli.ending import end, exit_code
 from bourre_referee.errors import ContestError, ContestFailed, Interrupted, StoreError
 

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre_referee.cli.bots import examples, names
-from bourre_referee.cli.ending import INTERRUPTED, BadUsage, tell
+from bourre_referee.cli.ending import FAILED_CHECK, INTERRUPTED, BadUsage, tell
 
 if TYPE_CHECKING:
     from bourre_referee.conformance.examine import Subject
     from bourre_referee.conformance.terms import Terms
     from bourre_referee.conformance.verdict import Report
-
-FAILED = 3
 
 
 def check(
@@ -61,12 +59,12 @@ def check(
         junit.write_text(junit_document(report), "utf-8")
     print(document(report) if json else "\n".join(report_lines(report)))
     if report.failed:
-        raise typer.Exit(FAILED)
+        raise typer.Exit(FAILED_CHECK)
 
 
 def _words(bot: str | None, command: str | None) -> list[str]:
     """The command that starts the bot; BadUsage, BotFileError."""
-    from bourre_referee.bot_file import find
+    from bourre.bot_file import find
 
     if (bot is None) == (command is None):
         raise BadUsage('give either BOT, as mybot.py, or --command, as --command "node bot.js"')

@@ -96,7 +96,7 @@ def _nothing_kept() -> NoReturn:
 
 def _paths(first: str, second: str, field: str | None, seats: int | None) -> list[str]:
     """The files of A, B and the field; BotFileError, BadUsage."""
-    from bourre_referee.bot_file import find
+    from bourre.bot_file import find
 
     folders = tuple(examples())
     two = [find(word, (Path(word.partition(":")[0]).parent, *folders)) for word in (first, second)]
@@ -124,7 +124,7 @@ def _files(bots: Mapping[str, str], in_process: bool) -> dict[str, Path]:
 
 
 def _here(contest: "Contest", seed: int, bots: Mapping[str, str]) -> "Comparison":
-    from bourre_referee.bot_file import load
+    from bourre.bot_file import load
     from bourre_referee.contest.compare_here import compare_here
 
     first, second, *_ = contest.names

@@ -5,12 +5,13 @@ import sys
 from contextlib import suppress
 from typing import NoReturn
 
+from bourre.bot_file import BotFileError
 from bourre.rules.errors import BourreError, InvalidHouse
-from bourre_referee.bot_file import BotFileError
 from bourre_referee.errors import ContestError, Interrupted
 
 FAILURE = 1
 BAD_INPUT = 2
+FAILED_CHECK = 3
 INTERRUPTED = 130
 
 

@@ -38,9 +38,9 @@ def practice(
 
     Its first illegal card or exception stops it and is explained; --lenient goes on.
     """
+    from bourre.bot_file import find, load
     from bourre.practice import PracticeError, practice
     from bourre.rules.house import HouseRules, check_preset
-    from bourre_referee.bot_file import find, load
 
     house = HouseRules.preset(preset)
     folders = (Path(bot.partition(":")[0]).parent, *examples())

@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre_referee.cli.bots import examples, file_names
-from bourre_referee.cli.ending import FAILURE, BadUsage
+from bourre_referee.cli.ending import FAILED_CHECK, FAILURE, BadUsage
 from bourre_referee.cli.match import match_named
-
-FAILED_CHECK = 3
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,8 +39,8 @@ def repro(
     The bot is asked all that it was asked before in that match, and hears what it heard. Without --ask, list the asks.
     Exit code 3: its answer is illegal, or it raised an error.
     """
+    from bourre.bot_file import find, load
     from bourre.record import read
-    from bourre_referee.bot_file import find, load
     from bourre_referee.contest.folder import RunFolder
     from bourre_referee.repro import asks_until, bot_meant
     from bourre_referee.telling.names import seat_names

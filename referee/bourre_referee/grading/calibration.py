@@ -8,8 +8,8 @@ from itertools import pairwise
 from statistics import fmean, stdev
 
 from bourre.bot import Bot
+from bourre.bot_file import load
 from bourre.rules.deck import master_seed
-from bourre_referee.bot_file import load
 from bourre_referee.contest.compare_here import played_here
 from bourre_referee.contest.plan import matches_of
 from bourre_referee.grading.marking import Evidence, Mark, mark, rate

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
+from bourre.bot_file import BotFileError, find
 from bourre.rules.errors import InvalidHouse
 from bourre.rules.house import HouseRules, check_preset
-from bourre_referee.bot_file import BotFileError, find
 from bourre_referee.contest.file import image_problems, isolation_of
 from bourre_referee.contest.problems import Problems, header, hint
 from bourre_referee.contest.sections import ClockSection, FaultsSection, IsolationSection, RulesSection, Section

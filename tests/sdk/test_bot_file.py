@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bourre.bot import Bot
-from bourre_referee.bot_file import BotFileError, find, load
+from bourre.bot_file import BotFileError, find, load
 
 TIGHT = "from bourre.bot import Bot\nclass Tight(Bot):\n    pass\n"
 LOOSE = "class Loose(Bot):\n    pass\n"
@@ -90,7 +90,8 @@ def test_a_name_is_looked_for_in_order(tmp_path: Path) -> None:
     with pytest.raises(BotFileError) as caught:
         find("tigth", [near, far])
     assert str(caught.value) == (
-        "there is no bot 'tigth': did you mean 'tight'? there are random, tight; or write the path of a file, as in ./tigth.py"
+        "there is no bot 'tigth': did you mean 'tight'? there are random, tight; "
+        "or write the path of a file, as in ./tigth.py"
     )
     with pytest.raises(BotFileError, match="there are no example bots here"):
         find("tight", [tmp_path])
