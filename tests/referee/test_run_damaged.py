@@ -43,6 +43,7 @@ COMMANDS = {
     "void": "void RUN 1 --reason doubt",
     "export jsonl": "export RUN --format jsonl --out OUT",
     "export csv": "export RUN --format csv --out OUT",
+    "export site": "export RUN --format site --out OUT",
     "run": "run CONTEST --out RUN --jobs 1",
     "run --fresh": "run CONTEST --out RUN --jobs 1 --fresh",
 }
