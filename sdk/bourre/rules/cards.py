@@ -83,6 +83,8 @@ _TEXTS = {
     for suit in range(len(SUITS))
 }
 _BY_INDEX = {index: int.__new__(Card, index) for index in _TEXTS}
+_BY_SET = {1 << index: card for index, card in _BY_INDEX.items()}
+"""Each card by the set that holds nothing else."""
 _BY_TEXT = {text: _BY_INDEX[index] for index, text in _TEXTS.items()}
 
 DECK: tuple[Card, ...] = tuple(_BY_INDEX.values())
@@ -98,7 +100,7 @@ def cards_in(cards: int) -> tuple[Card, ...]:
     found = []
     while cards:
         lowest = cards & -cards
-        found.append(_BY_INDEX[lowest.bit_length() - 1])
+        found.append(_BY_SET[lowest])
         cards ^= lowest
     return tuple(found)
 
@@ -113,7 +115,7 @@ def card_set(cards: Iterable[Card]) -> int:
 
 def lowest(cards: int) -> Card:
     """The lowest card (rank first, then C D H S) of a set that is not empty."""
-    return _BY_INDEX[(cards & -cards).bit_length() - 1]
+    return _BY_SET[cards & -cards]
 
 
 def highest(cards: int) -> Card:

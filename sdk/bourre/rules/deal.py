@@ -57,6 +57,8 @@ class Deal:
         """What follows from the answer of the seat that is to act."""
         if self.tricks is not None:
             events = self.tricks.apply(action)
+            if not self.tricks.over:
+                return events
         elif isinstance(action, NameTrump | Declare | Draw | Stay | Missing):
             events = self.entry.apply(action)
         else:

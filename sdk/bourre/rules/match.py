@@ -33,6 +33,9 @@ from bourre.rules.house import HouseRules
 from bourre.rules.pot import Ledger, shared_out
 from bourre.rules.view import View, view_of
 
+_AT_ANY_TIME = (Unasked, HandOver, Recall)
+"""What a match takes from any seat, whoever is asked."""
+
 
 class Match:
     """The deals of one table. Give it the answers of the seats, in turn; it gives back what happened."""
@@ -102,6 +105,16 @@ class Match:
         Anyone may be Unasked or handed over to the house at any time; every other action is the answer of the seat that
         is asked, of the kind that it is asked for. Otherwise InvalidAction: the caller's mistake, never a bot's.
         """
+        deal = self.deal
+        if self.over or seat != deal.to_act or isinstance(action, _AT_ANY_TIME):
+            return self._apply_unasked(seat, action)
+        events = deal.apply(action)
+        self._fine(events)
+        if deal.over:
+            self._go_on(events)
+        return events
+
+    def _apply_unasked(self, seat: int, action: Action) -> list[Event]:
         self._check_seat(seat)
         if isinstance(action, Unasked):
             return self._unasked(seat, action.fault)
@@ -109,12 +122,7 @@ class Match:
             return [HouseTookOver(seat)]
         if isinstance(action, Recall):
             return self._recall(seat, action)
-        if self.over or seat != self.to_act:
-            raise InvalidAction(f"seat {seat} is not asked" + ("" if self.over else f": seat {self.to_act} is"))
-        events = self.deal.apply(action)
-        self._fine(events)
-        self._go_on(events)
-        return events
+        raise InvalidAction(f"seat {seat} is not asked" + ("" if self.over else f": seat {self.to_act} is"))
 
     def _recall(self, seat: int, recall: Recall) -> list[Event]:
         """A card taken back in time, by a seat that nobody asked (R8.4); anything else is a fault."""
@@ -147,7 +155,7 @@ class Match:
 
     def _fine(self, events: Iterable[Event]) -> None:
         """Notes what these faults and corrected reneges cost in chips (R8.6)."""
-        for event in events:
+        for event in events if self.house.fault_fine else ():
             if isinstance(event, Faulted | RenegeCorrected):
                 self._fines[event.seat] += self.house.fault_fine
 

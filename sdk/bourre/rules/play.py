@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bourre.rules.actions import Action, Fault, Missing, Play
-from bourre.rules.cards import Card, Suit, card_set, cards_in, lowest
+from bourre.rules.cards import DECK, Card, Suit, card_set, cards_in, lowest
 from bourre.rules.errors import InvalidAction
 from bourre.rules.events import (
     CardPlayed,
@@ -18,9 +18,20 @@ from bourre.rules.events import (
     TrickReopened,
     TrickTaken,
 )
-from bourre.rules.house import HouseRules
+from bourre.rules.house import MAX_SEATS, HouseRules
 from bourre.rules.pot import match_due
-from bourre.rules.tricks import Position, best_card, broken_rule, legal_plays
+from bourre.rules.tricks import (
+    Position,
+    allowed_to_follow,
+    allowed_to_lead,
+    beats,
+    broken_rule,
+    legal_plays,
+    may_be_cinch,
+)
+
+_PLAYED = tuple({card: CardPlayed(seat, card) for card in DECK} for seat in range(MAX_SEATS))
+"""The event of every card at every seat, made once."""
 
 
 class Trick(NamedTuple):
@@ -38,6 +49,7 @@ class _Before(NamedTuple):
     hand: int
     leader: int
     trick: list[Card]
+    best: int
     tricks: int
     seen: int
     won: dict[int, int]
@@ -77,17 +89,16 @@ class Tricks:
         self.done: list[Trick] = []
         self.won = dict.fromkeys(order, 0)
         self.seen = 0
+        self.over = False
+        """Whether every card has been played."""
         self.uncorrected: set[int] = set()
         self.corrected: list[int] = []
         self.recalled: list[tuple[int, Card]] = []
         self.correcting: Reneged | None = None
         self._window: _Window | None = None
-        self.legal = legal_plays(self.position())
-
-    @property
-    def over(self) -> bool:
-        """Whether every card has been played."""
-        return not self.hands[self.leader] and not self.trick
+        self._best = 0
+        """The place in the trick of the card that wins it so far."""
+        self.legal = self._legal()
 
     def position(self) -> Position:
         """The position of the seat whose card is awaited."""
@@ -105,6 +116,9 @@ class Tricks:
 
     def apply(self, action: Action) -> list[Event]:
         """What follows from the answer of the seat whose card is awaited."""
+        undisturbed = self.correcting is None and self._window is None
+        if undisturbed and isinstance(action, Play) and self.legal >> action.card & 1:
+            return self._accept(action.card)
         fault, card = self._read(action)
         faulted: list[Event] = [Faulted(self.to_act, fault)] if fault else []
         if self.correcting is not None:
@@ -179,6 +193,7 @@ class Tricks:
             hand=self.hands[renege.seat],
             leader=self.leader,
             trick=list(self.trick),
+            best=self._best,
             tricks=len(self.done),
             seen=self.seen,
             won=dict(self.won),
@@ -200,7 +215,7 @@ class Tricks:
         self._window = None
         self.hands[seat] = before.hand
         self.leader, self.to_act = before.leader, seat
-        self.trick, self.done = before.trick, self.done[: before.tricks]
+        self.trick, self._best, self.done = before.trick, before.best, self.done[: before.tricks]
         self.seen, self.won, self.legal = before.seen, before.won, before.legal
 
     def _penalize(self, rule: str) -> Penalized:
@@ -215,26 +230,38 @@ class Tricks:
         return match_due(self.pot, self.house, bourred=False, reneged=True)
 
     def _accept(self, card: Card) -> list[Event]:
-        seat = self.to_act
+        seat, trick = self.to_act, self.trick
         self.hands[seat] &= ~(1 << card)
-        self.trick.append(card)
-        events: list[Event] = [CardPlayed(seat, card)]
-        if len(self.trick) == len(self.order):
+        if not trick or beats(card, trick[self._best], self.trump):
+            self._best = len(trick)
+        trick.append(card)
+        events: list[Event] = [_PLAYED[seat][card]]
+        if len(trick) == len(self.order):
             events.append(self._take())
         else:
             self.to_act = self._left_of(seat, 1)
-        if not self.over:
-            self.legal = legal_plays(self.position())
+        self.legal = self._legal()
         return events
 
     def _take(self) -> TrickTaken:
-        winner = self._left_of(self.leader, self.trick.index(best_card(self.trick, self.trump)))
+        winner = self._left_of(self.leader, self._best)
         self.done.append(Trick(self.leader, tuple(self.trick), winner))
         self.seen |= card_set(self.trick)
         self.won[winner] += 1
         self.leader = self.to_act = winner
         self.trick = []
+        self.over = not self.hands[winner]
         return TrickTaken(winner, len(self.done))
+
+    def _legal(self) -> int:
+        """What the seat to act may play, as `legal_plays` has it; the empty set when all is played."""
+        seat, trick, house = self.to_act, self.trick, self.house
+        hand = self.hands[seat]
+        if house.cinch and may_be_cinch(hand, self.trump, self.won[seat]):
+            return legal_plays(self.position())
+        if not trick:
+            return allowed_to_lead(hand, self.trump, house, first=not self.seen)
+        return allowed_to_follow(hand, trick[0], trick[self._best], self.trump, house)
 
     def _left_of(self, seat: int, turns: int) -> int:
         """The seat that plays so many turns after this one."""

@@ -72,11 +72,15 @@ def is_cinch(position: Position) -> bool:
 
 
 def _allowed_by_r5(position: Position) -> int:
-    if not position.trick:
-        return _allowed_to_lead(position)
     hand, trick, trump, house = position.hand, position.trick, position.trump, position.house
-    best = best_card(trick, trump)
-    following = hand & SUIT_CARDS[trick[0] & 3]
+    if not trick:
+        return allowed_to_lead(hand, trump, house, first=not position.seen)
+    return allowed_to_follow(hand, trick[0], best_card(trick, trump), trump, house)
+
+
+def allowed_to_follow(hand: int, led: Card, best: Card, trump: Suit, house: HouseRules) -> int:
+    """The cards of a hand that R5.2 to R5.4 allow, where this card was led and this one is the best so far."""
+    following = hand & SUIT_CARDS[led & 3]
     if following:
         beating = following & HIGHER[best]
         return beating if beating and house.must_beat else following
@@ -89,12 +93,17 @@ def _allowed_by_r5(position: Position) -> int:
     return trumps if house.must_trump == "always" else hand
 
 
-def _allowed_to_lead(position: Position) -> int:
-    house = position.house
-    honours = position.hand & SUIT_CARDS[position.trump] & HONOURS
-    if not honours or house.lead_honour == "none" or (house.lead_honour_when == "first" and position.seen):
-        return position.hand
+def allowed_to_lead(hand: int, trump: Suit, house: HouseRules, *, first: bool) -> int:
+    """The cards of a hand that may be led (R5.6); `first`: to the first trick of the deal."""
+    honours = hand & SUIT_CARDS[trump] & HONOURS
+    if not honours or house.lead_honour == "none" or (house.lead_honour_when == "first" and not first):
+        return hand
     return honours if house.lead_honour == "any" else 1 << highest(honours)
+
+
+def may_be_cinch(hand: int, trump: Suit, tricks_won: int) -> bool:
+    """Whether a hand can be a cinch at all: it needs a trump for every trick that it still needs (R6.1)."""
+    return (hand & SUIT_CARDS[trump]).bit_count() >= CINCH_TRICKS - tricks_won
 
 
 def _demanded_by_cinch(position: Position, allowed: int) -> int:
