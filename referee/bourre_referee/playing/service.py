@@ -108,9 +108,10 @@ def _objection(hello: Hello, known: list[Line]) -> str | None:
 
 async def _send(line: Line, context: Context) -> None:
     """Writes all that is ready in one message, again and again, until goodbye."""
+    writer = codec.BundleWriter()
     while True:
         bundle = await line.outgoing()
-        message = codec.bundle_to_wire(bundle)
+        message = writer.write(bundle)
         with line.sending():
             await context.write(message)
         if bundle.goodbye:

@@ -1,9 +1,10 @@
 """Wire messages to game types and back, and nothing else."""
 
-from bourre.codec.bundles import bundle_from_wire, bundle_to_wire
+from bourre.codec.bundles import BundleWriter, bundle_from_wire, bundle_to_wire
 from bourre.codec.replies import answers_from_wire, answers_to_wire, hello_from_wire, hello_to_wire
 
 __all__ = [
+    "BundleWriter",
     "answers_from_wire",
     "answers_to_wire",
     "bundle_from_wire",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from bourre.codec.chips import in_64_bits
 from bourre.codec.events import event_from_wire, event_to_wire
-from bourre.codec.views import decision_to_wire, house_from_wire, house_to_wire, view_from_wire, view_to_wire
+from bourre.codec.views import ViewWriter, decision_to_wire, house_from_wire, house_to_wire, view_from_wire
 from bourre.messages import Ask, Bundle, MatchEnd, Seating, Welcome
 from bourre.rules.events import Event
 from bourre.rules.sentences import sentence
@@ -14,16 +15,51 @@ from bourre.rules.view import Renege
 from bourre.v1 import game_pb2, referee_pb2
 
 
+class BundleWriter:
+    """Writes what goes to one bot; what its views have in common is written once (see ViewWriter)."""
+
+    __slots__ = ("_views",)
+
+    def __init__(self) -> None:
+        self._views: defaultdict[int, ViewWriter] = defaultdict(ViewWriter)
+
+    def write(self, bundle: Bundle) -> referee_pb2.RefereeMessage:
+        """One message with all that is ready for the bot."""
+        message = referee_pb2.RefereeMessage(
+            seatings=map(_seating_to_wire, bundle.seatings), match_ends=map(self._write_end, bundle.match_ends)
+        )
+        for ask in bundle.asks:
+            self._write_ask(ask, message.asks.add())
+        if bundle.welcome:
+            message.welcome.CopyFrom(_welcome_to_wire(bundle.welcome))
+        if bundle.refusal:
+            message.refusal.reason = bundle.refusal
+        if bundle.goodbye:
+            message.goodbye.reason = bundle.goodbye
+        return message
+
+    def _write_ask(self, ask: Ask, message: referee_pb2.Ask) -> None:
+        view = ask.view
+        message.table = ask.table
+        message.id = ask.id
+        message.decision = decision_to_wire(view.decision)
+        message.bank_ms = ask.bank_ms
+        message.match_ms = ask.match_ms
+        self._views[ask.table].write(view, message.view)
+        if view.correcting:
+            message.renege.CopyFrom(_renege_to_wire(view.correcting))
+        if ask.events:
+            message.events.extend(map(event_to_wire, ask.events))
+
+    def _write_end(self, end: MatchEnd) -> referee_pb2.MatchEnd:
+        self._views.pop(end.table, None)
+        balances = map(in_64_bits, end.balances)
+        return referee_pb2.MatchEnd(table=end.table, balances=balances, events=map(event_to_wire, end.events))
+
+
 def bundle_to_wire(bundle: Bundle) -> referee_pb2.RefereeMessage:
-    """One message with all that is ready for a bot."""
-    return referee_pb2.RefereeMessage(
-        welcome=_welcome_to_wire(bundle.welcome) if bundle.welcome else None,
-        refusal=referee_pb2.Refusal(reason=bundle.refusal) if bundle.refusal else None,
-        seatings=map(_seating_to_wire, bundle.seatings),
-        asks=map(_ask_to_wire, bundle.asks),
-        match_ends=map(_match_end_to_wire, bundle.match_ends),
-        goodbye=referee_pb2.Goodbye(reason=bundle.goodbye) if bundle.goodbye else None,
-    )
+    """One message with all that is ready for a bot, written by itself."""
+    return BundleWriter().write(bundle)
 
 
 def bundle_from_wire(message: referee_pb2.RefereeMessage, seatings: Mapping[int, Seating]) -> Bundle:
@@ -80,20 +116,6 @@ def _seating_from_wire(seating: referee_pb2.Seating) -> Seating:
     )
 
 
-def _ask_to_wire(ask: Ask) -> referee_pb2.Ask:
-    correcting = ask.view.correcting
-    return referee_pb2.Ask(
-        table=ask.table,
-        id=ask.id,
-        decision=decision_to_wire(ask.view.decision),
-        bank_ms=ask.bank_ms,
-        view=view_to_wire(ask.view),
-        renege=_renege_to_wire(correcting) if correcting else None,
-        events=map(event_to_wire, ask.events),
-        match_ms=ask.match_ms,
-    )
-
-
 def _renege_to_wire(renege: Renege) -> game_pb2.Renege:
     return game_pb2.Renege(
         card=str(renege.card), rule=renege.rule, match=in_64_bits(renege.match), sentence=sentence(renege.rule)
@@ -109,12 +131,6 @@ def _ask_from_wire(ask: referee_pb2.Ask, seating: Seating) -> Ask:
         bank_ms=ask.bank_ms,
         events=_events_from_wire(ask.events, seating),
         match_ms=ask.match_ms,
-    )
-
-
-def _match_end_to_wire(end: MatchEnd) -> referee_pb2.MatchEnd:
-    return referee_pb2.MatchEnd(
-        table=end.table, balances=map(in_64_bits, end.balances), events=map(event_to_wire, end.events)
     )
 
 

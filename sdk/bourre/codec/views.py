@@ -36,17 +36,45 @@ def decision_to_wire(decision: Decision) -> wire.Decision:
     return _DECISIONS[decision]
 
 
-def view_to_wire(view: View) -> wire.View:
-    """A view without what its seating has told already (house rules, deals) and without its decision."""
-    tricks = view.tricks
-    leaders = [trick.leader for trick in tricks]
-    if view.leader is not None:
-        leaders.append(view.leader)
+class ViewWriter:
+    """Writes the views of one seat, without what its seating has told already (house rules, deals) and its decision.
+
+    What is the same as in the view before, as most of it is while cards are played, is copied, not written anew.
+    """
+
+    __slots__ = ("_lasting", "_written")
+
+    def __init__(self) -> None:
+        self._lasting: tuple[object, ...] = ()
+        self._written = b""
+
+    def write(self, view: View, message: wire.View) -> None:
+        """Writes this view into an empty message, which is part of a larger one: nothing is copied afterwards."""
+        lasting = _lasting(view)
+        if lasting != self._lasting:
+            self._lasting, self._written = lasting, _lasting_to_wire(view).SerializeToString()
+        message.MergeFromString(self._written)
+        message.hand = show(view.hand)
+        message.legal = show(view.legal)
+        if view.leader is not None:
+            message.trick = show(view.trick)
+            message.tricks.extend([show(trick.cards) for trick in view.tricks])
+            message.leaders.extend([*[trick.leader for trick in view.tricks], view.leader])
+
+
+def _lasting(view: View) -> tuple[object, ...]:
+    """What decides the lasting part: the seat, the dealer, the turned card and the seed are the same in all the deal."""
+    return (
+        *(view.deal, view.named, view.dead, view.pot, view.balances, view.plays, view.drawn, view.discarded),
+        *(view.barred, view.recalled, view.owed_turns, view.max_discards),
+    )
+
+
+def _lasting_to_wire(view: View) -> wire.View:
     return wire.View(
         seat=view.seat,
         deal=view.deal,
         dealer=view.dealer,
-        hand=show(view.hand),
         trump="" if view.named is None else str(view.named),
         turned=_text(view.turned),
         dead=_text(view.dead),
@@ -55,14 +83,10 @@ def view_to_wire(view: View) -> wire.View:
         standings=[_STANDINGS[plays] for plays in view.plays],
         drawn=[_NOT_DRAWN if drawn is None else drawn for drawn in view.drawn],
         discarded=show(view.discarded),
-        tricks=[show(trick.cards) for trick in tricks],
-        leaders=leaders,
-        trick=show(view.trick),
         barred=view.barred,
         recalled=show([card for _, card in view.recalled]),
         recalled_by=[seat for seat, _ in view.recalled],
         owed_turns=view.owed_turns,
-        legal=show(view.legal),
         max_discards=view.max_discards,
         seed=view.seed,
     )

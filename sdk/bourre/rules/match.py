@@ -58,6 +58,8 @@ class Match:
         self._announced: set[int] = set()
         self._fines = [0] * seats
         """What each seat owes for the faults of this deal."""
+        self._seeds: dict[int, int] = {}
+        """Of the bots' dice in this deal, as far as they were asked."""
         self._deal: Deal | None = None
         self.over = False
 
@@ -97,7 +99,9 @@ class Match:
         """All that this seat may know now, and nothing else; InvalidAction when the match is over."""
         self._check_seat(seat)
         deal = self._going_on
-        return view_of(deal, seat, self.deals, tuple(self.owed_turns), self._chance.seat_seed(deal.number, seat))
+        if seat not in self._seeds:
+            self._seeds[seat] = self._chance.seat_seed(deal.number, seat)
+        return view_of(deal, seat, self.deals, tuple(self.owed_turns), self._seeds[seat])
 
     def apply(self, seat: int, action: Action) -> list[Event]:
         """What follows from this action of a seat.
@@ -208,6 +212,7 @@ class Match:
             self.ledger.pay(seat, chips)
             events.append(AntePaid(seat, chips))
         self._announced = set()
+        self._seeds = {}
         self._deal = Deal(number, dealer, self.house, self.ledger, self._chance)
         events.extend(self._deal.begin())
 

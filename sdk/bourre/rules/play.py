@@ -100,6 +100,11 @@ class Tricks:
         """The place in the trick of the card that wins it so far."""
         self.legal = self._legal()
 
+    @property
+    def barred(self) -> tuple[int, ...]:
+        """The seats that cannot win this pot (R8)."""
+        return tuple(sorted({*self.uncorrected, *self.corrected})) if self.uncorrected or self.corrected else ()
+
     def position(self) -> Position:
         """The position of the seat whose card is awaited."""
         seat = self.to_act

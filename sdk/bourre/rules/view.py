@@ -171,7 +171,7 @@ def view_of(deal: Deal, seat: int, deals: int, owed_turns: tuple[int, ...], seed
         leader=tricks.leader if tricks else None,
         trick=tuple(tricks.trick) if tricks else (),
         tricks=tuple(tricks.done) if tricks else (),
-        barred=tuple(sorted({*tricks.uncorrected, *tricks.corrected})) if tricks else (),
+        barred=tricks.barred if tricks else (),
         recalled=tuple(tricks.recalled) if tricks else (),
         owed_turns=owed_turns,
         legal=_legal(deal, seat),
