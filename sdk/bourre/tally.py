@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from bourre.rules.actions import Fault
-from bourre.rules.events import DealEnded, Event, Faulted, HouseTookOver, MatchPaid, PotTaken, Reneged
+from bourre.rules.events import CardPlayed, DealEnded, Event, Faulted, HouseTookOver, MatchPaid, PotTaken, Reneged, TrickTaken
 
 
 @dataclass(slots=True)
@@ -46,6 +46,8 @@ class Tally:
     def hear(self, events: Iterable[Event]) -> None:
         """Counts what these events tell."""
         for event in events:
+            if isinstance(event, (CardPlayed, TrickTaken)):  # by far the most, of which nothing is counted
+                continue
             match event:
                 case PotTaken(seat):
                     self.seats[seat].wins += 1

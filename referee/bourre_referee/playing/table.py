@@ -71,6 +71,7 @@ class Table:
         self._reporter = Reporter(spec.match, spec.line_up, spec.house)
         self._reports: list[Report] = []
         self._manners = manners
+        self._listeners = [seat for seat, manner in enumerate(manners) if manner.events]
         self._max_faults = max_faults
         self._gone: dict[int, Fault] = {}
         self._untold: list[list[Event]] = [[] for _ in range(seats)]
@@ -231,10 +232,9 @@ class Table:
             self.awaiting.discard(seat)
         events = self._match.apply(seat, action)
         self._note(seat, action, events)
-        faulted = {event.seat for event in events if isinstance(event, Faulted)}
-        for at_fault in faulted:
-            if self._tally.seats[at_fault].faults.total() >= self._max_faults:
-                self._hand_over(at_fault)
+        for event in events:
+            if isinstance(event, Faulted) and self._tally.seats[event.seat].faults.total() >= self._max_faults:
+                self._hand_over(event.seat)
         return events
 
     def _note(self, seat: int | None, action: Action | None, events: list[Event]) -> None:
@@ -243,9 +243,8 @@ class Table:
         if self._observer:
             self._observer.hear(events)
         self._reports.extend(self._reporter.hear(events))
-        for listener, manner in enumerate(self._manners):
-            if manner.events:
-                self._untold[listener].extend(visible_to(listener, events))
+        for listener in self._listeners:
+            self._untold[listener].extend(visible_to(listener, events))
 
     def _news(self, seat: int) -> tuple[Event, ...]:
         news, self._untold[seat] = tuple(self._untold[seat]), []

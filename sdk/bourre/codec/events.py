@@ -60,7 +60,7 @@ def event_from_wire(message: wire.Event, seat: int) -> events.Event | None:
 
 
 def _value_to_wire(name: str, value: object) -> object:
-    if isinstance(value, Card | Suit | Fault):
+    if isinstance(value, (Card, Suit, Fault)):
         return str(value)
     if isinstance(value, bool):
         return value

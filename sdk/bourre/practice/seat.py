@@ -92,9 +92,9 @@ class Seat:
 
 def objection(action: Choice | Recall, view: View) -> str | None:
     """What the rules have against this answer to this view; None: nothing."""
-    if isinstance(action, Play | Recall):
+    if isinstance(action, (Play, Recall)):
         return _objection_to_card(action.card, view, "play" if isinstance(action, Play) else "recall")
-    if isinstance(action, Declare | Draw):
+    if isinstance(action, (Declare, Draw)):
         return _objection_to_discards(action.discards, view)
     return None
 

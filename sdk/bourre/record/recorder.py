@@ -10,6 +10,7 @@ from bourre.record.lines import deal_line, final_line, header_line
 from bourre.rules.actions import Action
 from bourre.rules.cards import Card
 from bourre.rules.events import (
+    CardPlayed,
     DealEnded,
     DealStarted,
     Drew,
@@ -100,7 +101,8 @@ class Recorder:
             self.draft.actions.append((seat, action))
         self.finished = []
         for event in events:
-            self._hear(event)
+            if not isinstance(event, CardPlayed):  # which its action tells already
+                self._hear(event)
 
     def text(self) -> str:
         """The whole record; RecordError before the end of the match."""

@@ -59,7 +59,7 @@ class Deal:
             events = self.tricks.apply(action)
             if not self.tricks.over:
                 return events
-        elif isinstance(action, NameTrump | Declare | Draw | Stay | Missing):
+        elif isinstance(action, (NameTrump, Declare, Draw, Stay, Missing)):
             events = self.entry.apply(action)
         else:
             raise InvalidAction(f"seat {self.to_act} was asked to {self.decision}, not {action}")
