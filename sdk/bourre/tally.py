@@ -7,7 +7,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from bourre.rules.actions import Fault
-from bourre.rules.events import CardPlayed, DealEnded, Event, Faulted, HouseTookOver, MatchPaid, PotTaken, Reneged, TrickTaken
+from bourre.rules.events import (
+    CardPlayed,
+    DealEnded,
+    Event,
+    Faulted,
+    HouseTookOver,
+    MatchPaid,
+    PotTaken,
+    Reneged,
+    TrickTaken,
+)
 
 
 @dataclass(slots=True)

@@ -63,7 +63,7 @@ class ViewWriter:
 
 
 def _lasting(view: View) -> tuple[object, ...]:
-    """What decides the lasting part: the seat, the dealer, the turned card and the seed are the same in all the deal."""
+    """What decides the lasting part; seat, dealer, turned card and seed are the same in all the deal."""
     return (
         *(view.deal, view.named, view.dead, view.pot, view.balances, view.plays, view.drawn, view.discarded),
         *(view.barred, view.recalled, view.owed_turns, view.max_discards),

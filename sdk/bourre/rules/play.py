@@ -82,6 +82,7 @@ class Tricks:
         self.dead = dead
         self.pot = pot
         self.house = house
+        self._next = dict(zip(order, (*order[1:], order[0]), strict=True))
         self.leader = order[0]
         self.to_act = order[0]
         """The seat whose card is awaited."""
@@ -244,12 +245,12 @@ class Tricks:
         if len(trick) == len(self.order):
             events.append(self._take())
         else:
-            self.to_act = self._left_of(seat, 1)
+            self.to_act = self._next[seat]
         self.legal = self._legal()
         return events
 
     def _take(self) -> TrickTaken:
-        winner = self._left_of(self.leader, self._best)
+        winner = self.order[(self.order.index(self.leader) + self._best) % len(self.order)]
         self.done.append(Trick(self.leader, tuple(self.trick), winner))
         self.seen |= card_set(self.trick)
         self.won[winner] += 1
@@ -267,7 +268,3 @@ class Tricks:
         if not trick:
             return allowed_to_lead(hand, self.trump, house, first=not self.seen)
         return allowed_to_follow(hand, trick[0], trick[self._best], self.trump, house)
-
-    def _left_of(self, seat: int, turns: int) -> int:
-        """The seat that plays so many turns after this one."""
-        return self.order[(self.order.index(seat) + turns) % len(self.order)]
