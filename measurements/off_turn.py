@@ -3,7 +3,7 @@
     .venv/bin/python measurements/off_turn.py [--burners 7] [--moves 30] [--rooms 5] [--deals 100]
 
 First a fixed piece of work is timed beside processes that burn. Then rooms of trivial bots are played, as by
-benchmarks/wire.py, with three ways to treat bots off turn, in turns; ratios are taken round by round.
+`bourre bench`, with three ways to treat bots off turn, in turns; ratios are taken round by round.
 """
 
 from __future__ import annotations
@@ -20,11 +20,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest.mock import patch
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
-
 from burning import halt, let, lower, pin, prefer, time_moves
-from wire import room_spec
 
+from bourre_referee.bench.rooms import room_spec
 from bourre_referee.launch.processor import processor_ms, tree
 from bourre_referee.launch.turns import Runs, Turns
 from bourre_referee.playing.room import Room

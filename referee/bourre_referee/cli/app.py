@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli import rules
+from bourre_referee.cli.bench import bench
 from bourre_referee.cli.check import check
 from bourre_referee.cli.compare import compare
 from bourre_referee.cli.doctor import doctor
@@ -49,6 +50,7 @@ app.command()(plot)
 app.command()(schedule)
 app.command()(serve)
 app.command()(doctor)
+app.command()(bench)
 app.add_typer(rules.app, name="rules")
 
 

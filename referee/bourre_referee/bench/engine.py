@@ -1,0 +1,47 @@
+"""The rules alone: `Match.apply` with all its events, for random legal decisions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from random import Random
+
+from bourre.rules import match as rules
+from bourre.rules.actions import Action, Decision, Declare, Draw, Play
+from bourre.rules.cards import cards_in
+from bourre.rules.deal import Deal
+from bourre.rules.deck import SeededChance
+from bourre.rules.house import HouseRules
+from bourre.rules.match import Match
+from bourre_referee.bench.matches import SEATS
+
+
+def engine_rate(deals: int) -> float:
+    """Decisions made in a second of random play; dealing and settling are part of it."""
+    roll = Random(7).random
+    began = time.perf_counter()
+    match = Match(SEATS, deals, HouseRules.preset("limit"), SeededChance(bytes(32)))
+    match.start()
+    decisions = 0
+    while not match.over:
+        match.apply(match.to_act, random_action(match.deal, roll))
+        decisions += 1
+    return decisions / (time.perf_counter() - began)
+
+
+def random_action(deal: Deal, roll: Callable[[], float]) -> Action:
+    """A legal decision of whoever is to act; `roll` gives numbers from 0 up to 1."""
+    if deal.tricks is not None:
+        legal = cards_in(deal.tricks.legal)
+        return Play(legal[int(roll() * len(legal))])
+    if deal.decision == Decision.DECLARE:
+        return Declare(roll() < 0.5)
+    if deal.decision == Decision.DRAW:
+        most = deal.entry.max_discards
+        return Draw(cards_in(deal.hands[deal.to_act])[: int(roll() * (most + 1))])
+    return deal.default()
+
+
+def is_compiled() -> bool:
+    """Whether the rules run as compiled code."""
+    return not str(rules.__file__).endswith(".py")

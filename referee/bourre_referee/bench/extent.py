@@ -1,0 +1,70 @@
+"""How much is played for each figure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Rooms:
+    """A room to time."""
+
+    tables: int
+    deals: int
+    """At each table."""
+
+
+MANY = 64
+"""The tables of the room to which contests and single asks are compared."""
+GROWTH = 10
+"""How many times as long the longer contest is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """What one pair plays, and how many pairs there are."""
+
+    pairs: int
+    quick: bool
+    """Whether it is too little for figures that are to be kept."""
+    rooms: tuple[Rooms, ...]
+    """The first has one table; one has MANY."""
+    engine_deals: int
+    games: int
+    """Of OpenSpiel."""
+    practice_deals: int
+    contest_rounds: int
+    contest_deals: int
+
+    @property
+    def many(self) -> int:
+        """Which of the rooms has MANY tables."""
+        return next(number for number, room in enumerate(self.rooms) if room.tables == MANY)
+
+
+def full(pairs: int) -> Extent:
+    """For figures that are kept: a few minutes."""
+    return Extent(
+        pairs=pairs,
+        quick=False,
+        rooms=(Rooms(1, 200), Rooms(8, 50), Rooms(MANY, 16), Rooms(256, 8)),
+        engine_deals=2000,
+        games=2000,
+        practice_deals=1000,
+        contest_rounds=51,  # 255 matches: the longer contest fills ten rooms, and this one as good as one
+        contest_deals=10,
+    )
+
+
+def quick(pairs: int) -> Extent:
+    """For a first look."""
+    return Extent(
+        pairs=pairs,
+        quick=True,
+        rooms=(Rooms(1, 40), Rooms(8, 10), Rooms(MANY, 4), Rooms(256, 2)),
+        engine_deals=300,
+        games=300,
+        practice_deals=150,
+        contest_rounds=13,
+        contest_deals=4,
+    )

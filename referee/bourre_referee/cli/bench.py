@@ -1,0 +1,65 @@
+"""`bourre bench`: how fast this machine plays, beside what that is to be compared with."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bourre_referee.cli.ending import FAILED_CHECK, INTERRUPTED, tell
+
+if TYPE_CHECKING:
+    from bourre_referee.bench.fall import Ratios
+    from bourre_referee.bench.report import Report
+
+PAIRS = 8
+FEW = 2
+
+
+def bench(
+    pairs: Annotated[
+        int | None,
+        typer.Option(min=1, show_default=f"{PAIRS}, with --quick {FEW}", help="Everything is measured so often."),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Play little, for a first look.")] = False,
+    against: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="An earlier --json: exit code 3 when a ratio fell by over a tenth."),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Measure referee, rules, practice and a whole contest on this machine, in some minutes.
+
+    Bare echo and real room, and whatever else is compared, take turns; figures are medians, ratios are taken pair by
+    pair. Everything is played in temporary folders, and nothing is kept.
+    """
+    from rich.console import Console
+
+    from bourre_referee.bench.extent import full
+    from bourre_referee.bench.extent import quick as little
+    from bourre_referee.bench.fall import ratios_in
+    from bourre_referee.bench.measure import measure
+    from bourre_referee.telling.benched import document, lines
+
+    before = ratios_in(against) if against else None
+    extent = little(pairs or FEW) if quick else full(pairs or PAIRS)
+    try:
+        with Console(stderr=True).status("bench") as status:
+            report = measure(extent, lambda doing: status.update(f"bench {doing}"))
+    except KeyboardInterrupt:
+        tell("interrupted: nothing is kept")
+        raise typer.Exit(INTERRUPTED) from None
+    print(document(report) if json else "\n".join(lines(report)))
+    if before is not None:
+        _compare(before, report)
+
+
+def _compare(before: "Ratios", report: "Report") -> None:
+    from bourre_referee.bench.fall import falls
+    from bourre_referee.telling.benched import fallen
+
+    fell = falls(before, report)
+    for fall in fell:
+        tell(fallen(fall))
+    if fell:
+        raise typer.Exit(FAILED_CHECK)
+    tell("no ratio fell by more than a tenth")
