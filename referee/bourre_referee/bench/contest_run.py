@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+from bourre.rules.errors import BourreError
 from bourre_referee.contest.file import load
 from bourre_referee.contest.run import run
 
@@ -41,4 +42,7 @@ def _peak_mib(whose: int) -> float:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    try:
+        main(Path(sys.argv[1]), Path(sys.argv[2]))
+    except BourreError as error:
+        sys.exit(str(error))

@@ -8,7 +8,7 @@ from random import Random
 
 from bourre.rules import match as rules
 from bourre.rules.actions import Action, Decision, Declare, Draw, Play
-from bourre.rules.cards import cards_in
+from bourre.rules.cards import Card, cards_in
 from bourre.rules.deal import Deal
 from bourre.rules.deck import SeededChance
 from bourre.rules.house import HouseRules
@@ -35,11 +35,15 @@ def random_action(deal: Deal, roll: Callable[[], float]) -> Action:
         legal = cards_in(deal.tricks.legal)
         return Play(legal[int(roll() * len(legal))])
     if deal.decision == Decision.DECLARE:
-        return Declare(roll() < 0.5)
+        plays = roll() < 0.5
+        return Declare(plays, _discards(deal, roll) if plays and deal.house.declare_mode == "turn" else ())
     if deal.decision == Decision.DRAW:
-        most = deal.entry.max_discards
-        return Draw(cards_in(deal.hands[deal.to_act])[: int(roll() * (most + 1))])
+        return Draw(_discards(deal, roll))
     return deal.default()
+
+
+def _discards(deal: Deal, roll: Callable[[], float]) -> tuple[Card, ...]:
+    return cards_in(deal.hands[deal.to_act])[: int(roll() * (deal.entry.max_discards + 1))]
 
 
 def is_compiled() -> bool:

@@ -21,14 +21,13 @@ from bourre_referee.errors import ContestFailed
 from bourre_referee.spec import RoomFailed
 
 Made = TypeVar("Made")
-Tell = Callable[[str], None]
-"""Hears what is measured now."""
+Tell = Callable[[int, str], None]
+"""Hears which pair is measured (from 1), and what of it."""
 
 
-def measure(extent: Extent, tell: Tell = lambda doing: None) -> Report:
+def measure(extent: Extent, tell: Tell = lambda pair, doing: None) -> Report:
     """Plays everything, as often as there are pairs; ContestFailed where the host cannot."""
     machine = this_machine()
-    tell("getting ready")
     routes = [routes_of(matches(room.deals, room.tables)) for room in extent.rooms]
     try:
         rounds = [_Turn(extent, routes, number, tell).measure() for number in range(extent.pairs)]
@@ -77,5 +76,5 @@ class _Turn:
         return self._now("each ask by itself", lambda: time_room(room.deals, room.tables, SingleLine))
 
     def _now(self, doing: str, what: Callable[[], Made]) -> Made:
-        self._tell(f"{self._number + 1} of {self._extent.pairs}: {doing}")
+        self._tell(self._number + 1, doing)
         return what()

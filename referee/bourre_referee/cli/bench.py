@@ -1,5 +1,7 @@
 """`bourre bench`: how fast this machine plays, beside what that is to be compared with."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,6 +11,7 @@ from bourre_referee.cli.ending import FAILED_CHECK, INTERRUPTED, tell
 
 if TYPE_CHECKING:
     from bourre_referee.bench.fall import Ratios
+    from bourre_referee.bench.measure import Tell
     from bourre_referee.bench.report import Report
 
 PAIRS = 8
@@ -32,8 +35,6 @@ def bench(
     Bare echo and real room, and whatever else is compared, take turns; figures are medians, ratios are taken pair by
     pair. Everything is played in temporary folders, and nothing is kept.
     """
-    from rich.console import Console
-
     from bourre_referee.bench.extent import full
     from bourre_referee.bench.extent import quick as little
     from bourre_referee.bench.fall import ratios_in
@@ -43,14 +44,34 @@ def bench(
     before = ratios_in(against) if against else None
     extent = little(pairs or FEW) if quick else full(pairs or PAIRS)
     try:
-        with Console(stderr=True).status("bench") as status:
-            report = measure(extent, lambda doing: status.update(f"bench {doing}"))
+        with _progress(extent.pairs) as hear:
+            report = measure(extent, hear)
     except KeyboardInterrupt:
         tell("interrupted: nothing is kept")
         raise typer.Exit(INTERRUPTED) from None
     print(document(report) if json else "\n".join(lines(report)))
     if before is not None:
         _compare(before, report)
+
+
+@contextmanager
+def _progress(pairs: int) -> Iterator["Tell"]:
+    """On stderr: in a terminal what is measured now, elsewhere a line for each pair."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        told: set[int] = set()
+        yield lambda pair, doing: _tell_pair(pair, pairs, told)
+        return
+    with console.status("bench") as status:
+        yield lambda pair, doing: status.update(f"{pair} of {pairs}: {doing}")
+
+
+def _tell_pair(pair: int, pairs: int, told: set[int]) -> None:
+    if pair not in told:
+        told.add(pair)
+        tell(f"measuring, {pair} of {pairs}")
 
 
 def _compare(before: "Ratios", report: "Report") -> None:

@@ -1,0 +1,126 @@
+"""`bourre bench` as its user has it: real rooms, a real echo, whole contests, all of them as small as can be."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.bench import echo, extent, rooms
+from bourre_referee.bench.contest import play_contest
+from bourre_referee.bench.echo import Sizes
+from bourre_referee.bench.extent import Extent, Rooms
+from bourre_referee.bench.matches import BOTS, matches
+from bourre_referee.bench.routes import routes_of
+from bourre_referee.bench.single import SingleLine
+from bourre_referee.errors import ContestFailed
+from bourre_referee.playing.room import play_room
+from tests.referee.command import commander
+
+TINY = Extent(
+    pairs=1,
+    quick=True,
+    rooms=(Rooms(1, 1), Rooms(64, 1)),
+    engine_deals=5,
+    games=5,
+    practice_deals=5,
+    contest_rounds=1,
+    contest_deals=2,
+)
+
+
+def test_one_document_holds_every_figure(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(extent, "quick", lambda pairs: replace(TINY, pairs=pairs))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    ended = commander(monkeypatch, capsys)("bench", "--quick", "--pairs", 1, "--json")
+    assert ended.code == 0, ended.err
+    found = json.loads(ended.out)
+    assert (found["pairs"], found["quick"], found["machine"]["python"].split()[0]) == (1, True, "CPython")
+    wire, contest = found["wire"], found["contest"]
+    assert [at["tables"] for at in wire["tables"]] == [1, 64]
+    assert wire["ratio_to_echo"] > wire["asks_to_echo"] > 0  # forced plays are decisions, and no asks
+    assert wire["decisions_per_s"] == wire["tables"][1]["decisions_per_s"] > 0
+    assert wire["one_table_ratio_to_echo"] == wire["tables"][0]["ratio_to_echo"] > 0
+    assert wire["ratio_to_single"] > 0
+    assert found["practice"]["decisions_per_s"] > 0
+    assert found["engine"]["decisions_per_s"] > 0
+    assert isinstance(found["engine"]["compiled"], bool)
+    assert (found["engine"]["ratio_to_openspiel"] is None) == (found["engine"]["openspiel_decisions_per_s"] is None)
+    assert contest["deals"] == 10 * 5 * 2
+    assert contest["decisions_per_s"] > 0
+    assert 50 < contest["bytes_per_deal"] < 1000
+    assert contest["peak_mib"] > 10
+    assert isinstance(contest["rss_growth_mib"], float)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_echo_goes_the_way_of_the_room(tmp_path: Path) -> None:
+    """Every bot is asked as often, at every table, as `routes_of` says, without a fault of anybody."""
+    spec = rooms.room_spec(3, 4, tmp_path)
+    outcomes = asyncio.run(play_room(spec))
+    routes = routes_of(matches(3, 4))
+    for match, outcome, route in zip(spec.matches, outcomes, routes.by_table, strict=True):
+        asked = {bot: timing.decisions for bot, timing in zip(match.line_up, outcome.timings, strict=True)}
+        assert asked == {bot: Counter(route)[number] for number, bot in enumerate(BOTS)}
+        assert outcome.faults == ()
+    assert len(set(routes.by_table)) == 4
+
+
+def test_asks_by_themselves_give_the_same_match() -> None:
+    together, alone = rooms.time_room(2, 8), rooms.time_room(2, 8, SingleLine)
+    assert (together.asks, together.decisions) == (alone.asks, alone.decisions)
+
+
+def test_an_echo_ends_when_every_ask_is_answered() -> None:
+    routes = ((0, 1, 0), (1, 1), ())
+    assert asyncio.run(echo.exchange(2, routes, Sizes(20, 9))) > 0
+
+
+def test_an_echo_whose_bots_end_does_not_wait_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(echo, "BOT", (sys.executable, "-c", "pass"))
+    with pytest.raises(OSError, match="ended before"):
+        asyncio.run(echo.exchange(2, ((0, 1),), Sizes(20, 9)))
+
+
+def test_a_contest_holds_the_decisions_of_its_deals() -> None:
+    played = play_contest(1, 2)
+    assert played.deals == 10
+    assert played.decisions > 10 * 5
+    assert played.record_bytes > 500
+    assert played.seconds > 0
+
+
+def test_an_interrupt_ends_all_and_leaves_nothing() -> None:
+    with tempfile.TemporaryDirectory() as place:  # a short path, as Unix sockets need
+        environment = os.environ | {"TMPDIR": place}
+        command = [sys.executable, "-m", "bourre_referee", "bench", "--quick"]
+        with subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0
+        ) as bench:
+            assert bench.stderr is not None
+            assert bench.stderr.readline() == "bourre: measuring, 1 of 2\n"
+            os.killpg(bench.pid, signal.SIGINT)
+            out, err = bench.communicate()
+        assert (bench.returncode, out) == (130, "")
+        assert "bourre: interrupted: nothing is kept" in err.splitlines()
+        assert list(Path(place).iterdir()) == []
+
+
+def test_a_contest_that_fails_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    deep = tmp_path / ("deep" * 30)
+    deep.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(deep))
+    monkeypatch.setenv("TMPDIR", str(deep))
+    with pytest.raises(ContestFailed, match="Failed to bind"):
+        play_contest(1, 1)
