@@ -15,6 +15,9 @@ ROOT = Path(dev.__file__).parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 LOCKS = (dev.LOCK, dev.BUILD_LOCK)
+UNLOCKED = {"peers"}
+"""Extras that are for measurements only, and in no lock (docs/speed.md)."""
+LOCKED = {text for extra, texts in EXTRAS.items() if extra not in UNLOCKED for text in texts}
 
 # A lock has lines of these three forms only, which leaves no room for an address of any kind.
 PIN = r"(?P<name>[a-z0-9-]+)==(?P<version>[0-9a-z.]+)( ; [\w.'=!<> ]+)? \\"
@@ -48,9 +51,7 @@ def test_every_pin_has_hashes(lock: Path) -> None:
     assert [name for name, (_, hashes) in pins(lock).items() if not hashes] == []
 
 
-@pytest.mark.parametrize(
-    "asked", sorted({*PROJECT["dependencies"], *(text for extra in EXTRAS.values() for text in extra)})
-)
+@pytest.mark.parametrize("asked", sorted({*PROJECT["dependencies"], *LOCKED}))
 def test_lock_satisfies_pyproject(asked: str) -> None:
     requirement = Requirement(asked)
     name = canonicalize_name(requirement.name)

@@ -57,7 +57,7 @@ class Engine:
     decisions_per_s: float
     compiled: bool
     openspiel_decisions_per_s: float | None
-    """Of OpenSpiel's euchre, its dealing left out; None where it is not installed."""
+    """Of OpenSpiel's euchre, driven from Python; None where it is not installed."""
     ratio_to_openspiel: float | None
 
 

@@ -1,0 +1,191 @@
+"""Peers from PyPI beside our own, all in one process and one run: random legal play, decisions in a second.
+
+    .venv/bin/pip install -e '.[peers]'
+    .venv/bin/python benchmarks/peers.py [--rounds 8] [--seconds 0.5] [--json]
+
+Games differ, and so does what a decision costs to judge: read it as an order of magnitude. Peers that are not installed
+are left out, and named. Dealing is timed everywhere, and counted nowhere; the random choice costs the same everywhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
+from random import Random
+from typing import Any
+
+from bourre_referee.bench.engine import engine_rate, is_compiled
+from bourre_referee.bench.openspiel import openspiel_rate
+from bourre_referee.bench.practice import practice_rate
+
+Roll = Callable[[], float]
+PLAYERS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A package, one of its games, and what plays that for about so many seconds and gives decisions in a second."""
+
+    package: str
+    """As PyPI knows it; empty: ours."""
+    game: str
+    rate: Callable[[float], float]
+
+
+def timed(play: Callable[[Roll], int], seconds: float) -> float:
+    """Plays whole games for so long; `play` gives the decisions of one."""
+    roll = Random(7).random
+    decisions, began = 0, time.perf_counter()
+    while (taken := time.perf_counter() - began) < seconds:
+        decisions += play(roll)
+    return decisions / taken
+
+
+def growing(rate: Callable[[int], float], first: int) -> Callable[[float], float]:
+    """What is given a number of deals, played for about so many seconds."""
+
+    def measured(seconds: float) -> float:
+        began = time.perf_counter()
+        rate(first)
+        return rate(max(first, round(first * seconds / (time.perf_counter() - began))))
+
+    return measured
+
+
+def openspiel(game: str) -> Callable[[float], float]:
+    """OpenSpiel: C++, driven from Python."""
+    return growing(lambda games: openspiel_rate(game, games) or 0.0, 20)
+
+
+def rlcard() -> Callable[[float], float]:
+    """RLCard: its environment, which makes an observation for every decision."""
+    made: Any = importlib.import_module("rlcard").make("no-limit-holdem", config={"game_num_players": PLAYERS})
+
+    def play(roll: Roll) -> int:
+        state, _ = made.reset()
+        decisions = 0
+        while not made.is_over():
+            legal = list(state["legal_actions"])
+            state, _ = made.step(legal[int(roll() * len(legal))])
+            decisions += 1
+        return decisions
+
+    return lambda seconds: timed(play, seconds)
+
+
+def pettingzoo(module: str, **options: int) -> Callable[[float], float]:
+    """PettingZoo's classic games: an observation and a mask for every decision."""
+    made: Any = importlib.import_module(f"pettingzoo.classic.{module}").env(**options)
+
+    def play(roll: Roll) -> int:
+        made.reset()
+        decisions = 0
+        for _ in made.agent_iter():
+            seen, _, over, cut, _ = made.last()
+            if over or cut:
+                made.step(None)
+                continue
+            legal = seen["action_mask"].nonzero()[0]
+            made.step(int(legal[int(roll() * len(legal))]))
+            decisions += 1
+        return decisions
+
+    return lambda seconds: timed(play, seconds)
+
+
+def pokerkit() -> Callable[[float], float]:
+    """pokerkit: no-limit hold'em; all but the players' decisions is automatic."""
+    kit: Any = importlib.import_module("pokerkit")
+    table: Any = kit.NoLimitTexasHoldem(tuple(kit.Automation), True, 0, (1, 2), 2)
+
+    def play(roll: Roll) -> int:
+        state = table((200,) * PLAYERS, PLAYERS)
+        decisions = 0
+        while state.actor_index is not None:
+            acts = [state.check_or_call]
+            acts += [state.fold] if state.can_fold() else []
+            acts += [state.complete_bet_or_raise_to] if state.can_complete_bet_or_raise_to() else []
+            acts[int(roll() * len(acts))]()
+            decisions += 1
+        return decisions
+
+    return lambda seconds: timed(play, seconds)
+
+
+def peers() -> Iterator[Peer]:
+    """Ours first; a peer that is not installed is named on stderr and left out."""
+    kind = "compiled" if is_compiled() else "plain Python"
+    yield Peer("", f"Bourré, rules and events ({kind})", growing(engine_rate, 20))
+    yield Peer("", "Bourré, practice: views, bots, record", growing(practice_rate, 10))
+    for package, game, maker in _others():
+        try:
+            rate = maker()
+            yield Peer(package, game, rate)
+        except ImportError as error:
+            print(f"left out: {package}, {game} ({error})", file=sys.stderr)
+
+
+def _others() -> list[tuple[str, str, Callable[[], Callable[[float], float]]]]:
+    return [
+        ("open_spiel", "euchre", lambda: _needing("pyspiel", openspiel("euchre"))),
+        ("open_spiel", "hearts", lambda: _needing("pyspiel", openspiel("hearts"))),
+        ("rlcard", "no-limit hold'em", rlcard),
+        ("pettingzoo", "no-limit hold'em", lambda: pettingzoo("texas_holdem_no_limit_v6", num_players=PLAYERS)),
+        ("pettingzoo", "connect four", lambda: pettingzoo("connect_four_v3")),
+        ("pokerkit", "no-limit hold'em", pokerkit),
+    ]
+
+
+def _needing(module: str, rate: Callable[[float], float]) -> Callable[[float], float]:
+    importlib.import_module(module)
+    return rate
+
+
+def measured(rounds: int, seconds: float) -> list[dict[str, object]]:
+    """One row for each, by rounds in which everyone has a turn."""
+    there = list(peers())
+    rates: list[list[float]] = [[] for _ in there]
+    for _ in range(rounds):
+        for peer, found in zip(there, rates, strict=True):
+            found.append(peer.rate(seconds))
+    return [
+        {
+            "package": f"{peer.package} {version(peer.package)}" if peer.package else "ours",
+            "game": peer.game,
+            "decisions_per_s": round(statistics.median(found)),
+            "engine_ratio": _ratio(rates[0], found),
+            "practice_ratio": _ratio(rates[1], found),
+        }
+        for peer, found in zip(there, rates, strict=True)
+    ]
+
+
+def _ratio(ours: list[float], theirs: list[float]) -> float:
+    """The median of the ratios, round by round."""
+    return round(statistics.median(one / other for one, other in zip(ours, theirs, strict=True)), 2)
+
+
+def main() -> None:
+    """Prints a table, or the rows as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--seconds", type=float, default=0.5, help="for each game in each round")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    rows = measured(options.rounds, options.seconds)
+    if options.json:
+        print(json.dumps({"rounds": options.rounds, "peers": rows}, indent=2))
+        return
+    for row in rows:
+        print(f"{row['package']!s:18} {row['game']!s:42} {row['decisions_per_s']:>10,} decisions/s")
+
+
+if __name__ == "__main__":
+    main()
