@@ -15,6 +15,8 @@ from bourre.rules.view import View
 T = TypeVar("T")
 Consultation = Generator[object, object, Choice]
 """Gives what the bot's methods return, takes it back once it has been waited for, and ends with the action."""
+_PLAIN = (int, list, tuple)
+"""What most methods return, cards and yes or no among it: nobody need ask twice whether it is to be waited for."""
 Wait = Callable[[Awaitable[object]], object]
 """Gives the result of an awaitable."""
 
@@ -48,7 +50,7 @@ async def _awaited(consultation: Generator[object, object, T]) -> T:
     try:
         while True:
             answer = consultation.send(answer)
-            if isawaitable(answer):
+            if not isinstance(answer, _PLAIN) and isawaitable(answer):
                 answer = await answer
     except StopIteration as end:
         result: T = end.value
@@ -60,7 +62,7 @@ def _waited(consultation: Generator[object, object, T], wait: Wait) -> T:
     try:
         while True:
             answer = consultation.send(answer)
-            if isawaitable(answer):
+            if not isinstance(answer, _PLAIN) and isawaitable(answer):
                 answer = wait(answer)
     except StopIteration as end:
         result: T = end.value

@@ -22,7 +22,6 @@ from bourre.rules.actions import (
     Stay,
     Unasked,
 )
-from bourre.rules.cards import lowest
 from bourre.rules.events import Event, Faulted, RenegeCorrected
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settled
@@ -212,15 +211,10 @@ class Table:
             elif seat in self._gone:
                 self._apply(seat, Missing(self._gone[seat]))
                 self._hand_over(seat)
-            elif self._manners[seat].forced_plays and (forced := self._forced_play()):
+            elif self._manners[seat].forced_plays and (forced := self._match.deal.forced):
                 self._apply(seat, forced)
             else:
                 return
-
-    def _forced_play(self) -> Play | None:
-        tricks = self._match.deal.tricks
-        forced = tricks is not None and not tricks.correcting and tricks.legal.bit_count() == 1
-        return Play(lowest(tricks.legal)) if tricks and forced else None
 
     def _hand_over(self, seat: int) -> None:
         if not self.over and not self.is_played_by_house(seat):

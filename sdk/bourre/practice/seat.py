@@ -9,7 +9,7 @@ from bourre.bot import Bot
 from bourre.consult import BotError, decide_now, recall_now
 from bourre.practice.mistake import Mistake
 from bourre.practice.place import raised_at, written_at
-from bourre.rules.actions import Choice, Decision, Declare, Draw, Missing, Play, Recall
+from bourre.rules.actions import Choice, Declare, Draw, Missing, Play, Recall
 from bourre.rules.cards import Card, show
 from bourre.rules.events import Event, Reneged
 from bourre.rules.sentences import sentence
@@ -38,18 +38,17 @@ class Seat:
         self.name = name
         self._bot = bot
         self._wait = wait
-        self._listens = type(bot).on_event is not Bot.on_event
+        self.listens = type(bot).on_event is not Bot.on_event
+        """Whether the bot wants to hear what happens."""
         self._untold: list[Event] = []
 
     def hear(self, events: list[Event]) -> None:
         """Keeps these events for the bot, as far as it may know them."""
-        if self._listens:
+        if self.listens:
             self._untold.extend(visible_to(self.number, events))
 
     def answer(self, view: View) -> Choice:
-        """The bot's answer; raises BotError, and whatever the bot raises. A forced play is made for it."""
-        if view.decision == Decision.PLAY and len(view.legal) == 1 and not view.correcting:
-            return Play(view.legal[0])
+        """The bot's answer; raises BotError, and whatever the bot raises."""
         self._tell()
         if (renege := view.correcting) is not None:
             self._bot.on_renege(Reneged(self.number, renege.card, renege.rule, view.legal, renege.match))

@@ -23,6 +23,7 @@ class PracticeTable:
         """`seed` is what the caller gave, for the messages; `only`: the one deal that is played."""
         self._header = header
         self._seats = seats
+        self._listening = [seat for seat in seats if seat.listens]
         self._seed = seed
         self._strict = strict
         self._match = Match(len(seats), header.deals, header.house, chance_of(header), only)
@@ -35,6 +36,9 @@ class PracticeTable:
         match = self._match
         self._note(None, None, match.start())
         while not match.over:
+            if (forced := match.deal.forced) is not None:
+                self._apply(match.to_act, forced)
+                continue
             views = [match.view(seat) for seat in match.asked]  # where they declare at once, none knows of the others
             for view, choice in [(view, self._answer(view)) for view in views]:
                 self._apply(view.seat, choice)
@@ -101,7 +105,7 @@ class PracticeTable:
     def _note(self, seat: int | None, action: Action | None, events: list[Event]) -> None:
         self._recorder.note(seat, action, events)
         self._tally.hear(events)
-        for listener in self._seats:
+        for listener in self._listening:
             listener.hear(events)
 
     def _complain(self, mistake: Mistake, error: Exception | None = None) -> None:

@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from bourre.record.error import RecordError
 from bourre.record.facts import DealRecord, Header, Record, chance_of
-from bourre.rules.actions import Action, Choice, Decision, HandOver, Missing, Recall, Unasked
+from bourre.rules.actions import Action, Choice, HandOver, Missing, Recall, Unasked
 from bourre.rules.errors import InvalidAction
 from bourre.rules.events import Event
 from bourre.rules.match import Match
@@ -99,6 +99,5 @@ class _Chair:
         match = self._match
         if self._asked is not None or self._housed or match.over or self._seat not in match.asked:
             return
-        view = match.view(self._seat)
-        if not (view.decision == Decision.PLAY and len(view.legal) == 1 and not view.correcting):
-            self._asked, self._untold = (view, tuple(self._untold)), []
+        if match.deal.forced is None:
+            self._asked, self._untold = (match.view(self._seat), tuple(self._untold)), []

@@ -66,6 +66,12 @@ class Deal:
         self._go_on(events)
         return events
 
+    @property
+    def forced(self) -> Play | None:
+        """What the seat that is to act plays in any case: its only legal card; None where it has a choice."""
+        card = self.tricks.forced if self.tricks is not None else None
+        return None if card is None else Play(card)
+
     def default(self) -> Choice:
         """What the referee does for the seat that is to act when nobody else does (R8.5)."""
         return self.entry.default() if self.tricks is None else Play(lowest(self.tricks.legal))

@@ -102,6 +102,12 @@ class Tricks:
         self.legal = self._legal()
 
     @property
+    def forced(self) -> Card | None:
+        """The only card that may be played now, where there is just one and nothing is to be corrected."""
+        legal = self.legal
+        return None if legal & (legal - 1) or self.correcting is not None else lowest(legal)
+
+    @property
     def barred(self) -> tuple[int, ...]:
         """The seats that cannot win this pot (R8)."""
         return tuple(sorted({*self.uncorrected, *self.corrected})) if self.uncorrected or self.corrected else ()

@@ -72,6 +72,9 @@ def _play(seat: Seat, trial: Trial, judge: Judge) -> None:
     while not match.over:
         views = [match.view(asked) for asked in match.asked]
         for view in views:
-            action = judge(trial, seat, view) if view.seat == trial.place else any_choice(view, dice)
+            if view.seat == trial.place:
+                action = match.deal.forced or judge(trial, seat, view)
+            else:
+                action = any_choice(view, dice)
             seat.hear(match.apply(view.seat, action))
     seat.end(tuple(match.ledger.balances))
