@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from dataclasses import asdict, replace
@@ -11,13 +12,14 @@ from types import ModuleType
 
 import pytest
 
+from bourre.messages import Ask, Bundle, Hello, Seating
 from bourre.rules.deck import SeededChance
 from bourre.rules.events import Faulted, Penalized, Reneged
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre_referee.bench import measure as measuring
 from bourre_referee.bench.contest import Played
-from bourre_referee.bench.echo import Sizes
+from bourre_referee.bench.echo import Sizes, Tokens
 from bourre_referee.bench.engine import random_action
 from bourre_referee.bench.extent import Extent, Rooms, full
 from bourre_referee.bench.fall import Fall, falls, ratios_in
@@ -25,6 +27,7 @@ from bourre_referee.bench.machine import Machine
 from bourre_referee.bench.openspiel import openspiel_rate
 from bourre_referee.bench.report import Report
 from bourre_referee.bench.rooms import Timed
+from bourre_referee.bench.single import SingleLine
 from bourre_referee.bench.summary import Round, summary
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.run import run
@@ -32,6 +35,7 @@ from bourre_referee.store.volume import record_bytes
 from bourre_referee.telling.benched import document, fallen, lines
 from tests.referee.command import Bourre, commander
 from tests.referee.contests import play_room, small_contest
+from tests.referee.desk import CLOCK, Heard, Turned
 
 EXTENT = Extent(3, False, (Rooms(1, 10), Rooms(64, 2)), 1, 1, 1, 1, 1)
 HOST = Machine("Linux 6", "x86_64", 2, "CPython 3.11", "1.80", "0.1", None)
@@ -154,6 +158,62 @@ def test_the_whole_measurement_has_the_rooms_of_the_bars() -> None:
     whole = full(8)
     assert [room.tables for room in whole.rooms] == [1, 8, 64, 256]
     assert whole.rooms[whole.many].tables == 64
+
+
+def test_a_single_line_hands_out_one_ask_at_a_time() -> None:
+    view = Match(2, 1, HouseRules(), SeededChance(bytes(32)))
+    view.start()
+    asks = [Ask(0, number, view.view(view.to_act), 0) for number in range(3)]
+
+    async def play() -> list[Bundle]:
+        line = SingleLine("tight", "room", CLOCK, Heard(), Turned())
+        line.admit(Hello("token"))
+        line.seat(Seating(0, "m0001", 0, 2, 1, HouseRules()))
+        for ask in asks:
+            line.ask(ask)
+        return [await line.outgoing() for _ in asks]
+
+    first, *others = asyncio.run(play())
+    assert [first.asks, *(bundle.asks for bundle in others)] == [[ask] for ask in asks]
+    assert first.welcome
+    assert first.seatings
+    assert not [bundle for bundle in others if bundle.welcome or bundle.seatings]
+
+
+def test_a_token_goes_the_way_of_its_table() -> None:
+    """Two bots answer at once; each hears of the tables as often as their ways lead to it."""
+
+    async def play() -> list[list[int]]:
+        tokens = Tokens(2, [(0, 1, 0, 0), (1, 1), (), (0,)], Sizes(20, 9))
+        bots = [Answering(), Answering()]
+        streams = [asyncio.create_task(tokens.play(None, bot)) for bot in bots]
+        await tokens.everybody.wait()
+        tokens.begin()
+        await tokens.done.wait()
+        for stream in streams:
+            stream.cancel()
+        return [bot.asked for bot in bots]
+
+    first, second = asyncio.run(play())
+    assert (sorted(first), sorted(second)) == ([0, 0, 0, 3], [0, 1, 1])
+
+
+class Answering:
+    """The stream of a bot that answers what it is asked, in one message."""
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+        self._answers: asyncio.Queue[bytes] = asyncio.Queue()
+        self._answers.put_nowait(b"hello")
+
+    async def read(self) -> bytes:
+        return await self._answers.get()
+
+    async def write(self, message: bytes) -> None:
+        assert len(message) % 20 == 0
+        tables = [int.from_bytes(message[start : start + 4]) for start in range(0, len(message), 20)]
+        self.asked += tables
+        self._answers.put_nowait(b"".join(table.to_bytes(4) + bytes(5) for table in tables))
 
 
 def test_random_play_is_legal_and_has_every_decision() -> None:

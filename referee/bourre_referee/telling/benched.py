@@ -24,7 +24,7 @@ def lines(report: Report) -> Iterator[str]:
     load = "" if machine.load is None else f", load {machine.load}"
     host = f"{machine.cores} cores, {machine.system} {machine.processor}{load}"
     yield f"{host}, {machine.python}, grpcio {machine.grpcio}"
-    yield f"medians of {report.pairs} pairs{_doubt(report)}"
+    yield f"medians of {report.pairs} pair{'s' if report.pairs != 1 else ''}{_doubt(report)}"
     yield from _wire(report.wire)
     yield ""
     yield f"{'practice':10} {_rate(report.practice.decisions_per_s)} decisions/s"

@@ -1,0 +1,165 @@
+"""Fills docs/speed.md with measured figures; its prose is written by hand, and what stands between marks is made.
+
+    .venv/bin/bourre bench --json > bench.json
+    .venv/bin/python benchmarks/peers.py --json > peers.json
+    .venv/bin/python benchmarks/speed_page.py bench.json peers.json
+
+Either file may be left out: then what is made of it stays as it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+PAGE = Path(__file__).parent.parent / "docs/speed.md"
+_SECTION = re.compile(r"^<!-- made: ([^>]+) -->\n.*?^<!-- end of made -->$", re.DOTALL | re.MULTILINE)
+
+Document = Mapping[str, Any]
+"""What one of the two commands printed; a section that it has not is a KeyError."""
+
+
+class WrongInput(Exception):
+    """A mark that nothing is made for, or a document of neither command; says which."""
+
+
+def filled(page: str, documents: Iterable[Document]) -> str:
+    """The page with all sections made anew for which there is a document; raises WrongInput."""
+    sections: dict[str, str] = {}
+    for document in documents:
+        makers = PEERS if "peers" in document else BENCH
+        try:
+            sections |= {name: make(document) for name, make in makers.items()}
+        except (KeyError, TypeError) as error:
+            raise WrongInput(f"there is no {error} in it: give what the commands of {PAGE.name} printed") from error
+
+    def section(found: re.Match[str]) -> str:
+        if found[1] not in BENCH and found[1] not in PEERS:
+            raise WrongInput(f"{PAGE.name} has a mark `made: {found[1]}`, for which nothing is made")
+        if found[1] not in sections:
+            return found[0]
+        return f"<!-- made: {found[1]} -->\n\n{sections[found[1]]}\n\n<!-- end of made -->"
+
+    return _SECTION.sub(section, page)
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table of Markdown, the first column to the left, the others to the right."""
+    cells = [list(head), *map(list, rows)]
+    lines = [f"| {' | '.join(row)} |" for row in cells]
+    return "\n".join([lines[0], f"|---|{'---:|' * (len(cells[0]) - 1)}", *lines[1:]])
+
+
+def machine(found: Document) -> str:
+    host = found["machine"]
+    load = "" if host["load"] is None else f" The load was {host['load']} as it began."
+    worth = " Little was played: figures for a first look." if found["quick"] else ""
+    return (
+        f"Measured on {host['cores']} cores ({host['system']}, {host['processor']}), {host['python']}, grpcio "
+        f"{host['grpcio']}; medians of {found['pairs']} pair{'s' if found['pairs'] != 1 else ''}.{load}{worth}"
+    )
+
+
+def wire(found: Document) -> str:
+    head = ("five trivial bots, tables", "asks/s", "decisions/s", "echo/s", "asks to echo", "decisions to echo")
+    return table(
+        head,
+        (
+            (
+                str(at["tables"]),
+                f"{at['asks_per_s']:,}",
+                f"{at['decisions_per_s']:,}",
+                f"{at['echo_per_s']:,}",
+                f"{at['asks_to_echo']:.2f}",
+                f"{at['ratio_to_echo']:.2f}",
+            )
+            for at in found["wire"]["tables"]
+        ),
+    )
+
+
+def single(found: Document) -> str:
+    of = found["wire"]
+    return table(
+        ("64 tables", "decisions/s"),
+        (
+            ("ready asks together", f"{of['decisions_per_s']:,}"),
+            ("each ask by itself", f"{of['single_decisions_per_s']:,}"),
+            ("ratio, pair by pair", f"{of['ratio_to_single']:.2f}"),
+        ),
+    )
+
+
+def engine(found: Document) -> str:
+    of = found["engine"]
+    rows = [("rules and events" + (", compiled" if of["compiled"] else ", plain Python"), f"{of['decisions_per_s']:,}")]
+    if of["ratio_to_openspiel"] is not None:
+        rows += [("OpenSpiel, euchre", f"{of['openspiel_decisions_per_s']:,}")]
+        rows += [("ratio, pair by pair", f"{of['ratio_to_openspiel']:.2f}")]
+    return table(("random play", "decisions/s"), rows)
+
+
+def practice(found: Document) -> str:
+    return table(("five trivial bots", "decisions/s"), [("practice", f"{found['practice']['decisions_per_s']:,}")])
+
+
+def contest(found: Document) -> str:
+    of = found["contest"]
+    return table(
+        (f"a contest of {of['deals']:,} deals, 64 tables", ""),
+        (
+            ("decisions/s, start to stored standings", f"{of['decisions_per_s']:,}"),
+            ("to the room at 64 tables", f"{of['ratio_to_wire']:.2f}"),
+            ("bytes of record in the database, a deal", f"{of['bytes_per_deal']:.0f}"),
+            ("time, to that of a tenth of the deals", f"{of['time_growth']:.1f}"),
+            ("memory at the peak, MiB", f"{of['peak_mib']:.0f}"),
+            ("more than with a tenth of the deals, MiB", f"{of['rss_growth_mib']:.1f}"),
+        ),
+    )
+
+
+def peers(found: Document) -> str:
+    head = ("package", "game", "decisions/s", "our rules to it", "our practice to it")
+    rows = (
+        (
+            row["package"],
+            row["game"],
+            f"{row['decisions_per_s']:,}",
+            f"{row['engine_ratio']:.2f}",
+            f"{row['practice_ratio']:.2f}",
+        )
+        for row in found["peers"]
+    )
+    return f"Medians of {found['rounds']} rounds.\n\n{table(head, rows)}"
+
+
+BENCH: Mapping[str, Callable[[Document], str]] = {
+    "machine": machine,
+    "wire": wire,
+    "single": single,
+    "engine": engine,
+    "practice": practice,
+    "contest": contest,
+}
+PEERS: Mapping[str, Callable[[Document], str]] = {"peers": peers}
+
+
+def main() -> None:
+    """Writes the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("documents", nargs="+", type=Path, metavar="FILE")
+    options = parser.parse_args()
+    try:
+        documents = [json.loads(file.read_bytes()) for file in options.documents]
+        PAGE.write_text(filled(PAGE.read_text("utf-8"), documents), "utf-8")
+    except (OSError, ValueError, WrongInput) as error:
+        sys.exit(f"speed_page.py: {error}")
+
+
+if __name__ == "__main__":
+    main()

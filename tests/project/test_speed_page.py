@@ -1,0 +1,48 @@
+"""docs/speed.md takes its figures from what the commands printed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+import pytest
+from speed_page import BENCH, PAGE, PEERS, WrongInput, filled
+
+from tests.referee.test_bench import report
+
+ROW = {"package": "rlcard 1", "game": "poker", "decisions_per_s": 9000, "engine_ratio": 11.5, "practice_ratio": 4.25}
+FOUND = json.loads(json.dumps(asdict(report())))
+
+
+def test_the_page_has_every_mark_once() -> None:
+    page = PAGE.read_text("utf-8")
+    assert all(page.count(f"<!-- made: {name} -->\n") == 1 for name in (*BENCH, *PEERS))
+    assert page.count("<!-- end of made -->") == len(BENCH) + len(PEERS)
+
+
+def test_sections_are_made_of_the_documents_and_of_nothing_else() -> None:
+    page = PAGE.read_text("utf-8")
+    made = filled(page, [FOUND, {"rounds": 8, "peers": [ROW]}])
+    assert "| 64 | 500 | 900 | 1,000 | 0.50 | 0.90 |\n" in made
+    assert "| rlcard 1 | poker | 9,000 | 11.50 | 4.25 |\n" in made
+    assert "| bytes of record in the database, a deal | 190 |\n" in made
+    assert filled(made, []) == made
+    assert filled(made, [FOUND]) == made
+
+
+def test_a_section_without_a_document_stays() -> None:
+    page = "<!-- made: peers -->\nold\n<!-- end of made -->\n<!-- made: practice -->\nold\n<!-- end of made -->\n"
+    made = filled(page, [FOUND])
+    assert made.startswith("<!-- made: peers -->\nold\n<!-- end of made -->\n")
+    assert made.count("old") == 1
+
+
+@pytest.mark.parametrize("document", [{}, {"machine": None}, {"peers": [{}], "rounds": 1}, {"peers": None}])
+def test_a_document_of_another_kind_is_refused(document: dict[str, object]) -> None:
+    with pytest.raises(WrongInput, match="give what the commands"):
+        filled(PAGE.read_text("utf-8"), [document])
+
+
+def test_a_mark_that_nothing_is_made_for_is_found() -> None:
+    with pytest.raises(WrongInput, match="made: luck"):
+        filled("<!-- made: luck -->\n<!-- end of made -->\n", [])
