@@ -51,7 +51,7 @@ def full(pairs: int) -> Extent:
         engine_deals=2000,
         games=2000,
         practice_deals=1000,
-        contest_rounds=51,  # 255 matches: the longer contest fills ten rooms, and this one as good as one
+        contest_rounds=25,  # 125 matches fill the tables of a room twice; ten times as many take five rooms
         contest_deals=10,
     )
 
