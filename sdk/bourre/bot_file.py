@@ -21,19 +21,33 @@ class BotFileError(BourreError):
 def find(word: str, folders: Sequence[Path]) -> str:
     """The path for a word that is one (`bots/mine.py`), or names a bot file of these folders (`tight`, `random`).
 
-    `NAME` stands for `NAME.py` or `NAME_bot.py` in the first folder that has it. A path may end in `:Class`.
+    `NAME` stands for `NAME.py` or `NAME_bot.py` in the first folder that has it. A path may end in `:Class`. Whether
+    there is such a file is not looked at: see `check_file`.
     Raises BotFileError, saying which names there are.
     """
     if "/" in word or ".py" in word:
         return word
+    if not word:
+        raise BotFileError("there is a bot without a name: write files or names of examples, with commas between")
     for folder in folders:
         for name in (f"{word}.py", f"{word}_bot.py"):
             if (folder / name).is_file():
                 return str(folder / name)
-    known = sorted({path.stem.removesuffix("_bot") for folder in folders for path in folder.glob("*.py")})
+    if Path(word).is_dir():
+        return word
+    files = (path for folder in folders for path in folder.glob("*.py") if not path.stem.startswith("test_"))
+    known = sorted({path.stem.removesuffix("_bot") for path in files})
     there_are = f"there are {', '.join(known)}" if known else "there are no example bots here"
     close = "".join(f"did you mean {near!r}? " for near in get_close_matches(word, known, n=1))
     raise BotFileError(f"there is no bot {word!r}: {close}{there_are}; or write the path of a file, as in ./{word}.py")
+
+
+def check_file(file: Path) -> None:
+    """Raises BotFileError where there is no such file."""
+    if file.is_dir():
+        raise BotFileError(f"{file} is a folder: name the bot's file, as in {file / 'bot.py'}")
+    if not file.is_file():
+        raise BotFileError(f"there is no file {file}")
 
 
 def load(path: str) -> type[Bot]:
@@ -65,8 +79,7 @@ def _bots(module: ModuleType) -> list[type[Bot]]:
 
 
 def _module(file: Path) -> ModuleType:
-    if not file.is_file():
-        raise BotFileError(f"there is no file {file}")
+    check_file(file)
     name = f"bourre_bot_{file.stem}"
     spec = spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
@@ -81,13 +94,16 @@ def _module(file: Path) -> ModuleType:
         mend = 'let it call run() only under `if __name__ == "__main__":`'
         raise BotFileError(f"{file} ends the program when it is loaded: {mend}") from error
     except Exception as error:
-        raise BotFileError(f"{_place(file, error)}: {type(error).__name__}: {error}") from error
+        words = error.msg if isinstance(error, SyntaxError) else error
+        raise BotFileError(f"{_place(file, error)}: {type(error).__name__}: {words}") from error
     return module
 
 
 def _place(file: Path, error: Exception) -> str:
     """The file, and the last of its lines that was being run."""
     if isinstance(error, SyntaxError):
-        return f"{error.filename}, line {error.lineno}"
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
+        own = error.filename is None or Path(error.filename) == file.absolute()
+        return f"{file if own else error.filename}, line {error.lineno}"
+    here = str(file.absolute())
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == here]
     return f"{file}, line {lines[-1]}" if lines else str(file)

@@ -24,6 +24,11 @@ Wait = Callable[[Awaitable[object]], object]
 class BotError(BourreError):
     """A bot's method returned something that is no answer: names the method, the value and the hand."""
 
+    def __init__(self, reason: str, cards: str) -> None:
+        super().__init__(f"{reason}; {cards}")
+        self.reason = reason
+        """Without the hand, for those who show it anyway."""
+
 
 async def decide(bot: Bot, view: View) -> Choice:
     """Asks a bot for the decision that its view asks for; raises BotError, and whatever the bot raises."""
@@ -98,7 +103,7 @@ def _consult(bot: Bot, view: View) -> Consultation:
 def _discards(bot: Bot, view: View) -> Generator[object, object, tuple[tuple[Card, ...], bool]]:
     chosen = yield bot.draw(view)
     if isinstance(chosen, str) or not isinstance(chosen, Iterable):
-        raise BotError(f"draw returned {chosen!r}: return the cards to discard, as a list; hand {show(view.hand)}")
+        raise BotError(f"draw returned {chosen!r}: return the cards to discard, as a list", f"hand {show(view.hand)}")
     discards = tuple(_card("draw", card, view) for card in chosen)
     if not discards or not view.may_take_turned:
         return discards, False
@@ -107,20 +112,19 @@ def _discards(bot: Bot, view: View) -> Generator[object, object, tuple[tuple[Car
 
 def _yes_or_no(method: str, answer: object, view: View) -> bool:
     if answer is None:
-        raise BotError(f"{method} returned None: return True or False; hand {show(view.hand)}")
+        raise BotError(f"{method} returned None: return True or False", f"hand {show(view.hand)}")
     return bool(answer)
 
 
 def _suit(answer: object, view: View) -> Suit:
     if isinstance(answer, Suit):
         return answer
-    raise BotError(f"name_trump returned {answer!r}: return a Suit, such as Suit.S; hand {show(view.hand)}")
+    raise BotError(f"name_trump returned {answer!r}: return a Suit, such as Suit.S", f"hand {show(view.hand)}")
 
 
 def _card(method: str, answer: object, view: View) -> Card:
     if isinstance(answer, Card):
         return answer
     hint = f": return Card({answer!r})" if isinstance(answer, str) else ""
-    raise BotError(
-        f"{method} returned {answer!r}, which is no Card{hint}; hand {show(view.hand)}, legal {show(view.legal)}"
-    )
+    cards = f"hand {show(view.hand)}, legal {show(view.legal)}"
+    raise BotError(f"{method} returned {answer!r}, which is no Card{hint}", cards)

@@ -59,7 +59,7 @@ def test_the_first_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> Non
     assert re.match(
         r"bourre: cheat: play gave \w\w, which breaks R\d\.\d, .+ \(match 1, deal \d+, seat 0, seed 7\)$", heading
     )
-    assert where == "bourre:   where: cheat.py, line 3, where play begins"
+    assert where == "bourre:   where: cheat.py, line 4, where play returns"
     assert re.match(r"bourre:   hand .+, trump \w, .*legal .+$", cards)
     assert re.match(r"bourre:   at a referee: .+ chips", cost)
     assert as_test.startswith('bourre:   as a test: view("play hand=')
@@ -67,6 +67,38 @@ def test_the_first_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> Non
         "bourre:   again: bourre practice cheat.py --against lowest --deals 200 --matches 1 --seed 7 --preset limit"
     )
     assert mend.startswith("bourre: `bourre rules show limit` says what is allowed; --lenient goes on")
+
+
+def test_a_bot_that_cannot_be_made_is_told_with_its_line(bourre: Bourre) -> None:
+    Path("broken.py").write_text(CALM + "    def __init__(self):\n        self.seen = {}['none']\n")
+    done = bourre("practice", "broken.py", "--deals", 5)
+    assert (done.code, done.out) == (1, "")
+    heading, where = done.err.splitlines()[:2]
+    assert heading == "bourre: Calm cannot be made: KeyError: 'none'"
+    assert where == "bourre:   where: broken.py, line 5"
+
+
+ENDLESS = """\
+import os, signal
+from bourre import Bot
+class Endless(Bot):
+    def play(self, view):
+        os.kill(os.getpid(), signal.SIGINT)
+        while True:
+            pass
+"""
+
+
+def test_ctrl_c_says_what_the_bot_was_doing(tmp_path: Path) -> None:
+    (tmp_path / "endless.py").write_text(ENDLESS)
+    command = [sys.executable, "-m", "bourre_referee", "practice", "endless.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (130, "")
+    interrupted, asked, where, cards = done.stderr.splitlines()
+    assert interrupted == "bourre: interrupted: nothing is kept"
+    assert re.match(r"bourre: endless was asked to play \(match 1, deal \d+, seat 0, seed 7\)$", asked)
+    assert re.match(r"bourre:   where: endless\.py, line [567]$", where)
+    assert re.match(r"bourre:   hand .+, trump \w, .*legal .+$", cards)
 
 
 def test_the_command_that_is_told_finds_the_same_again(bourre: Bourre) -> None:
@@ -104,6 +136,8 @@ def test_lenient_goes_on_and_counts(bourre: Bourre) -> None:
     ("words", "says"),
     [
         (["nobody.py"], "there is no file nobody.py"),
+        (["."], ". is a folder: name the bot's file, as in bot.py"),
+        (["calm.py", "--against", "tight,"], "there is a bot without a name: write files or names of examples"),
         (["nobody"], "there is no bot 'nobody': there are calm, cheat, "),
         (["calm.py", "--against", "tihgt"], "there is no bot 'tihgt': did you mean 'tight'? there are calm, cheat, "),
         (["calm.py", "--preset", "limti"], "there is no preset 'limti': did you mean 'limit'?"),

@@ -57,6 +57,32 @@ def test_a_file_that_is_not_there(file: Path) -> None:
     assert refusal(file) == f"there is no file {file}"
 
 
+def test_a_folder_is_told_to_be_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mybot").mkdir()
+    assert refusal("mybot/") == "mybot is a folder: name the bot's file, as in mybot/bot.py"
+    assert find("mybot", [tmp_path]) == "mybot"
+
+
+def test_a_folder_does_not_hide_a_bot_of_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("tight").mkdir()
+    (tmp_path / "tight.py").write_text(TIGHT)
+    assert find("tight", [tmp_path]) == str(tmp_path / "tight.py")
+
+
+def test_no_name_is_no_bot(tmp_path: Path) -> None:
+    with pytest.raises(BotFileError, match="a bot without a name"):
+        find("", [tmp_path])
+
+
+def test_tests_are_not_told_as_bots(tmp_path: Path) -> None:
+    (tmp_path / "test_bot.py").write_text("")
+    (tmp_path / "mine.py").write_text(TIGHT)
+    with pytest.raises(BotFileError, match="there are mine; or"):
+        find("nobody", [tmp_path])
+
+
 def test_a_file_that_is_no_python(tmp_path: Path) -> None:
     (tmp_path / "bot.txt").write_text(TIGHT)
     assert refusal(tmp_path / "bot.txt") == f"{tmp_path}/bot.txt is no Python file: its name must end in .py"
@@ -66,9 +92,23 @@ def test_a_file_that_breaks_names_its_line(file: Path) -> None:
     file.write_text(TIGHT + "\n1 / 0\n")
     assert refusal(file) == f"{file}, line 5: ZeroDivisionError: division by zero"
     file.write_text("class Mine\n")
-    assert refusal(file).startswith(f"{file}, line 1: SyntaxError: expected ':'")
+    assert refusal(file) == f"{file}, line 1: SyntaxError: expected ':'"
     file.write_text("import bourre_nowhere\n")
     assert refusal(file) == f"{file}, line 1: ModuleNotFoundError: No module named 'bourre_nowhere'"
+
+
+def test_a_file_of_this_folder_that_breaks_names_its_line(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(file.parent)
+    file.write_text("\n1 / 0\n")
+    assert refusal("mine.py") == "mine.py, line 2: ZeroDivisionError: division by zero"
+    file.write_text("\nclass Mine\n")
+    assert refusal("mine.py") == "mine.py, line 2: SyntaxError: expected ':'"
+
+
+def test_a_file_that_imports_one_that_cannot_be_read_names_that(file: Path) -> None:
+    file.with_name("my_broken_neighbour.py").write_text("\n\nclass Mine\n")
+    file.write_text("import my_broken_neighbour\n")
+    assert refusal(file) == f"{file.parent}/my_broken_neighbour.py, line 3: SyntaxError: expected ':'"
 
 
 def test_a_file_that_runs_its_bot_when_loaded_is_told_how_not_to(file: Path) -> None:

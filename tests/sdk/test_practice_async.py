@@ -71,3 +71,12 @@ def test_an_async_bot_that_raises_is_named() -> None:
 
     with pytest.raises(PracticeError, match=r"^Late: play \(line \d+\) raised TimeoutError: no answer from the model"):
         practice([Late, Drawing], deals=20, seed=5)
+
+
+def test_an_async_bot_that_ends_the_program_is_named() -> None:
+    class Leaving(Drawing):
+        async def play(self, view: View) -> Card:  # type: ignore[override]
+            raise SystemExit("enough")
+
+    with pytest.raises(PracticeError, match=r"^Leaving: play \(line \d+\) raised SystemExit: enough"):
+        practice([Leaving, Drawing, Bot], deals=20)

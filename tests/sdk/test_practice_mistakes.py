@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -44,19 +45,83 @@ PLACE = r"\(match 1, deal \d+, seat 0, seed 3\)\n  where: .+\n  hand .+, trump \
     [
         (playing(illegal), r"^Mine: play gave \w\w, which breaks R[56]\.\d, [a-z, ]+ " + PLACE),
         (playing(strange), r"^Mine: play gave 2\w, which it does not hold \(R8\.5\) " + PLACE),
-        (playing(lambda view: "AS"), r"^Mine: play returned 'AS', which is no Card: return Card\('AS'\); .+ " + PLACE),
+        (playing(lambda view: "AS"), r"^Mine: play returned 'AS', which is no Card: return Card\('AS'\) " + PLACE),
         (
             playing(lambda view: view.hand[9]),
             r"^Mine: play \(line \d+\) raised IndexError: tuple index out .+ " + PLACE,
         ),
         (drawing(lambda view: [strange(view)]), r"^Mine: draw gave 2\w, but does not hold 2\w \(R4\.3\) " + PLACE),
         (drawing(lambda view: [view.hand[0]] * 2), r"^Mine: draw gave (\w\w) \1: a card can go only once .+ " + PLACE),
-        (drawing(lambda view: 5), r"^Mine: draw returned 5: return the cards to discard, as a list; .+ " + PLACE),
+        (drawing(lambda view: 5), r"^Mine: draw returned 5: return the cards to discard, as a list " + PLACE),
     ],
 )
 def test_strict_practice_stops_at_the_first_mistake(mine: type[Bot], words: str) -> None:
     with pytest.raises(PracticeError, match=words):
         practice([mine, Drawing, Bot, Bot], deals=50, seed=3)
+
+
+def leave(view: View) -> Card:
+    raise SystemExit(3)
+
+
+def test_a_bot_that_ends_the_program_is_told_of_too() -> None:
+    with pytest.raises(PracticeError, match=r"^Mine: play \(line \d+\) raised SystemExit: 3 " + PLACE):
+        practice([playing(leave), Drawing, Bot, Bot], deals=50, seed=3)
+    result = practice([playing(leave), Drawing, Bot, Bot], deals=20, seed=3, strict=False)
+    assert 0 < result.bots[0].faults == len(result.problems)
+
+
+class Waverer(Keen):
+    """Leaves `play` at one of two lines, and says another card each time where `wavers`."""
+
+    wavers = False
+    asked = 0
+
+    def play(self, view: View) -> Card:
+        print("asked")
+        type(self).asked += 1
+        if len(view.legal) == len(view.hand):
+            return view.legal[0]
+        wrong = [card for card in view.hand if card not in view.legal]
+        return wrong[self.asked % len(wrong) if self.wavers else 0]
+
+
+def stopped(bot: type[Bot]) -> str:
+    with pytest.raises(PracticeError) as caught:
+        practice([bot, Drawing, Bot, Bot], deals=50, seed=3)
+    return str(caught.value)
+
+
+def test_the_line_that_returned_an_illegal_card_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    first = Waverer.play.__code__.co_firstlineno
+    assert f"where: test_practice_mistakes.py, line {first + 6}, where play returns\n" in stopped(Waverer)
+    asked = Waverer.asked - 1  # once more than was needed: what it prints then is not heard
+    assert capsys.readouterr().out == "asked\n" * asked
+
+
+def test_a_bot_that_says_something_else_when_asked_again_has_no_such_line() -> None:
+    class Fickle(Waverer):
+        wavers = True
+
+        def play(self, view: View) -> Card:
+            return super().play(view)
+
+    first = Fickle.play.__code__.co_firstlineno
+    said = stopped(Fickle)
+    assert f"line {first}, where play begins\n" in said
+
+
+def test_the_tracer_that_was_there_before_is_there_again() -> None:
+    def before(frame: object, event: str, value: object) -> None:
+        return None
+
+    kept = sys.gettrace()
+    sys.settrace(before)
+    try:
+        stopped(Waverer)
+        assert sys.gettrace() is before
+    finally:
+        sys.settrace(kept)
 
 
 def test_too_many_discards_are_told_with_their_number() -> None:

@@ -66,7 +66,7 @@ def test_an_illegal_card_is_told_so_that_it_can_be_repeated() -> None:
     assert re.match(
         rf"Highest: play gave {seen.hand[-1]}, which breaks R[56]\.\d, .+ \(deal \d+, preset limit,", heading
     )
-    assert re.match(r"  where: test_testing\.py, line \d+, where play begins$", where)
+    assert re.match(r"  where: test_testing\.py, line \d+, where play returns$", where)
     assert f"legal {' '.join(map(str, seen.legal))}" in cards
     assert f"out of this pot of {seen.pot}" in cost
     assert again == "  again: assert_legal(Highest, deals=60, seed=7, presets=['limit'])"

@@ -64,7 +64,7 @@ def check(
 
 def _words(bot: str | None, command: str | None) -> list[str]:
     """The command that starts the bot; BadUsage, BotFileError."""
-    from bourre.bot_file import find
+    from bourre.bot_file import check_file, find
 
     if (bot is None) == (command is None):
         raise BadUsage('give either BOT, as mybot.py, or --command, as --command "node bot.js"')
@@ -75,8 +75,7 @@ def _words(bot: str | None, command: str | None) -> list[str]:
     file, _, wanted = find(str(bot), (Path(), *examples())).partition(":")
     if wanted:
         raise BadUsage(f"{bot}: a process runs a whole file; give the bot one of its own")
-    if not Path(file).is_file():
-        raise BadUsage(f"there is no file {file}")
+    check_file(Path(file))
     return ["python", str(Path(file).absolute())]
 
 

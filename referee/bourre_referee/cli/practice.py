@@ -8,7 +8,7 @@ import typer
 
 from bourre_referee.cli.bots import examples, names
 from bourre_referee.cli.completion import opponents, presets
-from bourre_referee.cli.ending import tell
+from bourre_referee.cli.ending import INTERRUPTED, tell
 
 SHOWN = 5
 """Mistakes that are told one by one."""
@@ -55,6 +55,9 @@ def practice(
         again = join(["bourre", "practice", *map(str, words)])
         mend = f"`bourre rules show {preset}` says what is allowed; --lenient goes on, at the price of each mistake"
         raise PracticeError(f"{error}\n  again: {again}\n{mend}") from error
+    except KeyboardInterrupt as error:
+        tell("\n".join(["interrupted: nothing is kept", *getattr(error, "__notes__", ())]))
+        raise typer.Exit(INTERRUPTED) from None
     print(result)
     for problem in result.problems[:SHOWN]:
         tell(problem)

@@ -40,7 +40,7 @@ def reproduction_lines(reproduction: Reproduction, bot: str) -> Iterator[str]:
     yield f'as a test: view("{view_text(ask.view)}")'
 
 
-def _traceback(error: Exception) -> Iterator[str]:
+def _traceback(error: BaseException) -> Iterator[str]:
     """From the bot's own first line on."""
     at = error.__traceback__
     while at and at.tb_next and str(at.tb_frame.f_globals.get("__name__")).startswith("bourre."):

@@ -2,27 +2,74 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from inspect import unwrap
+from io import StringIO
 from pathlib import Path
 from traceback import walk_tb
+from types import CodeType, FrameType
 
 from bourre.bot import Bot
 
 
 def raised_at(bot: Bot, error: BaseException) -> str:
     """File and line, the last in the bot's own module that this error went through; empty where there is none."""
+    return raised_in(type(bot).__module__, error)
+
+
+def raised_in(module: str, error: BaseException) -> str:
+    """File and line, the last in this module that the error went through; empty where there is none."""
     frames = [
         (frame.f_code.co_filename, line)
         for frame, line in walk_tb(error.__traceback__)
-        if frame.f_globals.get("__name__") == type(bot).__module__
+        if frame.f_globals.get("__name__") == module
     ]
     return _place(*frames[-1]) if frames else ""
 
 
 def written_at(bot: Bot, method: str) -> str:
     """File and line where this method begins; empty where it is no plain function."""
-    code = getattr(unwrap(getattr(type(bot), method)), "__code__", None)
+    code = _code(bot, method)
     return "" if code is None else f"{_place(code.co_filename, code.co_firstlineno)}, where {method} begins"
+
+
+def returned_at(bot: Bot, method: str, line: int) -> str:
+    """File and line where this method returned."""
+    code = _code(bot, method)
+    return "" if code is None else f"{_place(code.co_filename, line)}, where {method} returns"
+
+
+@contextmanager
+def returns(bot: Bot, method: str) -> Iterator[list[int]]:
+    """Inside, the lines at which this method returns are noted, and what the bot prints is not heard.
+
+    Too slow for each decision: it is for one that is asked once more. Nothing is noted of what runs in another thread.
+    """
+    lines: list[int] = []
+    code = _code(bot, method)
+
+    def enter(frame: FrameType, event: str, value: object) -> object:
+        return leave if frame.f_code is code else None
+
+    def leave(frame: FrameType, event: str, value: object) -> object:
+        if event == "return":
+            lines.append(frame.f_lineno)
+        return leave
+
+    before = sys.gettrace()
+    sys.settrace(enter)  # type: ignore[arg-type]
+    try:
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+            yield lines
+    finally:
+        sys.settrace(before)
+
+
+def _code(bot: Bot, method: str) -> CodeType | None:
+    code = getattr(unwrap(getattr(type(bot), method)), "__code__", None)
+    return code if isinstance(code, CodeType) else None
 
 
 def _place(file: str, line: int) -> str:

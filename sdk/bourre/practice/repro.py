@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bourre.practice.debugging import Debugger, watch
+from bourre.practice.error import RAISED
 from bourre.practice.seat import Seat, objection
 from bourre.practice.session import BotMaker, made
 from bourre.practice.waiting import Waiting
@@ -23,7 +24,7 @@ class Repetition:
 
     ask: RecordedAsk
     said: Answers
-    error: Exception | None
+    error: BaseException | None
     problem: str
     """Why that is no legal answer; empty where it is one."""
 
@@ -72,7 +73,7 @@ def _repeated(seat: Seat, ask: RecordedAsk) -> Repetition:
         recall = seat.recalled(ask.view, choice)
     except BdbQuit:
         raise
-    except Exception as error:
+    except RAISED as error:
         return Repetition(ask, (), error, seat.complaint(error, ask.view.decision))
     said: Answers = (choice,) if recall is None else (choice, recall)
     problems = (problem for answer in said if (problem := objection(answer, ask.view)))

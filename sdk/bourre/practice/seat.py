@@ -7,8 +7,9 @@ from traceback import walk_tb
 
 from bourre.bot import Bot
 from bourre.consult import BotError, decide_now, recall_now
+from bourre.practice.error import RAISED
 from bourre.practice.mistake import Mistake
-from bourre.practice.place import raised_at, written_at
+from bourre.practice.place import raised_at, returned_at, returns, written_at
 from bourre.rules.actions import Choice, Declare, Draw, Missing, Play, Recall
 from bourre.rules.cards import Card, show
 from bourre.rules.events import Event, Reneged
@@ -63,10 +64,10 @@ class Seat:
         self._tell()
         self._bot.on_match_end(balances)
 
-    def complaint(self, error: Exception, asked: str) -> str:
+    def complaint(self, error: BaseException, asked: str) -> str:
         """What the bot raised when it was asked this, and where."""
         if isinstance(error, BotError):
-            return str(error)
+            return error.reason
         method, line = asked, ""
         for frame, number in walk_tb(error.__traceback__):
             if frame.f_globals.get("__name__") == type(self._bot).__module__:
@@ -75,13 +76,28 @@ class Seat:
                     method = frame.f_code.co_name
         return f"{method}{line} raised {type(error).__name__}: {error}"
 
-    def mistake(self, why: str, view: View, said: Choice | Recall | None, error: Exception | None = None) -> Mistake:
-        """What the bot did wrong when it was asked this, and where."""
+    def running(self, error: BaseException) -> str:
+        """File and line of the bot that were run when this came; empty where it was not the bot's."""
+        return raised_at(self._bot, error)
+
+    def mistake(
+        self, why: str, view: View, said: Choice | Recall | None, error: BaseException | None = None
+    ) -> Mistake:
+        """What the bot did wrong when it was asked this, and where: it may be asked once more to learn that."""
         place = raised_at(self._bot, error) if error else ""
         method = why.partition(" ")[0]
         if not place and method in METHODS:
-            place = written_at(self._bot, method)
+            place = self._returned_at(method, why, view) or written_at(self._bot, method)
         return Mistake(self.name, why, place, view, said)
+
+    def _returned_at(self, method: str, why: str, view: View) -> str:
+        """Where this method returns; empty where it cannot be seen, or the bot does not do the same once more."""
+        with returns(self._bot, method) as lines:
+            try:
+                once_more = objection(self.answer(view), view)
+            except RAISED as error:
+                once_more = self.complaint(error, view.decision)
+        return returned_at(self._bot, method, lines[-1]) if lines and once_more == why else ""
 
     def _tell(self) -> None:
         untold, self._untold = self._untold, []

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from bourre.bot import Bot
+from bourre.practice.error import RAISED, PracticeError
+from bourre.practice.place import raised_in
 from bourre.practice.result import PracticeResult, added_up
 from bourre.practice.seat import Seat
 from bourre.practice.table import PracticeTable
@@ -66,7 +68,14 @@ def by_name(bots: Sequence[BotMaker] | Mapping[str, BotMaker]) -> dict[str, BotM
 
 
 def made(maker: BotMaker) -> Bot:
-    bot = maker()
+    """A new bot; PracticeError where it cannot be made, TypeError where it is no bot."""
+    try:
+        bot = maker()
+    except RAISED as error:
+        name = getattr(maker, "__name__", type(maker).__name__)
+        place = raised_in(maker.__module__, error)
+        where = f"\n  where: {place}" if place else ""
+        raise PracticeError(f"{name} cannot be made: {type(error).__name__}: {error}{where}") from error
     if not isinstance(bot, Bot):
         raise TypeError(f"practice needs bots, or what makes them: {maker!r} made {bot!r}, which is no Bot")
     return bot

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bourre.practice.error import PracticeError
-from bourre.practice.mistake import Mistake, described
+from bourre.practice.error import RAISED, PracticeError
+from bourre.practice.mistake import described
 from bourre.practice.result import BotResult, PracticeMatch
 from bourre.practice.seat import Seat, objection
 from bourre.record import DealRecord, Header, Recorder, chance_of
@@ -74,11 +74,14 @@ class PracticeTable:
         seat = self._seats[view.seat]
         try:
             action = seat.answer(view)
-        except Exception as error:
-            self._complain(seat.mistake(seat.complaint(error, view.decision), view, None, error), error)
+        except RAISED as error:
+            self._complain(seat, seat.complaint(error, view.decision), view, error=error)
             return Missing(Fault.ERROR)
+        except KeyboardInterrupt as error:
+            self._say_where(seat, view, error)
+            raise
         if why := objection(action, view):
-            self._complain(seat.mistake(why, view, action))
+            self._complain(seat, why, view, action)
         return action
 
     def _recall(self, view: View, choice: Choice | Missing) -> Recall | None:
@@ -86,17 +89,17 @@ class PracticeTable:
         seat = self._seats[view.seat]
         try:
             recall = seat.recalled(view, choice)
-        except Exception as error:
-            self._complain(seat.mistake(seat.complaint(error, "recall"), view, None, error), error)
+        except RAISED as error:
+            self._complain(seat, seat.complaint(error, "recall"), view, error=error)
             return None
         if recall and (why := objection(recall, view)):
-            self._complain(seat.mistake(why, view, recall))
+            self._complain(seat, why, view, recall)
         return recall
 
     def _end(self, seat: Seat, balances: tuple[int, ...]) -> None:
         try:
             seat.end(balances)
-        except Exception as error:
+        except RAISED as error:
             problem = f"{seat.name}: {seat.complaint(error, 'on_match_end')} ({self._place(seat.number)})"
             if self._strict:
                 raise PracticeError(problem) from error
@@ -108,11 +111,21 @@ class PracticeTable:
         for listener in self._listening:
             listener.hear(events)
 
-    def _complain(self, mistake: Mistake, error: Exception | None = None) -> None:
-        place = self._place(mistake.view.seat)
+    def _complain(
+        self, seat: Seat, why: str, view: View, said: Choice | Recall | None = None, error: BaseException | None = None
+    ) -> None:
+        place = self._place(seat.number)
         if self._strict:
-            raise PracticeError("\n  ".join([f"{mistake.bot}: {mistake.why} ({place})", *mistake.lines()])) from error
-        self._problems.append(f"{mistake.bot}: {mistake.why}; {described(mistake.view)} ({place})")
+            lines = seat.mistake(why, view, said, error).lines()
+            raise PracticeError("\n  ".join([f"{seat.name}: {why} ({place})", *lines])) from error
+        self._problems.append(f"{seat.name}: {why}; {described(view)} ({place})")
+
+    def _say_where(self, seat: Seat, view: View, interrupt: KeyboardInterrupt) -> None:
+        """What was going on, for who ends a bot that does not come to an end."""
+        interrupt.add_note(f"{seat.name} was asked to {view.decision} ({self._place(seat.number)})")
+        if running := seat.running(interrupt):
+            interrupt.add_note(f"  where: {running}")
+        interrupt.add_note(f"  {described(view)}")
 
     def _place(self, seat: int) -> str:
         return f"{self._header.match}, deal {self._match.deal.number}, seat {seat}, seed {self._seed}"

@@ -7,6 +7,8 @@ from threading import Thread
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from bourre.practice.error import RAISED
+
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
@@ -55,11 +57,11 @@ class Waiting:
             loop.close()
 
 
-async def _outcome(awaitable: Awaitable[object]) -> tuple[object, Exception | None]:
+async def _outcome(awaitable: Awaitable[object]) -> tuple[object, Exception | SystemExit | None]:
     """Result and error as values: on its way through a future an error may lose its traceback."""
     try:
         return await awaitable, None
-    except Exception as error:
+    except RAISED as error:
         return None, error
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bourre.practice.error import RAISED
 from bourre.practice.mistake import Mistake
 from bourre.practice.seat import Seat, objection
 from bourre.practice.session import BotMaker
@@ -27,7 +28,7 @@ def _judge(trial: Trial, seat: Seat, view: View) -> Choice:
     __tracebackhide__ = True
     try:
         action = seat.answer(view)
-    except Exception as error:
+    except RAISED as error:
         raise _failure(seat.mistake(seat.complaint(error, view.decision), view, None, error), trial) from error
     if why := objection(action, view):
         raise _failure(seat.mistake(why, view, action), trial)
