@@ -15,9 +15,11 @@ from bourre.bot import Bot
 from bourre.messages import Answer, Ask, Hello
 from bourre.rules.errors import BourreError
 from bourre.tables import Tables
-from bourre.v1.referee_pb2 import RefereeMessage
+from bourre.thinking import Thinking, thinks_at_once
+from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeStub
 
+Call = grpc.aio.StreamStreamCall[BotMessage, RefereeMessage]
 CLIENT = "bourre-python 0.1"
 DIAL_SECONDS = 30.0
 """How long a bot waits for a referee that it has not heard yet."""
@@ -68,7 +70,7 @@ async def play(bot: type[Bot], address: str, token: str, dial_seconds: float = D
     hello = Hello(token=token, client=CLIENT, events=bot.on_event is not Bot.on_event)
     async with grpc.aio.insecure_channel(address, options=_OPTIONS) as channel:
         try:
-            await _Line(RefereeStub(channel), hello, Tables(bot)).play(dial_seconds)
+            await _Line(RefereeStub(channel), hello, bot).play(dial_seconds)
         except _Broken as broken:
             raise Refused(f"the line to the referee broke: {broken}") from None
         except TimeoutError:
@@ -78,10 +80,12 @@ async def play(bot: type[Bot], address: str, token: str, dial_seconds: float = D
 class _Line:
     """The bot's end of its line to the referee, over as many streams as it takes."""
 
-    def __init__(self, stub: RefereeStub, hello: Hello, tables: Tables) -> None:
+    def __init__(self, stub: RefereeStub, hello: Hello, bot: type[Bot]) -> None:
         self._stub = stub
         self._hello = hello
-        self._tables = tables
+        self._tables = Tables(bot)
+        self._thinking = Thinking(self._tables, self._send_if_up) if thinks_at_once(bot) else None
+        self._call: Call | None = None
         self._welcomed = False
         self._flush_after = 0.25
         self._grace = 0.0
@@ -92,11 +96,15 @@ class _Line:
     async def play(self, dial_seconds: float) -> None:
         """Until the goodbye; raises Refused, _Broken, and TimeoutError where nobody has ever answered."""
         limit = dial_seconds
-        while True:
-            try:
-                return await self._play_stream(limit)
-            except (Refused, _Broken, TimeoutError) as error:
-                limit = await self._pause(error)
+        try:
+            while True:
+                try:
+                    return await self._play_stream(limit)
+                except (Refused, _Broken, TimeoutError) as error:
+                    limit = await self._pause(error)
+        finally:
+            if self._thinking:
+                self._thinking.stop()
 
     async def _pause(self, error: Exception) -> float:
         """Waits before the next try, and tells how many seconds it may take; raises where there is none."""
@@ -113,7 +121,7 @@ class _Line:
     async def _play_stream(self, dial_seconds: float) -> None:
         """Until the goodbye on this stream; TimeoutError where the referee does not answer in time."""
         self._welcomed = False
-        call = self._stub.Play(wait_for_ready=True)
+        self._call = call = self._stub.Play(wait_for_ready=True)
         try:
             async with asyncio.timeout(dial_seconds):
                 await call.write(codec.hello_to_wire(self._hello))
@@ -125,6 +133,8 @@ class _Line:
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError, asyncio.CancelledError):
             if not call.done() or _is_being_cancelled():
                 raise
+            if self._thinking:
+                self._thinking.check()
             code, details = await call.code(), await call.details()
             end = Refused if code == grpc.StatusCode.RESOURCE_EXHAUSTED else _Broken
             raise end(f"{code.name.lower()} {details}") from None
@@ -132,19 +142,25 @@ class _Line:
             call.cancel()
         raise _Broken("the referee closed it")
 
-    async def _heed(self, message: RefereeMessage, call: grpc.aio.StreamStreamCall) -> bool:  # type: ignore[type-arg]
+    async def _heed(self, message: RefereeMessage, call: Call) -> bool:
         """Does what a message says; whether it says goodbye."""
         bundle = codec.bundle_from_wire(message, self._tables.seatings)
         if bundle.refusal:
             raise Refused(f"the referee refuses: {bundle.refusal}")
         if welcome := bundle.welcome:
             self._welcomed = True
+            if self._thinking:
+                self._thinking.begin_stream(call.cancel)
             self._flush_after, self._grace = welcome.decision_ms / 4000, welcome.reconnect_ms / 1000
         self._tables.follow(bundle)
-        await self._answer(bundle.asks, call)
+        if self._thinking:
+            for ask in bundle.asks:
+                self._thinking.begin(ask)
+        else:
+            await self._answer(bundle.asks, call)
         return bool(bundle.goodbye)
 
-    async def _answer(self, asks: list[Ask], call: grpc.aio.StreamStreamCall) -> None:  # type: ignore[type-arg]
+    async def _answer(self, asks: list[Ask], call: Call) -> None:
         """Answers in order, in one message; in more where the bot takes long: its clock wants signs of life."""
         ready: list[Answer] = []
         flushed = time.monotonic()
@@ -156,7 +172,18 @@ class _Line:
         if ready:
             await self._send(ready, call)
 
-    async def _send(self, answers: list[Answer], call: grpc.aio.StreamStreamCall) -> None:  # type: ignore[type-arg]
+    async def _send_if_up(self, answers: list[Answer]) -> None:
+        """Sends what was thought about while the line was read; where it is down, it will be asked anew."""
+        call = self._call
+        if call is None or not self._welcomed or call.done():
+            return
+        try:
+            await self._send(answers, call)
+        except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
+            if not call.done():
+                raise
+
+    async def _send(self, answers: list[Answer], call: Call) -> None:
         await call.write(codec.answers_to_wire(answers))
         self._pauses = iter(_PAUSES)
 

@@ -40,7 +40,8 @@ class Tables:
         number, answers = self._said.get(ask.table, (0, []))
         if number != ask.id:
             answers = await self._decide(ask)
-            self._said[ask.table] = ask.id, answers
+            if ask.table in self.seatings:  # else the match ended while the bot was thinking
+                self._said[ask.table] = ask.id, answers
         return answers
 
     async def _decide(self, ask: Ask) -> list[Answer]:

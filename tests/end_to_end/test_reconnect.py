@@ -14,6 +14,7 @@ import pytest
 
 from bourre.bot import Bot
 from bourre.client import Refused, play
+from bourre.rules.cards import Card
 from bourre.rules.view import View
 from bourre.v1.game_pb2 import DECISION_PLAY
 from bourre.v1.referee_pb2 import Answer, Ask, BotMessage, Hello, RefereeMessage
@@ -77,8 +78,9 @@ async def connected(address: str) -> AsyncIterator[Stream]:
         call.cancel()
 
 
+@pytest.mark.parametrize("at_once", [False, True], ids=["in turn", "at once"])
 @pytest.mark.parametrize("tables", [1, 4])
-def test_a_bot_whose_line_breaks_plays_on_with_the_same_instances(tables: int, tmp_path: Path) -> None:
+def test_a_bot_whose_line_breaks_plays_on_with_the_same_instances(tables: int, at_once: bool, tmp_path: Path) -> None:
     instances: list[Bot] = []
     decided: list[tuple[int, int, str]] = []
     calls = []
@@ -96,7 +98,12 @@ def test_a_bot_whose_line_breaks_plays_on_with_the_same_instances(tables: int, t
                         wire.cut()
                     return bool(super().declare(view))
 
-            await play(Unlucky, wire.address, token)
+            class UnluckyThinker(Unlucky):
+                async def play(self, view: View) -> Card:
+                    await asyncio.sleep(0)
+                    return view.legal[0]
+
+            await play(UnluckyThinker if at_once else Unlucky, wire.address, token)
             calls.append(wire.calls)
 
     outcomes = played_with(visited_room(tmp_path, clock=FOREVER, matches=4, tables=tables), visit)

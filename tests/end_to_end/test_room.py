@@ -211,6 +211,13 @@ def test_the_digest_does_not_depend_on_the_number_of_tables(script: str, tmp_pat
     assert len(digests) == 1
 
 
+def test_an_async_bot_thinks_at_many_tables_at_once(tmp_path: Path) -> None:
+    at_once = played(room_with("thinker", tmp_path, matches=8, deals=5, tables=4))
+    alone = played(room_with("honest", tmp_path, matches=8, deals=5))
+    assert [outcome.faults for outcome in at_once] == [()] * 8
+    assert [outcome.record for outcome in at_once] == [outcome.record for outcome in alone]
+
+
 def test_a_cancelled_room_takes_its_bots_with_it(tmp_path: Path) -> None:
     async def cancel_once_playing() -> None:
         room = Room(room_with("silent", tmp_path))

@@ -1,0 +1,84 @@
+"""Decisions at many tables at once, for bots whose methods are `async`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from inspect import iscoroutinefunction
+
+from bourre.bot import Bot
+from bourre.messages import Answer, Ask
+from bourre.tables import Tables
+
+DECISIONS = ("declare", "draw", "take_turned", "name_trump", "stay", "play", "recall")
+
+
+def thinks_at_once(bot: type[Bot]) -> bool:
+    """Whether a bot can think at several tables at once: it can where any of its decisions is `async`."""
+    return any(iscoroutinefunction(getattr(bot, name)) for name in DECISIONS)
+
+
+class Thinking:
+    """Begins to think about each ask when it comes, and sends each answer when it is there.
+
+    At one table one decision follows the other. Where the line breaks, thinking goes on: what is asked anew is answered
+    when it is there.
+    """
+
+    def __init__(self, tables: Tables, send: Callable[[list[Answer]], Awaitable[None]]) -> None:
+        self._tables = tables
+        self._send = send
+        self._tasks: dict[tuple[int, int], asyncio.Task[None]] = {}
+        self._turns: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._ready: list[Answer] = []
+        self._sending = False
+        self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def begin(self, ask: Ask) -> None:
+        """Puts this ask to the bot, unless it thinks about it already."""
+        key = (ask.table, ask.id)
+        if key not in self._tasks:
+            task = self._tasks[key] = asyncio.create_task(self._think(ask))
+            task.add_done_callback(lambda done: self._ended(key, done))
+
+    def begin_stream(self, give_up: Callable[[], object]) -> None:
+        """The bot is welcome, and asked anew what was ready for a stream before. `give_up`: where thinking fails."""
+        self._ready.clear()
+        self._failed.add_done_callback(lambda _: give_up())
+
+    def check(self) -> None:
+        """Raises what went wrong here, if anything did; a bot's own exceptions are answers."""
+        if self._failed.done():
+            self._failed.result()
+
+    def stop(self) -> None:
+        """Nobody waits for an answer any more."""
+        for task in self._tasks.values():
+            task.cancel()
+
+    async def _think(self, ask: Ask) -> None:
+        async with self._turns[ask.table]:
+            if ask.table not in self._tables.seatings:
+                return
+            answers = await self._tables.answers(ask)
+        if ask.table in self._tables.seatings:  # else the match has ended meanwhile
+            self._ready += answers
+            await self._flush()
+
+    async def _flush(self) -> None:
+        """Sends what is ready; what becomes ready meanwhile goes along in the next message."""
+        if self._sending:
+            return
+        self._sending = True
+        try:
+            while self._ready:
+                ready, self._ready = self._ready, []
+                await self._send(ready)
+        finally:
+            self._sending = False
+
+    def _ended(self, key: tuple[int, int], task: asyncio.Task[None]) -> None:
+        del self._tasks[key]
+        if not task.cancelled() and (error := task.exception()) and not self._failed.done():
+            self._failed.set_exception(error)
