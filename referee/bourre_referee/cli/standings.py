@@ -53,7 +53,7 @@ def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> 
 
 
 def _heading(run: "RunFolder", finished: int) -> str:
-    from bourre_referee.cli.seed import seed_in_words
+    from bourre_referee.telling.seed import seed_in_words
 
     manifest = run.manifest
     all_of_them = finished == manifest.matches

@@ -1,4 +1,4 @@
-"""A deal in the order in which it happened: each event in words, for all eyes and for those who may not see the cards."""
+"""A deal in the order in which it happened: each event in words, for all eyes and for those who may see no cards."""
 
 from __future__ import annotations
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bourre_referee.cli.seed import seed_in_words
 from bourre_referee.contest.folder import RunFolder
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.manifest import Manifest
@@ -15,6 +14,7 @@ from bourre_referee.kept import KeptMatch, KeptSeat, KeptVoid
 from bourre_referee.results import MatchResult
 from bourre_referee.spec import SeatTiming
 from bourre_referee.standings import Standings, standings
+from bourre_referee.telling.seed import seed_in_words
 from bourre_referee.telling.undecided import undecided_lines
 from bourre_referee.telling.voids import replayed_lines
 from bourre_referee.web.data.course import Rated, courses
