@@ -75,10 +75,10 @@ def must(*command: str | Path, stdin: str = "") -> None:
         sys.exit(f"{output}\ndev.py: this failed: {shlex.join(map(str, command))}")
 
 
-def become(*command: str | Path) -> int:
+def become(*command: str | Path, **changes: str) -> int:
     """Hand the process over: signals, terminal and exit code are then the command's own."""
     os.chdir(ROOT)
-    os.execve(command[0], [str(word) for word in command], environment())
+    os.execve(command[0], [str(word) for word in command], environment() | changes)
 
 
 @contextmanager
@@ -147,7 +147,8 @@ def demo(arguments: list[str]) -> int:
     """set up, then play examples/contest.toml and print the rated standings"""
     set_up()
     contest = ["examples/contest.toml", "--fresh", "--out", "runs/demo"]
-    return become(BIN / "bourre", "run", *contest, *arguments)
+    path = os.environ.get("PATH", os.defpath)  # the caller's own: what to do next is told for the caller's shell
+    return become(BIN / "bourre", "run", *contest, *arguments, PATH=path)
 
 
 def test(arguments: list[str]) -> int:

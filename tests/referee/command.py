@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -24,7 +26,8 @@ Bourre = Callable[..., Ended]
 
 
 def commander(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Bourre:
-    """A function that runs `bourre` with these words."""
+    """A function that runs `bourre` with these words, in a shell that finds it by this name."""
+    monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.prefix, "bin")), os.environ.get("PATH", os.defpath)]))
 
     def bourre(*words: object) -> Ended:
         monkeypatch.setattr(sys, "argv", ["bourre", *map(str, words)])

@@ -65,6 +65,11 @@ def test_what_is_told_to_do_next_stands_in_the_readme_and_its_files_are_there(bo
     assert {BOT[lang], "contest.toml", "opponents/tight.py"} <= made(Path("mybot"))
 
 
+def test_who_is_there_is_not_told_to_go_there(bourre: Bourre) -> None:
+    told = bourre("new", ".").err.splitlines()
+    assert told[1:] == [f"bourre:   {step}" for step in LANGUAGES["python"].steps]
+
+
 def test_a_bot_for_node_gets_the_example_and_the_protocol(bourre: Bourre) -> None:
     bourre("new", "mybot", "--lang", "node")
     for path in ("bot.js", "bot.test.js", "package.json", "package-lock.json", "sdk/referee.js", "sdk/view.js"):

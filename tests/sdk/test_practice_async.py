@@ -75,7 +75,7 @@ def test_an_async_bot_that_raises_is_named() -> None:
 
 def test_an_async_bot_that_ends_the_program_is_named() -> None:
     class Leaving(Drawing):
-        async def play(self, view: View) -> Card:  # type: ignore[override]
+        async def play(self, view: View) -> Card:
             raise SystemExit("enough")
 
     with pytest.raises(PracticeError, match=r"^Leaving: play \(line \d+\) raised SystemExit: enough"):

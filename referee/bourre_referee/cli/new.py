@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli.ending import BadUsage, tell
+from bourre_referee.cli.shell import entering
 
 
 def new(
@@ -30,5 +31,12 @@ def new(
         raise BadUsage(str(error)) from error
     tell(f"made {path}: edit {language.bot}; README.md says what else is there; now try")
     missing = ["pip install pytest"] if lang == "python" and find_spec("pytest") is None else []
-    steps = [f"cd {quote(f'./{path}' if str(path).startswith('-') else str(path))}", *missing, *language.steps]
+    steps = [*entering(), *_into(path), *missing, *language.steps]
     tell("\n".join(f"  {step}" for step in steps))
+
+
+def _into(path: Path) -> list[str]:
+    """How a shell goes there, unless it is there."""
+    if path.resolve() == Path.cwd():
+        return []
+    return [f"cd {quote(f'./{path}' if str(path).startswith('-') else str(path))}"]

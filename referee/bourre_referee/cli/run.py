@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli.ending import INTERRUPTED, end, tell
+from bourre_referee.cli.shell import entering
 from bourre_referee.errors import ContestFailed, Interrupted
 from bourre_referee.stop import Stop
 
@@ -75,5 +76,6 @@ def _play(
         if row.deals and row.house_deals == row.deals:
             tell(f"warning: {row.bot} played no deal itself, the house did: {folder}/logs/{row.bot}/ says why")
     tell(f"finished in {duration(stopwatch.seconds)}; kept in {folder}, what the bots printed in its logs/; now try")
-    tell(f"  bourre replay {quote(str(folder))} m0001 --deal 1")
-    tell(f"  bourre standings {quote(str(folder))} --csv")
+    run_folder = quote(str(folder))
+    steps = [*entering(), f"bourre replay {run_folder} m0001 --deal 1", f"bourre standings {run_folder} --csv"]
+    tell("\n".join(f"  {step}" for step in steps))

@@ -1,0 +1,58 @@
+"""What is told to who started `bourre` by its path, so that the commands that are told next are found."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.cli.shell import entering
+from tests.referee.command import commander
+
+
+@pytest.fixture
+def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The folder of an environment that is the running one, in an empty folder that is the current one."""
+    monkeypatch.chdir(tmp_path)
+    programs = tmp_path / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    for name in ("activate", "bourre", "python"):
+        (programs / name).write_text("")
+        (programs / name).chmod(0o755)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / ".venv"))
+    monkeypatch.setenv("PATH", "/usr/bin")
+    return programs
+
+
+def test_who_does_not_find_them_is_told_how(environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert entering() == [". .venv/bin/activate"]
+    (environment.parents[1] / "elsewhere").mkdir()
+    monkeypatch.chdir(environment.parents[1] / "elsewhere")
+    assert entering() == [f". {environment}/activate"]
+
+
+def test_who_finds_them_is_told_nothing(environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", os.pathsep.join([str(environment), "/usr/bin"]))
+    assert entering() == []
+
+
+def test_a_python_of_another_environment_is_not_enough(environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = environment.parents[1] / "other"
+    other.mkdir()
+    (environment / "python").rename(other / "python")
+    monkeypatch.setenv("PATH", os.pathsep.join([str(environment), str(other)]))
+    assert entering() == [". .venv/bin/activate"]
+
+
+def test_without_such_a_script_nothing_is_told(environment: Path) -> None:
+    (environment / "activate").unlink()
+    assert entering() == []
+
+
+def test_new_tells_it_before_it_goes_elsewhere(
+    environment: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bourre = commander(monkeypatch, capsys)
+    monkeypatch.setenv("PATH", "/usr/bin")
+    told = bourre("new", "mybot").err.splitlines()
+    assert told[1:3] == ["bourre:   . .venv/bin/activate", "bourre:   cd mybot"]
