@@ -10,6 +10,8 @@ import pytest
 import typer
 
 import dev
+from bourre.bot_file import load
+from bourre.testing import assert_legal
 from bourre_referee.cli.app import app
 from tests.documents import DOCUMENTS, blocks_of, commands_of, prose_of
 from tests.referee.command import Bourre, commander
@@ -46,6 +48,7 @@ def test_every_bot_shown_plays_without_a_mistake(bourre: Bourre, document: Path)
     for bot in filter(BOT.search, blocks("python", document)):
         Path("shown.py").write_text(bot)
         assert bourre("practice", "shown.py", "--deals", 100).code == 0
+        assert_legal(load("shown.py"), deals=16)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(dev.ROOT).as_posix())
