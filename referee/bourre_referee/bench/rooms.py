@@ -6,8 +6,10 @@ import asyncio
 import sys
 import tempfile
 import time
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
 from bourre.record import read
 from bourre_referee.bench import echo
@@ -19,6 +21,7 @@ from bourre_referee.playing.room import Room
 from bourre_referee.spec import Clock, Entry, MatchOutcome, RoomSpec
 
 HERE = Path(__file__).parent
+Done = TypeVar("Done")
 PATIENT = Clock(start_ms=120_000, decision_ms=30_000, match_ms=3_600_000)
 """Every limit is watched, and nobody is late, however busy the machine."""
 
@@ -61,7 +64,7 @@ def room_spec(deals: int, tables: int, logs: Path) -> RoomSpec:
 
 def time_room(deals: int, tables: int, make_line: MakeLine = Line) -> Timed:
     """Plays the room; the clock runs from the moment when every bot is there."""
-    return asyncio.run(_time_room(deals, tables, make_line))
+    return asyncio.run(_broken_off(_time_room(deals, tables, make_line)))
 
 
 async def _time_room(deals: int, tables: int, make_line: MakeLine) -> Timed:
@@ -89,4 +92,16 @@ def decisions_in(record: str) -> int:
 def time_echo(routes: Routes) -> Timed:
     """The same asks and answers, as far as their ways and sizes go."""
     asks = sum(map(len, routes.by_table))
-    return Timed(asks, asks, asyncio.run(echo.exchange(len(BOTS), routes.by_table, routes.sizes)))
+    exchanged = echo.exchange(len(BOTS), routes.by_table, routes.sizes)
+    return Timed(asks, asks, asyncio.run(_broken_off(exchanged)))
+
+
+async def _broken_off(work: Coroutine[Any, Any, Done]) -> Done:
+    """This work; what it raises because it was interrupted is no failure. gRPC complains when its start is."""
+    try:
+        return await work
+    except Exception:
+        task = asyncio.current_task()
+        if task and task.cancelling():
+            raise asyncio.CancelledError from None
+        raise
