@@ -33,7 +33,7 @@ def find(word: str, folders: Sequence[Path]) -> str:
         for name in (f"{word}.py", f"{word}_bot.py"):
             if (folder / name).is_file():
                 return str(folder / name)
-    if Path(word).is_dir():
+    if Path(word).exists():
         return word
     files = (path for folder in folders for path in folder.glob("*.py") if not path.stem.startswith("test_"))
     known = sorted({path.stem.removesuffix("_bot") for path in files})
@@ -83,7 +83,8 @@ def _module(file: Path) -> ModuleType:
     name = f"bourre_bot_{file.stem}"
     spec = spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
-        raise BotFileError(f"{file} is no Python file: its name must end in .py")
+        others = "(other languages: bourre check --command)"
+        raise BotFileError(f"{file} is no Python file: its name must end in .py {others}")
     module = module_from_spec(spec)
     sys.modules[name] = module  # where dataclasses and pickle look for it
     if str(file.parent) not in sys.path:

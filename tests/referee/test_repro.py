@@ -159,6 +159,17 @@ class Wrong(Bot):
 """
 
 
+def test_a_bot_py_may_have_the_name_of_its_folder(bourre: Bourre, session: Path) -> None:
+    Path("listener").mkdir()
+    Path("listener/bot.py").write_text(LISTENER)
+    words = ("repro", session / "run", "m0001", "--deal", 1)
+    assert bourre(*words, "listener/bot.py").code == 0
+    assert bourre(*words, "listener/bot.py") == bourre(*words, "listener/bot.py", "--as", "listener")
+    Path("other").mkdir()
+    Path("other/bot.py").write_text(LISTENER)
+    assert bourre(*words, "other/bot.py").err.startswith("bourre: match m0001 has no bot 'bot'; say with --as")
+
+
 def test_an_error_is_shown_from_the_bots_first_line_on(bourre: Bourre) -> None:
     Path("wrong.py").write_text(WRONG)
     done = bourre("repro", "run", 1, "wrong.py", "--as", "loose", "--deal", 1, "--ask", 1)

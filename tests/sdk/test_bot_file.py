@@ -85,7 +85,8 @@ def test_tests_are_not_told_as_bots(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_python(tmp_path: Path) -> None:
     (tmp_path / "bot.txt").write_text(TIGHT)
-    assert refusal(tmp_path / "bot.txt") == f"{tmp_path}/bot.txt is no Python file: its name must end in .py"
+    others = "(other languages: bourre check --command)"
+    assert refusal(tmp_path / "bot.txt") == f"{tmp_path}/bot.txt is no Python file: its name must end in .py {others}"
 
 
 def test_a_file_that_breaks_names_its_line(file: Path) -> None:

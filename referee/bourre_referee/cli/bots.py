@@ -30,7 +30,11 @@ def names(paths: Sequence[str], gap: str = " ") -> list[str]:
 
 
 def file_names(path: str) -> list[str]:
-    """What a bot of this file may be called in a contest: its file's name, with and without `_bot`, or its class's."""
+    """What a bot of this file may be called in a contest: its file's name, with and without `_bot`, or its class's.
+
+    A `bot.py` may have the name of its folder too, as those of `bourre new` do.
+    """
     file, _, wanted = path.partition(":")
     stem = Path(file).stem
-    return [stem.removesuffix("_bot"), stem, *([wanted] if wanted else [])]
+    folder = [Path(file).absolute().parent.name] if stem == "bot" else []
+    return [stem.removesuffix("_bot"), stem, *folder, *([wanted] if wanted else [])]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre_referee.cli.bots import examples, names
+from bourre_referee.cli.completion import presets
 from bourre_referee.cli.ending import FAILED_CHECK, INTERRUPTED, BadUsage, tell
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ def check(
         typer.Option("--files", metavar="PATH", show_default="those that are named", help="What else it reads."),
     ] = None,
     preset: Annotated[
-        list[str] | None, typer.Option(show_default="all", help="House rules: see `bourre rules show`.")
+        list[str] | None,
+        typer.Option(show_default="all", help="House rules: see `bourre rules show`.", autocompletion=presets),
     ] = None,
     seats: Annotated[int | None, typer.Option(min=2, max=8, show_default="2 to 8", help="At the table.")] = None,
     deals: Annotated[int, typer.Option(min=1, help="About how many in all.")] = 500,

@@ -37,6 +37,13 @@ def matches(context: Context, begun: str) -> Iterator[str]:
     return (match for match in finished if match.startswith(begun))
 
 
+def languages(begun: str) -> Iterator[str]:
+    """The languages of a new bot that begin so."""
+    from bourre_referee.starters.language import LANGUAGES
+
+    return (language for language in LANGUAGES if language.startswith(begun))
+
+
 def forms(begun: str) -> Iterator[str]:
     """The formats of an export that begin so."""
     from bourre_referee.export.write import FORMS

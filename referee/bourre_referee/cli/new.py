@@ -7,13 +7,16 @@ from typing import Annotated
 
 import typer
 
+from bourre_referee.cli.completion import languages
 from bourre_referee.cli.ending import BadUsage, tell
 from bourre_referee.cli.shell import entering
 
 
 def new(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder to make, as mybot.")],
-    lang: Annotated[str, typer.Option(help="What it is written in: python or node.")] = "python",
+    lang: Annotated[
+        str, typer.Option(help="What it is written in: python or node.", autocompletion=languages)
+    ] = "python",
 ) -> None:
     """Make a folder with a bot that plays at once.
 

@@ -13,7 +13,7 @@ from bourre_referee.cli.match import match_named
 
 def replay(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
-    match: Annotated[str, typer.Argument(help="A match, as m0001 or 1.", autocompletion=matches)],
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="A match, as m0001 or 1.", autocompletion=matches)],
     deal: Annotated[int | None, typer.Option(min=1, help="Only this deal, from 1.")] = None,
 ) -> None:
     """Print the deals of a match in words, in colours on a terminal.

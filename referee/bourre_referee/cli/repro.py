@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre_referee.cli.bots import examples, file_names
+from bourre_referee.cli.completion import matches
 from bourre_referee.cli.ending import FAILED_CHECK, FAILURE, BadUsage
 from bourre_referee.cli.match import match_named
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 def repro(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
-    match: Annotated[str, typer.Argument(help="A match, as m0001 or 1.")],
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="A match, as m0001 or 1.", autocompletion=matches)],
     bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot's file, as mybot.py or mybot.py:Class.")],
     deal: Annotated[int, typer.Option(min=1, help="The deal, from 1.")],
     ask: Annotated[

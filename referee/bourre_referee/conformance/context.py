@@ -16,7 +16,7 @@ from bourre_referee.conformance.terms import CORRECTION, SILENT, Sitting, Terms,
 from bourre_referee.conformance.verdict import Finding
 from bourre_referee.telling.names import printable
 
-LINES = 12
+LINES = 20
 """Of what a bot printed, beside one finding."""
 LONGEST = 120
 """Characters of such a line."""
@@ -41,7 +41,7 @@ class Context:
             rule=complaint.rule,
             where=self.where(exchange),
             hand=_described(view),
-            legal=show(view.legal),
+            legal=show(view.legal) if view.decision == Decision.PLAY else "",
             cost=complaint.cost,
             printed=said_about(self.played.printed, exchange),
             again=self.again(exchange.match),

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from bourre.rules.actions import Decision
 from bourre.rules.cards import show
 from bourre_referee.conformance.context import Context, said_about
 from bourre_referee.conformance.heard import Exchange
@@ -55,7 +56,7 @@ def _difference(context: Context, one: Exchange | None, two: Exchange | None, ot
         what=f"{view.decision}: answered {_said(one)!r} the first time, {_said(two)!r} the second",
         where=context.where(exchange),
         hand=show(view.hand),
-        legal=show(view.legal),
+        legal=show(view.legal) if view.decision == Decision.PLAY else "",
         cost="no match with this bot can be played again to the same result",
         mend=mend,
         printed=said_about(other.printed, exchange),
