@@ -17,6 +17,11 @@ ANSWERS_PER_ASK = 2
 SPARE_ANSWERS = 32
 """What a bot may say beyond that in one room, before it is cut off: a bot's mistake says little, a flood says more."""
 
+MANY_TABLES = 16
+"""From so many live tables on asks are held back for a moment, for others to travel with them (docs/speed.md)."""
+FLUSH_SECONDS = 0.001
+"""That moment. It is nobody's time: an ask's time runs from when it is handed to the wire."""
+
 
 class Listener(Protocol):
     """Hears what comes over a line."""
@@ -144,8 +149,10 @@ class Line:
         self._open.clear()
 
     async def outgoing(self) -> Bundle:
-        """Waits until there is something to send, and takes all of it."""
+        """Waits until there is something to send, and takes all of it; at many tables, of a moment."""
         await self._wake.wait()
+        if self._bundle.asks and len(self._seatings) >= MANY_TABLES:
+            await asyncio.sleep(FLUSH_SECONDS)
         self._wake.clear()
         bundle, self._bundle = self._bundle, Bundle()
         return bundle
