@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bourre.rules.cards import Suit
+from bourre_referee.errors import ContestError
 from bourre_referee.export.records import record_rows
 from bourre_referee.export.rows import DealRow
 from bourre_referee.web.data.run import MatchLine, RunData
@@ -52,7 +53,7 @@ class MatchData:
 
 
 def match_data(run: RunData, match: str, record: str) -> MatchData | None:
-    """The match of this id; None when it is not finished. ContestError when the record is damaged."""
+    """The match of this id; None when it is not finished. ContestError when its record or its seats are damaged."""
     ids = [line.match for line in run.matches]
     if match not in ids:
         return None
@@ -69,6 +70,9 @@ def match_data(run: RunData, match: str, record: str) -> MatchData | None:
 
 
 def _deal_line(by_bot: dict[str, DealRow], bots: Sequence[str]) -> DealLine:
+    if by_bot.keys() != set(bots):
+        met = next(iter(by_bot.values())).match
+        raise ContestError(f"match {met}: its seats are not those of its record: `bourre verify` says more")
     rows = [by_bot[bot] for bot in bots]
     one = rows[0]
     return DealLine(
