@@ -48,10 +48,11 @@ def test_a_run_prints_the_standings_and_talks_on_stderr(bourre: Bourre) -> None:
         "bourre: practice seed 7, not secret",
     ]
     assert "reneged for the first time in m0" in done.err
-    assert talk[-3].startswith("bourre: finished in ")
-    assert talk[-2:] == [
+    assert talk[-4].startswith("bourre: finished in ")
+    assert talk[-3:] == [
         "bourre:   bourre replay runs/small m0001 --deal 1",
         "bourre:   bourre standings runs/small --csv",
+        "bourre:   bourre serve runs/small",
     ]
 
 

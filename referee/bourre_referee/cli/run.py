@@ -1,6 +1,7 @@
 """`bourre run`: plays a contest, or goes on with it, and prints the standings."""
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from shlex import join, quote
 from typing import Annotated
@@ -78,4 +79,5 @@ def _play(
     tell(f"finished in {duration(stopwatch.seconds)}; kept in {folder}, what the bots printed in its logs/; now try")
     run_folder = quote(str(folder))
     steps = [*entering(), f"bourre replay {run_folder} m0001 --deal 1", f"bourre standings {run_folder} --csv"]
+    steps += [f"bourre serve {run_folder}"] if find_spec("fastapi") else []
     tell("\n".join(f"  {step}" for step in steps))
