@@ -104,6 +104,7 @@ def set_up() -> None:
     libraries = digest(place, LOCK.read_bytes(), BUILD_LOCK.read_bytes())
     project = digest((ROOT / "pyproject.toml").read_bytes())
     with alone():
+        drop_stale_build()
         stamped = STAMP.read_text().split() if STAMP.is_file() else []
         if stamped == [libraries, project]:
             return
@@ -190,6 +191,22 @@ def protoc(python: str | Path, out: Path) -> list[str | Path]:
     return [python, "-m", "grpc_tools.protoc", f"-I{ROOT / 'proto'}", *outputs, *sources]
 
 
+def compile(arguments: list[str]) -> int:
+    """set up, then compile the rules, beside their sources [--remove: plain Python again]"""
+    set_up()
+    return become(BIN / "python", ROOT / "sdk/compile_rules.py", ROOT / "sdk", *arguments)
+
+
+def drop_stale_build() -> None:
+    """What is edited in sdk/ is what is imported: compiled rules that are older than a source are taken away."""
+    rules = ROOT / "sdk/bourre/rules"
+    compiled = [path.stat().st_mtime for path in rules.rglob("*.so")]
+    if compiled and any(source.stat().st_mtime > min(compiled) for source in rules.rglob("*.py")):
+        for module in rules.rglob("*.so"):
+            module.unlink()
+        say("The rules were edited since they were compiled: plain Python again   (python3 dev.py compile)")
+
+
 def generate(_: list[str]) -> int:
     """set up, then write sdk/bourre/v1 and the made parts of docs/protocol.md from proto/"""
     set_up()
@@ -213,8 +230,8 @@ def lock(arguments: list[str]) -> int:
     return 0
 
 
-CHORES: tuple[Callable[[list[str]], int], ...] = (demo, test, check, generate, lock, setup)
-TAKE_ARGUMENTS = (demo, test, lock)
+CHORES: tuple[Callable[[list[str]], int], ...] = (demo, test, check, compile, generate, lock, setup)
+TAKE_ARGUMENTS = (demo, test, compile, lock)
 
 
 def main() -> int:
@@ -227,7 +244,7 @@ def main() -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("chore", choices=chores, metavar="chore", help="one of those below")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="passed on by demo, test, lock")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="passed on by demo, test, compile, lock")
     words = parser.parse_args()
     chore = chores[words.chore]
     if words.arguments and chore not in TAKE_ARGUMENTS:

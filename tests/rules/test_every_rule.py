@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from tests.rules.rule_tests import DOCUMENT, RULES, document, rule_tests
 
 TEXTS = "\n".join(path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("test_r*.py")))
 LAST_ID = {"R1": 4, "R2": 5, "R3": 2, "R4": 8, "R5": 6, "R6": 4, "R7": 6, "R8": 6}
-FLAGS = [key for key in HouseRules.__slots__ if isinstance(getattr(HouseRules(), key), bool)]
+FLAGS = [field.name for field in fields(HouseRules) if isinstance(field.default, bool)]
 
 
 def test_the_rules_of_each_section_are_numbered_through() -> None:

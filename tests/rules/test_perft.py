@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from copy import copy
 from typing import Any
 
 import pytest
@@ -62,7 +61,8 @@ def ways(start: Tricks) -> list[int]:
 
 def branched(tricks: Tricks) -> Tricks:
     """The same moment of the play, to be played on without a trace here."""
-    branch = copy(tricks)
-    branch.hands, branch.trick, branch.done = list(tricks.hands), list(tricks.trick), list(tricks.done)
-    branch.won = dict(tricks.won)
+    branch = Tricks(list(tricks.hands), tricks.order, tricks.trump, tricks.dead, tricks.pot, tricks.house)
+    for name in ("leader", "to_act", "seen", "over", "legal", "_best"):
+        setattr(branch, name, getattr(tricks, name))
+    branch.trick, branch.done, branch.won = list(tricks.trick), list(tricks.done), dict(tricks.won)
     return branch

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from bourre.record import Record, RecordError, Step, read, replay
 from bourre.rules.actions import HandOver, Unasked
@@ -67,7 +67,7 @@ def _check_header(record: Record, place: Place) -> None:
     check("its number of deals", header.deals, place.deals, place.match)
     check("its format", header.format, place.format, place.match)
     check("its stakes", header.stakes, place.stakes, place.match)
-    for key in place.house.__slots__:
+    for key in (field.name for field in fields(place.house)):
         check(f"its house rule {key}", getattr(header.house, key), getattr(place.house, key), place.match)
     if place.spec:
         check("who sits where, by the seed,", header.bots, place.spec.line_up, place.match)

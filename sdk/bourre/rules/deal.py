@@ -10,7 +10,8 @@ from bourre.rules.errors import InvalidAction
 from bourre.rules.events import Event, MatchPaid, PotCarried, PotTaken
 from bourre.rules.house import HouseRules
 from bourre.rules.play import Tricks
-from bourre.rules.pot import Ledger, Settlement, settle
+from bourre.rules.pot import Ledger, settle
+from bourre.rules.settlement import Settlement
 
 
 class Deal:
@@ -41,7 +42,7 @@ class Deal:
     @property
     def to_act(self) -> int:
         """The seat that is asked, or whose answer counts first."""
-        return self.entry.to_act if self.tricks is None else self.tricks.to_act
+        return (self.tricks or self.entry).to_act
 
     @property
     def asked(self) -> tuple[int, ...]:

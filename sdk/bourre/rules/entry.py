@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from itertools import product
+from typing import Final
 
 from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Missing, NameTrump, Stay
 from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, cards_in, lowest
@@ -23,11 +25,13 @@ from bourre.rules.events import (
     TurnedReturned,
     TurnedTaken,
 )
-from bourre.rules.house import CROWD, HouseRules
+from bourre.rules.house import CROWD, MAX_SEATS, HouseRules
 from bourre.rules.pot import Ledger
 from bourre.rules.stock import SeatStock, Stock
 
-ACE = 14
+ACE: Final = 14
+_DECLARED: Final = {said: Declared(*said) for said in product(range(MAX_SEATS), (True, False), (True, False))}
+"""The events of declaring, made once."""
 
 
 class Entry:
@@ -51,6 +55,8 @@ class Entry:
         for turn, seat in enumerate(self.order):
             self.hands[seat] = card_set(deck[turn:dealt:seats])
         self.dealt = tuple(self.hands)
+        self.max_discards = _most_discards(house, seats)
+        """How many cards a seat may discard (R4.3)."""
         self._number = number
         self._ledger = ledger
         self._chance = chance
@@ -84,7 +90,7 @@ class Entry:
     @property
     def asked(self) -> tuple[int, ...]:
         """The seats that may be asked now: all at once where they declare simultaneously (R4.1)."""
-        at_once = self.house.declare_mode == "simultaneous" and self.decision == Decision.DECLARE
+        at_once = self.house.declare_mode == "simultaneous" and self.decision is Decision.DECLARE
         return tuple(seat for seat, _ in self._pending) if at_once else (self.to_act,)
 
     @property
@@ -97,13 +103,6 @@ class Entry:
         """The seats that are in, from the dealer's left."""
         return tuple(seat for seat in self.order if self.plays[seat])
 
-    @property
-    def max_discards(self) -> int:
-        """How many cards a seat may discard (R4.3)."""
-        most = min(self.house.max_discards, self.house.cards)
-        limit = self.house.seven_player_limit
-        return min(most, limit) if limit is not None and len(self.hands) >= CROWD else most
-
     def apply(self, action: Choice | Missing) -> list[Event]:
         """What follows from the answer of the seat that is to act."""
         seat, decision = self._pending[0]
@@ -111,18 +110,16 @@ class Entry:
         if isinstance(action, Missing):
             events.append(Faulted(seat, action.fault))
             action = self.default()
-        match decision, action:
-            case Decision.NAME_TRUMP, NameTrump(trump):
-                self.trump = trump
-                events.append(TrumpNamed(seat, trump))
-            case Decision.DECLARE, Declare():
-                self._declare(seat, action, events)
-            case Decision.DRAW, Draw(discards, takes):
-                self._draw(seat, discards, takes, events)
-            case Decision.STAY, Stay(stays):
-                self._stay(seat, stays, events)
-            case _:
-                raise InvalidAction(f"seat {seat} was asked to {decision}, not {action}")
+        if decision is Decision.DECLARE and isinstance(action, Declare):
+            self._declare(seat, action, events)
+        elif decision is Decision.DRAW and isinstance(action, Draw):
+            self._draw(seat, action.discards, action.takes, events)
+        elif decision is Decision.STAY and isinstance(action, Stay):
+            self._stay(seat, action.stays, events)
+        elif decision is Decision.NAME_TRUMP and isinstance(action, NameTrump):
+            self._name_trump(seat, action.trump, events)
+        else:
+            raise InvalidAction(f"seat {seat} was asked to {decision}, not {action}")
         self._pending.popleft()
         self._go_on(events)
         return events
@@ -130,11 +127,11 @@ class Entry:
     def default(self) -> Choice:
         """What a missing answer amounts to now (R8.5)."""
         seat, decision = self._pending[0]
-        if decision == Decision.NAME_TRUMP:
+        if decision is Decision.NAME_TRUMP:
             return NameTrump(lowest(self.hands[seat]).suit)
-        if decision == Decision.DECLARE:
+        if decision is Decision.DECLARE:
             return Declare(False)
-        return Draw() if decision == Decision.DRAW else Stay(False)
+        return Draw() if decision is Decision.DRAW else Stay(False)
 
     def _turn_up(self, events: list[Event]) -> None:
         form = self.house.trump_card
@@ -162,10 +159,10 @@ class Entry:
             self._pending.popleft()
 
     def _is_spared(self, seat: int, decision: Decision, events: list[Event]) -> bool:
-        if decision == Decision.DECLARE and not self._may_play(seat):
+        if decision is Decision.DECLARE and not self._may_play(seat):
             self._pass(seat, events, obliged=True)  # R4.6, must_hold
             return True
-        if decision == Decision.STAY:
+        if decision is Decision.STAY:
             return len(self.playing) == 1
         in_turn = decision in (Decision.DECLARE, Decision.DRAW) and self.house.declare_mode != "simultaneous"
         if not in_turn or seat != self.dealer or any(self.plays[other] for other in self.order[:-1]):
@@ -211,6 +208,10 @@ class Entry:
         if self.house.second_pass and len(self.playing) > 1:
             self._pending.extend((seat, Decision.STAY) for seat in self.playing)
 
+    def _name_trump(self, seat: int, trump: Suit, events: list[Event]) -> None:
+        self.trump = trump
+        events.append(TrumpNamed(seat, trump))
+
     def _declare(self, seat: int, said: Declare, events: list[Event]) -> None:
         in_turn = self.house.declare_mode == "turn"
         if not in_turn and (said.discards or said.takes):
@@ -226,12 +227,12 @@ class Entry:
 
     def _come_in(self, seat: int, events: list[Event], *, obliged: bool = False) -> None:
         self.plays[seat] = True
-        events.append(Declared(seat, True, obliged))
+        events.append(_DECLARED[seat, True, obliged])
         self._pay_second_ante(seat, events)
 
     def _pass(self, seat: int, events: list[Event], *, obliged: bool = False) -> None:
         self.plays[seat] = False
-        events.append(Declared(seat, False, obliged))
+        events.append(_DECLARED[seat, False, obliged])
         self._stock.fold(self.hands[seat])
 
     def _pay_second_ante(self, seat: int, events: list[Event]) -> None:
@@ -259,8 +260,12 @@ class Entry:
 
     def _may_discard(self, seat: int, discards: tuple[Card, ...], thrown: int, takes: bool) -> bool:
         each_once_from_hand = thrown.bit_count() == len(discards) and not thrown & ~self.hands[seat]
-        may_take = self.house.trump_card == "separate_dealer_option" and seat == self.dealer and len(discards) > 0
-        return each_once_from_hand and len(discards) <= self.max_discards and (may_take or not takes)
+        may_take = not takes or (self._is_option_of(seat) and len(discards) > 0)
+        return each_once_from_hand and len(discards) <= self.max_discards and may_take
+
+    def _is_option_of(self, seat: int) -> bool:
+        """Whether this seat may take the turned card (R3.2)."""
+        return self.house.trump_card == "separate_dealer_option" and seat == self.dealer
 
     def _stay(self, seat: int, stays: bool, events: list[Event]) -> None:
         events.append(Stayed(seat, stays))
@@ -278,3 +283,9 @@ class Entry:
     def _gather(self, cards: tuple[Card, ...]) -> list[Card]:
         self._gatherings += 1
         return self._chance.gathered(self._number, self._gatherings, cards)
+
+
+def _most_discards(house: HouseRules, seats: int) -> int:
+    most = min(house.max_discards, house.cards)
+    limit = house.seven_player_limit
+    return min(most, limit) if limit is not None and seats >= CROWD else most

@@ -9,6 +9,7 @@ while not match.over:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from bourre.rules.actions import Action, Decision, Fault, HandOver, Recall, Unasked
 from bourre.rules.deal import Deal
@@ -33,7 +34,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.pot import Ledger, shared_out
 from bourre.rules.view import View, view_of
 
-_AT_ANY_TIME = (Unasked, HandOver, Recall)
+_AT_ANY_TIME: Final = frozenset({Unasked, HandOver, Recall})
 """What a match takes from any seat, whoever is asked."""
 
 
@@ -110,10 +111,11 @@ class Match:
         is asked, of the kind that it is asked for. Otherwise InvalidAction: the caller's mistake, never a bot's.
         """
         deal = self._deal or self.deal
-        if self.over or seat != deal.to_act or isinstance(action, _AT_ANY_TIME):
+        if self.over or seat != deal.to_act or type(action) in _AT_ANY_TIME:
             return self._apply_unasked(seat, action)
         events = deal.apply(action)
-        self._fine(events)
+        if self.house.fault_fine:
+            self._fine(events)
         if deal.over:
             self._go_on(events)
         return events
@@ -159,7 +161,7 @@ class Match:
 
     def _fine(self, events: Iterable[Event]) -> None:
         """Notes what these faults and corrected reneges cost in chips (R8.6)."""
-        for event in events if self.house.fault_fine else ():
+        for event in events:
             if isinstance(event, Faulted | RenegeCorrected):
                 self._fines[event.seat] += self.house.fault_fine
 

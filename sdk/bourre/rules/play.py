@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from bourre.rules.actions import Action, Fault, Missing, Play
 from bourre.rules.cards import DECK, Card, Suit, card_set, cards_in, lowest
@@ -18,7 +18,7 @@ from bourre.rules.events import (
     TrickReopened,
     TrickTaken,
 )
-from bourre.rules.house import MAX_SEATS, HouseRules
+from bourre.rules.house import MAX_SEATS, RANGES, HouseRules
 from bourre.rules.pot import match_due
 from bourre.rules.tricks import (
     Position,
@@ -30,8 +30,11 @@ from bourre.rules.tricks import (
     may_be_cinch,
 )
 
-_PLAYED = tuple({card: CardPlayed(seat, card) for card in DECK} for seat in range(MAX_SEATS))
+MOST_TRICKS: Final = RANGES["cards"][1]
+_PLAYED: Final = tuple({card: CardPlayed(seat, card) for card in DECK} for seat in range(MAX_SEATS))
 """The event of every card at every seat, made once."""
+_TAKEN: Final = tuple(tuple(TrickTaken(seat, trick) for trick in range(MOST_TRICKS + 1)) for seat in range(MAX_SEATS))
+"""The event of every trick for every seat, made once."""
 
 
 class Trick(NamedTuple):
@@ -263,7 +266,7 @@ class Tricks:
         self.leader = self.to_act = winner
         self.trick = []
         self.over = not self.hands[winner]
-        return TrickTaken(winner, len(self.done))
+        return _TAKEN[winner][len(self.done)]
 
     def _legal(self) -> int:
         """What the seat to act may play, as `legal_plays` has it; the empty set when all is played."""

@@ -2,34 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
 
 from bourre.rules.house import HouseRules
-
-S = TypeVar("S", bound=Hashable)
-"""A seat: its number in a match, any name in a question put to the rules."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settlement(Generic[S]):
-    """How a deal ends in chips; seats in the order in which they were given."""
-
-    winner: S | None
-    taken: dict[S, int]
-    """Chips each seat takes from the pot."""
-    carry: int
-    """Chips that nobody takes: they stay in the pot."""
-    payments: dict[S, int]
-    """The match that each seat pays into the next pot, for bourré or renege."""
-    exempt: tuple[S, ...]
-    """Seats that owe no ante for the next deal (R2.2)."""
-    tied: tuple[S, ...]
-    forfeit_deal: tuple[S, ...]
-    """Seats that forfeit a turn to deal, once per corrected renege (R8.2)."""
-    next_pot: int
-    """Chips in the pot before the next antes."""
+from bourre.rules.settlement import S, Settlement
 
 
 def settle(
@@ -75,9 +52,10 @@ def match_due(pot: int, house: HouseRules, *, bourred: bool, reneged: bool) -> i
 
 
 def _leaders(tricks: Mapping[S, int], barred: Collection[S], house: HouseRules) -> list[S]:
-    compared = {seat: won for seat, won in tricks.items() if house.renege_pot == "carry" or seat not in barred}
+    next_best = barred and house.renege_pot == "next_best"
+    compared = {seat: won for seat, won in tricks.items() if seat not in barred} if next_best else tricks
     most = max(compared.values(), default=0)
-    return [seat for seat, won in compared.items() if won == most and most > 0]
+    return [seat for seat, won in compared.items() if won == most] if most else []
 
 
 def _divided(pot: int, tied: tuple[S, ...], barred: Collection[S], house: HouseRules) -> dict[S, int]:
@@ -89,7 +67,11 @@ def _divided(pot: int, tied: tuple[S, ...], barred: Collection[S], house: HouseR
 
 
 def _payments(pot: int, tricks: Mapping[S, int], uncorrected: Collection[S], house: HouseRules) -> dict[S, int]:
-    due = {seat: match_due(pot, house, bourred=won == 0, reneged=seat in uncorrected) for seat, won in tricks.items()}
+    due = {
+        seat: match_due(pot, house, bourred=won == 0, reneged=seat in uncorrected)
+        for seat, won in tricks.items()
+        if won == 0 or seat in uncorrected
+    }
     return {seat: chips for seat, chips in due.items() if chips > 0}
 
 
@@ -99,7 +81,7 @@ def shared_out(pot: int, seats: int, dealer: int) -> list[int]:
     return [share + ((seat - dealer - 1) % seats < odd) for seat in range(seats)]
 
 
-UNIT = 840
+UNIT: Final = 840
 """A chip in the smallest parts that a deal settled by itself needs: what is left can be shared by 2 to 8 seats."""
 
 

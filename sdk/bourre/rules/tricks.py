@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from bourre.rules.cards import HIGHER, SUIT_CARDS, Card, Suit, card_set, cards_in, highest
 from bourre.rules.house import HouseRules
 
-CINCH_TRICKS = 3  # R6.3: with four cards too
-_HONOUR_RANKS = (12, 13, 14)
-HONOURS = sum(1 << card for suit in SUIT_CARDS for card in cards_in(suit) if card.rank in _HONOUR_RANKS)
+CINCH_TRICKS: Final = 3  # R6.3: with four cards too
+_HONOUR_RANKS: Final = (12, 13, 14)
+HONOURS: Final = sum(1 << card for suit in SUIT_CARDS for card in cards_in(suit) if card.rank in _HONOUR_RANKS)
 
 
 class Position(NamedTuple):

@@ -1,0 +1,30 @@
+"""How a deal ends in chips."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+S = TypeVar("S", bound=Hashable)
+"""A seat: its number in a match, any name in a question put to the rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement(Generic[S]):
+    """How a deal ends in chips; seats in the order in which they were given."""
+
+    winner: S | None
+    taken: dict[S, int]
+    """Chips each seat takes from the pot."""
+    carry: int
+    """Chips that nobody takes: they stay in the pot."""
+    payments: dict[S, int]
+    """The match that each seat pays into the next pot, for bourré or renege."""
+    exempt: tuple[S, ...]
+    """Seats that owe no ante for the next deal (R2.2)."""
+    tied: tuple[S, ...]
+    forfeit_deal: tuple[S, ...]
+    """Seats that forfeit a turn to deal, once per corrected renege (R8.2)."""
+    next_pot: int
+    """Chips in the pot before the next antes."""

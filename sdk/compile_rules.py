@@ -1,0 +1,57 @@
+"""Compile the rules with mypyc, the same files that Python reads: `python sdk/compile_rules.py FOLDER [--remove]`.
+
+FOLDER holds the package `bourre`; the extension modules come to lie beside their sources, where Python prefers them. A
+source that is edited later has no effect until it is compiled again.
+"""
+
+import argparse
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from mypyc.build import mypycify
+from setuptools import setup  # type: ignore[import-untyped]
+
+COMPILED = ("cards", "deal", "deck", "entry", "match", "play", "pot", "stock", "tricks")
+"""What works. The small classes of values stay plain: mypyc makes their attributes slower to set, and no pickle of them."""
+LIBRARY = "bourre.rules.compiled"
+"""Where the code of all modules is; within the package, so that it goes wherever `bourre` goes."""
+
+
+def compile_rules(folder: Path) -> None:
+    """Translates and compiles; the compiler's own files are thrown away."""
+    os.chdir(folder)  # mypyc names a module after its path as it is given
+    read = sorted(map(str, Path("bourre/rules").rglob("*.py")))
+    with TemporaryDirectory() as scratch:
+        options = ["--follow-imports=skip", "--explicit-package-bases", "--config-file=", f"--cache-dir={scratch}/mypy"]
+        modules = mypycify(
+            [*options, *read],
+            only_compile_paths=[f"bourre/rules/{name}.py" for name in COMPILED],
+            target_dir=scratch,
+            debug_level="0",
+            group_name=LIBRARY,
+        )
+        places = ["--build-lib", ".", "--build-temp", scratch]
+        setup(name="bourre-rules", ext_modules=modules, script_args=["--quiet", "build_ext", *places])
+
+
+def remove(folder: Path) -> None:
+    """Takes all compiled modules away."""
+    for module in (folder / "bourre").rglob("*.so"):
+        module.unlink()
+
+
+def main() -> None:
+    """One folder; `--remove` alone makes it plain again."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--remove", action="store_true", help="take the compiled modules away")
+    asked = parser.parse_args()
+    folder = asked.folder.resolve()
+    remove(folder)
+    if not asked.remove:
+        compile_rules(folder)
+
+
+if __name__ == "__main__":
+    main()
