@@ -65,7 +65,10 @@ def leave(view: View) -> Card:
 
 
 def test_a_bot_that_ends_the_program_is_told_of_too() -> None:
-    with pytest.raises(PracticeError, match=r"^Mine: play \(line \d+\) raised SystemExit: 3 " + PLACE):
+    with pytest.raises(
+        PracticeError,
+        match=r"^Mine: play \(line \d+\) raised SystemExit: 3 " + PLACE + "  at a referee: its process ends",
+    ):
         practice([playing(leave), Drawing, Bot, Bot], deals=50, seed=3)
     result = practice([playing(leave), Drawing, Bot, Bot], deals=20, seed=3, strict=False)
     assert 0 < result.bots[0].faults == len(result.problems)

@@ -24,13 +24,16 @@ class Mistake:
     view: View
     said: Choice | Recall | None
     """None: the bot raised an error, or gave what is no answer."""
+    ended: bool = False
+    """Whether it ended the program."""
 
     def lines(self) -> Iterator[str]:
         """After a heading that says who and why, which is not among them."""
         if self.where:
             yield f"where: {self.where}"
         yield described(self.view)
-        yield f"at a referee: {cost(self.said, self.view)}"
+        left = "its process ends, and the house plays for it to the end of the room"
+        yield f"at a referee: {left if self.ended else cost(self.said, self.view)}"
         yield f'as a test: view("{view_text(self._asked)}")'
 
     @property

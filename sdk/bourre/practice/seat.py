@@ -88,7 +88,7 @@ class Seat:
         method = why.partition(" ")[0]
         if not place and method in METHODS:
             place = self._returned_at(method, why, view) or written_at(self._bot, method)
-        return Mistake(self.name, why, place, view, said)
+        return Mistake(self.name, why, place, view, said, ended=isinstance(error, SystemExit))
 
     def _returned_at(self, method: str, why: str, view: View) -> str:
         """Where this method returns; empty where it cannot be seen, or the bot does not do the same once more."""
