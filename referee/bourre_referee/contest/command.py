@@ -9,7 +9,6 @@ from pathlib import Path
 
 from bourre_referee.contest.contest import program_path
 
-
 PATHS_START = " (paths start at the folder of the contest file)"
 
 
