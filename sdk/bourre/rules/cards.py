@@ -47,7 +47,7 @@ def cards_in(cards: int) -> tuple[Card, ...]:
     return tuple(found)
 
 
-def card_set(cards: Iterable[Card]) -> int:
+def card_set(cards: Iterable[int]) -> int:
     """The set of these cards; a card named twice counts once."""
     found = 0
     for card in cards:

@@ -3,6 +3,8 @@
 import hashlib
 import hmac
 from collections.abc import Iterable
+from functools import cache
+from math import prod
 from typing import Protocol
 
 from bourre.rules.cards import DECK, Card
@@ -105,7 +107,19 @@ def shuffled(entropy: bytes, cards: Iterable[Card]) -> list[Card]:
     number = int.from_bytes(entropy)
     left = sorted(cards)
     order = []
-    for count in range(len(left), 0, -1):
-        number, pick = divmod(number, count)
-        order.append(left.pop(pick))
+    for counts, product in _steps(len(left)):
+        number, picks = divmod(number, product)
+        for count in counts:
+            order.append(left.pop(picks % count))
+            picks //= count
     return order
+
+
+@cache
+def _steps(cards: int) -> tuple[tuple[range, int], ...]:
+    """The numbers by which that many cards are divided, ten at a time, and the product of the ten.
+
+    What remains of the great number is then small enough to be divided at the speed of a machine's word.
+    """
+    steps = [range(most, max(most - 10, 0), -1) for most in range(cards, 0, -10)]
+    return tuple((counts, prod(counts)) for counts in steps)

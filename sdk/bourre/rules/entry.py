@@ -164,8 +164,9 @@ class Entry:
             return True
         if decision is Decision.STAY:
             return len(self.playing) == 1
-        in_turn = decision in (Decision.DECLARE, Decision.DRAW) and self.house.declare_mode != "simultaneous"
-        if not in_turn or seat != self.dealer or any(self.plays[other] for other in self.order[:-1]):
+        if seat != self.dealer or decision is Decision.NAME_TRUMP or self.house.declare_mode == "simultaneous":
+            return False
+        if any(self.plays[other] for other in self.order[:-1]):
             return False
         if not self.plays[seat]:
             self._come_in(seat, events, obliged=True)  # R4.6

@@ -246,7 +246,7 @@ class Tricks:
 
     def _accept(self, card: Card) -> list[Event]:
         seat, trick = self.to_act, self.trick
-        self.hands[seat] &= ~(1 << card)
+        self.hands[seat] ^= 1 << card
         if not trick or beats(card, trick[self._best], self.trump):
             self._best = len(trick)
         trick.append(card)

@@ -41,9 +41,10 @@ def best_card(trick: Sequence[Card], trump: Suit) -> Card:
     return best
 
 
-def beats(card: Card, best: Card, trump: Suit) -> bool:
+def beats(card: int, best: int, trump: int) -> bool:
     """Whether this card would take the trick from its best card so far (R5.1)."""
-    return card > best if card & 3 == best & 3 else card & 3 == trump
+    suit = card & 3
+    return card > best if suit == best & 3 else suit == trump
 
 
 def legal_plays(position: Position) -> int:
@@ -78,7 +79,7 @@ def _allowed_by_r5(position: Position) -> int:
     return allowed_to_follow(hand, trick[0], best_card(trick, trump), trump, house)
 
 
-def allowed_to_follow(hand: int, led: Card, best: Card, trump: Suit, house: HouseRules) -> int:
+def allowed_to_follow(hand: int, led: int, best: int, trump: int, house: HouseRules) -> int:
     """The cards of a hand that R5.2 to R5.4 allow, where this card was led and this one is the best so far."""
     following = hand & SUIT_CARDS[led & 3]
     if following:
@@ -93,7 +94,7 @@ def allowed_to_follow(hand: int, led: Card, best: Card, trump: Suit, house: Hous
     return trumps if house.must_trump == "always" else hand
 
 
-def allowed_to_lead(hand: int, trump: Suit, house: HouseRules, *, first: bool) -> int:
+def allowed_to_lead(hand: int, trump: int, house: HouseRules, *, first: bool) -> int:
     """The cards of a hand that may be led (R5.6); `first`: to the first trick of the deal."""
     honours = hand & SUIT_CARDS[trump] & HONOURS
     if not honours or house.lead_honour == "none" or (house.lead_honour_when == "first" and not first):
@@ -101,7 +102,7 @@ def allowed_to_lead(hand: int, trump: Suit, house: HouseRules, *, first: bool) -
     return honours if house.lead_honour == "any" else 1 << highest(honours)
 
 
-def may_be_cinch(hand: int, trump: Suit, tricks_won: int) -> bool:
+def may_be_cinch(hand: int, trump: int, tricks_won: int) -> bool:
     """Whether a hand can be a cinch at all: it needs a trump for every trick that it still needs (R6.1)."""
     return (hand & SUIT_CARDS[trump]).bit_count() >= CINCH_TRICKS - tricks_won
 
