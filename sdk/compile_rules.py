@@ -6,6 +6,10 @@ source that is edited later has no effect until it is compiled again.
 
 import argparse
 import os
+import shlex
+import shutil
+import sys
+import sysconfig
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,7 +17,7 @@ from mypyc.build import mypycify
 from setuptools import setup  # type: ignore[import-untyped]
 
 COMPILED = ("cards", "deal", "deck", "entry", "match", "play", "pot", "stock", "tricks")
-"""What works. The small classes of values stay plain: mypyc makes their attributes slower to set, and no pickle of them."""
+"""What works. Small classes of values stay plain: mypyc makes their fields slower to set, and spoils their pickles."""
 LIBRARY = "bourre.rules.compiled"
 """Where the code of all modules is; within the package, so that it goes wherever `bourre` goes."""
 
@@ -35,6 +39,17 @@ def compile_rules(folder: Path) -> None:
         setup(name="bourre-rules", ext_modules=modules, script_args=["--quiet", "build_ext", *places])
 
 
+def check_compiler() -> None:
+    """Ends the program, with the mend, where C cannot be compiled for this Python."""
+    compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")[0]
+    if shutil.which(compiler) is None:
+        sys.exit(
+            f"there is no C compiler {compiler!r} here.\nMend, on Debian and Ubuntu: apt-get install gcc libc6-dev"
+        )
+    if not Path(sysconfig.get_path("include"), "Python.h").is_file():
+        sys.exit("this Python came without Python.h.\nMend, on Debian and Ubuntu: apt-get install python3-dev")
+
+
 def remove(folder: Path) -> None:
     """Takes all compiled modules away."""
     for module in (folder / "bourre").rglob("*.so"):
@@ -48,6 +63,8 @@ def main() -> None:
     parser.add_argument("--remove", action="store_true", help="take the compiled modules away")
     asked = parser.parse_args()
     folder = asked.folder.resolve()
+    if not asked.remove:
+        check_compiler()
     remove(folder)
     if not asked.remove:
         compile_rules(folder)

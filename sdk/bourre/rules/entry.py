@@ -182,14 +182,14 @@ class Entry:
             self._pending.append((self.dealer, Decision.NAME_TRUMP))
 
     def _ask_to_declare(self, events: list[Event]) -> None:
-        self._pending.extend((seat, Decision.DECLARE) for seat in self.order)
+        self._pending.extend([(seat, Decision.DECLARE) for seat in self.order])
         if self.house.trump_card == "dealer_fifth" and self._fifth.rank == ACE:  # R4.5
             self._come_in(self.dealer, events, obliged=True)
             self._pending.pop()
             if self.house.declare_mode == "turn":
                 self._pending.append((self.dealer, Decision.DRAW))
         if self.house.declare_mode == "simultaneous":
-            self._pending = deque((seat, decision) for seat, decision in self._pending if self._may_play(seat))
+            self._pending = deque([(seat, decision) for seat, decision in self._pending if self._may_play(seat)])
 
     def _reveal(self, events: list[Event]) -> None:
         """Shows what all declared at once, unseen (R4.1)."""
@@ -203,11 +203,11 @@ class Entry:
 
     def _ask_to_draw(self, _events: list[Event]) -> None:
         if self.house.declare_mode != "turn" and len(self.playing) > 1:
-            self._pending.extend((seat, Decision.DRAW) for seat in self.playing)
+            self._pending.extend([(seat, Decision.DRAW) for seat in self.playing])
 
     def _ask_to_stay(self, _events: list[Event]) -> None:
         if self.house.second_pass and len(self.playing) > 1:
-            self._pending.extend((seat, Decision.STAY) for seat in self.playing)
+            self._pending.extend([(seat, Decision.STAY) for seat in self.playing])
 
     def _name_trump(self, seat: int, trump: Suit, events: list[Event]) -> None:
         self.trump = trump
@@ -248,7 +248,7 @@ class Entry:
             events.append(Faulted(seat, Fault.ILLEGAL_DISCARD))
             thrown, takes = 0, False
         served, gathered = self._stock.serve(seat, thrown.bit_count() - takes)
-        events.extend(StockGathered(cards) for cards in gathered)
+        events.extend([StockGathered(cards) for cards in gathered])
         self._stock.discard(thrown)
         self.hands[seat] = self.hands[seat] & ~thrown | served
         self.discarded[seat] = thrown

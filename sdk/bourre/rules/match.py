@@ -190,8 +190,8 @@ class Match:
             drawn = dict(zip(drawing, cards, strict=False))
             if not drawn:
                 break
-            events.extend(CardDrawn(seat, card) for seat, card in drawn.items())
-            best = choose(card.rank for card in drawn.values())
+            events.extend([CardDrawn(seat, card) for seat, card in drawn.items()])
+            best = choose([card.rank for card in drawn.values()])
             drawing = [seat for seat, card in drawn.items() if card.rank == best]
         return drawing[0]
 
