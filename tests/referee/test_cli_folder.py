@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,23 @@ def test_replay_tells_one_deal(bourre: Bourre, finished: Path) -> None:
     assert one.startswith("Deal 2 of 4: ")
     assert one.count("balances: ") == 1
     assert one.partition("\n\n(D) dealer")[0] in whole
+
+
+def test_replay_as_a_page_holds_the_deals_and_asks_nobody(bourre: Bourre, finished: Path, tmp_path: Path) -> None:
+    whole, one = tmp_path / "whole.html", tmp_path / "one.html"
+    assert bourre("replay", finished, "1", "--html", whole).err == f"bourre: written to {whole}: open it in a browser\n"
+    assert bourre("replay", finished, "1", "--deal", 2, "--html", one).code == 0
+    assert re.findall(r'id="(deal-\d+)"', whole.read_text()) == ["deal-1", "deal-2", "deal-3", "deal-4"]
+    assert re.findall(r'id="(deal-\d+)"', one.read_text()) == ["deal-2"]
+    assert re.search(r"""(src|href)=["'](?!#)""", whole.read_text()) is None
+
+
+def test_a_page_that_cannot_be_written_is_told(bourre: Bourre, finished: Path, tmp_path: Path) -> None:
+    assert bourre("replay", finished, "1", "--html", tmp_path).err == (
+        f"bourre: --html {tmp_path}: that is a folder; name a file in it\n"
+    )
+    done = bourre("replay", finished, "1", "--html", tmp_path / "no" / "such.html")
+    assert (done.code, done.err) == (2, f"bourre: --html {tmp_path}/no/such.html: there is no folder {tmp_path}/no\n")
 
 
 @pytest.mark.parametrize(

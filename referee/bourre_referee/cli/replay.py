@@ -2,37 +2,63 @@
 
 from itertools import chain
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bourre_referee.cli.completion import matches
-from bourre_referee.cli.ending import BadUsage
+from bourre_referee.cli.ending import BadUsage, tell
 from bourre_referee.cli.match import match_named
+
+if TYPE_CHECKING:
+    from bourre.record import Record
 
 
 def replay(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
     match: Annotated[str, typer.Argument(metavar="MATCH", help="A match, as m0001 or 1.", autocompletion=matches)],
     deal: Annotated[int | None, typer.Option(min=1, help="Only this deal, from 1.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a page that shows it card by card, all in one file.")
+    ] = None,
 ) -> None:
     """Print the deals of a match in words, in colours on a terminal.
 
     Hands, declarations, draws, the tricks by seat, every renege with its rule and what was legal, the settlement.
     """
-    from rich.console import Console
-
     from bourre.record import read
-    from bourre.record import replay as steps_of
-    from bourre_referee.cli.colours import THEME, coloured
     from bourre_referee.contest.folder import RunFolder
-    from bourre_referee.telling.match import match_lines
 
     record = read(RunFolder.open(folder).record(match_named(match)))
     header = record.header
     if deal and deal > header.deals:
         raise BadUsage(f"match {header.match} has deals 1 to {header.deals}, not {deal}")
+    if html is None:
+        _print(record, deal)
+    else:
+        _write(record, deal, html)
+
+
+def _print(record: "Record", deal: int | None) -> None:
+    from rich.console import Console
+
+    from bourre.record import replay as steps_of
+    from bourre_referee.cli.colours import THEME, coloured
+    from bourre_referee.telling.match import match_lines
+
+    header = record.header
     console = Console(theme=THEME)
     events = chain.from_iterable(step.events for step in steps_of(record))
     for line in match_lines(events, header.bots, header.deals, header.house, deal):
         console.print(coloured(line), soft_wrap=True)
+
+
+def _write(record: "Record", deal: int | None, file: Path) -> None:
+    from bourre_referee.contest.atomic import write
+    from bourre_referee.web.viewer import standalone
+
+    if file.is_dir() or not file.parent.is_dir():
+        why = "that is a folder; name a file in it" if file.is_dir() else f"there is no folder {file.parent}"
+        raise BadUsage(f"--html {file}: {why}")
+    write(file, standalone(record, deal))
+    tell(f"written to {file}: open it in a browser")
