@@ -16,7 +16,7 @@ settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, p
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 LEFT_OUT = pytest.StashKey[int]()
-PROCESS_FOLDERS = ("tests/end_to_end/", "tests/wire/", "tests/hostile/")
+PROCESS_FOLDERS = ("tests/end_to_end/", "tests/wire/", "tests/hostile/", "tests/web/")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

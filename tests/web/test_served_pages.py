@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from tests.referee.contests import bot
+from tests.web.browser import LOOKS, assert_fit_for_all, watched
 from tests.web.serving import finished_run, serving, take_back
 
-ARGUMENTS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync"),
-)
-LOOKS = {
-    "light": {"color_scheme": "light"},
-    "dark and narrow": {"color_scheme": "dark", "viewport": {"width": 320, "height": 640}},
-}
 PAGES = (
     *(
         "/",
@@ -36,23 +27,8 @@ PAGES = (
     ),
     "/nothing",
 )
-TOO_WIDE = """document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("body *")]
-  .filter(one => one.getBoundingClientRect().right > innerWidth && !one.parentElement.closest(".scroll"))
-  .map(one => one.outerHTML.slice(0, 200))"""
-"""What makes a page scroll sideways."""
 BOT = "from bourre import Bot, run\n\nrun(Bot)\n"
 NAMES = ("-", "__proto__", "a.b-c_d", "W" * 32)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("there is no Chromium here: apt-get install chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
@@ -66,34 +42,18 @@ def url(finished: Path) -> Iterator[str]:
         yield it.url
 
 
-class Watched:
-    """A page, and all that is wrong with it."""
-
-    def __init__(self, page: Page, url: str) -> None:
-        self.page = page
-        self.wrong: list[str] = []
-        page.on("console", lambda said: self.wrong.append(said.text) if said.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        page.on("request", lambda asked: self.wrong.append(asked.url) if not asked.url.startswith(url) else None)
-
-
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("path", PAGES)
 def test_nothing_is_wrong_with_a_page(browser: Browser, url: str, path: str, look: str) -> None:
-    with browser.new_context(**LOOKS[look]) as context:  # type: ignore[arg-type]
-        watched = Watched(context.new_page(), url)
-        watched.page.goto(f"{url}{path.removeprefix('/')}")
-        expect(watched.page.locator("h1")).to_have_count(1)
-        found = Axe().run(watched.page)
-        assert found.violations_count == 0, found.generate_report()
-        assert watched.page.evaluate(TOO_WIDE) == []
-        assert [wrong for wrong in watched.wrong if "404 (Not Found)" not in wrong or path != "/nothing"] == []
+    expected = {"expected": "404 (Not Found)"} if path == "/nothing" else {}
+    with watched(browser, url, LOOKS[look], **expected) as page:
+        page.goto(f"{url}{path.removeprefix('/')}")
+        expect(page.locator("h1")).to_have_count(1)
+        assert_fit_for_all(page)
 
 
 def test_a_match_is_found_by_keyboard_alone(browser: Browser, url: str) -> None:
-    with browser.new_context() as context:
-        watched = Watched(context.new_page(), url)
-        page = watched.page
+    with watched(browser, url) as page:
         page.goto(url)
         page.keyboard.press("Tab")
         expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
@@ -108,14 +68,11 @@ def test_a_match_is_found_by_keyboard_alone(browser: Browser, url: str) -> None:
         page.keyboard.press("Enter")
         page.wait_for_url(f"{url}matches")
         expect(page.get_by_role("heading", level=1)).to_have_text("Matches")
-        assert watched.wrong == []
 
 
 def test_the_standings_follow_what_happens_to_the_run(browser: Browser, tmp_path: Path) -> None:
     folder = finished_run(tmp_path)
-    with serving(folder) as it, browser.new_context() as context:
-        watched = Watched(context.new_page(), it.url)
-        page = watched.page
+    with serving(folder) as it, watched(browser, it.url) as page:
         with page.expect_request("**/live*"):
             page.goto(it.url)
         expect(page.get_by_role("status")).to_contain_text("All 10 matches are finished")
@@ -124,7 +81,6 @@ def test_the_standings_follow_what_happens_to_the_run(browser: Browser, tmp_path
         expect(page.get_by_role("status")).to_contain_text("So far 9 of 10 matches", timeout=30_000)
         expect(page.locator("main")).to_contain_text("the power failed")
         assert page.evaluate("window.loaded") == "once"
-        assert watched.wrong == []
 
 
 def contest_file(folder: Path) -> Path:
@@ -144,9 +100,7 @@ def test_the_leaderboard_follows_a_contest_that_is_played(browser: Browser, tmp_
     subprocess.run(words, check=True, capture_output=True, timeout=100)
     for match in ("m0001", "m0002", "m0003"):
         take_back(tmp_path / "run", match)
-    with serving(tmp_path / "run") as it, browser.new_context() as context:
-        watched = Watched(context.new_page(), it.url)
-        page = watched.page
+    with serving(tmp_path / "run") as it, watched(browser, it.url) as page:
         with page.expect_request("**/live*"):
             page.goto(it.url)
         states = page.get_by_role("status")
@@ -159,4 +113,3 @@ def test_the_leaderboard_follows_a_contest_that_is_played(browser: Browser, tmp_
             assert process.wait(100) == 0
         for name in NAMES:
             expect(rows.get_by_text(name, exact=True)).to_have_count(1)
-        assert watched.wrong == []
