@@ -9,6 +9,7 @@ import pytest
 from bourre.messages import Answer, Ask, MatchEnd
 from bourre.rules.actions import Play, Recall
 from bourre.rules.cards import Card
+from bourre_referee.playing.line import MANY_TABLES
 from bourre_referee.spec import Clock
 from tests.referee.desk import LATE, PASS, Desk
 
@@ -205,3 +206,18 @@ def test_a_recall_alone_or_ahead_of_its_card_is_unasked() -> None:
     desk.line.receive([recall, play])
     assert desk.heard.strays == [recall, recall]
     assert desk.heard.recalls == [None]
+
+
+@pytest.mark.parametrize(("tables", "together"), [(MANY_TABLES - 1, [0]), (MANY_TABLES, [0, 1])])
+def test_only_at_many_tables_an_ask_waits_a_moment_for_others(tables: int, together: list[int]) -> None:
+    async def first_asks() -> list[int]:
+        desk = Desk()
+        desk.seat(*range(tables))
+        await desk.line.outgoing()
+        desk.make_ready(0)
+        outgoing = asyncio.create_task(desk.line.outgoing())
+        await asyncio.sleep(0)  # it has begun, and is done where nothing is waited for
+        desk.make_ready(1)
+        return [ask.table for ask in (await outgoing).asks]
+
+    assert asyncio.run(first_asks()) == together
