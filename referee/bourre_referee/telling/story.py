@@ -125,13 +125,13 @@ class DealStory:
                 seat.declared = event
             case TurnedTaken():
                 seat.took = event
+                seat.hand = sorted([*seat.hand, event.card])
             case Stayed():
                 seat.stayed = event
             case Drew():
                 seat.drew = event
                 kept = [card for card in seat.hand if card not in (event.discarded or ())]
-                taken = [seat.took.card] if seat.took else []
-                seat.hand = sorted([*kept, *taken, *(event.received or ())])
+                seat.hand = sorted([*kept, *(event.received or ())])
 
     def _play(self, event: CardPlayed | TrickTaken) -> None:
         if isinstance(event, TrickTaken):

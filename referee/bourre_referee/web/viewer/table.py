@@ -73,7 +73,8 @@ def table_state(story: DealStory, ledger: Ledger, event: Event) -> TableState:
     """The table after this event, which the story and the ledger have heard."""
     barred = {note.event.seat for note in story.incidents if isinstance(note.event, RenegeCorrected | Penalized)}
     seats = zip(story.seats, ledger.balances, strict=True)
-    last = story.tricks[-1] if story.tricks else TrickStory()
+    led = [trick for trick in story.tricks if trick.cards]  # a card that was led may have been taken back (R8.4)
+    last = led[-1] if led else TrickStory()
     return TableState(
         seats=tuple(_seat(seat, balance, number in barred) for number, (seat, balance) in enumerate(seats)),
         pot=ledger.pot,
@@ -82,7 +83,7 @@ def table_state(story: DealStory, ledger: Ledger, event: Event) -> TableState:
         trick=tuple(
             LyingCard(seat, played.card, played.reneged or played.by_referee) for seat, played in last.cards.items()
         ),
-        number=len(story.tricks),
+        number=len(led),
         winner=last.winner,
         acting=seat_of(event),
         renege=RenegeState(event.seat, event.card, event.legal or ()) if isinstance(event, Reneged) else None,

@@ -145,7 +145,7 @@ function start(root) {
   }
 
   function tell() {
-    for (const line of deal.lines) line.firstElementChild.removeAttribute("aria-current");
+    for (const line of root.querySelectorAll("[aria-current]")) line.removeAttribute("aria-current");
     const link = deal.lines[at].firstElementChild;
     link.setAttribute("aria-current", "step");
     const box = deal.article.querySelector("ol");
@@ -201,11 +201,12 @@ function start(root) {
   };
   const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", r: "renege" };
 
+  // A link to something else on the page leaves the replay where it is.
   function follow() {
-    const [, before, step] = location.hash.match(/^#(.*?)-?step-(\d+)$/) ?? [null, location.hash.slice(1), 1];
-    const other = deals.find((one) => one.article.id === before) ?? deal;
-    if (other !== deal) open(other);
-    show(Number(step) - 1, false);
+    const [, before, step] = location.hash.match(/^#(.*?)-?step-(\d+)$/) ?? [null, location.hash.slice(1), 0];
+    const other = deals.find((one) => one.article.id === before);
+    if (other && other !== deal) open(other);
+    if (other || step) show(Number(step) - 1, false);
   }
 
   root.addEventListener("keydown", (event) => {
@@ -226,6 +227,7 @@ function start(root) {
   find(".viewer-stage").hidden = false;
   root.classList.add("running");
   open(deal);
+  show(0, false);
   follow();
   if (document.activeElement === document.body) root.focus({ preventScroll: true });
 }
