@@ -18,6 +18,8 @@ from typing import Any
 import grpc
 import grpc.aio
 
+from bourre_referee.playing.line import FLUSH_SECONDS, MANY_TABLES
+
 METHOD = "/bench.Echo/Play"
 BOT = (sys.executable, "-P", "-m", "bourre_referee.bench.echo")
 """Runs this file as a bot; -P: whatever lies in the user's folder is not imported."""
@@ -75,6 +77,8 @@ class Tokens:
     async def _write(self, waiting: asyncio.Queue[bytes], context: Any) -> None:
         while True:
             ready = [await waiting.get()]
+            if len(self._ways) >= MANY_TABLES:  # as a line of the room holds asks back
+                await asyncio.sleep(FLUSH_SECONDS)
             while not waiting.empty():
                 ready.append(waiting.get_nowait())
             await context.write(b"".join(ready))
