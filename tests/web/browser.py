@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, sync_playwright
 
 ARGUMENTS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
@@ -52,12 +52,24 @@ def watched(browser: Browser, origin: str, look: Look | None = None, expected: s
         if said.type in ("error", "warning") and expected not in said.text:
             wrong.append(said.text)
 
+    def stay(asked: Request) -> None:
+        if not asked.url.startswith(origin):
+            wrong.append(asked.url)
+
+    def close(dialog: Dialog) -> None:
+        wrong.append(f"dialogue: {dialog.message}")
+        dialog.dismiss()
+
+    def refuse(dialog: Dialog) -> None:
+        wrong.append(f"dialogue: {dialog.message}")
+        dialog.dismiss()
+
     with browser.new_context(**(look or {})) as context:
         page = context.new_page()
         page.on("console", listen)
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("request", lambda asked: None if asked.url.startswith(origin) else wrong.append(asked.url))
-        page.on("dialog", lambda dialog: (wrong.append(f"dialogue: {dialog.message}"), dialog.dismiss()))
+        page.on("request", stay)
+        page.on("dialog", close)
         yield page
     assert wrong == []
 
