@@ -16,10 +16,7 @@ from schemathesis.checks import load_all_checks
 from bourre_referee.contest.folder import RunFolder
 from bourre_referee.contest.layout import Layout
 from tests.referee.command import Bourre, commander
-from tests.referee.contests import FILE
 from tests.web.serving import SECRET, Served, copied, finished_run, serving, take_back
-
-DUPLICATE = FILE.replace("deals = 4", 'deals = 2\nformat = "duplicate"\nstakes = [1, 2]')
 
 
 @pytest.fixture(scope="module")

@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 import re
 import sys
-from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-import dev
 from bourre.record import read
-from bourre_referee.contest.file import load
 from bourre_referee.contest.folder import RunFolder
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.manifest import Seed
@@ -25,14 +22,8 @@ from tests.referee import honest
 from tests.referee.command import Bourre, commander
 from tests.referee.contests import FILE, small_contest
 from tests.web.reading import PageRead
+from tests.web.runs import HOSTILE, duplicate_run, hostile_run
 
-HOSTILE = (
-    "<script>alert(1)</script>",
-    "\"'><img src=x onerror=alert(1)>",
-    "\u202egnp.exe\u2066",
-    "javascript:alert(1)",
-    "{{ 7 * 7 }}" + "W" * 10_000,
-)
 ABROAD = re.compile(r"\bhttps?:(?!//www\.w3\.org/2000/svg)", re.IGNORECASE)
 
 
@@ -59,27 +50,14 @@ def site(kept: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages of a run whose bots have names that no contest file takes."""
     place = tmp_path_factory.mktemp("hostile")
-    contest = small_contest(place / "contest")
-    named = zip(contest.entrants, HOSTILE, strict=True)
-    contest = replace(contest, name=HOSTILE[0], entrants=tuple(replace(bot, name=name) for bot, name in named))
-    run(contest, place / "run", jobs=1, play_room=honest.play_room)
-    return site_of(place / "run", place)
+    return site_of(hostile_run(place), place)
 
 
 @pytest.fixture(scope="module")
 def duplicate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The pages of a run of that format, played by processes."""
+    """The pages of a run of that format."""
     place = tmp_path_factory.mktemp("duplicate")
-    bots = "".join(
-        f'[[bots]]\nname = "{bot}"\ncommand = ["python", "{dev.ROOT / "examples" / file}"]\n'
-        for bot, file in (("random", "random_bot.py"), ("loose", "loose.py"), ("tight", "tight.py"))
-    )
-    (place / "contest.toml").write_text(
-        '[contest]\nname = "twice"\nseed = 7\n[table]\nseats = 3\ndeals = 2\nformat = "duplicate"\n'
-        f'[clock]\nstart_ms = 60000\ndecision_ms = 60000\n[isolation]\nlevel = "none"\n{bots}'
-    )
-    run(load(place / "contest.toml"), place / "run", jobs=1)
-    return site_of(place / "run", place)
+    return site_of(duplicate_run(place), place)
 
 
 def pages(site: Path) -> dict[str, PageRead]:
