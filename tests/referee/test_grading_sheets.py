@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -107,3 +108,15 @@ def test_the_command_for_home_names_only_bots_that_students_have(tmp_path: Path)
     told = feedback(known, graded_class(known)[1])
     assert "bourre practice bot.py --against random --deals 2000 --seed 7 --preset limit" in told
     assert "mine" not in told
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (("python", "submission/src/main.py"), "bourre practice src/main.py --against random,tight --deals 2000"),
+        (("node", "submission/bot.js"), "bourre check --command 'node bot.js' --files . --deals 2000"),
+        (("python", "submission/bot.py", "--fast"), "bourre check --command 'python bot.py --fast' --files ."),
+    ],
+)
+def test_the_command_for_home_is_one_that_plays_this_bot(known: Plan, command: tuple[str, ...], told: str) -> None:
+    assert f"  {told}" in feedback(known, replace(graded_class(known)[1], command=command))

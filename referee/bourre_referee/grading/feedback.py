@@ -6,12 +6,12 @@ Made from the mark, and from the practice deals: of the hidden ones it holds sum
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bourre.rules.actions import Fault
 from bourre_referee.grading.graded import Graded
 from bourre_referee.grading.marking import Item
-from bourre_referee.grading.plan import Plan
+from bourre_referee.grading.plan import SUBMISSION, Plan
 from bourre_referee.grading.practice import Practice
 from bourre_referee.telling.names import printable
 
@@ -42,7 +42,7 @@ def _lines(plan: Plan, graded: Graded) -> Iterator[str]:
         yield from ("", "Chips are counted less the luck of the draw, on deals that are the same for everyone.")
     if graded.practice:
         yield from practice_lines(plan, graded.practice)
-    yield from how_to_go_on(plan)
+    yield from how_to_go_on(plan, graded.command)
 
 
 def fault_in_words(kind: str, plan: Plan) -> str:
@@ -82,9 +82,21 @@ def practice_lines(plan: Plan, practice: Practice) -> Iterator[str]:
         yield from (f"  | {line}" for line in practice.printed)
 
 
-def how_to_go_on(plan: Plan) -> Iterator[str]:
-    """The commands that show a mistake again."""
+def how_to_go_on(plan: Plan, command: Sequence[str] = ()) -> Iterator[str]:
+    """The command that shows a mistake again, in the student's own folder; only Python plays in `practice`."""
+    mine = [word.removeprefix(f"{SUBMISSION}/") for word in command] or ["python", "bot.py"]
+    if mine[0] == "python" and len(mine) == 2:
+        yield from ("", "To find mistakes at home, until the first one is explained:", f"  {_practice(plan, mine[1])}")
+    else:
+        yield from ("", "To find mistakes at home, in the folder that you handed in:", f"  {_check(plan, mine)}")
+
+
+def _practice(plan: Plan, file: str) -> str:
     known = [bot.example for bot in plan.staff if bot.example][: plan.seats - 1]
-    words = ["bourre", "practice", "bot.py", *(["--against", ",".join(known)] if known else []), "--deals", "2000"]
-    words += ["--seed", str(plan.practice_seed), "--preset", plan.preset]
-    yield from ("", "To find mistakes at home, until the first one is explained:", f"  {shlex.join(words)}")
+    words = ["bourre", "practice", file, *(["--against", ",".join(known)] if known else []), "--deals", "2000"]
+    return shlex.join([*words, "--seed", str(plan.practice_seed), "--preset", plan.preset])
+
+
+def _check(plan: Plan, command: Sequence[str]) -> str:
+    words = ["bourre", "check", "--command", shlex.join(command), "--files", ".", "--deals", "2000"]
+    return shlex.join([*words, "--seed", str(plan.practice_seed), "--preset", plan.preset])

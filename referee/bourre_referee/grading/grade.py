@@ -85,6 +85,7 @@ class _Marking:
         command = staged(self.submission, work / SUBMISSION)
         hidden = hidden_contest(self.plan, command, work)
         self._check(hidden)
+        blank = replace(blank, command=command)
         kept = self.runs / blank.folder / _key(self.plan, hidden)
         kept.mkdir(parents=True, exist_ok=True)
         try:

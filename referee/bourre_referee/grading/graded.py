@@ -25,5 +25,7 @@ class Graded:
     evidence: Evidence = field(default_factory=lambda: Evidence(()))
     folder: str = ""
     """Of what is kept about it: a name made fit for a path."""
+    command: tuple[str, ...] = ()
+    """What starts it, from the folder above; empty when it cannot be started."""
     level: Level | None = None
     """How it was kept apart from the rest of the machine."""
