@@ -13,7 +13,7 @@ from bourre.record import Record
 from bourre.rules.events import DealStarted
 from bourre_referee.telling.names import seat_names
 from bourre_referee.web.viewer.data import deal_data, layout_data
-from bourre_referee.web.viewer.deals import PlayedDeal, played_deal
+from bourre_referee.web.viewer.deals import PlayedDeal, played_deal, played_deals
 from bourre_referee.web.viewer.files import TEMPLATES
 from bourre_referee.web.viewer.layout import narrow_layout, wide_layout
 from bourre_referee.web.viewer.steps import END_OF_ISOLATE, ISOLATE, ReplayStep, steps_of
@@ -36,6 +36,11 @@ def deal_section(record: Record, deal: int, seating: int | None = None) -> Marku
     """The whole viewer of one deal, in `duplicate` of one seating; None where there is no such deal."""
     played = played_deal(record, deal, seating)
     return None if played is None else viewer([shown(played, alone=True)], len(record.header.bots))
+
+
+def match_section(record: Record) -> Markup:
+    """The whole viewer of all deals of a match; RecordError where the rules contradict it."""
+    return viewer((shown(deal, alone=False) for deal in played_deals(record)), len(record.header.bots))
 
 
 def shown(played: PlayedDeal, *, alone: bool) -> ShownDeal:
