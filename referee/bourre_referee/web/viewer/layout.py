@@ -54,5 +54,5 @@ def _on_oval(middle: tuple[int, int], angle: float) -> Place:
 def _in_column(column: int, row: int, rows: int) -> Place:
     width, height = NARROW
     y = round(height * (row + 0.5) / rows)
-    hand, card = (54, 128) if column == 0 else (width - 54, width - 128)
+    hand, card = (58, 130) if column == 0 else (width - 58, width - 130)
     return Place(hand, y, card, round(height / 2 + (y - height / 2) * 0.5))
