@@ -1,0 +1,69 @@
+"""The exported site, opened from its folder: no server, no request for anything else, nothing that axe finds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from bourre.record import read
+from bourre_referee.contest.folder import RunFolder
+from bourre_referee.contest.run import run
+from bourre_referee.export.write import export
+from tests.referee import honest
+from tests.referee.contests import small_contest
+from tests.web.browser import LOOKS, assert_fit_for_all, watched
+from tests.web.viewing import shown, tables
+
+PAGES = (
+    "index.html",
+    "cross.html",
+    "matches.html",
+    "matches/m0001.html",
+    "replays/m0001.html#deal-2-step-3",
+    "bots/2.html",
+)
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """A finished run of bots that renege, and are at fault."""
+    place = tmp_path_factory.mktemp("kept")
+    run(small_contest(place / "contest"), place / "run", jobs=1, play_room=honest.play_room)
+    return RunFolder.open(place / "run")
+
+
+@pytest.fixture(scope="module")
+def site(kept: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pages") / "site"
+    export(kept, "site", folder)
+    return folder
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_is_wrong_with_a_page_of_the_folder(browser: Browser, site: Path, path: str, look: str) -> None:
+    with watched(browser, site.as_uri(), LOOKS[look]) as page:
+        page.goto(f"{site.as_uri()}/{path}")
+        expect(page.locator("h1")).to_have_count(1)
+        assert page.evaluate("getComputedStyle(document.body).getPropertyValue('--felt')"), "no style"
+        assert_fit_for_all(page)
+
+
+def test_links_lead_from_the_standings_to_the_last_step_of_a_deal(
+    browser: Browser, site: Path, kept: RunFolder
+) -> None:
+    record = read(kept.record("m0001"))
+    with watched(browser, site.as_uri()) as page:
+        page.goto((site / "index.html").as_uri())
+        page.get_by_role("link", name="Matches", exact=True).click()
+        page.get_by_role("link", name="m0001").click()
+        page.locator("main a[href$='#deal-4']").first.click()
+        page.locator(".viewer").focus()
+        page.keyboard.press("End")
+        *_, table = tables(record)
+        seen = shown(page)
+        assert (seen.balances, seen.pot, seen.names) == (list(record.final), 0, list(record.header.bots))
+        assert (seen.hands, seen.trick, seen.told) == (table.hands, table.trick, table.told)
+        assert page.url.endswith(f"replays/m0001.html#{seen.line}")
