@@ -208,12 +208,13 @@ def drop_stale_build() -> None:
 
 
 def generate(_: list[str]) -> int:
-    """set up, then write sdk/bourre/v1 and the made parts of docs/protocol.md from proto/"""
+    """set up, then write sdk/bourre/v1 and the made parts of docs/protocol.md and docs/architecture.md"""
     set_up()
     for old in (ROOT / "sdk/bourre/v1").glob("*_pb2*.py*"):
         old.unlink()
     must(*protoc(BIN / "python", ROOT / "sdk"))
     must(BIN / "python", "-m", "docs.protocol_page")
+    must(BIN / "python", "-m", "docs.architecture_page")
     return 0
 
 

@@ -10,7 +10,8 @@ import pytest
 from bourre.rules.actions import Fault
 from bourre.rules.house import CHOICES
 from bourre.v1 import game_pb2, referee_pb2
-from docs.protocol_page.page import PAGE, WrongMarks, refreshed
+from docs.made import WrongMarks
+from docs.protocol_page.page import PAGE, refreshed
 
 TEXT = PAGE.read_text("utf-8")
 

@@ -1,0 +1,39 @@
+"""The picture, as Mermaid: GitHub, GitLab, Gitea and most editors draw it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from docs.architecture_page.boxes import BOXES, SDK
+from docs.architecture_page.imports import BACKWARDS, Arrows, forwards, shortened
+
+# So dense, and in so large a type, that it can be read where a page makes it as narrow as its text.
+_HEAD = """\
+%%{init: {"flowchart": {"nodeSpacing": 10, "rankSpacing": 40, "padding": 6}, "themeVariables": {"fontSize": "24px"}}}%%
+flowchart TB
+  classDef sdk fill:#d5e8d4,stroke:#4f7a4a,color:#111
+  classDef referee fill:#dae8fc,stroke:#4a6590,color:#111"""
+
+
+def drawn(arrows: Arrows) -> str:
+    """The boxes of both packages and their arrows, who imports above what is imported; raises Circle."""
+    shown = shortened(forwards(arrows))
+    return "\n".join(["```mermaid", _HEAD, *map(_box, BOXES), *_arrows(shown), *_backward(arrows), "```"])
+
+
+def _box(box: str) -> str:
+    package, _, label = box.partition(".")
+    return f'  {_id(box)}["{label}"]:::{"sdk" if package == SDK else "referee"}'
+
+
+def _arrows(arrows: Arrows) -> Iterator[str]:
+    return (f"  {_id(box)} --> {_id(other)}" for box in BOXES for other in BOXES if other in arrows[box])
+
+
+def _backward(arrows: Arrows) -> Iterator[str]:
+    return (f"  {_id(other)} -.- {_id(box)}" for box, other in sorted(BACKWARDS) if other in arrows[box])
+
+
+def _id(box: str) -> str:
+    return re.sub(r"\W+", "_", box)

@@ -1,0 +1,79 @@
+"""docs/architecture.md: its picture is as it would be drawn now, and every file that it names is there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+import dev
+from docs.architecture_page.boxes import BOXES, Homeless, box_of
+from docs.architecture_page.imports import BACKWARDS, Circle, between_boxes, forwards, shortened
+from docs.architecture_page.page import PAGE, refreshed
+
+TEXT = PAGE.read_text("utf-8")
+PROSE = re.sub(r"```.*?```", "", TEXT, flags=re.DOTALL)
+FILE = re.compile(r"[\w./-]+\.(?:py|md|proto|toml|json|lock)|[\w.-]+(?:/[\w.-]+)*/")
+"""What names a file, or a folder (it ends with a slash)."""
+
+
+def named() -> Iterator[tuple[str, str]]:
+    """Every file and folder that the page names, each with the item that it stands in."""
+    for item in re.split(r"\n(?=\d\. |\n)", PROSE):
+        yield from ((name, item) for name in re.findall(r"`([^`\n]+)`", item) if FILE.fullmatch(name))
+
+
+def folders_in(item: str) -> set[str]:
+    """Where a bare `name.py` of this item may be: the folders that it names, and those of files that it names."""
+    paths = re.findall(r"`([^`\n]+/[^`\n]*)`", item)
+    return {path.rpartition("/")[0] for path in paths}
+
+
+def test_the_picture_is_as_it_would_be_drawn_now() -> None:
+    assert refreshed(TEXT) == TEXT, "mend: python3 dev.py generate"
+
+
+def test_the_page_names_files() -> None:
+    assert len({name for name, _ in named()}) > 60
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in named() if "/" in name}))
+def test_every_named_file_is_there(name: str) -> None:
+    path = dev.ROOT / name
+    assert path.is_dir() if name.endswith("/") else path.is_file()
+
+
+@pytest.mark.parametrize(("name", "item"), sorted({pair for pair in named() if "/" not in pair[0]}))
+def test_every_file_without_a_folder_is_in_one_named_beside_it(name: str, item: str) -> None:
+    assert any((dev.ROOT / folder / name).is_file() for folder in {"", *folders_in(item)})
+
+
+def test_every_name_said_to_be_in_a_file_is_there() -> None:
+    said = re.findall(r"`(\w+)`,? in\s+`([\w./-]+/[\w-]+\.py)`", PROSE)
+    assert len(said) > 5
+    assert [
+        (name, file) for name, file in said if not re.search(rf"\b{name}\b", (dev.ROOT / file).read_text("utf-8"))
+    ] == []
+
+
+def test_a_module_without_a_box_is_told() -> None:
+    with pytest.raises(Homeless, match=r"bourre_referee\.attic\.trunk is in no box .*boxes\.py"):
+        box_of("bourre_referee.attic.trunk")
+
+
+def test_no_circle_but_those_that_are_known() -> None:
+    arrows = between_boxes()
+    assert set(forwards(arrows)) == set(BOXES)
+    gone = [(box, other) for box, other in BACKWARDS if other not in arrows[box]]
+    assert not gone, "take what is mended out of BACKWARDS"
+
+
+def test_a_new_circle_is_told() -> None:
+    with pytest.raises(Circle, match="imports"):
+        forwards({"a": {"b"}, "b": {"c"}, "c": {"a"}})
+
+
+def test_an_arrow_is_left_out_where_another_way_leads_there() -> None:
+    arrows = {"cli": {"contest", "rules"}, "contest": {"rules"}, "rules": set[str]()}
+    assert shortened(arrows) == {"cli": {"contest"}, "contest": {"rules"}, "rules": set()}
