@@ -27,6 +27,10 @@ TOO_WIDE = """document.documentElement.scrollWidth <= innerWidth ? [] : [...docu
 """What makes a page scroll sideways."""
 
 
+QUIET = {"resultTypes": ["violations"], "preload": False}
+"""For axe: it asks for no style sheet anew, which a page opened from a folder may not."""
+
+
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """The distribution's browser, until the end of the block."""
@@ -60,10 +64,6 @@ def watched(browser: Browser, origin: str, look: Look | None = None, expected: s
         wrong.append(f"dialogue: {dialog.message}")
         dialog.dismiss()
 
-    def refuse(dialog: Dialog) -> None:
-        wrong.append(f"dialogue: {dialog.message}")
-        dialog.dismiss()
-
     with browser.new_context(**(look or {})) as context:
         page = context.new_page()
         page.on("console", listen)
@@ -76,8 +76,6 @@ def watched(browser: Browser, origin: str, look: Look | None = None, expected: s
 
 def assert_fit_for_all(page: Page) -> None:
     """Nothing that axe finds, and nothing that makes the page scroll sideways."""
-    found = Axe().run(
-        page, options={"resultTypes": ["violations"], "preload": False}
-    )  # it would ask for the styles anew, which file: forbids
+    found = Axe().run(page, options=QUIET)
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate(TOO_WIDE) == []
