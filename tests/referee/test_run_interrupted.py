@@ -84,4 +84,5 @@ def test_two_processes_do_not_play_in_one_folder(
         assert len(RunFolder.open(tmp_path / "run").results()) in THREE_OR_FOUR
         running.kill()
         assert heard.read() == "cancelled\n"
+    running.wait()  # its workers may hear of it before the system has let go of its lock
     assert run(contest, tmp_path / "run", play_room=rooms.play_room).manifest.complete

@@ -53,6 +53,7 @@ def test_a_card_loads_rules_only() -> None:
     loaded = modules_after("import bourre; bourre.Card")
     assert {name for name in loaded if name.startswith("bourre.")} == {
         "bourre.rules",
+        "bourre.rules.card",
         "bourre.rules.cards",
         "bourre.rules.errors",
     }
