@@ -49,6 +49,7 @@ def test_a_killed_run_leaves_no_worker_and_goes_on_to_the_same_digest(
         running.kill()
         # The end of this file is the end of the worker.
         assert heard.read() == "cancelled\n"
+    running.wait()  # a worker may hear of it before the system has let go of the lock
     assert len(RunFolder.open(tmp_path / "run").matches()) in THREE_OR_FOUR
     again = run(contest, tmp_path / "run", jobs=2, play_room=rooms.play_room)
     undisturbed = run(contest, tmp_path / "undisturbed", jobs=1, play_room=rooms.play_room)
@@ -84,5 +85,5 @@ def test_two_processes_do_not_play_in_one_folder(
         assert len(RunFolder.open(tmp_path / "run").results()) in THREE_OR_FOUR
         running.kill()
         assert heard.read() == "cancelled\n"
-    running.wait()  # its workers may hear of it before the system has let go of its lock
+    running.wait()
     assert run(contest, tmp_path / "run", play_room=rooms.play_room).manifest.complete
