@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from tests.wire.referee import served
+from tests.wire.referee import options, served
 
 
 async def main(path: str) -> None:
-    """Serves until it is killed."""
-    async with served(address=f"unix:{path}"):
+    """Serves until it is killed; on a busy machine its only client may make no call for longer than the idle limit."""
+    async with served(options(max_connection_idle_ms=None), address=f"unix:{path}"):
         print("there", flush=True)
         await asyncio.Event().wait()
 
