@@ -14,7 +14,10 @@ from bourre.rules.errors import BourreError, InvalidHouse
 from bourre_referee.cli.ending import end, exit_code
 from bourre_referee.errors import ContestError, ContestFailed, Interrupted, StoreError
 
-HEAVY = ("sqlmodel", "sqlalchemy", "trueskill", "grpc", "google.protobuf", "pydantic", "rich")
+HEAVY = (
+    *("sqlmodel", "sqlalchemy", "trueskill", "grpc", "google.protobuf", "pydantic", "rich"),
+    *("bourre.rules.view", "importlib.metadata"),
+)
 
 
 MAIN = "import sys\n{before}\nsys.argv[0] = 'bourre'\nfrom bourre_referee.cli import main\nmain()"

@@ -1,6 +1,5 @@
 """The commands of `bourre`, each in a file of its own; what a command needs is imported when it runs."""
 
-from importlib.metadata import version
 from typing import Annotated
 
 import typer
@@ -56,6 +55,8 @@ app.add_typer(rules.app, name="rules")
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version
+
         print(f"bourre {version('bourre')}")
         raise typer.Exit
 

@@ -5,7 +5,6 @@ import sys
 from contextlib import suppress
 from typing import NoReturn
 
-from bourre.bot_file import BotFileError
 from bourre.rules.errors import BourreError, InvalidHouse
 from bourre_referee.errors import ContestError, Interrupted
 
@@ -42,6 +41,8 @@ def end(error: BourreError | ModuleNotFoundError, mend: str = "") -> NoReturn:
 
 def exit_code(error: BourreError) -> int:
     """2 where the input must be mended, 130 where the same command goes on, else 1."""
+    from bourre.bot_file import BotFileError  # which brings all the rules along
+
     if isinstance(error, Interrupted):
         return INTERRUPTED
     return BAD_INPUT if isinstance(error, BadUsage | ContestError | InvalidHouse | BotFileError) else FAILURE
