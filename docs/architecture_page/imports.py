@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from graphlib import CycleError, TopologicalSorter
 
 import grimp
@@ -12,16 +12,9 @@ from docs.architecture_page.boxes import BOXES, REFEREE, SDK, box_of
 Arrows = Mapping[str, Set[str]]
 """The boxes that each box imports."""
 
-BACKWARDS = {
-    (f"{REFEREE}.contest", f"{REFEREE}.verify"),
-    (f"{REFEREE}.export, plots", f"{REFEREE}.web"),
-    (f"{REFEREE}.standings", f"{REFEREE}.analysis"),
-}
-"""Imports against the direction of all others: each closes a circle. None may be added; those that go are taken out."""
-
 
 class Circle(Exception):
-    """Boxes import each other in a circle that is not among those known."""
+    """Boxes import each other in a circle."""
 
 
 def between_boxes() -> Arrows:
@@ -35,22 +28,19 @@ def between_boxes() -> Arrows:
     return arrows
 
 
-def forwards(arrows: Arrows) -> Arrows:
-    """The arrows without those known to run backwards; raises Circle where others make one."""
-    left = {box: {other for other in others if (box, other) not in BACKWARDS} for box, others in arrows.items()}
-    try:
-        TopologicalSorter(left).prepare()
-    except CycleError as error:
-        raise Circle(" imports ".join(reversed(error.args[1]))) from error
-    return left
-
-
 def shortened(arrows: Arrows) -> Arrows:
-    """Those that say all: where a box is also reached through another, its arrow is left out; there is no circle."""
+    """Those that say all: where a box is also reached through another, its arrow is left out; raises Circle."""
     reached: dict[str, set[str]] = {}
-    for box in TopologicalSorter(arrows).static_order():  # those that it imports come first
+    for box in _lowest_first(arrows):
         reached[box] = set(arrows[box]).union(*(reached[other] for other in arrows[box]))
     return {box: {other for other in others if not _by_way(other, others, reached)} for box, others in arrows.items()}
+
+
+def _lowest_first(arrows: Arrows) -> Iterable[str]:
+    try:
+        return tuple(TopologicalSorter(arrows).static_order())
+    except CycleError as error:
+        raise Circle(" imports ".join(reversed(error.args[1]))) from error
 
 
 def _by_way(box: str, others: Set[str], reached: Arrows) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from docs.architecture_page.boxes import BOXES, SDK
-from docs.architecture_page.imports import BACKWARDS, Arrows, forwards, shortened
+from docs.architecture_page.imports import Arrows, shortened
 
 # So dense, and in so large a type, that it can be read where a page makes it as narrow as its text.
 _HEAD = """\
@@ -18,8 +18,7 @@ flowchart TB
 
 def drawn(arrows: Arrows) -> str:
     """The boxes of both packages and their arrows, who imports above what is imported; raises Circle."""
-    shown = shortened(forwards(arrows))
-    return "\n".join(["```mermaid", _HEAD, *map(_box, BOXES), *_arrows(shown), *_backward(arrows), "```"])
+    return "\n".join(["```mermaid", _HEAD, *map(_box, BOXES), *_arrows(shortened(arrows)), "```"])
 
 
 def _box(box: str) -> str:
@@ -29,10 +28,6 @@ def _box(box: str) -> str:
 
 def _arrows(arrows: Arrows) -> Iterator[str]:
     return (f"  {_id(box)} --> {_id(other)}" for box in BOXES for other in BOXES if other in arrows[box])
-
-
-def _backward(arrows: Arrows) -> Iterator[str]:
-    return (f"  {_id(other)} -.- {_id(box)}" for box, other in sorted(BACKWARDS) if other in arrows[box])
 
 
 def _id(box: str) -> str:

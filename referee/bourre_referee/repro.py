@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from bourre.record import Header, Record, RecordedAsk, asks
 from bourre_referee.errors import ContestError
-from bourre_referee.telling.names import printable, seat_names
+from bourre_referee.names import printable, seat_names
 
 
 def bot_meant(header: Header, name: str | None, of_file: Sequence[str]) -> int:

@@ -8,7 +8,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
-from bourre_referee.analysis.ties import marks, tied_groups
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.results import MatchResult, SeatResult
 from bourre_referee.stats import (
@@ -20,6 +19,7 @@ from bourre_referee.stats import (
     cross_table,
     per_100,
 )
+from bourre_referee.ties import marks, tied_groups
 
 RENEGE_RULES = ("R5.2", "R5.3", "R5.4", "R5.6", "R6.2")
 """The rules that a card can break."""

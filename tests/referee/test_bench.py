@@ -32,7 +32,7 @@ from bourre_referee.bench.summary import Round, summary
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.run import run
 from bourre_referee.store.volume import record_bytes
-from bourre_referee.telling.benched import document, fallen, lines
+from bourre_referee.summaries.bench import document, fallen, lines
 from tests.referee.command import Bourre, commander
 from tests.referee.contests import play_room, small_contest
 from tests.referee.desk import CLOCK, Heard, Turned

@@ -11,7 +11,7 @@ import bourre_referee.doctor.examine
 from bourre_referee.doctor.finding import Finding, Report
 from bourre_referee.errors import StoreError
 from bourre_referee.store.trial import try_database
-from bourre_referee.telling.examined import lines
+from bourre_referee.summaries.doctor import lines
 from tests.referee.command import commander
 
 FINE = Finding("grpc", True, "grpcio 1.80", needed=True)

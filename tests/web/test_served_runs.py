@@ -11,7 +11,7 @@ import pytest
 
 from bourre.record import read
 from bourre_referee.contest.folder import RunFolder
-from bourre_referee.telling.names import printable
+from bourre_referee.names import printable
 from bourre_referee.web.figures import interval, signed
 from tests.referee.command import Bourre, commander
 from tests.web.reading import PageRead

@@ -15,9 +15,9 @@ from bourre_referee.contest.folder import RunFolder
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.manifest import Seed
 from bourre_referee.contest.run import run
-from bourre_referee.export.write import export
-from bourre_referee.telling.names import printable
+from bourre_referee.names import printable
 from bourre_referee.web.figures import interval, number, signed
+from bourre_referee.web.site.write import write_site
 from tests.referee import honest
 from tests.referee.command import Bourre, commander
 from tests.referee.contests import FILE, small_contest
@@ -29,7 +29,7 @@ ABROAD = re.compile(r"\bhttps?:(?!//www\.w3\.org/2000/svg)", re.IGNORECASE)
 
 def site_of(run_folder: Path, folder: Path) -> Path:
     """The pages of a run."""
-    export(RunFolder.open(run_folder), "site", folder / "site")
+    write_site(RunFolder.open(run_folder), folder / "site")
     return folder / "site"
 
 

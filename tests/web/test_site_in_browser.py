@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 from bourre.record import read
 from bourre_referee.contest.folder import RunFolder
 from bourre_referee.contest.run import run
-from bourre_referee.export.write import export
+from bourre_referee.web.site.write import write_site
 from tests.referee import honest
 from tests.referee.contests import small_contest
 from tests.web.browser import LOOKS, assert_fit_for_all, watched
@@ -37,7 +37,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
 @pytest.fixture(scope="module")
 def site(kept: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pages") / "site"
-    export(kept, "site", folder)
+    write_site(kept, folder)
     return folder
 
 

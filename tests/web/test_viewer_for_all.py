@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from bourre.rules.cards import show
 from bourre.rules.events import Drew, HandDealt, Reneged
-from bourre_referee.telling.names import printable
+from bourre_referee.names import printable
 from tests.web.browser import LOOKS, Look, assert_fit_for_all, watched
 from tests.web.viewing import mischievous, shown, tables, written
 

@@ -14,11 +14,11 @@ from bourre_referee.analysis.joint import joint_blocks
 from bourre_referee.analysis.played import played_deals
 from bourre_referee.analysis.seats import SeatCount, SeatWorth
 from bourre_referee.analysis.style import Style, StyleCount
-from bourre_referee.analysis.ties import groups_of
 from bourre_referee.errors import ContestError
 from bourre_referee.kept import KeptMatch
 from bourre_referee.results import MatchResult
 from bourre_referee.standings import Standing
+from bourre_referee.ties import groups_of
 
 
 @dataclass(frozen=True, slots=True)

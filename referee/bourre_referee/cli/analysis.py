@@ -15,7 +15,7 @@ from bourre_referee.analysis.dumping import ALLOWANCE, PairFlow
 from bourre_referee.analysis.seats import SeatWorth
 from bourre_referee.analysis.style import Style
 from bourre_referee.cli.tables import UNLIMITED, empty_table
-from bourre_referee.telling.names import printable
+from bourre_referee.names import printable
 
 FLOWS = 10
 """Pairs shown where none is suspicious; `--json` has all."""

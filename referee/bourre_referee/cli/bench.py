@@ -39,7 +39,7 @@ def bench(
     from bourre_referee.bench.extent import quick as little
     from bourre_referee.bench.fall import ratios_in
     from bourre_referee.bench.measure import measure
-    from bourre_referee.telling.benched import document, lines
+    from bourre_referee.summaries.bench import document, lines
 
     before = ratios_in(against) if against else None
     extent = little(pairs or FEW) if quick else full(pairs or PAIRS)
@@ -76,7 +76,7 @@ def _tell_pair(pair: int, pairs: int, told: set[int]) -> None:
 
 def _compare(before: "Ratios", report: "Report") -> None:
     from bourre_referee.bench.fall import falls
-    from bourre_referee.telling.benched import fallen
+    from bourre_referee.summaries.bench import fallen
 
     fell = falls(before, report)
     for fall in fell:

@@ -10,6 +10,9 @@ from typer import Context
 from bourre.rules.errors import BourreError
 from bourre_referee.cli.bots import examples
 
+SITE = "site"
+"""The format of an export that has pages, not tables."""
+
 
 def presets(begun: str) -> Iterator[str]:
     """The presets of house rules that begin so."""
@@ -46,6 +49,11 @@ def languages(begun: str) -> Iterator[str]:
 
 def forms(begun: str) -> Iterator[str]:
     """The formats of an export that begin so."""
+    return (form for form in formats() if form.startswith(begun))
+
+
+def formats() -> list[str]:
+    """Those of an export: of tables, and the one of pages."""
     from bourre_referee.export.write import FORMS
 
-    return (form for form in FORMS if form.startswith(begun))
+    return [*FORMS, SITE]

@@ -13,7 +13,7 @@ def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON doc
     from pathlib import Path
 
     from bourre_referee.doctor.examine import examine
-    from bourre_referee.telling.examined import document, lines
+    from bourre_referee.summaries.doctor import document, lines
 
     report = examine(Path.cwd())
     print(document(report) if json else "\n".join(lines(report)))

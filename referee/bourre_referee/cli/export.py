@@ -1,12 +1,15 @@
 """`bourre export`: writes a run out for other programs, or as pages."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.completion import forms
+from bourre_referee.cli.completion import SITE, formats, forms
 from bourre_referee.cli.ending import BadUsage, tell
+
+if TYPE_CHECKING:
+    from bourre_referee.contest.folder import RunFolder
 
 
 def export(
@@ -32,15 +35,24 @@ def export(
     """
     from bourre_referee.contest.folder import RunFolder
     from bourre_referee.export.columns import TABLES
-    from bourre_referee.export.write import FORMS, export
 
-    if form not in FORMS:
-        known = f"write {', '.join(list(FORMS)[:-1])} or {list(FORMS)[-1]}"
-        raise BadUsage(f"--format {form!r}: {known}")
-    if form == "site" and table:
+    if form not in (known := formats()):
+        raise BadUsage(f"--format {form!r}: write {', '.join(known[:-1])} or {known[-1]}")
+    if form == SITE and table:
         raise BadUsage("--table: a site has pages and no tables; leave it out, or take --format csv, jsonl or parquet")
     if strangers := {*(table or ())} - TABLES.keys():
         raise BadUsage(f"--table {min(strangers)!r}: there are {', '.join(TABLES)}")
     place = out or folder.with_name(f"{folder.absolute().name}-{form}")
-    export(RunFolder.open(folder), form, place, [name for name in TABLES if name in (table or TABLES)])
+    _write(RunFolder.open(folder), form, place, [name for name in TABLES if name in (table or TABLES)])
     tell(f"written to {place}; its README.txt says what is what")
+
+
+def _write(run: "RunFolder", form: str, place: Path, tables: list[str]) -> None:
+    if form == SITE:
+        from bourre_referee.web.site.write import write_site
+
+        write_site(run, place)
+    else:
+        from bourre_referee.export.write import export
+
+        export(run, form, place, tables)

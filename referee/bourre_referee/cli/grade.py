@@ -98,7 +98,7 @@ def _hear(progress: "Progress") -> None:
 
 
 def _print(graded: "Graded") -> None:
-    from bourre_referee.telling.names import printable
+    from bourre_referee.names import printable
 
     name = printable(graded.student)
     if graded.mark is None:

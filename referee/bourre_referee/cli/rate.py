@@ -57,7 +57,7 @@ def _print(run: "RunFolder", matches: int, table: "RatingTable") -> None:
     from rich.text import Text
 
     from bourre_referee.cli.tables import UNLIMITED, empty_table
-    from bourre_referee.telling.names import printable
+    from bourre_referee.names import printable
 
     print(f"{run.manifest.contest}: {matches} of {run.manifest.matches} matches\n")
     shown = empty_table("matches", "score", "mu", "sigma", "one pass: score", "mu", "sigma", gap=2)

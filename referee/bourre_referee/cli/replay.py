@@ -44,7 +44,7 @@ def _print(record: "Record", deal: int | None) -> None:
 
     from bourre.record import replay as steps_of
     from bourre_referee.cli.colours import THEME, coloured
-    from bourre_referee.telling.match import match_lines
+    from bourre_referee.stories.match import match_lines
 
     header = record.header
     console = Console(theme=THEME)

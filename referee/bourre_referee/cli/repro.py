@@ -43,9 +43,9 @@ def repro(
     from bourre.bot_file import find, load
     from bourre.record import read
     from bourre_referee.contest.folder import RunFolder
+    from bourre_referee.names import seat_names
     from bourre_referee.repro import asks_until, bot_meant
-    from bourre_referee.telling.names import seat_names
-    from bourre_referee.telling.repro import ask_lines, reproduction_lines
+    from bourre_referee.summaries.repro import ask_lines, reproduction_lines
 
     record = read(RunFolder.open(folder).record(match_named(match)))
     path = find(bot, (Path(bot.partition(":")[0]).parent, *examples()))

@@ -23,7 +23,7 @@ def show(
     Its differences from pagat come first. Without a preset all presets are listed.
     """
     from bourre.rules.house import PRESETS
-    from bourre_referee.telling.house import house_lines, preset_lines
+    from bourre_referee.house.lines import house_lines, preset_lines
 
     if preset and preset not in PRESETS:
         raise BadUsage(f"there is no preset {preset!r}: there are {', '.join(PRESETS)}")

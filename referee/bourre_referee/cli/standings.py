@@ -33,8 +33,8 @@ def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> 
 
     from bourre_referee.cli.tables import print_tables
     from bourre_referee.contest.published import published
-    from bourre_referee.telling.undecided import undecided_lines
-    from bourre_referee.telling.voids import replayed_lines
+    from bourre_referee.summaries.undecided import undecided_lines
+    from bourre_referee.summaries.voids import replayed_lines
 
     table = run.standings()
     if json:
@@ -53,7 +53,7 @@ def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> 
 
 
 def _heading(run: "RunFolder", finished: int) -> str:
-    from bourre_referee.telling.seed import seed_in_words
+    from bourre_referee.summaries.seed import seed_in_words
 
     manifest = run.manifest
     all_of_them = finished == manifest.matches

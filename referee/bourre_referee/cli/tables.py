@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bourre_referee.names import printable
 from bourre_referee.standings import RENEGE_RULES, Standing, Standings
 from bourre_referee.stats import Estimate
-from bourre_referee.telling.names import printable
 
 ASTRONOMICAL = 1e9
 UNLIMITED = 10_000

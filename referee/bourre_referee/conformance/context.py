@@ -14,7 +14,7 @@ from bourre_referee.conformance.heard import Exchange
 from bourre_referee.conformance.room import Played
 from bourre_referee.conformance.terms import CORRECTION, SILENT, Sitting, Terms, matches_for
 from bourre_referee.conformance.verdict import Finding
-from bourre_referee.telling.names import printable
+from bourre_referee.names import printable
 
 LINES = 20
 """Of what a bot printed, beside one finding."""

@@ -7,7 +7,7 @@ from textwrap import indent
 
 from bourre.rules.house import PRESETS
 from bourre_referee.conformance.verdict import Check, Finding, Report, Verdict
-from bourre_referee.telling.names import printable
+from bourre_referee.names import printable
 
 _FIELDS = ("rule", "where", "hand", "legal", "cost", "mend", "again")
 """Of a finding, in the order in which they are told, after what it is."""

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 
 from bourre.bot import Bot
 from bourre.practice import practice_duplicate
+from bourre.record import read
 from bourre.rules.deck import master_seed
 from bourre_referee.comparison import Comparison, Judging
 from bourre_referee.contest.compare import schedule_of
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.plan import matches_of
+from bourre_referee.counting import counted
 from bourre_referee.results import MatchResult
 from bourre_referee.schedule.seatings import seatings
-from bourre_referee.spec import Level, MatchSpec
-from bourre_referee.verify.counting import counted
-from bourre_referee.verify.place import Place
+from bourre_referee.spec import MatchSpec
 
 
 def compare_here(contest: Contest, seed: int, bots: Mapping[str, type[Bot]], first: str, second: str) -> Comparison:
@@ -24,27 +24,15 @@ def compare_here(contest: Contest, seed: int, bots: Mapping[str, type[Bot]], fir
     Raises PracticeError at the first illegal card or exception of a bot.
     """
     judging = Judging(first, second, schedule_of(contest))
-    for number, spec in enumerate(matches_of(contest, master_seed(seed)), start=1):
-        judging.hear(played_here(contest, number, spec, bots))
+    for spec in matches_of(contest, master_seed(seed)):
+        judging.hear(played_here(contest, spec, bots))
         if judging.decided:
             break
     return judging.comparison
 
 
-def played_here(contest: Contest, number: int, spec: MatchSpec, bots: Mapping[str, type[Bot]]) -> MatchResult:
-    """The result of the `number`-th match (from 1) of a duplicate contest; raises PracticeError."""
+def played_here(contest: Contest, spec: MatchSpec, bots: Mapping[str, type[Bot]]) -> MatchResult:
+    """The result of this match of a duplicate contest; raises PracticeError."""
     line_up = {name: bots[name] for name in spec.line_up}
     record = practice_duplicate(line_up, spec.deals, seatings, spec.seed, spec.house, contest.stakes, spec.match)
-    place = Place(
-        number=number,
-        match=spec.match,
-        bots=contest.names,
-        seats=contest.seats,
-        deals=contest.deals,
-        house=contest.house,
-        format=contest.format,
-        stakes=contest.stakes,
-        level=Level.NONE,
-        spec=spec,
-    )
-    return counted(record, place).result
+    return counted(read(record)).result

@@ -1,4 +1,4 @@
-"""Writes a run out, into a new folder that is there whole or not at all."""
+"""Writes the tables of a run out, into a new folder that is there whole or not at all."""
 
 from __future__ import annotations
 
@@ -22,24 +22,16 @@ def _write_parquet(run: RunFolder, folder: Path, tables: Collection[str]) -> Non
     write_parquet(run, folder, tables)
 
 
-def _write_site(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
-    """Raises ModuleNotFoundError without the extra."""
-    from bourre_referee.web.site.write import write_site
-
-    write_site(run, folder, tables)
-
-
 FORMS: Mapping[str, Write] = {
     "jsonl": write_jsonl,
     "csv": write_csv,
     "parquet": _write_parquet,
-    "site": _write_site,
 }
 """What writes each form."""
 
 
 def export(run: RunFolder, form: str, out: Path, tables: Collection[str] = tuple(TABLES)) -> None:
-    """Writes the run out in one of the FORMS, with these of the TABLES; a site has none.
+    """Writes the run out in one of the FORMS, with these of the TABLES.
 
     ContestError when the folder is not new, or cannot be written.
     """

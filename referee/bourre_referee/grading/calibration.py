@@ -81,5 +81,5 @@ def _evidence(plan: Plan, bot: StaffBot) -> Evidence:
     contest = hidden_contest(plan, ("python", str(bot.file)), plan.folder)
     classes: dict[str, type[Bot]] = {one.name: load(str(one.file)) for one in plan.staff}
     classes[SUBMISSION] = classes[bot.name]
-    specs = enumerate(matches_of(contest, master_seed(plan.seed)), start=1)
-    return Evidence(tuple(played_here(contest, number, spec, classes) for number, spec in specs))
+    specs = matches_of(contest, master_seed(plan.seed))
+    return Evidence(tuple(played_here(contest, spec, classes) for spec in specs))

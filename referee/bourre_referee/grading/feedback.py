@@ -13,7 +13,7 @@ from bourre_referee.grading.graded import Graded
 from bourre_referee.grading.marking import Item
 from bourre_referee.grading.plan import SUBMISSION, Plan
 from bourre_referee.grading.practice import Practice
-from bourre_referee.telling.names import printable
+from bourre_referee.names import printable
 
 NO_MARK = (
     "This submission could not be marked, which is not your fault: the marking failed. It has no mark yet. "

@@ -15,9 +15,9 @@ from bourre_referee.contest.layout import Layout
 from bourre_referee.grading.marking import Evidence
 from bourre_referee.grading.plan import SUBMISSION
 from bourre_referee.grading.playing import evidence_of
-from bourre_referee.telling.incidents import incident_lines
-from bourre_referee.telling.names import printable, seat_names
-from bourre_referee.telling.story import stories
+from bourre_referee.names import printable, seat_names
+from bourre_referee.stories.incidents import incident_lines
+from bourre_referee.stories.story import stories
 
 LOG_LINES = 30
 LOG_BYTES = 16 * 1024

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bourre_referee.errors import ContestError
-from bourre_referee.telling.names import printable
+from bourre_referee.names import printable
 
 PROGRAMS = {"bot.py": "python", "bot.js": "node"}
 """What a submission's main file is called, and what runs it; a file `command` says otherwise."""

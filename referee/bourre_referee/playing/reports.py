@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from bourre.rules.events import DealEnded, Event, MatchPaid, Reneged
 from bourre.rules.house import HouseRules
-from bourre_referee.telling.incidents import incident_lines
-from bourre_referee.telling.names import seat_names
-from bourre_referee.telling.pieces import Incident
-from bourre_referee.telling.story import DealStory, stories
+from bourre_referee.names import seat_names
+from bourre_referee.stories.incidents import incident_lines
+from bourre_referee.stories.pieces import Incident
+from bourre_referee.stories.story import DealStory, stories
 
 
 class Report(NamedTuple):

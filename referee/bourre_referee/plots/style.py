@@ -12,7 +12,7 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, SymmetricalLogLocator
 
-from bourre_referee.telling.names import printable
+from bourre_referee.names import printable
 
 BLUE, ORANGE, GREY, PALE = "#0072B2", "#D55E00", "#595959", "#CCCCCC"
 """Blue and vermilion of Okabe and Ito (Color Universal Design), told apart by every eye, and in grey by their marks."""

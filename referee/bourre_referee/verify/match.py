@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from hashlib import sha256
 
+from bourre_referee.counting import Amounts, Counted
 from bourre_referee.kept import HOST, ORGANISER, KeptMatch, KeptSeat, KeptVoid
 from bourre_referee.results import MatchResult
 from bourre_referee.spec import Level
-from bourre_referee.verify.counting import Amounts, Counted, counted
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.place import Place
+from bourre_referee.verify.record import proved
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def check_match(task: Task) -> Checked | None:
         raise Difference("it is kept, but the manifest says that it was never finished", place.match)
     if kept.record is None:
         raise Difference("its record is missing or damaged: it cannot be read", place.match)
-    truth = counted(kept.record, place)
+    truth = proved(kept.record, place)
     _check_rows(kept, truth, place)
     check("its attempt, one more than it has void playings,", kept.attempt, len(task.voids) + 1, place.match)
     if kept.isolation not in set(Level):
@@ -79,4 +80,4 @@ def _check_void(void: KeptVoid, attempt: int, place: Place) -> None:
     elif void.record is None:
         raise Difference(f"the record of attempt {attempt}, which was taken back, is missing or damaged", place.match)
     else:
-        counted(void.record, place)
+        proved(void.record, place)

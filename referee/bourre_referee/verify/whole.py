@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from bourre_referee.contest.digest import Chain
 from bourre_referee.contest.manifest import Manifest
+from bourre_referee.counting import Amounts
 from bourre_referee.results import MatchResult
 from bourre_referee.standings import standings
-from bourre_referee.verify.counting import Amounts
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.match import Checked, Task
 

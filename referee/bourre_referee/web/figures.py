@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bourre_referee.telling.names import printable
+from bourre_referee.names import printable
 
 ASTRONOMICAL = 1e9
 """Chips beyond this, which only pots without a limit come to, are told in powers of ten."""

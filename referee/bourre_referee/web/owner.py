@@ -12,7 +12,7 @@ from secrets import token_bytes
 
 from bourre_referee.contest.layout import Layout
 from bourre_referee.errors import ContestError
-from bourre_referee.telling.names import printable
+from bourre_referee.names import printable
 
 SECRET_BYTES = 32
 

@@ -14,9 +14,9 @@ from bourre_referee.kept import KeptMatch, KeptSeat, KeptVoid
 from bourre_referee.results import MatchResult
 from bourre_referee.spec import SeatTiming
 from bourre_referee.standings import Standings, standings
-from bourre_referee.telling.seed import seed_in_words
-from bourre_referee.telling.undecided import undecided_lines
-from bourre_referee.telling.voids import replayed_lines
+from bourre_referee.summaries.seed import seed_in_words
+from bourre_referee.summaries.undecided import undecided_lines
+from bourre_referee.summaries.voids import replayed_lines
 from bourre_referee.web.data.course import Rated, courses
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from bourre_referee.analysis.played import played_deals
 from bourre_referee.analysis.style import StyleCount
 from bourre_referee.contest.folder import RunFolder
 from bourre_referee.errors import ContestError
+from bourre_referee.export.new_folder import new_folder
 from bourre_referee.export.tables import whole_matches
 from bourre_referee.kept import KeptMatch
 from bourre_referee.web.data.bot import MOST_MATCHES, bot_data
@@ -44,11 +45,16 @@ PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 """An id of a match that is fit to be the name of a file."""
 
 
-def write_site(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
-    """Writes the run, finished or not, into this empty folder; it has no `tables`. ContestError when it is damaged.
+def write_site(run: RunFolder, out: Path) -> None:
+    """Writes the run, finished or not, into a new folder, one record at a time.
 
-    Of the records, one at a time is in memory.
+    ContestError when the run is damaged, and when the folder is not new or cannot be written.
     """
+    with new_folder(out) as folder:
+        _write_pages(run, folder)
+
+
+def _write_pages(run: RunFolder, folder: Path) -> None:
     data = read_run(run)
     for name in ("bots", "matches", "replays", "static"):
         (folder / name).mkdir()

@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 
 from bourre.record import Record
 from bourre.rules.events import DealStarted
-from bourre_referee.telling.names import seat_names
+from bourre_referee.names import seat_names
 from bourre_referee.web.viewer.data import deal_data, layout_data
 from bourre_referee.web.viewer.deals import PlayedDeal, played_deal, played_deals
 from bourre_referee.web.viewer.files import TEMPLATES

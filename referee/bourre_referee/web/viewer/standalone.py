@@ -8,7 +8,7 @@ from hashlib import sha256
 from markupsafe import Markup
 
 from bourre.record import Record
-from bourre_referee.telling.names import printable
+from bourre_referee.names import printable
 from bourre_referee.web.viewer.deals import played_deals
 from bourre_referee.web.viewer.files import COMMON_STYLE, SCRIPT, STYLE
 from bourre_referee.web.viewer.section import environment, shown, viewer

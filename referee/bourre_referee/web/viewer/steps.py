@@ -26,9 +26,9 @@ from bourre.rules.events import (
     TurnForfeited,
 )
 from bourre.rules.pot import Ledger
-from bourre_referee.telling.course import Telling, telling
-from bourre_referee.telling.names import seat_names
-from bourre_referee.telling.story import DealStory
+from bourre_referee.names import seat_names
+from bourre_referee.stories.course import Telling, telling
+from bourre_referee.stories.story import DealStory
 from bourre_referee.web.viewer.deals import PlayedDeal
 from bourre_referee.web.viewer.table import TableState, table_state
 

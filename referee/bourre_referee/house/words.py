@@ -1,6 +1,6 @@
 """Every rule of the game in a sentence, and every house rule in one for each of its values (RULES.md R1 to R8)."""
 
-from bourre_referee.telling.statement import Chapter, Statement
+from bourre_referee.house.statement import Chapter, Statement
 
 DEALING = Chapter(
     "Dealing",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from bourre_referee.results import DealResult, MatchResult, SeatResult, ranks_of
-from bourre_referee.telling.undecided import SHOWN, undecided_lines
+from bourre_referee.summaries.undecided import SHOWN, undecided_lines
 
 PAIR = (("ada", 1, 1), ("bob", -1, 2))
 """Bot, sign of its chips, rank."""

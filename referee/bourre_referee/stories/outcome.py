@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bourre.rules.events import DealEnded, FinePaid, MatchEnded, MatchPaid, PotCarried, PotShared, PotTaken
-from bourre_referee.telling.pieces import Outcome
-from bourre_referee.telling.story import DealStory
+from bourre_referee.stories.pieces import Outcome
+from bourre_referee.stories.story import DealStory
 
 
 def outcome_lines(story: DealStory, names: Sequence[str]) -> Iterator[str]:

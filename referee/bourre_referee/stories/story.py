@@ -34,7 +34,7 @@ from bourre.rules.events import (
     TurnForfeited,
 )
 from bourre.rules.house import HouseRules
-from bourre_referee.telling.pieces import Incident, Outcome, PlayedCard, SeatStory, TrickStory
+from bourre_referee.stories.pieces import Incident, Outcome, PlayedCard, SeatStory, TrickStory
 
 
 @dataclass(slots=True)

@@ -34,8 +34,8 @@ from bourre.rules.events import (
 )
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre_referee.telling.match import match_lines
-from bourre_referee.telling.story import stories
+from bourre_referee.stories.match import match_lines
+from bourre_referee.stories.story import stories
 
 BOTS = ("tight", "loose", "random")
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
-from bourre.record import Record, RecordError, Step, read, replay
+from bourre.record import Record, Step, replay
 from bourre.rules.actions import HandOver, Unasked
 from bourre.rules.events import AntePaid, FinePaid, MatchPaid
 from bourre.rules.pot import UNIT
@@ -14,9 +14,6 @@ from bourre_referee.duplicate import block_of
 from bourre_referee.kept import KeptSeat
 from bourre_referee.luck import Observer, luck
 from bourre_referee.results import DealResult, MatchResult, ranks_of, seat_result
-from bourre_referee.schedule.seatings import seatings
-from bourre_referee.verify.difference import Difference, check
-from bourre_referee.verify.place import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,33 +47,11 @@ class Counted:
     amounts: Amounts
 
 
-def counted(text: str, place: Place) -> Counted:
-    """The match of this record, every card and decision checked; Difference at the first that is wrong."""
-    try:
-        record = read(text)
-        _check_header(record, place)
-        return _replayed(record)
-    except RecordError as error:
-        told = str(error).removeprefix(f"match {place.match}").removeprefix(f", deal {error.deal}")
-        raise Difference(told.removeprefix(": "), place.match, error.deal) from None
+def counted(record: Record) -> Counted:
+    """The match of this record, every card and decision played again; RecordError at the first that is wrong.
 
-
-def _check_header(record: Record, place: Place) -> None:
-    header = record.header
-    check("the record's match", header.match, place.match, place.match)
-    check("its number of deals", header.deals, place.deals, place.match)
-    check("its format", header.format, place.format, place.match)
-    check("its stakes", header.stakes, place.stakes, place.match)
-    for key in (field.name for field in fields(place.house)):
-        check(f"its house rule {key}", getattr(header.house, key), getattr(place.house, key), place.match)
-    if place.spec:
-        check("who sits where, by the seed,", header.bots, place.spec.line_up, place.match)
-        check("its seed", header.seed, place.spec.seed, place.match)
-    if len(header.bots) != place.seats or len(set(header.bots)) < place.seats or not {*header.bots} <= {*place.bots}:
-        raise Difference(f"{', '.join(header.bots)} sit there, not {place.seats} bots of the contest", place.match)
-
-
-def _replayed(record: Record) -> Counted:
+    In format `duplicate` the line-ups are taken as they are written: `verify` checks them.
+    """
     seats, duplicate = len(record.header.bots), record.header.format == "duplicate"
     playings: list[_Playing] = []
     for step in replay(record):
@@ -109,9 +84,6 @@ def _in_session(record: Record, playing: _Playing) -> Counted:
 
 def _in_duplicate(record: Record, playings: list[_Playing]) -> Counted:
     header, seats = record.header, len(record.header.bots)
-    for deal in record.deals:
-        where = f"who sits where in seating {deal.seating}"
-        check(where, deal.line_up, seatings(seats, deal.deal)[(deal.seating or 1) - 1], header.match, deal.deal)
     drawings = [playing.observer.drawing() for playing in playings if playing.observer]
     lucks = [luck(drawing, seats, header.house, header.seed) for drawing in drawings]
     firsts = range(0, len(playings), seats)

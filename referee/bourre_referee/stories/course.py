@@ -30,10 +30,10 @@ from bourre.rules.events import (
     TurnedTaken,
 )
 from bourre.rules.view import visible_to
-from bourre_referee.telling.deal import declared_words, draw_words, named_words, stayed_words, turned_words
-from bourre_referee.telling.incidents import incident_words
-from bourre_referee.telling.outcome import outcome_words
-from bourre_referee.telling.story import DealStory
+from bourre_referee.stories.deal import declared_words, draw_words, named_words, stayed_words, turned_words
+from bourre_referee.stories.incidents import incident_words
+from bourre_referee.stories.outcome import outcome_words
+from bourre_referee.stories.story import DealStory
 
 NOBODY = -1
 """A seat that sees what everybody sees."""

@@ -35,9 +35,9 @@ from bourre.rules.events import (
 from bourre.rules.house import CHOICES, PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.view import View
-from bourre_referee.telling.match import match_lines
-from bourre_referee.telling.pieces import TrickStory
-from bourre_referee.telling.story import stories
+from bourre_referee.stories.match import match_lines
+from bourre_referee.stories.pieces import TrickStory
+from bourre_referee.stories.story import stories
 
 BOTS = ("tight", "loose", "random")
 HANDS = ("2C 3C JC 5H AS", "2S 3S 4D 5D 6D", "2H 3H KH 5S KS")

@@ -10,7 +10,7 @@ from bourre.practice.mistake import described
 from bourre.practice.repro import Repetition, Reproduction, recorded
 from bourre.record import RecordedAsk
 from bourre.viewline import view_text
-from bourre_referee.telling.names import printable
+from bourre_referee.names import printable
 
 NOTHING = "no answer"
 

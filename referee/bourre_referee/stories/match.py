@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bourre.rules.events import Event
 from bourre.rules.house import HouseRules
-from bourre_referee.telling.deal import LEGEND, deal_lines
-from bourre_referee.telling.names import seat_names
-from bourre_referee.telling.story import stories
+from bourre_referee.names import seat_names
+from bourre_referee.stories.deal import LEGEND, deal_lines
+from bourre_referee.stories.story import stories
 
 
 def match_lines(

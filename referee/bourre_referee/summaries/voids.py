@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from bourre_referee.kept import HOST, ORGANISER, KeptVoid
-from bourre_referee.telling.names import printable
+from bourre_referee.names import printable
 
 
 def void_lines(voids: Iterable[KeptVoid]) -> Iterator[str]:

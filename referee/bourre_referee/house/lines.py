@@ -8,8 +8,8 @@ from textwrap import wrap
 
 from bourre.rules.doubts import doubts
 from bourre.rules.house import MIN_SEATS, PRESET_SEATS, PRESETS, HouseRules
-from bourre_referee.telling.house_words import CHAPTERS
-from bourre_referee.telling.statement import Statement
+from bourre_referee.house.statement import Statement
+from bourre_referee.house.words import CHAPTERS
 
 WIDTH = 88
 BASE = "pagat"

@@ -7,11 +7,11 @@ from itertools import chain
 
 from bourre.rules.cards import show
 from bourre.rules.events import Declared, Drew, Stayed, TrumpNamed, TrumpTurned, TurnedTaken
-from bourre_referee.telling.incidents import incident_lines
-from bourre_referee.telling.names import SUITS
-from bourre_referee.telling.outcome import outcome_lines
-from bourre_referee.telling.pieces import SeatStory, TrickStory
-from bourre_referee.telling.story import DealStory
+from bourre_referee.names import SUITS
+from bourre_referee.stories.incidents import incident_lines
+from bourre_referee.stories.outcome import outcome_lines
+from bourre_referee.stories.pieces import SeatStory, TrickStory
+from bourre_referee.stories.story import DealStory
 
 LEGEND = "(D) dealer   > led   * took the trick   ! renege   ? played by the referee"
 TURNED = {

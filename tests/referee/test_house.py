@@ -5,9 +5,9 @@ from dataclasses import fields
 import pytest
 
 from bourre.rules.house import CHOICES, PRESETS, RANGES, HouseRules
-from bourre_referee.telling.house import WIDTH, house_lines, preset_lines
-from bourre_referee.telling.house_words import CHAPTERS
-from bourre_referee.telling.statement import Statement
+from bourre_referee.house.lines import WIDTH, house_lines, preset_lines
+from bourre_referee.house.statement import Statement
+from bourre_referee.house.words import CHAPTERS
 
 STATEMENTS = [statement for chapter in CHAPTERS for statement in chapter.statements]
 KEYED = [statement for statement in STATEMENTS if statement.key]

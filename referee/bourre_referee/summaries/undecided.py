@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bourre_referee.names import printable
 from bourre_referee.results import MatchResult
 from bourre_referee.stopping import Neighbours, Verdict, neighbours
-from bourre_referee.telling.names import printable
 
 SHOWN = 5
 """Pairs that are told one by one: those that need least."""

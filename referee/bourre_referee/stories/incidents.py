@@ -18,9 +18,9 @@ from bourre.rules.events import (
     TurnForfeited,
 )
 from bourre.rules.sentences import sentence
-from bourre_referee.telling.names import SUITS
-from bourre_referee.telling.pieces import Incident
-from bourre_referee.telling.story import DealStory
+from bourre_referee.names import SUITS
+from bourre_referee.stories.pieces import Incident
+from bourre_referee.stories.story import DealStory
 
 IF_IT_STANDS = {
     "prompt": " if it stands",
