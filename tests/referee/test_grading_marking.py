@@ -59,6 +59,14 @@ def test_what_went_wrong_costs_its_own_points(known: Plan, found: Evidence, give
     assert points(known, found) == given
 
 
+@pytest.mark.parametrize("deals", [10, 100, 1000])
+def test_exactly_one_deal_in_ten_may_be_the_houses(deals: int) -> None:
+    tenth = evidence((3, -2, -1), house_deals=3 * deals // 10, deals=deals)
+    assert tenth.house_deals * 10 == tenth.playings
+    assert tenth.played_itself
+    assert not evidence((3, -2, -1), house_deals=3 * deals // 10 + 1, deals=deals).played_itself
+
+
 def test_what_the_house_won_is_not_the_bots(known: Plan) -> None:
     given = mark(known, evidence((3, -2, -1), house_deals=12))
     assert given.points == 0

@@ -28,7 +28,7 @@ NO_ANSWERS = "the bot did not play: the house played for it in {house} of {all} 
 TIMED_OUT = "out-of-time"
 """The file that says after how many minutes it was called off, beside the matches that were played."""
 
-OUT_OF_TIME = "the bot took more than {minutes:g} minutes, which is all that one submission gets"
+OUT_OF_TIME = "the bot took more than {minutes:g} minutes for its deals, which is all that it gets"
 
 
 def settled(plan: Plan) -> tuple[Plan, IsolationSettled]:

@@ -11,8 +11,8 @@ from bourre_referee.grading.plan import SUBMISSION, Plan, Threshold
 from bourre_referee.results import MatchResult, SeatResult
 from bourre_referee.stats import ADJUSTED_PARTS, Block, Estimate, adjusted_blocks_of, blocks_of, per_100
 
-OWN_SHARE = 0.9
-"""Of all playings: what a bot must have played itself, or what it won is the house's."""
+HOUSE_ONE_IN = 10
+"""Where the house played more than one in so many deals for a bot, what it won is the house's."""
 
 BlocksOf = Callable[[MatchResult, int, int | None], Iterator[Block]]
 
@@ -50,7 +50,7 @@ class Evidence:
     @property
     def played_itself(self) -> bool:
         """Whether what it won is its own."""
-        return self.house_deals <= (1 - OWN_SHARE) * self.playings
+        return self.house_deals * HOUSE_ONE_IN <= self.playings
 
     def _seats(self) -> Iterator[SeatResult]:
         for result in self.results:

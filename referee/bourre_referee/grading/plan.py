@@ -59,7 +59,7 @@ class Plan:
     practice_seed: int
     """Decides the cards of the deals on which students are shown their mistakes."""
     minutes: float
-    """How long one submission may take."""
+    """How long each of the two contests of a submission may take."""
     seats: int
     deals: int
     """At least so many, each in all seatings."""

@@ -28,7 +28,7 @@ TABLES = 32
 
 
 class OutOfTime(Exception):
-    """A submission took longer than the plan allows."""
+    """A contest of a submission took longer than the plan allows."""
 
 
 def hidden_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
