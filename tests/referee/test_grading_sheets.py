@@ -61,6 +61,11 @@ def test_the_leaderboard_has_who_played_best_first_and_no_name(known: Plan) -> N
     assert not [name for name in ("ada", "lost", "cy", "dee") if name in text]
 
 
+def test_who_is_on_the_leaderboard_is_told_the_name_there(known: Plan) -> None:
+    named = {one.pseudonym for one in graded_class(known) if one.pseudonym in feedback(known, one)}
+    assert named == {name for _, name, *_ in rows(leaderboard(graded_class(known)))[1:]} == {"red-fox-1", "red-fox-2"}
+
+
 def test_junit_has_a_case_for_each_item(known: Plan) -> None:
     suite = ElementTree.fromstring(junit(known, graded_class(known)).partition("\n")[2])[0]
     failed = [case.get("classname") for case in suite if case.find("failure") is not None]

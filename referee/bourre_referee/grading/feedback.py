@@ -32,7 +32,7 @@ def _lines(plan: Plan, graded: Graded) -> Iterator[str]:
         yield from ("", NO_MARK)
         return
     yield f"{plan.name}: {graded.mark.points:g} of {graded.mark.max_points:g} points"
-    if graded.pseudonym:
+    if graded.pseudonym and graded.evidence.results:  # who did not play stands nowhere
         yield f"on the leaderboard you are {graded.pseudonym}"
     yield ""
     if graded.trouble:
