@@ -27,7 +27,7 @@ from bourre.rules.events import (
 )
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre.rules.view import visible_to
+from bourre.rules.view import seen_by_all, visible_to
 from tests.rules.table import Table, stacked
 from tests.rules.test_secrets import random_answer
 
@@ -116,6 +116,23 @@ def test_events_of_others_are_shown_without_their_cards() -> None:
                 assert (event.discarded is None) == (event.received is None) == (event.seat != seat)
             if isinstance(event, Reneged):
                 assert (event.legal is None) == (event.seat != seat)
+
+
+def test_an_onlooker_is_shown_every_event_without_the_cards_of_a_seat() -> None:
+    met = set()
+    for event in long_match():
+        shown = seen_by_all(event)
+        met.add(type(event))
+        match event:
+            case HandDealt():
+                assert shown == HandDealt(event.seat, None)
+            case Drew():
+                assert shown == Drew(event.seat, event.number, None, None)
+            case Reneged():
+                assert shown == Reneged(event.seat, event.card, event.rule, None, event.match)
+            case _:
+                assert shown == event
+    assert {HandDealt, Drew, Reneged} <= met
 
 
 def test_the_same_answers_give_the_same_match() -> None:

@@ -29,14 +29,11 @@ from bourre.rules.events import (
     TurnedReturned,
     TurnedTaken,
 )
-from bourre.rules.view import visible_to
+from bourre.rules.view import seen_by_all
 from bourre_referee.stories.deal import declared_words, draw_words, named_words, stayed_words, turned_words
 from bourre_referee.stories.incidents import incident_words
 from bourre_referee.stories.outcome import outcome_words
 from bourre_referee.stories.story import DealStory
-
-NOBODY = -1
-"""A seat that sees what everybody sees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +49,7 @@ class Telling:
 
 def telling(event: Event, story: DealStory, whole: DealStory, names: Sequence[str]) -> Telling:
     """The event in words; `story` has just heard it, `whole` is the same deal heard to its end, `names` by seat."""
-    cut = replace(event, cards=None) if isinstance(event, HandDealt) else next(visible_to(NOBODY, [event]))
-    text, public = ("; ".join(_words(seen, story, whole, names)) for seen in (event, cut))
+    text, public = ("; ".join(_words(seen, story, whole, names)) for seen in (event, seen_by_all(event)))
     return Telling(text, public, seat_of(event))
 
 

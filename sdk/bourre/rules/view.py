@@ -197,11 +197,20 @@ def _correcting(deal: Deal, seat: int) -> Renege | None:
 def visible_to(seat: int, events: list[Event]) -> Iterator[Event]:
     """These events as one seat may see them: the cards of others are cut."""
     for event in events:
-        if isinstance(event, HandDealt) and event.seat != seat:
-            continue
-        if isinstance(event, Drew) and event.seat != seat:
-            yield replace(event, discarded=None, received=None)
-        elif isinstance(event, Reneged) and event.seat != seat:
-            yield replace(event, legal=None)
-        else:
+        if not isinstance(event, (HandDealt, Drew, Reneged)) or event.seat == seat:
             yield event
+        elif not isinstance(event, HandDealt):  # without its cards it tells nothing
+            yield seen_by_all(event)
+
+
+def seen_by_all(event: Event) -> Event:
+    """This event as an onlooker may see it, who holds no seat: what only one seat may know is cut."""
+    match event:
+        case HandDealt():
+            return replace(event, cards=None)
+        case Drew():
+            return replace(event, discarded=None, received=None)
+        case Reneged():
+            return replace(event, legal=None)
+        case _:
+            return event
