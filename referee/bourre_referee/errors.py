@@ -3,6 +3,7 @@
 BourreError
 ├── ContestError      a contest file, a run folder or its database that cannot be used: names the place and the mend
 │   └── StoreError    the database alone
+│       └── DamagedValue  one value in it, which can be none of ours
 ├── ContestFailed     the host failed, not the contest: names what, and how to go on
 └── Interrupted       stopped from outside; the same command goes on from there
 """
@@ -18,6 +19,17 @@ class ContestError(BourreError):
 
 class StoreError(ContestError):
     """A database that cannot be read or written."""
+
+
+class DamagedValue(StoreError):
+    """A value in a database that can be none of ours: where, and what is wrong with it."""
+
+    def __init__(self, database: Path, text: str, match: str | None = None) -> None:
+        where = f"{database}: match {match}" if match else str(database)
+        super().__init__(f"{where}: {text}: put a copy of the database back")
+        self.text = text
+        self.match = match
+        """None: it is of no match, or of a match whose name cannot be known."""
 
 
 class ContestFailed(BourreError):

@@ -95,6 +95,8 @@ class MatchResult:
             return
         if len(self.blocks) != self.deals:
             raise ValueError(f"match {self.match} has {self.deals} deals, but {len(self.blocks)} results of deals")
+        if any(not len(self.seats) == len(block.chips) == len(block.luck) for block in self.blocks):
+            raise ValueError(f"match {self.match}: a result of a deal is not of {len(self.seats)} seats")
         if any(sum(block.chips) or sum(block.luck) for block in self.blocks):
             raise ValueError(f"match {self.match}: the chips, or the luck, of a deal do not add up to 0")
         for number, seat in enumerate(self.seats):

@@ -114,6 +114,65 @@ def test_a_changed_result_is_found(bourre: Bourre, hand: Tamperer, change: str, 
     assert says in done.out
 
 
+NONE_OF_OURS: list[tuple[str, str]] = [
+    (
+        "UPDATE seat SET chips = 'many' WHERE number = 4",
+        "match m0004: run.db: the chips of a seat are 'many', which is",
+    ),
+    ("UPDATE seat SET rank = 'best' WHERE number = 4 AND seat = 1", "match m0004: the result of seat 1 "),
+    (
+        "UPDATE seat SET cpu_ms = 'few' WHERE number = 4 AND seat = 1",
+        "run.db: table seat, number 4, seat 1: cpu_ms holds text, should hold real",
+    ),
+    ("UPDATE \"match\" SET blocks = 'x' WHERE number = 4", "match m0004: run.db: the results of its deals are damaged"),
+    (
+        "UPDATE \"match\" SET deals = 'six' WHERE number = 4",
+        "match m0004: its number of deals, as it is kept, is 'six', sh",
+    ),
+    (
+        "INSERT INTO void VALUES ('m0002', 1, 'host', x'00', '', 0, NULL)",
+        "match m0002: its attempt, one more than it has",
+    ),
+    ("UPDATE contest SET name = x'00'", "run.db: the contest that it belongs to is 00, should be 'small'"),
+    ("DELETE FROM contest", "run.db: its table contest has 0 rows, should have 1"),
+    ("INSERT INTO fault VALUES (99, 0, 'late', 1)", "run.db: table fault has a row of no match"),
+]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(("statement", "says"), NONE_OF_OURS, ids=[statement for statement, _ in NONE_OF_OURS])
+def test_a_value_that_can_be_none_of_ours_is_a_difference(
+    bourre: Bourre, hand: Tamperer, statement: str, says: str, jobs: int
+) -> None:
+    hand.execute(statement)
+    done = bourre("verify", hand.folder, "--jobs", jobs)
+    assert (done.code, done.err) == (4, "")
+    assert done.out.startswith(f"difference: {says}")
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        (
+            "UPDATE seat SET rank = 'best' WHERE number = 4",
+            "run.db: table seat, number 4, seat 0: rank holds text, shou",
+        ),
+        ("DELETE FROM contest", "run.db: its table contest has 0 rows, should have 1: put a copy of the database back"),
+        ("DELETE FROM seat WHERE number = 4", "run.db: match m0004 takes two or more bots, each in one seat, not: "),
+        (
+            "UPDATE seat SET bot = 'nobody' WHERE number = 4 AND seat = 1",
+            "'nobody' played match m0004, and manifest.json does",
+        ),
+        ("DROP TABLE seat", "run.db: no such table: seat; its tables are not those of a run: put a copy back"),
+    ],
+)
+def test_standings_name_the_place_of_a_damaged_value(bourre: Bourre, hand: Tamperer, statement: str, says: str) -> None:
+    hand.execute(statement)
+    done = bourre("standings", hand.folder)
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
+
+
 @pytest.mark.parametrize(
     ("statement", "says"),
     [
@@ -290,10 +349,6 @@ def test_what_cannot_be_read_ends_with_2(bourre: Bourre, hand: Tamperer, tmp_pat
     none = bourre("verify", tmp_path / "none")
     assert (none.code, none.out) == (2, "")
     assert "there is no run in it" in none.err
-    hand.execute("UPDATE seat SET chips = 'many' WHERE number = 4")
-    many = bourre("verify", hand.folder)
-    assert (many.code, many.out) == (2, "")
-    assert "invalid literal for int() with base 10: 'many': put a copy of the database back" in many.err
     (hand.folder / "run.db").write_bytes(b"rubbish" * 1000)
     rubbish = bourre("verify", hand.folder)
     assert (rubbish.code, rubbish.out) == (2, "")

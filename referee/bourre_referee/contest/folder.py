@@ -43,7 +43,12 @@ class RunFolder:
     def results(self) -> list[MatchResult]:
         """Of the finished matches, in schedule order."""
         with self._store() as store:
-            return store.results()
+            results = store.results()
+        for match in results:
+            if strangers := {seat.bot for seat in match.seats} - {*self.bots}:
+                text = f"{min(strangers)!r} played match {match.match}, and manifest.json does not know this bot"
+                raise ContestError(f"{self.path}: {text}: put copies of run.db and manifest.json back")
+        return results
 
     def record(self, match: str) -> str:
         """The record of a finished match, JSON lines; ContestError says which there are."""

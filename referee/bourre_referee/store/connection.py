@@ -24,6 +24,8 @@ MENDS = {
     "file is not a database": "it is damaged, or no database: put a copy back, or start again with --fresh",
     "malformed": "it is damaged: put a copy back, or start again with --fresh",
     "locked": "another program holds it: close that program and run again",
+    "no such": "its tables are not those of a run: put a copy back, or start again with --fresh",
+    "Could not decode": "there is text in it that is none: put a copy back, or start again with --fresh",
     "disk I/O error": "see that its disk has room and is sound, and run again; what is finished is stored",
     "full": "make room on the disk and run again; what is finished is stored",
     "readonly": "the file or its folder may not be written: change its rights",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
-from collections.abc import Generator, Iterable
+from collections.abc import Iterable, Iterator
 
 from sqlmodel import Session, col, select
 
@@ -16,14 +16,13 @@ from bourre_referee.store.translation import blocks_in
 Counts = dict[int, list[tuple[str, int]]]
 
 
-def kept_matches(session: Session) -> Generator[KeptMatch, None, None]:
-    """Every match in schedule order, a few at a time; ValueError where chips are no number."""
-    rows = session.exec(select(MatchRow).order_by(col(MatchRow.number)), execution_options={"yield_per": 16})
-    for row in rows:
-        yield _kept_match(row, session)
+def match_rows(session: Session) -> Iterator[MatchRow]:
+    """Every match in schedule order, a few at a time."""
+    return session.exec(select(MatchRow).order_by(col(MatchRow.number)), execution_options={"yield_per": 16})
 
 
-def _kept_match(row: MatchRow, session: Session) -> KeptMatch:
+def kept_match(row: MatchRow, session: Session) -> KeptMatch:
+    """The match of this row with all that belongs to it; ValueError where chips or results of deals are damaged."""
     broken = session.exec(select(RenegeRow).where(RenegeRow.number == row.number).order_by(col(RenegeRow.rule)))
     faults = session.exec(select(FaultRow).where(FaultRow.number == row.number).order_by(col(FaultRow.fault)))
     by_rule = _by_seat((renege.seat, renege.rule, renege.times) for renege in broken)

@@ -25,7 +25,10 @@ class Chips(TypeDecorator[int]):
 
     def process_result_value(self, value: str | None, _dialect: Dialect) -> int | None:
         """From the database; ValueError where a strange hand has written."""
-        return None if value is None else int(value)
+        try:
+            return None if value is None else int(value)
+        except ValueError as error:
+            raise ValueError(f"the chips of a seat are {value!r}, which is no number") from error
 
 
 class Row(SQLModel, registry=registry()):

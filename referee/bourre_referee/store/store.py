@@ -12,12 +12,12 @@ from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
 from bourre.rules.actions import Fault
-from bourre_referee.errors import StoreError
+from bourre_referee.errors import DamagedValue, StoreError
 from bourre_referee.kept import KeptMatch, KeptVoid
 from bourre_referee.results import MatchResult
 from bourre_referee.spec import MatchOutcome, SeatFault
 from bourre_referee.store.connection import MARK, engine, seal, told
-from bourre_referee.store.kept import kept_matches, kept_voids
+from bourre_referee.store.kept import kept_match, kept_voids, match_rows
 from bourre_referee.store.rows import VERSION, ContestRow, FaultRow, MatchRow, RenegeRow, Row, SeatRow
 from bourre_referee.store.translation import (
     Facts,
@@ -29,7 +29,7 @@ from bourre_referee.store.translation import (
     renege_rows,
     seat_rows,
 )
-from bourre_referee.store.types import strange_table
+from bourre_referee.store.types import strange_cell
 from bourre_referee.store.voids import add_lost, attempts, take_back
 
 
@@ -92,10 +92,27 @@ class Store:
             )
         if thoroughly and (said := session.scalar(text("PRAGMA quick_check(1)"))) != "ok":
             raise StoreError(f"{self._path}: it is damaged ({said}): put a copy back, or start again with --fresh")
-        if commitment and (table := strange_table(session)):
-            raise StoreError(f"{self._path}: a cell of its table {table} holds what it cannot: put a copy back")
-        if commitment and session.exec(select(ContestRow)).one().commitment != commitment:
+        if commitment:
+            self._check_cells(session)
+        if commitment and self._contest(session).commitment != commitment:
             raise StoreError(f"{self._path}: it belongs to another run: put this run's file back, or use --fresh")
+
+    def check_cells(self) -> None:
+        """Raises DamagedValue at the first cell that holds what its column is not for."""
+        with told(self._path), Session(self._engine) as session:
+            self._check_cells(session)
+
+    def _check_cells(self, session: Session) -> None:
+        if said := strange_cell(session):
+            raise DamagedValue(self._path, said)
+        if row := session.execute(text("PRAGMA foreign_key_check")).first():
+            raise DamagedValue(self._path, f"table {row.table} has a row of no match")
+
+    def _contest(self, session: Session) -> ContestRow:
+        rows = session.exec(select(ContestRow)).all()
+        if len(rows) != 1:
+            raise DamagedValue(self._path, f"its table contest has {len(rows)} rows, should have 1")
+        return rows[0]
 
     def add(self, number: int, attempt: int, outcome: MatchOutcome) -> None:
         """Keeps a finished match, the `number`-th of the schedule (from 1), whole or not at all."""
@@ -130,15 +147,17 @@ class Store:
     def kept(self) -> Generator[KeptMatch, None, None]:
         """Every finished match as it is written, unchecked; a few at a time are in memory."""
         with told(self._path), Session(self._engine) as session:
-            try:
-                yield from kept_matches(session)
-            except ValueError as error:
-                raise StoreError(f"{self._path}: {error}: put a copy of the database back") from error
+            for row in match_rows(session):
+                try:
+                    kept = kept_match(row, session)
+                except ValueError as error:
+                    raise DamagedValue(self._path, str(error), row.match) from error
+                yield kept
 
     def contest(self) -> tuple[str, str]:
         """Name and commitment of the contest that the database says it belongs to."""
         with told(self._path), Session(self._engine) as session:
-            row = session.exec(select(ContestRow)).one()
+            row = self._contest(session)
             return row.name, row.commitment
 
     def finished(self) -> dict[str, bytes]:
@@ -152,23 +171,21 @@ class Store:
         with told(self._path), Session(self._engine) as session:
             broken = broken_rules(session.exec(select(RenegeRow).order_by(col(RenegeRow.rule))))
             rows = session.exec(select(SeatRow).order_by(col(SeatRow.number), col(SeatRow.seat)))
-            seats = (list(of_match) for _, of_match in groupby(rows, key=lambda row: row.number))
             try:
-                pairs = zip(self._facts(session), seats, strict=True)
-                return [match_result(facts, of_match, broken) for facts, of_match in pairs]
+                seats = {number: list(of_match) for number, of_match in groupby(rows, key=lambda row: row.number)}
+                return [match_result(facts, seats.get(facts.number, ()), broken) for facts in self._facts(session)]
             except ValueError as error:
-                raise StoreError(f"{self._path}: {error}: put a copy of the database back") from error
+                raise DamagedValue(self._path, str(error)) from error
 
     def _facts(self, session: Session) -> Iterator[Facts]:
         """What is known of every finished match, without its record."""
-        columns = select_columns(col(MatchRow.match), col(MatchRow.deals), col(MatchRow.unit), col(MatchRow.blocks))
-        return starmap(Facts, session.execute(columns.order_by(col(MatchRow.number))))
+        columns = (MatchRow.number, MatchRow.match, MatchRow.deals, MatchRow.unit, MatchRow.blocks)
+        return starmap(Facts, session.execute(select_columns(*map(col, columns)).order_by(col(MatchRow.number))))
 
     def records(self) -> Iterator[str]:
         """Every record."""
         with told(self._path), Session(self._engine) as session:
-            rows = session.exec(select(MatchRow).order_by(col(MatchRow.number)), execution_options={"yield_per": 16})
-            for row in rows:
+            for row in match_rows(session):
                 yield self._unpacked(row)
 
     def record(self, match: str) -> str | None:
@@ -192,4 +209,4 @@ class Store:
         try:
             return record_in(row)
         except ValueError as error:
-            raise StoreError(f"{self._path}: {error}: put a copy of the database back") from error
+            raise DamagedValue(self._path, str(error)) from error

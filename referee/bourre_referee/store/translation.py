@@ -78,14 +78,22 @@ def blocks_in(packed: bytes | None) -> tuple[DealResult, ...]:
         return ()
     try:
         found = json.loads(zlib.decompress(packed))
-        return tuple(DealResult(tuple(chips), tuple(luck)) for chips, luck in found)
-    except (zlib.error, TypeError) as error:
+        return tuple(DealResult(_numbers(chips), _numbers(luck)) for chips, luck in found)
+    except (zlib.error, TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"the results of its deals are damaged ({error})") from error
+
+
+def _numbers(found: Iterable[object]) -> tuple[int, ...]:
+    numbers = tuple(number for number in found if type(number) is int)
+    if len(numbers) < len(tuple(found)):
+        raise ValueError("something in them is no whole number")
+    return numbers
 
 
 class Facts(NamedTuple):
     """The columns of a match that its result is made of."""
 
+    number: int
     match: str
     deals: int
     unit: int
@@ -94,8 +102,8 @@ class Facts(NamedTuple):
 
 def match_result(facts: Facts, seats: Iterable[SeatRow], broken: Broken) -> MatchResult:
     """What a match counts for, its seats in order; ValueError when the rows contradict each other."""
-    match, deals, unit, blocks = facts
-    return MatchResult(match, deals, tuple(_seat_result(row, broken) for row in seats), unit, blocks_in(blocks))
+    seated = tuple(_seat_result(row, broken) for row in seats)
+    return MatchResult(facts.match, facts.deals, seated, facts.unit, blocks_in(facts.blocks))
 
 
 def _seat_result(row: SeatRow, broken: Broken) -> SeatResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, func, or_, select
+from sqlalchemy import Column, ColumnElement, Table, func, or_, select
 from sqlalchemy.dialects import sqlite
 from sqlmodel import Session
 
@@ -20,14 +20,27 @@ HELD = {
 """What SQLite calls the values that each type of column may hold."""
 
 
-def strange_table(session: Session) -> str | None:
-    """The first table with a cell of another type than its column; None where there is none."""
-    for table in Row.metadata.sorted_tables:
-        if session.execute(select(1).where(or_(*map(_is_strange, table.columns))).limit(1)).first():
-            return table.name
-    return None
+def strange_cell(session: Session) -> str | None:
+    """Where the first cell is whose type is not its column's, and what it holds; None where there is none."""
+    found = (_strange_cell(session, table) for table in Row.metadata.sorted_tables)
+    return next(filter(None, found), None)
+
+
+def _strange_cell(session: Session, table: Table) -> str | None:
+    keys, columns = list(table.primary_key), list(table.columns)
+    types = [func.typeof(column) for column in columns]
+    row = session.execute(select(*keys, *types).where(or_(*map(_is_strange, columns))).limit(1)).first()
+    if row is None:
+        return None
+    key = ", ".join(f"{column.name} {value!r}" for column, value in zip(keys, row, strict=False))
+    pairs = zip(columns, row[len(keys) :], strict=True)
+    column, held = next((column, held) for column, held in pairs if held not in _held_by(column))
+    return f"table {table.name}, {key}: {column.name} holds {held}, should hold {_held_by(column)[0]}"
 
 
 def _is_strange(column: Column[Any]) -> ColumnElement[bool]:
-    held = HELD[column.type.compile(dialect=sqlite.dialect())] + (("null",) if column.nullable else ())
-    return func.typeof(column).not_in(held)
+    return func.typeof(column).not_in(_held_by(column))
+
+
+def _held_by(column: Column[Any]) -> tuple[str, ...]:
+    return HELD[column.type.compile(dialect=sqlite.dialect())] + (("null",) if column.nullable else ())

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
-from contextlib import closing
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.manifest import Manifest
+from bourre_referee.errors import DamagedValue
 from bourre_referee.export.read import ExportFolder, text_of
 from bourre_referee.kept import KeptMatch, KeptVoid
 from bourre_referee.store.store import Store
-from bourre_referee.verify.difference import check
+from bourre_referee.verify.difference import Difference, check
 
 
 class Source(Protocol):
@@ -71,6 +72,13 @@ class RunSource:
             return
         with self._store() as store, closing(store.kept()) as kept:
             yield from kept
+            store.check_cells()  # what no record says, such as the times of a seat
 
-    def _store(self) -> Store:
-        return Store.open(self.layout.database, None)
+    @contextmanager
+    def _store(self) -> Iterator[Store]:
+        """The database, open; Difference at a value that can be none of ours."""
+        try:
+            with Store.open(self.layout.database, None) as store:
+                yield store
+        except DamagedValue as error:
+            raise Difference(f"run.db: {error.text}", error.match) from error
