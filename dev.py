@@ -19,6 +19,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
@@ -81,10 +82,19 @@ def become(*command: str | Path, **changes: str) -> int:
     os.execve(command[0], [str(word) for word in command], environment() | changes)
 
 
+def turn_file() -> TextIO:
+    """The file that whoever sets up holds locked."""
+    try:
+        return open(ROOT / ".venv.lock", "w")
+    except OSError as error:
+        why = f"nothing can be written in {ROOT} ({error.strerror})"
+        sys.exit(f"dev.py: {why}: make a clone of your own, and run this there")
+
+
 @contextmanager
 def alone() -> Iterator[None]:
     """One set-up at a time: a second dev.py waits here, then finds the work done."""
-    with open(ROOT / ".venv.lock", "w") as turn:
+    with turn_file() as turn:
         os.set_inheritable(turn.fileno(), True)
         fcntl.flock(turn, fcntl.LOCK_EX)
         yield

@@ -78,6 +78,13 @@ def test_nobody_else_sets_up_meanwhile(workshop: Workshop, monkeypatch: pytest.M
     assert workshop.set_up() == ["libraries", "refused"]
 
 
+def test_a_clone_that_cannot_be_written_to_names_the_mend(workshop: Workshop) -> None:
+    (workshop.root / ".venv.lock").mkdir()
+    with pytest.raises(SystemExit, match="make a clone of your own"):
+        workshop.set_up()
+    assert workshop.done == []
+
+
 def test_missing_ensurepip_names_the_mend(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     with pytest.raises(SystemExit, match="apt-get install python3-venv"):
