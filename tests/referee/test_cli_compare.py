@@ -26,6 +26,7 @@ def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], 
     monkeypatch.chdir(tmp_path)
     for name, text in {"bold": BOLD, "timid": TIMID, "two": TWO, "cheat": CHEAT}.items():
         Path(f"{name}.py").write_text(text)
+    Path("bot.js").write_text("// a bot in another language\n")
     return commander(monkeypatch, capsys)
 
 
@@ -96,6 +97,8 @@ def test_an_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> None:
             ["two.py:One", "tight"],
             "two.py:One: a process runs a whole file; give each bot its own, or use --in-process",
         ),
+        (["bot.js", "tight"], "bot.js is no Python file: let it play in a contest, whose file says how it is started"),
+        (["bold.py", "tight", "--field", "./bot.js"], "bot.js is no Python file"),
         (["bold.py", "tight", "--preset", "limti"], "there is no preset 'limti': did you mean 'limit'?"),
         (
             ["bold.py", "tight", "--preset", "wikipedia", "--seats", "8"],

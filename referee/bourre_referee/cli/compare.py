@@ -119,6 +119,8 @@ def _files(bots: Mapping[str, str], in_process: bool) -> dict[str, Path]:
             raise BadUsage(f"{path}: a process runs a whole file; give each bot its own, or use --in-process")
         if not Path(file).is_file():
             raise BadUsage(f"there is no file {file}")
+        if Path(file).suffix not in ("", ".py"):
+            raise BadUsage(f"{file} is no Python file: let it play in a contest, whose file says how it is started")
         files[name] = Path(file).absolute()
     return files
 
