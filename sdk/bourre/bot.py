@@ -37,9 +37,9 @@ class Bot:
         return view.legal[0]
 
     def recall(self, view: View, card: Card) -> Card | Awaitable[Card | None] | None:
-        """The card to play instead of one just played against the rules, where nobody says a word; None by default.
+        """The card to play instead of one that breaks a rule, where nobody says a word; by default None: it stands.
 
-        Asked only under `renege_policy="silent"` (R8.4). A legal card corrects the renege until the next card lies.
+        Asked only under `renege_policy="silent"`, right after `play` (R8.4). A legal card corrects the renege.
         """
         return None
 

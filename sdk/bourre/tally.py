@@ -32,7 +32,7 @@ class SeatTally:
     """Cards against R5 or R6, corrected or not, by the first rule that they broke."""
     faults: Counter[Fault] = field(default_factory=Counter)
     house_deals: int = 0
-    """Deals in which the house played the seat, were it only to the end."""
+    """Deals of which the house played at least the end."""
 
     def __add__(self, other: SeatTally) -> SeatTally:
         """Both together, as of several matches."""

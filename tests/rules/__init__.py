@@ -1,1 +1,1 @@
-"""Tests of the rules: one at least for every id of RULES.md, and second opinions on the hard parts."""
+"""Tests of the rules: one at least for every id of docs/rules.md, and second opinions on the hard parts."""

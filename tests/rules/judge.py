@@ -1,4 +1,4 @@
-"""A second judge of R5 and R6, written from RULES.md alone: card texts in lists, and nothing taken from the rules."""
+"""A second judge of R5 and R6, from docs/rules.md alone: card texts in lists, nothing taken from the rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ VALUE = {rank: ORDER.index(rank) for rank in ORDER}
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A seat about to play, in the words of RULES.md."""
+    """A seat about to play, in the words of docs/rules.md."""
 
     hand: list[str]
     trick: list[str]

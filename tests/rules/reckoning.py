@@ -1,4 +1,4 @@
-"""A second reckoning of R7 and R8, sentence by sentence from RULES.md, chip by chip; nothing taken from the rules."""
+"""A second reckoning of R7 and R8, sentence by sentence from docs/rules.md; nothing taken from the rules."""
 
 from __future__ import annotations
 

@@ -52,8 +52,17 @@ def test_a_key_that_is_true_or_false(key: str, value: object) -> None:
 @pytest.mark.parametrize("key", CHOICES)
 @pytest.mark.parametrize("value", ["", "nonsense", None, True, 1.5, ["always"]])
 def test_a_key_that_is_a_choice_of_words(key: str, value: object) -> None:
-    with pytest.raises(InvalidHouse, match=rf"^{key} = .*: write one of '{CHOICES[key][0]}', '.*'$"):
+    with pytest.raises(
+        InvalidHouse, match=rf"^{key} = .*: write one of '{CHOICES[key][0]}', '.*'(, or a seat number)?$"
+    ):
         HouseRules.preset("pagat", **{key: value})
+
+
+def test_a_first_dealer_may_be_a_seat_and_the_error_says_so() -> None:
+    with pytest.raises(InvalidHouse, match="or a seat number$"):
+        HouseRules.preset("pagat", first_dealer="left")
+    with pytest.raises(InvalidHouse, match="a seat number is 0 to 7$"):
+        HouseRules.preset("pagat", first_dealer=8)
 
 
 @pytest.mark.parametrize("key", RANGES)

@@ -1,4 +1,4 @@
-"""House rules: every key of RULES.md with its default, and the presets of its section H."""
+"""House rules: every key of docs/rules.md with its default, and the presets."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ MAY_BE_NONE = ("seven_player_limit", "pot_limit")
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """How one table plays. Every field is a key of RULES.md; the defaults are the preset `pagat`."""
+    """How one table plays. Every field is a key of docs/rules.md; the defaults are the preset `pagat`."""
 
     first_dealer: str | int = "seeded"  # R1.3
     ante: int = 1  # R2.1
@@ -113,7 +113,7 @@ class HouseRules:
 
 
 def check_preset(name: str, seats: int) -> None:
-    """Raises InvalidHouse when the game that this preset is named after has no room for so many (section H)."""
+    """Raises InvalidHouse when the game that this preset is named after has no room for so many."""
     most = PRESET_SEATS.get(name, MAX_SEATS)
     if seats > most:
         mend = f"play with {most} or fewer, or set its keys over 'pagat'"
@@ -131,7 +131,8 @@ def _check_value(key: str, value: object, default: object) -> None:
             raise InvalidHouse(f"first_dealer = {value}: a seat number is 0 to {MAX_SEATS - 1}")
     elif key in CHOICES:
         if value not in CHOICES[key]:
-            raise InvalidHouse(f"{key} = {_shown(value)}: write one of {', '.join(map(_shown, CHOICES[key]))}")
+            or_seat = ", or a seat number" if key == "first_dealer" else ""
+            raise InvalidHouse(f"{key} = {_shown(value)}: write one of {', '.join(map(_shown, CHOICES[key]))}{or_seat}")
     else:
         least, most = RANGES[key]
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
@@ -198,7 +199,7 @@ PRESETS: dict[str, dict[str, object]] = {
         "exempt_tied": False,
     },
 }
-"""What each preset of section H sets over the defaults."""
+"""What each preset sets over the defaults."""
 
 PRESET_SEATS = {"wikipedia": 7}
 """The most seats of a preset that has fewer than others."""

@@ -3,7 +3,7 @@
 match = Match(seats=5, deals=50, house=HouseRules.preset("limit"), chance=SeededChance(seed))
 events = match.start()
 while not match.over:
-    events = match.apply(match.to_act, bots[match.to_act].decide(match.view(match.to_act)))
+    events = match.apply(match.to_act, answer_of(match.to_act, match.view(match.to_act)))
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Match:
 
     @property
     def decision(self) -> Decision:
-        """What it is asked; InvalidAction when the match is over."""
+        """What that seat is asked; InvalidAction when the match is over."""
         return self._going_on.decision
 
     def view(self, seat: int) -> View:

@@ -49,7 +49,7 @@ class View:
     named: Suit | None
     """The trump suit; None while the dealer is asked to name it (R3.2). See `trump`."""
     turned: Card | None
-    """The card that was turned up, by the rules of the house the dealer's (R3.1) or not; None: none was (R3.2)."""
+    """The card that was turned up: the dealer's (R3.1), or by the rules of the house another; None: none was (R3.2)."""
     dead: Card | None
     """A turned card that is nobody's, or not yet the dealer's (R3.2)."""
     pot: int
@@ -69,13 +69,15 @@ class View:
     barred: tuple[int, ...]
     """Seats that cannot win this pot (R8)."""
     recalled: tuple[tuple[int, Card], ...]
-    """Cards that a seat showed in a renege and took back."""
+    """Each card that was shown in a renege and taken back, with its seat."""
     owed_turns: tuple[int, ...]
     """Turns to deal that each seat forfeits."""
     legal: tuple[Card, ...]
-    """The cards that may be played now; when declaring or drawing, those that may be discarded."""
+    """The cards that may be played now; when declaring or drawing, those that may be discarded; else none."""
     max_discards: int
+    """The most cards that may be discarded (R4.3)."""
     correcting: Renege | None
+    """The renege that this seat is asked to correct (R8.4)."""
     seed: int
     """For the bot's own dice (`rng`): the same in a repeated match."""
 
@@ -121,7 +123,7 @@ class View:
 
     @property
     def cinch(self) -> bool:
-        """Whether the own hand is sure of three tricks (R6.1); only while playing."""
+        """Whether the own hand is sure of three tricks (R6.1); False unless a card is asked for."""
         return self.decision == Decision.PLAY and is_cinch(self.position)
 
     @property

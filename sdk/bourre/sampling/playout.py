@@ -10,7 +10,7 @@ from bourre.rules.tricks import Position, best_card, legal_plays
 from bourre.rules.view import View
 
 Policy = Callable[[Position, int], Card]
-"""Chooses a card: it is given a position, and the set of the cards that are legal there, never less than two."""
+"""Chooses a card: it is given a position, and the set of the cards that are legal there, never fewer than two."""
 
 
 def thrifty(position: Position, legal: int) -> Card:

@@ -27,10 +27,10 @@ def sample_deals(view: View, n: int, rng: Random | None = None) -> Iterator[Samp
     discards come back only if the stock was gathered (R4.4). A turned card is where the house has it (R3.2): with the
     dealer, nobody's, or in the stock from which others drew.
 
-    Deals that fit are equally likely, but for the card turned up: of a dealer who drew it is taken to have been kept in
-    19 cases of 20, as few throw a trump away. Why others passed, drew or led is not asked. Before
-    trumps are named, `named` says which they shall be. Raises ImpossibleView for a
-    view that no match can give.
+    Deals that fit are equally likely, but for the card turned up: a dealer who drew some cards, not all, is taken to
+    have kept it in 19 cases of 20, as few throw a trump away. Why others passed, drew or led is not asked. Before
+    trumps are named, `SampledDeal.named` says which they shall be. Raises ImpossibleView for a view that no match can
+    give.
     """
     dice = rng or view.rng
     trumps = 0 if view.named is None else SUIT_CARDS[view.named]

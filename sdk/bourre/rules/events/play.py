@@ -32,7 +32,7 @@ class TrickTaken:
 
 @dataclass(frozen=True, slots=True)
 class Reneged:
-    """A seat played a card that R5 or R6 forbid, may correct it (R8.4); others are not told its legal cards."""
+    """A seat played a card that R5 or R6 forbids; other seats are not told which were legal."""
 
     seat: int
     card: Card
