@@ -43,12 +43,37 @@ def test_the_first_bot_has_ten_lines_and_wins_as_shown(bourre: Bourre) -> None:
     assert done.out.splitlines()[1].startswith("mybot")
 
 
+def test_the_edit_of_the_quick_start_beats_lowest_as_shown(bourre: Bourre) -> None:
+    document = dev.ROOT / "docs/quick-start.md"
+    (line,) = blocks("python", document)
+    (edited,) = [block for block in blocks_of(document) if "elsewhere" in block.words]
+    (command,) = commands_of(edited)
+    bourre("new", "mybot")
+    bot = Path("mybot/bot.py")
+    declare = re.compile(r"( def declare.*?)^ +return [^\n]*\n", re.DOTALL | re.MULTILINE)
+    text, edits = declare.subn(lambda found: found[1] + line, bot.read_text("utf-8"))
+    assert edits == 1
+    bot.write_text(text, "utf-8")
+    done = bourre(*command.text.split()[1:])
+    assert (done.code, done.out) == (0, command.shown)
+    assert done.out.splitlines()[1].startswith("bot")
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(dev.ROOT).as_posix())
 def test_every_bot_shown_plays_without_a_mistake(bourre: Bourre, document: Path) -> None:
     for bot in filter(BOT.search, blocks("python", document)):
         Path("shown.py").write_text(bot)
         assert bourre("practice", "shown.py", "--deals", 100).code == 0
         assert_legal(load("shown.py"), deals=16)
+
+
+@pytest.mark.parametrize("name", sorted({*COMMANDS} - {"rules"}))
+def test_help_names_no_type_of_python_for_the_value_of_an_option(bourre: Bourre, name: str) -> None:
+    done = bourre(name, "--help")
+    lines = [line.split("  ")[1] for line in done.out.splitlines() if line.startswith("  --")]
+    assert done.code == 0
+    assert lines[-1] == "--help"
+    assert [line for line in lines if "<" in line] == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(dev.ROOT).as_posix())

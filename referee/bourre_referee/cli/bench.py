@@ -21,7 +21,9 @@ FEW = 2
 def bench(
     pairs: Annotated[
         int | None,
-        typer.Option(min=1, show_default=f"{PAIRS}, with --quick {FEW}", help="Everything is measured so often."),
+        typer.Option(
+            metavar="N", min=1, show_default=f"{PAIRS}, with --quick {FEW}", help="Everything is measured so often."
+        ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Play little, for a first look.")] = False,
     against: Annotated[

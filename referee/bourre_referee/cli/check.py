@@ -30,12 +30,18 @@ def check(
     ] = None,
     preset: Annotated[
         list[str] | None,
-        typer.Option(show_default="all", help="House rules: see `bourre rules show`.", autocompletion=presets),
+        typer.Option(
+            metavar="PRESET", show_default="all", help="House rules: see `bourre rules show`.", autocompletion=presets
+        ),
     ] = None,
-    seats: Annotated[int | None, typer.Option(min=2, max=8, show_default="2 to 8", help="At the table.")] = None,
-    deals: Annotated[int, typer.Option(min=1, help="About how many in all.")] = 500,
-    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Another seed deals other cards.")] = 7,
-    decision_ms: Annotated[int, typer.Option(min=10, max=600_000, help="The time limit of each decision.")] = 1000,
+    seats: Annotated[
+        int | None, typer.Option(metavar="N", min=2, max=8, show_default="2 to 8", help="At the table.")
+    ] = None,
+    deals: Annotated[int, typer.Option(metavar="N", min=1, help="About how many in all.")] = 500,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, max=2**63 - 1, help="Another seed deals other cards.")] = 7,
+    decision_ms: Annotated[
+        int, typer.Option(metavar="N", min=10, max=600_000, help="The time limit of each decision.")
+    ] = 1000,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     junit: Annotated[
         Path | None, typer.Option(metavar="FILE", show_default=False, help="Write a JUnit report as well.")

@@ -27,20 +27,25 @@ def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="A bot's file, or the name of an example bot.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
     deals: Annotated[
-        int, typer.Option(min=1, help="The budget, in whole rounds: up to a few more. Each is played in every seating.")
+        int,
+        typer.Option(
+            metavar="N", min=1, help="The budget, in whole rounds: up to a few more. Each is played in every seating."
+        ),
     ] = 1000,
     field: Annotated[
         str | None,
         typer.Option(metavar="BOT,BOT", show_default="example bots", help="Who else sits there: files or names."),
     ] = None,
     seats: Annotated[
-        int | None, typer.Option(min=2, max=8, show_default="5, or as the field asks", help="At the table.")
+        int | None,
+        typer.Option(metavar="N", min=2, max=8, show_default="5, or as the field asks", help="At the table."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, max=2**63 - 1, show_default="drawn, and told", help="Decides the cards.")
+        int | None,
+        typer.Option(metavar="N", min=0, max=2**63 - 1, show_default="drawn, and told", help="Decides the cards."),
     ] = None,
     preset: Annotated[
-        str, typer.Option(help="House rules: see `bourre rules show`.", autocompletion=presets)
+        str, typer.Option(metavar="PRESET", help="House rules: see `bourre rules show`.", autocompletion=presets)
     ] = "limit",
     out: Annotated[
         Path | None,
@@ -48,7 +53,9 @@ def compare(
     ] = None,
     jobs: Annotated[
         int | None,
-        typer.Option(min=1, show_default="one per core", help="Rooms played at once; results do not change."),
+        typer.Option(
+            metavar="N", min=1, show_default="one per core", help="Rooms played at once; results do not change."
+        ),
     ] = None,
     in_process: Annotated[
         bool,

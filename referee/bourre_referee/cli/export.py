@@ -18,6 +18,7 @@ def export(
         str,
         typer.Option(
             "--format",
+            metavar="FORMAT",
             autocompletion=forms,
             help="jsonl: everything; csv: for a spreadsheet; parquet: typed, for programs; site: pages.",
         ),

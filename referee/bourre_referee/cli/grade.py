@@ -27,7 +27,9 @@ def grade(
     ] = None,
     jobs: Annotated[
         int | None,
-        typer.Option(min=1, show_default="one per core", help="Rooms played at once; marks do not change."),
+        typer.Option(
+            metavar="N", min=1, show_default="one per core", help="Rooms played at once; marks do not change."
+        ),
     ] = None,
     results: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Mark one submission, and write Gradescope's results.json here.")
@@ -35,7 +37,9 @@ def grade(
     calibrate: Annotated[
         bool, typer.Option("--calibrate", help="Mark the staff bots themselves, on this seed and others.")
     ] = False,
-    seeds: Annotated[int, typer.Option(min=1, max=1000, help="With --calibrate: how many other seeds.")] = 8,
+    seeds: Annotated[
+        int, typer.Option(metavar="N", min=1, max=1000, help="With --calibrate: how many other seeds.")
+    ] = 8,
 ) -> None:
     """Mark submissions against staff bots, the same way on every rerun.
 

@@ -15,7 +15,7 @@ from bourre_referee.cli.shell import entering
 def new(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder to make, as mybot.")],
     lang: Annotated[
-        str, typer.Option(help="What it is written in: python or node.", autocompletion=languages)
+        str, typer.Option(metavar="LANGUAGE", help="What it is written in: python or node.", autocompletion=languages)
     ] = "python",
 ) -> None:
     """Make a folder with a bot that plays at once.

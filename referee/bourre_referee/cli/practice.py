@@ -24,11 +24,13 @@ def practice(
             help="Files, or names of example bots, with commas between.",
         ),
     ] = "tight,random",
-    deals: Annotated[int, typer.Option(min=1, help="Deals in a match.")] = 500,
-    matches: Annotated[int, typer.Option(min=1, help="Matches; from one to the next all move one seat on.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, help="Another seed deals other cards.")] = 7,
+    deals: Annotated[int, typer.Option(metavar="N", min=1, help="Deals in a match.")] = 500,
+    matches: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Matches; from one to the next all move one seat on.")
+    ] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Another seed deals other cards.")] = 7,
     preset: Annotated[
-        str, typer.Option(help="House rules: see `bourre rules show`.", autocompletion=presets)
+        str, typer.Option(metavar="PRESET", help="House rules: see `bourre rules show`.", autocompletion=presets)
     ] = "limit",
     lenient: Annotated[
         bool, typer.Option("--lenient", help="Go on after an illegal card or an exception, at its price.")

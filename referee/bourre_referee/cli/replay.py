@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def replay(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
     match: Annotated[str, typer.Argument(metavar="MATCH", help="A match, as m0001 or 1.", autocompletion=matches)],
-    deal: Annotated[int | None, typer.Option(min=1, help="Only this deal, from 1.")] = None,
+    deal: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only this deal, from 1.")] = None,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a page that shows it card by card, all in one file.")
     ] = None,

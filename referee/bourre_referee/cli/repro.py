@@ -22,13 +22,16 @@ def repro(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
     match: Annotated[str, typer.Argument(metavar="MATCH", help="A match, as m0001 or 1.", autocompletion=matches)],
     bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot's file, as mybot.py or mybot.py:Class.")],
-    deal: Annotated[int, typer.Option(min=1, help="The deal, from 1.")],
+    deal: Annotated[int, typer.Option(metavar="N", min=1, help="The deal, from 1.")],
     ask: Annotated[
         int | None,
-        typer.Option(min=1, show_default="list them", help="Of the asks of this bot in this deal, from 1."),
+        typer.Option(
+            metavar="N", min=1, show_default="list them", help="Of the asks of this bot in this deal, from 1."
+        ),
     ] = None,
     seating: Annotated[
-        int | None, typer.Option(min=1, show_default="1", help="In format duplicate: which playing of the deal.")
+        int | None,
+        typer.Option(metavar="N", min=1, show_default="1", help="In format duplicate: which playing of the deal."),
     ] = None,
     name: Annotated[
         str | None, typer.Option("--as", metavar="NAME", show_default="the file's", help="Its name in that match.")

@@ -18,7 +18,9 @@ def run(
     contest_file: Annotated[Path, typer.Argument(metavar="CONTEST", help="The contest file, as contest.toml.")],
     jobs: Annotated[
         int | None,
-        typer.Option(min=1, show_default="one per core", help="Rooms played at once; results do not change."),
+        typer.Option(
+            metavar="N", min=1, show_default="one per core", help="Rooms played at once; results do not change."
+        ),
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="runs/<name>", help="The run folder.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start again, instead of going on where it stopped.")] = False,

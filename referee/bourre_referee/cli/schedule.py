@@ -11,13 +11,16 @@ MOST, MOST_BOTS = 1_000_000, 1_000
 
 
 def schedule(
-    bots: Annotated[int, typer.Option(help="How many bots there are.")],
-    seats: Annotated[int, typer.Option(help="How many sit at a table, 2 to 8.")],
+    bots: Annotated[int, typer.Option(metavar="N", help="How many bots there are.")],
+    seats: Annotated[int, typer.Option(metavar="N", help="How many sit at a table, 2 to 8.")],
     rounds: Annotated[
-        int | None, typer.Option(show_default="one full cycle", help="In a round everyone sits once in every seat.")
+        int | None,
+        typer.Option(metavar="N", show_default="one full cycle", help="In a round everyone sits once in every seat."),
     ] = None,
-    tables: Annotated[int | None, typer.Option(help="Instead of rounds: any number of matches.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="As `seed` of a contest file: it hands out the parts.")] = 7,
+    tables: Annotated[int | None, typer.Option(metavar="N", help="Instead of rounds: any number of matches.")] = None,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, help="As `seed` of a contest file: it hands out the parts.")
+    ] = 7,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Print a schedule, and how even it is.

@@ -10,8 +10,10 @@ from bourre_referee.cli.ending import INTERRUPTED, BadUsage, tell
 
 def serve(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
-    host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 for every one.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8000,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="The address to listen at; 0.0.0.0 for every one.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="0: any that is free.")] = 8000,
     allow_host: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A name that the server is called by; several times.")
     ] = None,

@@ -8,7 +8,9 @@ import typer
 
 def stats(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
-    seed: Annotated[int, typer.Option(help="Of the resamples and permutations; the same seed, the same figures.")] = 0,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="Of the resamples and permutations; the same seed, the same figures.")
+    ] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Print what the results and records tell beyond the standings.

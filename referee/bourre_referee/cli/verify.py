@@ -12,7 +12,8 @@ DIFFERENCE = 4
 def verify(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, or one exported as jsonl.")],
     jobs: Annotated[
-        int | None, typer.Option(min=1, show_default="as many as are worth it", help="Processes that check.")
+        int | None,
+        typer.Option(metavar="N", min=1, show_default="as many as are worth it", help="Processes that check."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:

@@ -13,7 +13,7 @@ from bourre_referee.cli.match import match_named
 def void(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
     match: Annotated[str, typer.Argument(metavar="MATCH", help="A finished match, as m0001 or 1.")],
-    reason: Annotated[str, typer.Option(help="Why; everyone will read it under the standings.")],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; everyone will read it under the standings.")],
 ) -> None:
     """Take a finished match back, so that the next run plays it again.
 
