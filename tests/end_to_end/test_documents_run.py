@@ -19,6 +19,7 @@ from tests.documents import DOCUMENTS, ELSEWHERE, Block, Command, blocks_of, com
 
 NOT_RUN_HERE = {
     "write-a-bot.md: bourre new mybot --lang node",  # takes packages from the network; test_node.py plays this bot
+    "quick-start.md: .venv/bin/bourre practice mybot/bot.py --against lowest",  # after an edit: test_cli_documents.py
     "teach.md: bourre grade class/ --plan grade.toml",  # minutes for each student; test_grade.py marks some
     "teach.md: bourre grade --calibrate --plan grade.toml --seeds 4",
 }
