@@ -21,25 +21,33 @@ class BotFileError(BourreError):
 def find(word: str, folders: Sequence[Path]) -> str:
     """The path for a word that is one (`bots/mine.py`), or names a bot file of these folders (`tight`, `random`).
 
-    `NAME` stands for `NAME.py` or `NAME_bot.py` in the first folder that has it. A path may end in `:Class`. Whether
-    there is such a file is not looked at: see `check_file`.
+    A word with a `/` or an ending is a path, and may go on with `:Class`. `NAME` stands for `NAME.py` or `NAME_bot.py`
+    in the first folder that has it. Whether there is such a file is not looked at: see `check_file`.
     Raises BotFileError, saying which names there are.
     """
-    if "/" in word or ".py" in word:
+    name = word.partition(":")[0]
+    if "/" in name or Path(name).suffix:
         return word
     if not word:
         raise BotFileError("there is a bot without a name: write files or names of examples, with commas between")
     for folder in folders:
-        for name in (f"{word}.py", f"{word}_bot.py"):
-            if (folder / name).is_file():
-                return str(folder / name)
+        for file in (f"{word}.py", f"{word}_bot.py"):
+            if (folder / file).is_file():
+                return str(folder / file)
     if Path(word).exists():
         return word
+    raise _no_such_bot(word, folders)
+
+
+def _no_such_bot(word: str, folders: Sequence[Path]) -> BotFileError:
+    """With the names that there are, and how a path is written."""
+    name, colon, wanted = word.partition(":")
     files = (path for folder in folders for path in folder.glob("*.py") if not path.stem.startswith("test_"))
     known = sorted({path.stem.removesuffix("_bot") for path in files})
     there_are = f"there are {', '.join(known)}" if known else "there are no example bots here"
-    close = "".join(f"did you mean {near!r}? " for near in get_close_matches(word, known, n=1))
-    raise BotFileError(f"there is no bot {word!r}: {close}{there_are}; or write the path of a file, as in ./{word}.py")
+    close = "".join(f"did you mean {near!r}? " for near in get_close_matches(name, known, n=1))
+    path = f"./{name}.py{colon}{wanted}"
+    return BotFileError(f"there is no bot {word!r}: {close}{there_are}; or write the path of a file, as in {path}")
 
 
 def check_file(file: Path) -> None:

@@ -93,7 +93,7 @@ def test_every_line_of_an_error_is_talk(capsys: pytest.CaptureFixture[str]) -> N
     ("words", "says"),
     [
         (["dance"], "No such command 'dance'"),
-        (["rules", "show", "pagta"], "there is no preset 'pagta'"),
+        (["rules", "show", "pagta"], "there is no preset 'pagta': did you mean 'pagat'?"),
         (["--loud"], "No such option: --loud"),
     ],
 )

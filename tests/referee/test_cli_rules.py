@@ -72,6 +72,13 @@ def test_settle_answers_its_own_questions() -> None:
     assert error["error"].startswith("unknown key 'hand'")
 
 
+@pytest.mark.parametrize("command", ["legal", "settle"])
+def test_the_question_in_the_help_can_be_asked_as_it_stands(command: str) -> None:
+    questions = [line for line in bourre(command, "--help", COLUMNS="80").stdout.splitlines() if b"{" in line]
+    (answer,) = bourre(command, asked=b"\n".join(questions)).stdout.splitlines()
+    assert "error" not in json.loads(answer)
+
+
 @pytest.mark.parametrize("words", [("legal",), ("settle",)])
 def test_no_question_no_answer(words: tuple[str, ...]) -> None:
     done = bourre(*words)

@@ -71,6 +71,17 @@ def test_a_folder_does_not_hide_a_bot_of_its_name(tmp_path: Path, monkeypatch: p
     assert find("tight", [tmp_path]) == str(tmp_path / "tight.py")
 
 
+@pytest.mark.parametrize("word", ["bot.js", "mybot.txt", "bto.py"])
+def test_a_word_that_ends_as_a_file_does_is_one(word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert refusal(find(word, [tmp_path])) == f"there is no file {word}"
+
+
+def test_a_name_with_a_class_is_told_how_a_path_is_written(tmp_path: Path) -> None:
+    with pytest.raises(BotFileError, match=r"as in \./tight\.py:Tight$"):
+        find("tight:Tight", [tmp_path])
+
+
 def test_no_name_is_no_bot(tmp_path: Path) -> None:
     with pytest.raises(BotFileError, match="a bot without a name"):
         find("", [tmp_path])

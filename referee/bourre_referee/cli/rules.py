@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli.completion import presets
-from bourre_referee.cli.ending import BadUsage
 
 app = typer.Typer(help="The rules of the game and its house rules.", no_args_is_help=True)
 
@@ -15,18 +14,19 @@ app = typer.Typer(help="The rules of the game and its house rules.", no_args_is_
 @app.command()
 def show(
     preset: Annotated[
-        str, typer.Argument(help="A preset; without one, all presets in short.", autocompletion=presets)
+        str,
+        typer.Argument(metavar="PRESET", help="A preset; without one, all presets in short.", autocompletion=presets),
     ] = "",
 ) -> None:
     """Print the rules of a preset in words.
 
     Its differences from pagat come first. Without a preset all presets are listed.
     """
-    from bourre.rules.house import PRESETS
+    from bourre.rules.house import HouseRules
     from bourre_referee.house.lines import house_lines, preset_lines
 
-    if preset and preset not in PRESETS:
-        raise BadUsage(f"there is no preset {preset!r}: there are {', '.join(PRESETS)}")
+    if preset:
+        HouseRules.preset(preset)
     for line in house_lines(preset) if preset else preset_lines():
         print(line)
 
@@ -35,6 +35,7 @@ def show(
 def legal() -> None:
     """Tell which cards may be played: a JSON object a line on stdin, the answer to each on stdout.
 
+    \b
     {"hand":"AS KH 2C","trick":"QH","trump":"S","playing":4,"tricks_won":1,"seen":"","dead":"","house":{}}
     """
     from bourre_referee.questions.legal import legal
@@ -46,6 +47,7 @@ def legal() -> None:
 def settle() -> None:
     """Tell who takes and pays what: a JSON object a line on stdin, the answer to each on stdout.
 
+    \b
     {"pot":7,"tricks":{"B":1,"C":0,"E":3,"G":1},"uncorrected":[],"corrected":[],"house":{"preset":"pagat"}}
     """
     from bourre_referee.questions.settlement import settlement

@@ -1,4 +1,4 @@
-"""Every rule of the game in a sentence, and every house rule in one for each of its values (docs/rules.md, R1 to R8)."""
+"""Every rule of the game in a sentence, and every house rule in one for each of its values (docs/rules.md)."""
 
 from bourre_referee.house.statement import Chapter, Statement
 

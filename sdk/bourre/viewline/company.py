@@ -8,7 +8,7 @@ from bourre.rules.actions import Decision
 from bourre.rules.errors import InvalidHouse
 from bourre.rules.house import MAX_SEATS, MIN_SEATS, HouseRules
 from bourre.viewline.error import ViewTextError
-from bourre.viewline.values import read_cards, read_leader, read_plays, read_whole, read_wholes
+from bourre.viewline.values import read_cards, read_leader, read_plays, read_whole, read_wholes, show_maybe
 from bourre.viewline.words import Words
 
 SEATS = 4
@@ -89,6 +89,9 @@ def _playing(words: Words, seats: int, seat: int, plays: tuple[bool | None, ...]
             "`playing` or `plays` say who is in"
         )
     leader = words.take("leader", read_leader, back[len(trick)])
+    if leader != back[len(trick)]:
+        lies = f"seat {seat} plays after a trick of {len(trick)} cards"
+        raise ViewTextError(f"leader={show_maybe(leader)}: {lies}, so seat {back[len(trick)]} leads")
     return Company(seats, seat, _seat(words, "dealer", seats, _before(leader, plays, seat)), plays, leader)
 
 

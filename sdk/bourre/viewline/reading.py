@@ -125,5 +125,5 @@ def _check(view: View, company: Company) -> None:
         raise ViewTextError(f"{len(view.hand)} cards in hand and {done} tricks done: together {view.house.cards}")
     first = company.order[0] if not done else view.tricks[-1].winner
     if view.leader != first:
-        why = "on the dealer's left, leads to the first trick" if not done else "took the last trick, so it leads"
-        raise ViewTextError(f"seat {first} {why}, not seat {view.leader}: mend `seat`, `dealer` or `trick`")
+        why = ", on the dealer's left, leads to the first trick" if not done else " took the last trick, so it leads"
+        raise ViewTextError(f"seat {first}{why}, not seat {view.leader}: mend `seat`, `dealer` or `trick`")
