@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from bourre.record import Record, Step, replay
 from bourre.rules.actions import HandOver, Unasked
@@ -13,7 +13,7 @@ from bourre.tally import SeatTally, Tally
 from bourre_referee.duplicate import block_of
 from bourre_referee.kept import KeptSeat
 from bourre_referee.luck import Observer, luck
-from bourre_referee.results import DealResult, MatchResult, ranks_of, seat_result
+from bourre_referee.results import DealResult, MatchResult, SeatResult, ranks_of, seat_result
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +103,9 @@ def _counted(
     unit: int = 1,
     blocks: tuple[DealResult, ...] = (),
 ) -> Counted:
-    header, ranks = record.header, ranks_of(chips)
-    seats = tuple(map(_seat, header.bots, chips, ranks, tallies))
-    results = tuple(map(seat_result, header.bots, chips, ranks, tallies))
-    result = MatchResult(header.match, header.deals, results, unit, blocks)
+    header = record.header
+    seats = tuple(map(seat_result, header.bots, chips, ranks_of(chips), tallies))
+    result = MatchResult(header.match, header.deals, seats, unit, blocks)
     amounts = Amounts(
         deals=len(record.deals),
         decisions=sum(playing.decisions for playing in playings),
@@ -114,19 +113,12 @@ def _counted(
         faults=sum(seat.faults for seat in seats),
         chips=sum(playing.chips for playing in playings),
     )
-    return Counted(result, seats, amounts)
+    return Counted(result, tuple(map(_row, seats, tallies)), amounts)
 
 
-def _seat(bot: str, chips: int, rank: int, tally: SeatTally) -> KeptSeat:
-    return KeptSeat(
-        bot=bot,
-        chips=chips,
-        rank=rank,
-        wins=tally.wins,
-        bourres=tally.bourres,
-        reneges=tally.reneges.total(),
-        faults=tally.faults.total(),
-        house_deals=tally.house_deals,
-        reneges_by_rule=tuple(sorted(tally.reneges.items())),
-        faults_by_kind=tuple(sorted((fault.value, times) for fault, times in tally.faults.items())),
-    )
+def _row(seat: SeatResult, tally: SeatTally) -> KeptSeat:
+    """What is kept of a seat: its result, and besides how often it was at fault in which way."""
+    values = asdict(seat)
+    by_rule = values.pop("broken")
+    by_kind = tuple(sorted((fault.value, times) for fault, times in tally.faults.items()))
+    return KeptSeat(**values, reneges_by_rule=by_rule, faults_by_kind=by_kind)

@@ -168,7 +168,9 @@ def test_a_worker_that_is_killed_changes_nothing_but_is_told(
 ) -> None:
     heard: list[Progress] = []
     dying = partial(rooms.play_or_die, tmp_path, "m0004")
-    assert run(contest, folder, jobs=2, play_room=dying, watch=heard.append).manifest.digest == digest
+    finished = run(contest, folder, jobs=2, play_room=dying, watch=heard.append)
+    assert finished.manifest.digest == digest
+    assert [match.match for match in finished.kept() if match.attempt == 2] == ["m0004"]
     lost = "room m0004 is void (attempt 1 of 3): the worker process was killed by SIGKILL"
     assert lost in [notice for progress in heard for notice in progress.notices]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -97,6 +98,7 @@ class _Run:
         self._files = files
         self._finished = store.finished()
         self._resumed = len(self._finished)
+        self._void = Counter(store.attempts())
         self._chain = Chain(beginning.manifest.seed.commitment, beginning.manifest.missing)
         self._firsts = Firsts()
         self._live = LiveRating(self._manifest.bots)
@@ -143,8 +145,7 @@ class _Run:
             self._tell(notices=notices)
         for outcome in self._gathering.whole(report):
             match = outcome.result.match
-            attempt = self._store.attempts().get(match, 0) + 1  # an earlier run may have lost some too
-            self._store.add(match_number(match), attempt, outcome)
+            self._store.add(match_number(match), self._void[match] + 1, outcome)
             self._finished[match] = hash_of(outcome.record)
             self._live.add(outcome.result)
             self._tell(outcome.result, self._firsts.of(outcome.result))
@@ -155,6 +156,7 @@ class _Run:
         reason = report.reason.strip().rpartition("\n")[2]  # of a traceback, what went wrong
         at = datetime.now(UTC).isoformat(timespec="seconds")
         self._store.add_lost(lost, reason, at, was_secret_and_is_not(self._manifest))
+        self._void.update(lost)
 
     def _end(self) -> None:
         """Standings first, manifest last: what says that the run is complete comes when it is."""

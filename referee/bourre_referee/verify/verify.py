@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import closing
 from dataclasses import dataclass
 
 from bourre_referee.contest.manifest import Manifest
 from bourre_referee.counting import Amounts
+from bourre_referee.executors.local import usable_cores
 from bourre_referee.kept import KeptVoid
 from bourre_referee.verify.match import check_match
 from bourre_referee.verify.place import master_of, places
@@ -60,5 +60,4 @@ def verify(source: Source, jobs: int | None = None) -> Verified:
 
 def _worth(manifest: Manifest) -> int:
     """As many processes as there are cores, but none that would cost more than it does."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(cores, manifest.finished * manifest.terms.deals // WORTH_A_PROCESS))
+    return max(1, min(usable_cores(), manifest.finished * manifest.terms.deals // WORTH_A_PROCESS))

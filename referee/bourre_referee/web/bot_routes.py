@@ -16,7 +16,7 @@ from bourre_referee.web.kept_run import KeptRun, RunState
 from bourre_referee.web.kept_styles import KeptStyles
 from bourre_referee.web.links import ServerLinks
 from bourre_referee.web.owner import Owners, log_text, rooms
-from bourre_referee.web.problems import Refused
+from bourre_referee.web.refused import Refused
 from bourre_referee.web.render import Pages
 
 PRIVATE = {"Cache-Control": "no-store"}

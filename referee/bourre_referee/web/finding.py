@@ -11,7 +11,7 @@ from bourre_referee.web.data.matches import MatchList, chosen
 from bourre_referee.web.data.run import MatchLine
 from bourre_referee.web.kept_run import RunState
 from bourre_referee.web.links import Choice, Only
-from bourre_referee.web.problems import Refused
+from bourre_referee.web.refused import Refused
 
 MatchId = Annotated[str, Path(pattern="^m[0-9]{4,9}$", description="as m0001")]
 DealId = Annotated[

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from bourre_referee.web.headers import HEAD
 from bourre_referee.web.kept_run import KeptRun, Unreadable, tag_of
 from bourre_referee.web.live import MOST_CLIENTS, Feed, News, Stream
-from bourre_referee.web.problems import Refused
+from bourre_referee.web.refused import Refused
 from bourre_referee.web.render import Pages
 
 STANDINGS = "standings"

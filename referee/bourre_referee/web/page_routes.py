@@ -12,7 +12,7 @@ from bourre_referee.web.answers import Answers
 from bourre_referee.web.data.match import MatchData, match_data
 from bourre_referee.web.finding import DealId, MatchId, Wanted, deals_there, finished_match, matches_found, playing
 from bourre_referee.web.kept_run import KeptRun, RunState
-from bourre_referee.web.problems import Refused
+from bourre_referee.web.refused import Refused
 from bourre_referee.web.render import Pages, Viewer
 from bourre_referee.web.viewer import SCRIPT, STYLE, deal_section, standalone
 

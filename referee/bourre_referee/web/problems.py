@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from bourre.rules.errors import BourreError
 from bourre_referee.web.api.models import Problem
+from bourre_referee.web.refused import Refused
 from bourre_referee.web.render import Pages
 
 MENDS = {
@@ -21,14 +22,6 @@ MENDS = {
     500: "ask again; whoever runs the server finds the reason in what it prints",
     503: "this page is there again when the run is mended",
 }
-
-
-class Refused(HTTPException):
-    """What was asked for cannot be given: why, and what can be."""
-
-    def __init__(self, status: int, detail: str, mend: str) -> None:
-        super().__init__(status, detail)
-        self.mend = mend
 
 
 @dataclass(frozen=True, slots=True)

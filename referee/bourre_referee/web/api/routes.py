@@ -34,7 +34,7 @@ from bourre_referee.web.finding import (
     playing,
 )
 from bourre_referee.web.kept_run import KeptRun, RunState
-from bourre_referee.web.problems import Refused
+from bourre_referee.web.refused import Refused
 
 JSON = "application/json"
 LINES = "application/x-ndjson"
