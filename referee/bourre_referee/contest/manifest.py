@@ -118,7 +118,7 @@ class Manifest(Part):
     digest: str | None
     """SHA-256 over all records in schedule order; null until the last match is finished."""
     chain: str
-    """The hash chain over the finished matches from the first to the first gap (`contest.digest.chain`)."""
+    """The hash chain over the finished matches from the first to the first gap (`contest.digest.Chain`)."""
 
     @property
     def complete(self) -> bool:
