@@ -166,6 +166,24 @@ def test_what_fails_in_it_stands_in_its_log_with_the_hand(node: Path, tmp_path: 
     assert "hand " in log
 
 
+COMING_BACK = """\
+import { Tables } from "./tables.js";
+const ends = [];
+const tables = new Tables(class { onMatchEnd(balances) { ends.push(balances); } });
+const nothing = { welcome: null, seatings: [], match_ends: [] };
+tables.follow({ ...nothing, seatings: [{ table: 1 }, { table: 2 }] });
+tables.follow({ welcome: {}, seatings: [{ table: 2 }], match_ends: [{ table: 1, balances: [3, -3] }] });
+tables.follow({ ...nothing, match_ends: [{ table: 7, balances: [1, -1] }, { table: 2, balances: [2, -2] }] });
+console.log(JSON.stringify(ends));
+"""
+
+
+def test_matches_that_end_while_its_line_is_broken_are_told_and_unknown_ones_left_out() -> None:
+    command = ["node", "--input-type=module", "--eval", COMING_BACK]
+    done = subprocess.run(command, cwd=EXAMPLES / "node/sdk", capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("[[3,-3],[2,-2]]\n", "")
+
+
 def test_who_thinks_long_at_many_tables_gives_signs_of_life(node: Path, tmp_path: Path) -> None:
     """Six tables ask at once; each answer takes a third of the time for one, all together twice that time."""
     thinking = "declare(view) { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700); return true; }"

@@ -13,19 +13,19 @@ export class Tables {
 
   /** Sits down where a message of the referee says, and gets up where a match is over. */
   follow(message) {
-    if (message.welcome) { // it names every table that is open: the others were closed while the line was broken
-      const open = new Set(message.seatings.map((seating) => seating.table));
-      [...this.#tables.keys()].filter((table) => !open.has(table)).forEach((table) => this.#tables.delete(table));
-    }
     for (const seating of message.seatings) {
       if (!this.#tables.has(seating.table)) {
         this.#tables.set(seating.table, { bot: new this.#Bot(), seating, answered: 0, answers: [] });
       }
     }
     for (const { table, balances } of message.match_ends) {
-      const { bot } = this.#tables.get(table);
+      const place = this.#tables.get(table); // none where the match began and ended while the line was broken
       this.#tables.delete(table);
-      heed(() => bot.onMatchEnd(balances));
+      heed(() => place?.bot.onMatchEnd(balances));
+    }
+    if (message.welcome) { // it names every table that is open: the others were closed while the line was broken
+      const open = new Set(message.seatings.map((seating) => seating.table));
+      [...this.#tables.keys()].filter((table) => !open.has(table)).forEach((table) => this.#tables.delete(table));
     }
   }
 
