@@ -1,4 +1,4 @@
-"""Links between the documents lead somewhere."""
+"""Links between the documents lead somewhere, pictures and files that they name are there, and every page is linked."""
 
 import re
 from pathlib import Path
@@ -9,12 +9,19 @@ import dev
 
 DOCUMENTS = sorted(
     path
-    for pattern in ("*.md", "docs/**/*.md", "examples/**/*.md")
+    for pattern in ("*.md", "docs/**/*.md", "examples/**/*.md", "docker/**/*.md")
     for path in dev.ROOT.glob(pattern)
     if "node_modules" not in path.parts
 )
+OF_TODAY = [document for document in DOCUMENTS if document.name != "CHANGELOG.md"]
+"""Those that tell of the project as it is."""
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\((?!https?:|mailto:)([^()\s]+)\)")
+PICTURE = re.compile(r'\b(?:src|srcset)="(?!https?:)([^"\s]+)"')
+FOLDERS = "benchmarks|docker|docs|examples|measurements|proto|referee|sdk|tests"
+FILE = re.compile(
+    rf"`[^`\n]*?(?<![\w./-])((?:{FOLDERS})/[\w./-]*\w\.(?:md|proto|py|sh|svg|toml|yaml|Dockerfile))\b[^`\n]*`"
+)
 HEADING = re.compile(r"^#+ +(.+)$", re.MULTILINE)
 
 
@@ -24,18 +31,46 @@ def anchors(document: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
+def page(link: str, document: Path) -> Path:
+    """The page that a relative link opens: of a folder its README."""
+    path, _, _ = link.partition("#")
+    target = (document.parent / path).resolve() if path else document
+    return target / "README.md" if target.is_dir() else target
+
+
 def leads_somewhere(link: str, document: Path) -> bool:
     """Whether a relative link finds its file, and in it its heading."""
     path, _, anchor = link.partition("#")
-    target = document.parent / path if path else document
-    return target.exists() and (not anchor or anchor in anchors(target))
+    there = not path or (document.parent / path).exists()
+    return there and (not anchor or anchor in anchors(page(link, document)))
+
+
+def links_of(document: Path) -> list[str]:
+    """Where its links and pictures lead."""
+    text = CODE.sub("", document.read_text("utf-8"))
+    return [*LINK.findall(text), *PICTURE.findall(text)]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(dev.ROOT).as_posix())
 def test_links_lead_somewhere(document: Path) -> None:
-    links = LINK.findall(CODE.sub("", document.read_text("utf-8")))
-    assert [link for link in links if not leads_somewhere(link, document)] == []
+    assert [link for link in links_of(document) if not leads_somewhere(link, document)] == []
+
+
+@pytest.mark.parametrize("document", OF_TODAY, ids=lambda path: path.relative_to(dev.ROOT).as_posix())
+def test_the_files_that_are_named_are_there(document: Path) -> None:
+    assert [path for path in FILE.findall(document.read_text("utf-8")) if not (dev.ROOT / path).exists()] == []
+
+
+def test_every_page_is_reached_from_the_readme() -> None:
+    reached, ahead = set(), [dev.ROOT / "README.md"]
+    while ahead:
+        document = ahead.pop()
+        if document not in reached and document in DOCUMENTS:
+            reached.add(document)
+            ahead += [page(link, document) for link in links_of(document)]
+    assert [path.relative_to(dev.ROOT).as_posix() for path in DOCUMENTS if path not in reached] == []
 
 
 def test_documents_are_found() -> None:
     assert {path.name for path in DOCUMENTS} >= {"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}
+    assert links_of(dev.ROOT / "README.md").count("docs/pictures/replay-light.png") == 1
