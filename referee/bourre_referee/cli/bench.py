@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre_referee.cli.ending import FAILED_CHECK, INTERRUPTED, tell
+from bourre_referee.cli.options import AsJson
 
 if TYPE_CHECKING:
     from bourre_referee.bench.fall import Ratios
@@ -30,7 +31,7 @@ def bench(
         Path | None,
         typer.Option(metavar="FILE", help="An earlier --json: exit code 3 when a ratio fell by over a tenth."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Measure referee, rules, practice and a whole contest on this machine, in some minutes.
 

@@ -10,30 +10,33 @@ import typer
 from bourre_referee.cli.bots import examples, names
 from bourre_referee.cli.completion import presets
 from bourre_referee.cli.ending import FAILED_CHECK, INTERRUPTED, BadUsage, tell
+from bourre_referee.cli.options import AsJson
 
 if TYPE_CHECKING:
     from bourre_referee.conformance.examine import Subject
     from bourre_referee.conformance.terms import Terms
     from bourre_referee.conformance.verdict import Report
 
+Command = Annotated[str | None, typer.Option(metavar="WORDS", help='Instead: how to start it, as "node bot.js".')]
+Files = Annotated[
+    list[str] | None,
+    typer.Option("--files", metavar="PATH", show_default="those that are named", help="What else it reads."),
+]
+Presets = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="PRESET", show_default="all", help="House rules: see `bourre rules show`.", autocompletion=presets
+    ),
+]
+
 
 def check(
     bot: Annotated[
         str | None, typer.Argument(metavar="BOT", show_default=False, help="The bot's file, or an example's name.")
     ] = None,
-    command: Annotated[
-        str | None, typer.Option(metavar="WORDS", help='Instead: how to start it, as "node bot.js".')
-    ] = None,
-    files: Annotated[
-        list[str] | None,
-        typer.Option("--files", metavar="PATH", show_default="those that are named", help="What else it reads."),
-    ] = None,
-    preset: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="PRESET", show_default="all", help="House rules: see `bourre rules show`.", autocompletion=presets
-        ),
-    ] = None,
+    command: Command = None,
+    files: Files = None,
+    preset: Presets = None,
     seats: Annotated[
         int | None, typer.Option(metavar="N", min=2, max=8, show_default="2 to 8", help="At the table.")
     ] = None,
@@ -42,7 +45,7 @@ def check(
     decision_ms: Annotated[
         int, typer.Option(metavar="N", min=10, max=600_000, help="The time limit of each decision.")
     ] = 1000,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    json: AsJson = False,
     junit: Annotated[
         Path | None, typer.Option(metavar="FILE", show_default=False, help="Write a JUnit report as well.")
     ] = None,
@@ -51,23 +54,32 @@ def check(
 
     A real referee plays with a process of the bot. Ends with exit code 3 when a check failed.
     """
+    words = _words(bot, command)
+    terms = _terms(preset or [], seats, deals, seed, decision_ms)
+    if junit:
+        _check_place(junit)
+    again = ("bourre", "check", *((bot,) if bot else ("--command", str(command))))
+    again += tuple(word for path in files or () for word in ("--files", path))
+    report = _examined(_subject(bot, words, files or [], again), terms)
+    _print(report, json, junit)
+    if report.failed:
+        raise typer.Exit(FAILED_CHECK)
+
+
+def _check_place(junit: Path) -> None:
+    if junit.is_dir() or not junit.parent.is_dir():
+        why = "that is a folder" if junit.is_dir() else f"there is no folder {junit.parent}"
+        raise BadUsage(f"--junit {junit}: {why}")
+
+
+def _print(report: "Report", json: bool, junit: Path | None) -> None:
     from bourre_referee.conformance.document import document
     from bourre_referee.conformance.document import junit as junit_document
     from bourre_referee.conformance.text import report_lines
 
-    words = _words(bot, command)
-    terms = _terms(preset or [], seats, deals, seed, decision_ms)
-    if junit and (junit.is_dir() or not junit.parent.is_dir()):
-        why = "that is a folder" if junit.is_dir() else f"there is no folder {junit.parent}"
-        raise BadUsage(f"--junit {junit}: {why}")
-    again = ("bourre", "check", *((bot,) if bot else ("--command", str(command))))
-    again += tuple(word for path in files or () for word in ("--files", path))
-    report = _examined(_subject(bot, words, files or [], again), terms)
     if junit:
         junit.write_text(junit_document(report), "utf-8")
     print(document(report) if json else "\n".join(report_lines(report)))
-    if report.failed:
-        raise typer.Exit(FAILED_CHECK)
 
 
 def _words(bot: str | None, command: str | None) -> list[str]:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from bourre_referee.cli.bots import examples, names
-from bourre_referee.cli.completion import presets
 from bourre_referee.cli.ending import INTERRUPTED, BadUsage, end, tell
+from bourre_referee.cli.options import AsJson, Jobs, Preset
+from bourre_referee.cli.preset import house_at
 from bourre_referee.errors import Interrupted
 
 if TYPE_CHECKING:
@@ -22,46 +23,45 @@ if TYPE_CHECKING:
 FIELD = ("tight", "counter", "loose", "follower", "pot_aware", "drawer", "lowest", "random")
 """Whom the two meet where nothing else is said: the first of these that they are not themselves."""
 
+Budget = Annotated[
+    int,
+    typer.Option(
+        metavar="N", min=1, help="The budget, in whole rounds: up to a few more. Each is played in every seating."
+    ),
+]
+Field = Annotated[
+    str | None,
+    typer.Option(metavar="BOT,BOT", show_default="example bots", help="Who else sits there: files or names."),
+]
+Seats = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=2, max=8, show_default="5, or as the field asks", help="At the table."),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=0, max=2**63 - 1, show_default="drawn, and told", help="Decides the cards."),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", show_default="nothing is kept", help="A run folder to keep, or to go on with."),
+]
+InProcess = Annotated[
+    bool, typer.Option("--in-process", help="Fast: in this process, for bots that are trusted, without time limits.")
+]
+
 
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="A bot's file, or the name of an example bot.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
-    deals: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=1, help="The budget, in whole rounds: up to a few more. Each is played in every seating."
-        ),
-    ] = 1000,
-    field: Annotated[
-        str | None,
-        typer.Option(metavar="BOT,BOT", show_default="example bots", help="Who else sits there: files or names."),
-    ] = None,
-    seats: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=2, max=8, show_default="5, or as the field asks", help="At the table."),
-    ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=0, max=2**63 - 1, show_default="drawn, and told", help="Decides the cards."),
-    ] = None,
-    preset: Annotated[
-        str, typer.Option(metavar="PRESET", help="House rules: see `bourre rules show`.", autocompletion=presets)
-    ] = "limit",
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", show_default="nothing is kept", help="A run folder to keep, or to go on with."),
-    ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, show_default="one per core", help="Rooms played at once; results do not change."
-        ),
-    ] = None,
-    in_process: Annotated[
-        bool,
-        typer.Option("--in-process", help="Fast: in this process, for bots that are trusted, without time limits."),
-    ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    deals: Budget = 1000,
+    field: Field = None,
+    seats: Seats = None,
+    seed: Seed = None,
+    preset: Preset = "limit",
+    out: Out = None,
+    jobs: Jobs = None,
+    in_process: InProcess = False,
+    json: AsJson = False,
 ) -> None:
     """Say which of two bots is better, and stop as soon as that is clear.
 
@@ -69,7 +69,6 @@ def compare(
     """
     from secrets import randbelow
 
-    from bourre.rules.house import HouseRules, check_preset
     from bourre_referee.cli.comparison import exit_code, print_comparison
     from bourre_referee.cli.pace import Stopwatch
     from bourre_referee.contest.compare import contest_of
@@ -77,19 +76,15 @@ def compare(
     if in_process and (out or jobs):
         raise BadUsage("--in-process keeps nothing and has one job: leave out --out and --jobs")
     paths = _paths(first, second, field, seats)
-    house = HouseRules.preset(preset)
-    house.check_seats(len(paths))
-    check_preset(preset, len(paths))
     bots = dict(zip(names(paths, gap="-"), paths, strict=True))
     seed = randbelow(2**31) if seed is None else seed
-    contest = contest_of(_files(bots, in_process), seed, deals, house, Path.cwd())
+    contest = contest_of(_files(bots, in_process), seed, deals, house_at(preset, len(paths)), Path.cwd())
     stopwatch = Stopwatch()
     try:
         found = _here(contest, seed, bots) if in_process else _by_processes(contest, out, jobs, stopwatch)
     except Interrupted as error:
-        words = ["bourre", "compare", first, second, "--deals", str(deals), "--field", ",".join(paths[2:])]
-        words += ["--preset", preset, "--seed", str(seed), "--out", str(out)]
-        end(error, f"  {join(words)}") if out else _nothing_kept()
+        words = [first, second, "--deals", deals, "--field", ",".join(paths[2:]), "--preset", preset, "--seed", seed]
+        end(error, f"  {join(['bourre', 'compare', *map(str, words), '--out', str(out)])}") if out else _nothing_kept()
     except KeyboardInterrupt:
         _nothing_kept()
     print_comparison(found, contest, stopwatch.seconds, json=json)

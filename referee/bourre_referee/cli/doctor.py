@@ -1,11 +1,11 @@
 """`bourre doctor`: says whether this machine can play contests, and how well it keeps bots apart."""
 
-from typing import Annotated
-
 import typer
 
+from bourre_referee.cli.options import AsJson
 
-def doctor(json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False) -> None:
+
+def doctor(json: AsJson = False) -> None:
     """Try everything that a contest needs of this machine, and say how to mend what is absent.
 
     Runs would be kept in the current folder. Ends with exit code 1 when no contest can be played at all.

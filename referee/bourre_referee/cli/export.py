@@ -7,13 +7,14 @@ import typer
 
 from bourre_referee.cli.completion import SITE, formats, forms
 from bourre_referee.cli.ending import BadUsage, tell
+from bourre_referee.cli.options import RunPath
 
 if TYPE_CHECKING:
     from bourre_referee.contest.folder import RunFolder
 
 
 def export(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
+    folder: RunPath,
     form: Annotated[
         str,
         typer.Option(

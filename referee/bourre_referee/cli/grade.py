@@ -15,22 +15,23 @@ if TYPE_CHECKING:
     from bourre_referee.grading.graded import Graded
     from bourre_referee.grading.plan import Plan
 
+Submissions = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="BOT...", help="Submissions: files, folders with a bot.py, folders of such folders."),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, show_default="one per core", help="Rooms played at once; marks do not change."),
+]
+
 
 def grade(
-    bots: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="BOT...", help="Submissions: files, folders with a bot.py, folders of such folders."),
-    ] = None,
+    bots: Submissions = None,
     plan: Annotated[Path, typer.Option(metavar="FILE", help="The plan file of the assignment.")] = Path("grade.toml"),
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", show_default="grades/<assignment>", help="Where all of it is kept.")
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, show_default="one per core", help="Rooms played at once; marks do not change."
-        ),
-    ] = None,
+    jobs: Jobs = None,
     results: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Mark one submission, and write Gradescope's results.json here.")
     ] = None,

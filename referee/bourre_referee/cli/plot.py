@@ -6,10 +6,11 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli.ending import tell
+from bourre_referee.cli.options import RunPath
 
 
 def plot(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
+    folder: RunPath,
     out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="DIR-plots", help="A new folder.")] = None,
 ) -> None:
     """Draw a run, finished or not: chips with intervals, ratings, cross-table, chips over time.

@@ -2,13 +2,18 @@
 
 from pathlib import Path
 from shlex import join
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bourre_referee.cli.bots import examples, names
-from bourre_referee.cli.completion import opponents, presets
+from bourre_referee.cli.completion import opponents
 from bourre_referee.cli.ending import INTERRUPTED, tell
+from bourre_referee.cli.options import Preset
+from bourre_referee.cli.preset import house_at
+
+if TYPE_CHECKING:
+    from bourre.practice import PracticeResult
 
 SHOWN = 5
 """Mistakes that are told one by one."""
@@ -29,9 +34,7 @@ def practice(
         int, typer.Option(metavar="N", min=1, help="Matches; from one to the next all move one seat on.")
     ] = 1,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Another seed deals other cards.")] = 7,
-    preset: Annotated[
-        str, typer.Option(metavar="PRESET", help="House rules: see `bourre rules show`.", autocompletion=presets)
-    ] = "limit",
+    preset: Preset = "limit",
     lenient: Annotated[
         bool, typer.Option("--lenient", help="Go on after an illegal card or an exception, at its price.")
     ] = False,
@@ -40,18 +43,11 @@ def practice(
 
     Its first illegal card or exception stops it and is explained; --lenient goes on.
     """
-    from bourre.bot_file import find, load
-    from bourre.practice import PracticeError, practice
-    from bourre.rules.house import HouseRules, check_preset
+    from bourre.practice import PracticeError
 
-    house = HouseRules.preset(preset)
-    folders = (Path(bot.partition(":")[0]).parent, *examples())
-    paths = [find(word.strip(), folders) for word in (bot, *against.split(","))]
-    house.check_seats(len(paths))
-    check_preset(preset, len(paths))
-    bots = {name: load(path) for name, path in zip(names(paths), paths, strict=True)}
+    paths = _paths(bot, against)
     try:
-        result = practice(bots, deals=deals, seed=seed, house=house, matches=matches, strict=not lenient)
+        result = _played(paths, preset, deals, seed, matches, strict=not lenient)
     except PracticeError as error:
         words = [bot, "--against", against, "--deals", deals, "--matches", matches, "--seed", seed, "--preset", preset]
         again = join(["bourre", "practice", *map(str, words)])
@@ -60,6 +56,28 @@ def practice(
     except KeyboardInterrupt as error:
         tell("\n".join(["interrupted: nothing is kept", *getattr(error, "__notes__", ())]))
         raise typer.Exit(INTERRUPTED) from None
+    _print(result)
+
+
+def _paths(bot: str, against: str) -> list[str]:
+    """The files of the bot and of those that it meets; BotFileError."""
+    from bourre.bot_file import find
+
+    folders = (Path(bot.partition(":")[0]).parent, *examples())
+    return [find(word.strip(), folders) for word in (bot, *against.split(","))]
+
+
+def _played(paths: list[str], preset: str, deals: int, seed: int, matches: int, strict: bool) -> "PracticeResult":
+    """What came of it; InvalidHouse, BotFileError, PracticeError."""
+    from bourre.bot_file import load
+    from bourre.practice import practice
+
+    house = house_at(preset, len(paths))
+    bots = {name: load(path) for name, path in zip(names(paths), paths, strict=True)}
+    return practice(bots, deals=deals, seed=seed, house=house, matches=matches, strict=strict)
+
+
+def _print(result: "PracticeResult") -> None:
     print(result)
     for problem in result.problems[:SHOWN]:
         tell(problem)

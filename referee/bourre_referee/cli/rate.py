@@ -1,9 +1,8 @@
 """`bourre rate`: the ratings of a contest, computed anew from its stored results."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+from bourre_referee.cli.options import AsJson, RunPath
 
 if TYPE_CHECKING:
     from bourre_referee.analysis.rated import RatingTable
@@ -14,8 +13,8 @@ DECIMALS = 4
 
 
 def rate(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    folder: RunPath,
+    json: AsJson = False,
 ) -> None:
     """Rate the bots anew from the stored results.
 

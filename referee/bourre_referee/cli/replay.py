@@ -9,13 +9,14 @@ import typer
 from bourre_referee.cli.completion import matches
 from bourre_referee.cli.ending import BadUsage, tell
 from bourre_referee.cli.match import match_named
+from bourre_referee.cli.options import RunPath
 
 if TYPE_CHECKING:
     from bourre.record import Record
 
 
 def replay(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
+    folder: RunPath,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="A match, as m0001 or 1.", autocompletion=matches)],
     deal: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only this deal, from 1.")] = None,
     html: Annotated[

@@ -9,6 +9,7 @@ from bourre_referee.cli.bots import examples, file_names
 from bourre_referee.cli.completion import matches
 from bourre_referee.cli.ending import FAILED_CHECK, FAILURE, BadUsage
 from bourre_referee.cli.match import match_named
+from bourre_referee.cli.options import RunPath
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,22 +18,23 @@ if TYPE_CHECKING:
     from bourre.practice.session import BotMaker
     from bourre.record import RecordedAsk
 
+Ask = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, show_default="list them", help="Of the asks of this bot in this deal, from 1."),
+]
+Seating = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, show_default="1", help="In format duplicate: which playing of the deal."),
+]
+
 
 def repro(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
+    folder: RunPath,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="A match, as m0001 or 1.", autocompletion=matches)],
     bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot's file, as mybot.py or mybot.py:Class.")],
     deal: Annotated[int, typer.Option(metavar="N", min=1, help="The deal, from 1.")],
-    ask: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, show_default="list them", help="Of the asks of this bot in this deal, from 1."
-        ),
-    ] = None,
-    seating: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, show_default="1", help="In format duplicate: which playing of the deal."),
-    ] = None,
+    ask: Ask = None,
+    seating: Seating = None,
     name: Annotated[
         str | None, typer.Option("--as", metavar="NAME", show_default="the file's", help="Its name in that match.")
     ] = None,
@@ -43,12 +45,12 @@ def repro(
     The bot is asked all that it was asked before in that match, and hears what it heard. Without --ask, list the asks.
     Exit code 3: its answer is illegal, or it raised an error.
     """
-    from bourre.bot_file import find, load
+    from bourre.bot_file import find
     from bourre.record import read
     from bourre_referee.contest.folder import RunFolder
     from bourre_referee.names import seat_names
     from bourre_referee.repro import asks_until, bot_meant
-    from bourre_referee.summaries.repro import ask_lines, reproduction_lines
+    from bourre_referee.summaries.repro import ask_lines
 
     record = read(RunFolder.open(folder).record(match_named(match)))
     path = find(bot, (Path(bot.partition(":")[0]).parent, *examples()))
@@ -57,14 +59,25 @@ def repro(
     here = [one for one in asked if one.view.deal == deal]
     if ask is None:
         print("\n".join(ask_lines(here)))
-        return
-    if ask > len(here):
-        times = "once" if len(here) == 1 else f"{len(here)} times"
+    else:
+        _check(ask, len(here), deal)
+        before = len(asked) - len(here)
+        _put(path, seat_names(record.header.bots)[number], asked[: before + ask], debug)
+
+
+def _check(ask: int, asked: int, deal: int) -> None:
+    if ask > asked:
+        times = "once" if asked == 1 else f"{asked} times"
         raise BadUsage(f"in deal {deal} this bot was asked {times}: there is no ask {ask}; without --ask, see the list")
-    called = seat_names(record.header.bots)[number]
-    wanted = here[ask - 1]
-    found = _reproduced(load(path), called, asked[: asked.index(wanted) + 1], debug)
-    print("\n".join(reproduction_lines(found, called)))
+
+
+def _put(path: str, name: str, asks: "Sequence[RecordedAsk]", debug: bool) -> None:
+    """Puts the last of the asks to the bot, after all before, and prints what it says."""
+    from bourre.bot_file import load
+    from bourre_referee.summaries.repro import reproduction_lines
+
+    found = _reproduced(load(path), name, asks, debug)
+    print("\n".join(reproduction_lines(found, name)))
     if found.wanted.problem:
         raise typer.Exit(FAILED_CHECK)
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli.ending import INTERRUPTED, end, tell
+from bourre_referee.cli.options import Jobs
 from bourre_referee.cli.shell import entering
 from bourre_referee.errors import ContestFailed, Interrupted
 from bourre_referee.stop import Stop
@@ -16,12 +17,7 @@ from bourre_referee.stop import Stop
 
 def run(
     contest_file: Annotated[Path, typer.Argument(metavar="CONTEST", help="The contest file, as contest.toml.")],
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, show_default="one per core", help="Rooms played at once; results do not change."
-        ),
-    ] = None,
+    jobs: Jobs = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="runs/<name>", help="The run folder.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start again, instead of going on where it stopped.")] = False,
     change_bots: Annotated[

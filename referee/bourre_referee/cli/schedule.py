@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli.ending import BadUsage
+from bourre_referee.cli.options import AsJson
 
 MOST, MOST_BOTS = 1_000_000, 1_000
 """Matches and bots: to count more of them takes too long, and nobody plays them."""
@@ -21,7 +22,7 @@ def schedule(
     seed: Annotated[
         int, typer.Option(metavar="N", min=0, help="As `seed` of a contest file: it hands out the parts.")
     ] = 7,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Print a schedule, and how even it is.
 

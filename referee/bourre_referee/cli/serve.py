@@ -6,10 +6,11 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli.ending import INTERRUPTED, BadUsage, tell
+from bourre_referee.cli.options import RunPath
 
 
 def serve(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
+    folder: RunPath,
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="The address to listen at; 0.0.0.0 for every one.")
     ] = "127.0.0.1",

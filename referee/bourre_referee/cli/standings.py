@@ -1,19 +1,19 @@
 """`bourre standings`: who is how good, as far as a contest has come."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bourre_referee.cli.ending import BadUsage
+from bourre_referee.cli.options import AsJson, RunPath
 
 if TYPE_CHECKING:
     from bourre_referee.contest.folder import RunFolder
 
 
 def standings(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    folder: RunPath,
+    json: AsJson = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print the table for a spreadsheet.")] = False,
 ) -> None:
     """Print the standings and the cross-table.

@@ -1,17 +1,18 @@
 """`bourre stats`: how sure the standings are, what seats are worth, how bots play, and whose chips go to whom."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from bourre_referee.cli.options import AsJson, RunPath
+
 
 def stats(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
+    folder: RunPath,
     seed: Annotated[
         int, typer.Option(metavar="N", help="Of the resamples and permutations; the same seed, the same figures.")
     ] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Print what the results and records tell beyond the standings.
 

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from bourre_referee.cli.options import AsJson
+
 DIFFERENCE = 4
 
 
@@ -15,7 +17,7 @@ def verify(
         int | None,
         typer.Option(metavar="N", min=1, show_default="as many as are worth it", help="Processes that check."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Check a run from its seed to its standings.
 

@@ -1,6 +1,5 @@
 """`bourre void`: takes a finished match back."""
 
-from pathlib import Path
 from shlex import quote
 from typing import Annotated
 
@@ -8,10 +7,11 @@ import typer
 
 from bourre_referee.cli.ending import tell
 from bourre_referee.cli.match import match_named
+from bourre_referee.cli.options import RunPath
 
 
 def void(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")],
+    folder: RunPath,
     match: Annotated[str, typer.Argument(metavar="MATCH", help="A finished match, as m0001 or 1.")],
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; everyone will read it under the standings.")],
 ) -> None:
