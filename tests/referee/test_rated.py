@@ -1,13 +1,16 @@
 """`bourre rate`'s numbers: those of the standings, beside one pass in the order of the matches."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bourre_referee.analysis.rated import rated
 from bourre_referee.ratings import rate
 from bourre_referee.ratings.belief import FEWEST_DRAWS
-from bourre_referee.ratings.in_order import rate_in_order
-from bourre_referee.ratings.live import LiveRating, rate_once
-from tests.referee.matches import BOTS, match
+from bourre_referee.ratings.in_order import rate_in_order, ratings_by_match
+from bourre_referee.ratings.live import LiveRating, rate_once, rated_by_match
+from bourre_referee.results import MatchResult
+from tests.referee.matches import BOTS, match, matches
 
 RESULTS = [
     match({"ada": 9, "bob": -4, "cy": -5}, name="m0001"),
@@ -47,6 +50,18 @@ def test_a_live_rating_knows_who_leads_after_every_match() -> None:
     assert set(live.leaders(9)) == {"ada", "bob", "cy", "dee"}
     with pytest.raises(ValueError, match="fay"):
         live.add(match({"fay": 1, "ada": -1}))
+
+
+@settings(max_examples=20)
+@given(st.lists(matches(), max_size=5))
+def test_after_each_match_its_bots_are_rated_as_the_package_does(results: list[MatchResult]) -> None:
+    for (one, ours), (other, theirs) in zip(
+        rated_by_match(results, BOTS), ratings_by_match(results, BOTS), strict=True
+    ):
+        assert one is other
+        assert list(ours) == list(theirs)
+        for bot, rating in ours.items():
+            assert (rating.mu, rating.sigma) == pytest.approx((theirs[bot].mu, theirs[bot].sigma), abs=2e-3)
 
 
 def test_the_probability_of_a_draw_is_that_of_the_results() -> None:

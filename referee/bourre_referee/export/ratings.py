@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bourre_referee.export.rows import RatingRow
 from bourre_referee.ratings import Rating, rate
-from bourre_referee.ratings.in_order import ratings_by_match
+from bourre_referee.ratings.live import rated_by_match
 from bourre_referee.results import MatchResult
 
 BATCH, ONE_PASS = "batch", "one_pass"
@@ -16,7 +16,7 @@ def rating_rows(results: Sequence[MatchResult], bots: Sequence[str]) -> Iterator
     """Those of the standings, a row for each bot; then after each match of those that sat in it, best first."""
     for bot, rating in rate(results, bots).items():
         yield _row(BATCH, len(results), None, bot, rating)
-    for number, (match, rated) in enumerate(ratings_by_match(results, bots), start=1):
+    for number, (match, rated) in enumerate(rated_by_match(results, bots), start=1):
         for bot, rating in rated.items():
             yield _row(ONE_PASS, number, match.match, bot, rating)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bourre_referee.ratings.belief import Rating, draw_probability_of
-from bourre_referee.ratings.live import LiveRating
+from bourre_referee.ratings import Rating
+from bourre_referee.ratings.live import rated_by_match
 from bourre_referee.results import MatchResult
 
 
@@ -23,11 +23,8 @@ def courses(results: Sequence[MatchResult], bots: Sequence[str]) -> Mapping[str,
 
     The standings rate all matches at once, so that the last of these may be another. ValueError for a stranger.
     """
-    live = LiveRating(bots, draw_probability_of(results, None))
     found: dict[str, list[Rated]] = {bot: [] for bot in bots}
-    for match in results:
-        live.add(match)
-        ratings = live.ratings()
-        for seat in match.seats:
-            found[seat.bot].append(Rated(match.match, ratings[seat.bot]))
+    for match, ratings in rated_by_match(results, bots):
+        for bot, rating in ratings.items():
+            found[bot].append(Rated(match.match, rating))
     return {bot: tuple(rated) for bot, rated in found.items()}
