@@ -46,7 +46,8 @@ def tables(bots: int, seats: int, count: int, seed: bytes, memory: Memory = afre
     """Any number of tables: as many whole rounds as fit, then a tail.
 
     With a tail a bot sits in a seat, and at a table, once more than another at most; meetings
-    differ by 2 at most wherever it was tried. Else as `round_robin`. ValueError if the numbers cannot be played.
+    differ by 2 at most wherever it was tried, once by 3 as left neighbours. Else as `round_robin`.
+    ValueError if the numbers cannot be played.
     """
     check_numbers(bots, seats)
     if count < 1:
