@@ -1,0 +1,55 @@
+"""What a mistake costs, as `bourre check` tells it: what the bot still has to lose in that deal."""
+
+from __future__ import annotations
+
+import pytest
+
+from bourre.messages import Answer, Ask
+from bourre.rules.actions import Play
+from bourre.rules.cards import Card
+from bourre.testing import view
+from bourre_referee.conformance.complaint import complaint
+from bourre_referee.conformance.heard import Exchange
+
+MIDDLE = "play hand='AS KH 2C' trick=QH trump=S pot=9 seats=4"
+
+
+def cost_of(line: str, card: str) -> str:
+    """Of this card, played to this view."""
+    found = complaint(Exchange("m", Ask(0, 1, view(line), 0), Answer(0, 1, Play(Card(card)))))
+    assert found is not None
+    return found.cost
+
+
+CORRECTED = "; this pot and the next turn to deal, if it is corrected (R8.2)"
+
+
+@pytest.mark.parametrize(
+    ("more", "cost"),
+    [
+        ("", f"9 chips and this pot, if the card stands (R8.1){CORRECTED}"),
+        ("renege_multiple=2", f"18 chips and this pot, if the card stands (R8.1){CORRECTED}"),
+        ("renege_policy=silent", "9 chips and this pot, if the card stands (R8.1)"),
+        ("correcting='2C R5.2 9'", "9 chips and this pot, if the card stands (R8.1)"),
+        ("barred=1", f"9 chips and this pot, if the card stands (R8.1){CORRECTED}"),
+        ("barred=0 recalled=0:3C", f"9 chips and this pot, if the card stands (R8.1){CORRECTED}"),
+        ("barred=0", f"no more chips than it owes already, if the card stands (R8.1){CORRECTED}"),
+        ("barred=0 correcting='2C R5.2 0'", "no more chips than it owes already, if the card stands (R8.1)"),
+    ],
+)
+def test_a_renege_costs_one_match_in_a_deal(more: str, cost: str) -> None:
+    assert cost_of(f"{MIDDLE} {more}", "2C") == cost
+
+
+@pytest.mark.parametrize(
+    ("more", "price"),
+    [("", "at the price of 9 chips and this pot"), ("barred=0", "no more chips than it owes already")],
+)
+def test_a_card_that_is_not_held_costs_as_much(more: str, price: str) -> None:
+    assert cost_of(f"{MIDDLE} {more}", "3D").startswith("a fault, and the lowest legal card is played, ")
+    assert price in cost_of(f"{MIDDLE} {more}", "3D")
+
+
+def test_where_the_correction_is_no_card_the_refused_one_stands() -> None:
+    told = cost_of(f"{MIDDLE} correcting='2C R5.2 9'", "3D")
+    assert told == "a fault, and the refused card stands, at the price of 9 chips and this pot (R8.1)"
