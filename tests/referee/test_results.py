@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre_referee.results import MatchResult, ranks_of
+from bourre_referee.results import DealResult, MatchResult, ranks_of
 from tests.referee.matches import match
 
 
@@ -67,3 +67,9 @@ def test_nothing_happens_less_than_0_times(count: str) -> None:
     changed: dict[str, Any] = {count: -1}
     with pytest.raises(ValueError, match=f"less than 0 times.*{count}=-1"):
         replace(seat, **changed)
+
+
+@pytest.mark.parametrize("block", [DealResult((0,), (0, 0)), DealResult((0, 0), (0, 0, 0)), DealResult((), ())])
+def test_a_result_of_a_deal_is_of_all_seats(block: DealResult) -> None:
+    with pytest.raises(ValueError, match=r"^match m0007: a result of a deal is not of 2 seats$"):
+        replace(match({"ada": 0, "bob": 0}, name="m0007"), deals=1, blocks=(block,))

@@ -18,6 +18,7 @@ from bourre_referee.results import ranks_of
 from bourre_referee.spec import MatchOutcome, SeatTiming
 from bourre_referee.store.connection import engine, is_ours
 from bourre_referee.store.store import Store
+from bourre_referee.store.translation import blocks_in
 from tests.referee.contests import small_contest
 from tests.referee.rooms import played
 
@@ -247,3 +248,22 @@ def test_the_rules_that_were_broken_come_back(store: Store, outcomes: list[Match
     outcome = replace(outcomes[0], result=replace(outcomes[0].result, seats=(reneging, *others)))
     add(store, outcome, outcomes[1])
     assert store.results() == [outcome.result, outcomes[1].result]
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        '[[[1, -1], [0, "0"]]]',
+        "[[[1.0, -1], [0, 0]]]",
+        "[[[true, -1], [0, 0]]]",
+        "[[1]]",
+        "[1]",
+        "{",
+        "[" * 100_000,
+        "\xff",
+    ],
+)
+def test_results_of_deals_that_are_no_numbers_are_damaged(found: str) -> None:
+    assert len(blocks_in(zlib.compress(b"[[[1, -1], [0, 0]]]"))) == 1
+    with pytest.raises(ValueError, match=r"^the results of its deals are damaged "):
+        blocks_in(zlib.compress(found.encode("latin-1")))
