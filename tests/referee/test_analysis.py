@@ -23,8 +23,8 @@ from bourre_referee.analysis.style import Strength, StyleCount, strength
 from bourre_referee.kept import KeptSeat
 from bourre_referee.results import DealResult, MatchResult
 from bourre_referee.schedule.seatings import seatings
+from bourre_referee.standings.ties import groups_of, letter, marks, tied_groups
 from bourre_referee.stats import ADJUSTED_PARTS
-from bourre_referee.ties import groups_of, letter, marks, tied_groups
 from tests.referee.matches import match
 
 FOUR = ("tight", "counter", "loose", "follower")

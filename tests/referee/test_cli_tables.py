@@ -6,7 +6,8 @@ from io import StringIO
 from rich.console import Console
 
 from bourre_referee.cli.tables import print_tables
-from bourre_referee.standings import Standings, standings
+from bourre_referee.standings.ranking import standings
+from bourre_referee.standings.standing import Standings
 from tests.referee.matches import match
 
 FULL = """\

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from bourre_referee.comparison import Comparison, Judging, compared
+from bourre_referee.comparing.comparison import Comparison, Judging, compared
 from bourre_referee.results import DealResult, MatchResult, SeatResult, ranks_of
 from bourre_referee.stopping import Verdict
 

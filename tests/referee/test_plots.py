@@ -20,7 +20,8 @@ from bourre_referee.plots.panels import course_picture
 from bourre_referee.plots.strips import chips_picture, rating_picture
 from bourre_referee.plots.style import save, short, signed, styled
 from bourre_referee.results import DealResult, MatchResult, SeatResult
-from bourre_referee.standings import Standings, standings
+from bourre_referee.standings.ranking import standings
+from bourre_referee.standings.standing import Standings
 from tests.referee import contests, honest
 from tests.referee.command import Bourre, commander
 from tests.referee.matches import match

@@ -18,7 +18,7 @@ from bourre_referee.contest.run import LEADERS, run
 from bourre_referee.errors import ContestError, ContestFailed, Interrupted
 from bourre_referee.ratings.live import rate_once
 from bourre_referee.spec import MatchOutcome, RoomSpec
-from bourre_referee.standings import standings
+from bourre_referee.standings.ranking import standings
 from tests.referee import contests, rooms
 from tests.referee.rooms import play_room
 

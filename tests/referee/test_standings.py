@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from bourre_referee.ratings import rate
 from bourre_referee.results import MatchResult
-from bourre_referee.standings import RENEGE_RULES, Standings, standings
+from bourre_referee.standings.ranking import standings
+from bourre_referee.standings.sheet import sheet
+from bourre_referee.standings.standing import RENEGE_RULES, Standings
 from bourre_referee.stats import Block, per_100
 from tests.referee.matches import BOTS, match, matches
 
@@ -33,7 +35,7 @@ def document(table: Standings) -> Any:
 
 def lines(table: Standings) -> list[dict[str, str]]:
     """The CSV as a spreadsheet reads it."""
-    return list(csv.DictReader(table.to_csv().splitlines()))
+    return list(csv.DictReader(sheet(table).splitlines()))
 
 
 def test_the_document_has_the_documented_shape() -> None:
@@ -152,7 +154,7 @@ def test_the_same_bytes_on_every_machine() -> None:
     table = standings(
         "demo", "session", "ab12", [match({"ada": 9, "bob": -9}, 40), match({"ada": -1, "bob": 1}, 30)], ["ada", "bob"]
     )
-    assert table.to_csv() == (
+    assert sheet(table) == (
         "rank,bot,mu,sigma,score,deals,chips,chips_per_100,ci95_low,ci95_high,wins,bourres,reneges,faults,house_deals,tied,"
         "adjusted_per_100,adjusted_low,adjusted_high,"
         "reneges_R5.2,reneges_R5.3,reneges_R5.4,reneges_R5.6,reneges_R6.2\n"
@@ -165,7 +167,7 @@ def test_the_same_bytes_on_every_machine() -> None:
 def test_a_name_is_never_a_formula(sign: str) -> None:
     name = f'{sign}HYPERLINK("http://x","y")'
     results = [match({name: 1, "bob": -1})]
-    text = after(results, [name, "bob"]).to_csv()
+    text = sheet(after(results, [name, "bob"]))
     (line, _) = csv.DictReader(text.splitlines(keepends=True))
     assert line["bot"] == f"'{name}"
 

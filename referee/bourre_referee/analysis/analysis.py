@@ -17,8 +17,8 @@ from bourre_referee.analysis.style import Style, StyleCount
 from bourre_referee.errors import ContestError
 from bourre_referee.kept import KeptMatch
 from bourre_referee.results import MatchResult
-from bourre_referee.standings import Standing
-from bourre_referee.ties import groups_of
+from bourre_referee.standings.standing import Standing
+from bourre_referee.standings.ties import groups_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from bourre_referee.analysis.analysis import Analysis
 from bourre_referee.analysis.bootstrap import Ranking
 from bourre_referee.analysis.dumping import PairFlow
 from bourre_referee.analysis.style import Style
-from bourre_referee.standings import Standings
+from bourre_referee.standings.standing import Standings
 
 DECIMALS = 4
 

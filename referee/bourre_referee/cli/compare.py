@@ -17,7 +17,7 @@ from bourre_referee.errors import Interrupted
 
 if TYPE_CHECKING:
     from bourre_referee.cli.pace import Stopwatch
-    from bourre_referee.comparison import Comparison
+    from bourre_referee.comparing.comparison import Comparison
     from bourre_referee.contest.contest import Contest
 
 FIELD = ("tight", "counter", "loose", "follower", "pot_aware", "drawer", "lowest", "random")
@@ -71,7 +71,7 @@ def compare(
 
     from bourre_referee.cli.comparison import exit_code, print_comparison
     from bourre_referee.cli.pace import Stopwatch
-    from bourre_referee.contest.compare import contest_of
+    from bourre_referee.comparing.contest import contest_of
 
     if in_process and (out or jobs):
         raise BadUsage("--in-process keeps nothing and has one job: leave out --out and --jobs")
@@ -129,7 +129,7 @@ def _files(bots: Mapping[str, str], in_process: bool) -> dict[str, Path]:
 
 def _here(contest: "Contest", seed: int, bots: Mapping[str, str]) -> "Comparison":
     from bourre.bot_file import load
-    from bourre_referee.contest.compare_here import compare_here
+    from bourre_referee.comparing.here import compare_here
 
     first, second, *_ = contest.names
     return compare_here(contest, seed, {name: load(path) for name, path in bots.items()}, first, second)
@@ -139,7 +139,7 @@ def _by_processes(contest: "Contest", out: Path | None, jobs: int | None, stopwa
     from rich.console import Console
 
     from bourre_referee.cli.watch import Watch
-    from bourre_referee.contest.compare import compare
+    from bourre_referee.comparing.by_processes import compare
     from bourre_referee.stop import Stop
 
     first, second, *_ = contest.names

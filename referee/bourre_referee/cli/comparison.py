@@ -6,9 +6,9 @@ import json as format
 from dataclasses import asdict
 
 from bourre_referee.cli.pace import duration
-from bourre_referee.comparison import Comparison
+from bourre_referee.comparing.comparison import Comparison
 from bourre_referee.contest.contest import Contest
-from bourre_referee.standings import DECIMALS
+from bourre_referee.standings.ranking import DECIMALS
 from bourre_referee.stats import Estimate
 from bourre_referee.stopping import Verdict
 

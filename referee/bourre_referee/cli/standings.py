@@ -33,6 +33,7 @@ def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> 
 
     from bourre_referee.cli.tables import print_tables
     from bourre_referee.contest.published import published
+    from bourre_referee.standings.sheet import sheet
     from bourre_referee.summaries.undecided import undecided_lines
     from bourre_referee.summaries.voids import replayed_lines
 
@@ -40,7 +41,7 @@ def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> 
     if json:
         print(published(run.manifest, table, run.voids()))
     elif csv:
-        print(table.to_csv(), end="")
+        print(sheet(table), end="")
     else:
         print(f"{_heading(run, table.matches)}\n")
         print_tables(table, Console(highlight=False))

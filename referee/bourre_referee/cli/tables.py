@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bourre_referee.names import printable
-from bourre_referee.standings import RENEGE_RULES, Standing, Standings
+from bourre_referee.standings.standing import RENEGE_RULES, Standing, Standings
 from bourre_referee.stats import Estimate
 
 ASTRONOMICAL = 1e9

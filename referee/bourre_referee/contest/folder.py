@@ -13,7 +13,8 @@ from bourre_referee.contest.stages import match_number
 from bourre_referee.errors import ContestError
 from bourre_referee.kept import KeptMatch, KeptVoid
 from bourre_referee.results import MatchResult
-from bourre_referee.standings import Standings, standings
+from bourre_referee.standings.ranking import standings
+from bourre_referee.standings.standing import Standings
 from bourre_referee.store.store import Store
 
 

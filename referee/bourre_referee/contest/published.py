@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from bourre_referee.contest.manifest import Manifest
 from bourre_referee.kept import ORGANISER, KeptVoid
-from bourre_referee.standings import Standings
+from bourre_referee.standings.standing import Standings
 
 
 def published(manifest: Manifest, table: Standings, voids: Iterable[KeptVoid]) -> str:

@@ -31,7 +31,7 @@ from bourre_referee.executors.reports import PlayRoom, RoomLost, RoomPlayed, pla
 from bourre_referee.ratings.live import LiveRating
 from bourre_referee.results import MatchResult
 from bourre_referee.spec import RoomSpec
-from bourre_referee.standings import standings
+from bourre_referee.standings.ranking import standings
 from bourre_referee.stop import Stop
 from bourre_referee.store.store import Store
 

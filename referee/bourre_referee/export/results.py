@@ -10,7 +10,7 @@ from bourre_referee.export.rows import BlockRow, MatchRow, SeatRow
 from bourre_referee.kept import KeptMatch, KeptSeat
 from bourre_referee.luck import ORDERS
 from bourre_referee.results import DealResult, MatchResult, SeatResult
-from bourre_referee.standings import RENEGE_RULES
+from bourre_referee.standings.standing import RENEGE_RULES
 
 
 def match_row(match: KeptMatch, format: str) -> MatchRow:

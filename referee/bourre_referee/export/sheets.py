@@ -14,7 +14,7 @@ from bourre_referee.export.readme import readme
 from bourre_referee.export.rows import Row
 from bourre_referee.export.sink import pour
 from bourre_referee.export.tables import rows_of
-from bourre_referee.standings import as_text
+from bourre_referee.standings.sheet import as_text, sheet
 
 TITLE = "A contest of Bourré for a spreadsheet. The form jsonl has the records too, and can be verified."
 
@@ -22,7 +22,7 @@ TITLE = "A contest of Bourré for a spreadsheet. The form jsonl has the records 
 def write_csv(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
     """Writes these tables of the run, and the standings, into this empty folder."""
     (folder / "README.txt").write_text(readme(TITLE, tables, "csv", {"standings.csv": "the standings"}), "utf-8")
-    (folder / "standings.csv").write_text(run.standings().to_csv(), "utf-8")
+    (folder / "standings.csv").write_text(sheet(run.standings()), "utf-8")
     pour(rows_of(run, [TABLES[name] for name in tables]), folder, tables, "csv", open_sheet)
 
 

@@ -10,7 +10,7 @@ from statistics import fmean, stdev
 from bourre.bot import Bot
 from bourre.bot_file import load
 from bourre.rules.deck import master_seed
-from bourre_referee.contest.compare_here import played_here
+from bourre_referee.comparing.here import played_here
 from bourre_referee.contest.plan import matches_of
 from bourre_referee.grading.marking import Evidence, Mark, mark, rate
 from bourre_referee.grading.plan import SUBMISSION, Plan, StaffBot

@@ -11,7 +11,7 @@ from bourre_referee.grading.gradescope import as_json
 from bourre_referee.grading.marking import Mark, rate, raw_rate
 from bourre_referee.grading.plan import Plan
 from bourre_referee.junit import JUnitCase, junit_text
-from bourre_referee.standings import as_text
+from bourre_referee.standings.sheet import as_text
 from bourre_referee.stats import Estimate
 
 LEADERBOARD = ("rank", "name", "points", "of", "chips_per_100", "low", "high")

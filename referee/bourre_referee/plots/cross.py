@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
 from bourre_referee.plots.style import ASTRONOMICAL, PALE, chips_formatter, drawable, picture, short, signed
-from bourre_referee.standings import Standings
+from bourre_referee.standings.standing import Standings
 from bourre_referee.stats import Estimate
 
 MOST_WITH_NUMBERS = 24

@@ -12,7 +12,7 @@ from bourre_referee.plots.panels import course_picture
 from bourre_referee.plots.strips import chips_picture, rating_picture
 from bourre_referee.plots.style import save, styled
 from bourre_referee.results import MatchResult
-from bourre_referee.standings import Standings
+from bourre_referee.standings.standing import Standings
 
 POINTS = 120
 """Of a line: more than a panel has room for."""

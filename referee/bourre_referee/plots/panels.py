@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from bourre_referee.plots.course import Course
 from bourre_referee.plots.style import BLUE, GREY, PALE, chips_axis, picture, short
-from bourre_referee.standings import Standings
+from bourre_referee.standings.standing import Standings
 
 MOST_WITH_OTHERS = 24
 """Bots, among which the others are drawn behind each."""

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bourre_referee.plots.style import BLUE, GREY, ORANGE, PALE, chips_axis, drawable, picture, short
-from bourre_referee.standings import Standing, Standings
+from bourre_referee.standings.standing import Standing, Standings
 
 APART = 0.17
 """How far the two estimates of a bot are drawn from its line."""

@@ -10,7 +10,7 @@ from bourre_referee.contest.digest import Chain
 from bourre_referee.contest.manifest import Manifest
 from bourre_referee.counting import Amounts
 from bourre_referee.results import MatchResult
-from bourre_referee.standings import standings
+from bourre_referee.standings.ranking import standings
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.match import Checked, Task
 

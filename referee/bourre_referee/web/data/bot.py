@@ -10,7 +10,7 @@ from bourre_referee.analysis.conduct import Conduct, ConductCount
 from bourre_referee.analysis.style import Style
 from bourre_referee.kept import KeptSeat
 from bourre_referee.spec import SeatTiming
-from bourre_referee.standings import Standing
+from bourre_referee.standings.standing import Standing
 from bourre_referee.stats import ADJUSTED_PARTS, Block, adjusted_blocks_of, blocks_of, per_100
 from bourre_referee.web.data.chart import POINTS, Chart, Point, chart
 from bourre_referee.web.data.run import MatchLine, RunData

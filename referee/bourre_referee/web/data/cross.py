@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bourre_referee.standings import Standing, Standings
+from bourre_referee.standings.standing import Standing, Standings
 from bourre_referee.stats import Estimate
 
 STEPS = 3

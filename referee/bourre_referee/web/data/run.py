@@ -13,7 +13,8 @@ from bourre_referee.export.chips import in_chips
 from bourre_referee.kept import KeptMatch, KeptSeat, KeptVoid
 from bourre_referee.results import MatchResult
 from bourre_referee.spec import SeatTiming
-from bourre_referee.standings import Standings, standings
+from bourre_referee.standings.ranking import standings
+from bourre_referee.standings.standing import Standings
 from bourre_referee.summaries.seed import seed_in_words
 from bourre_referee.summaries.undecided import undecided_lines
 from bourre_referee.summaries.voids import replayed_lines

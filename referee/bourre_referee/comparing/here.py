@@ -8,8 +8,8 @@ from bourre.bot import Bot
 from bourre.practice import practice_duplicate
 from bourre.record import read
 from bourre.rules.deck import master_seed
-from bourre_referee.comparison import Comparison, Judging
-from bourre_referee.contest.compare import schedule_of
+from bourre_referee.comparing.comparison import Comparison, Judging
+from bourre_referee.comparing.contest import schedule_of
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.plan import matches_of
 from bourre_referee.counting import counted

@@ -2,110 +2,24 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.results import MatchResult, SeatResult
+from bourre_referee.standings.standing import RENEGE_RULES, Standing, Standings
+from bourre_referee.standings.ties import marks, tied_groups
 from bourre_referee.stats import (
     ADJUSTED_PARTS,
-    CrossTable,
     Estimate,
     adjusted_blocks_of,
     blocks_of,
     cross_table,
     per_100,
 )
-from bourre_referee.ties import marks, tied_groups
-
-RENEGE_RULES = ("R5.2", "R5.3", "R5.4", "R5.6", "R6.2")
-"""The rules that a card can break."""
-
-HEADINGS = (
-    *("rank", "bot", "mu", "sigma", "score", "deals", "chips", "chips_per_100", "ci95_low", "ci95_high"),
-    *("wins", "bourres", "reneges", "faults", "house_deals", "tied"),
-    *("adjusted_per_100", "adjusted_low", "adjusted_high"),
-    *(f"reneges_{rule}" for rule in RENEGE_RULES),
-)
 
 DECIMALS = 4
 """Of every broken number: fewer than those in which two platforms could differ."""
-
-FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""A cell that begins so is run by a spreadsheet, unless an apostrophe makes it text. The last four are wide forms."""
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """One bot's line."""
-
-    rank: int
-    bot: str
-    mu: float
-    sigma: float
-    score: float
-    """mu - 3 sigma."""
-    deals: int
-    chips: float
-    """Whole in format `session`."""
-    chips_per_100: float
-    ci95: tuple[float, float] | None
-    wins: int
-    bourres: int
-    reneges: int
-    faults: int
-    house_deals: int
-    tied: str
-    """A letter for each tied group that it belongs to: neighbours that the results do not tell apart."""
-    adjusted_per_100: float | None
-    """In format `duplicate`: chips per 100 deals, less the luck of the draw (`bourre_referee.luck`)."""
-    adjusted_ci95: tuple[float, float] | None
-    reneges_by_rule: dict[str, int]
-    """Of each rule of RENEGE_RULES that was broken."""
-
-
-@dataclass(frozen=True, slots=True)
-class Standings:
-    """The whole table. Numbers are rounded, so that the same results give the same bytes everywhere."""
-
-    contest: str
-    format: str
-    matches: int
-    digest: str
-    rows: tuple[Standing, ...]
-    """Best first."""
-    cross: CrossTable
-    """Rows and columns in the order of `rows`."""
-
-    def to_json(self) -> str:
-        """One JSON document: the table, and the cross-table by the bots' names."""
-        document = {
-            "contest": self.contest,
-            "format": self.format,
-            "matches": self.matches,
-            "digest": self.digest,
-            "standings": [asdict(row) for row in self.rows],
-            "cross": self._cross_by_name(),
-        }
-        return json.dumps(document, indent=2)
-
-    def to_csv(self) -> str:
-        """The table with a line of headings, safe to open in a spreadsheet; every line ends with a newline."""
-        text = io.StringIO()
-        writer = csv.DictWriter(text, HEADINGS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(_cells(row) for row in self.rows)
-        return text.getvalue()
-
-    def _cross_by_name(self) -> dict[str, dict[str, object]]:
-        names = [row.bot for row in self.rows]
-        return {
-            name: {other: asdict(cell) for other, cell in zip(names, line, strict=True) if cell}
-            for name, line in zip(names, self.cross, strict=True)
-        }
 
 
 def standings(contest: str, format: str, digest: str, results: Sequence[MatchResult], bots: Sequence[str]) -> Standings:
@@ -201,22 +115,3 @@ def _rounded_estimate(estimate: Estimate) -> Estimate:
 
 def _rounded(number: float) -> float:
     return round(number, DECIMALS) + 0.0  # and -0.0 is 0.0
-
-
-def _cells(row: Standing) -> dict[str, object]:
-    """The cells of a bot's line by their headings; an interval takes two."""
-    cells: dict[str, object] = {}
-    for heading, cell in asdict(row).items():
-        if heading in ("ci95", "adjusted_ci95"):
-            name = heading.removesuffix("_ci95")
-            cells[f"{name}_low"], cells[f"{name}_high"] = cell or (None, None)
-        elif heading == "reneges_by_rule":
-            cells |= {f"reneges_{rule}": row.reneges_by_rule.get(rule, 0) for rule in RENEGE_RULES}
-        else:
-            cells[heading] = as_text(cell) if isinstance(cell, str) else cell
-    return cells
-
-
-def as_text(name: str) -> str:
-    """A name as a cell that no spreadsheet takes for a formula."""
-    return f"'{name}" if name.startswith(FORMULA_SIGNS) else name
