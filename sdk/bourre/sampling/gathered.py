@@ -23,38 +23,49 @@ class DealtAgain(NamedTuple):
 
 
 def dealt_again(view: View) -> DealtAgain:
-    """What this view tells of the gatherings.
+    """What this view tells of the gatherings."""
+    if sum(number or 0 for number in view.drawn) <= _stock_size(view):
+        return DealtAgain((0,) * view.seats, (0,) * view.seats)
+    return _Draw(view).dealt_again()
+
+
+class _Draw:
+    """The draw of a deal, once more.
 
     Only the numbers of cards drawn are needed, and they are public; any other cards stand in for the unknown ones.
     """
-    own, seats, cards = card_set(view.discarded), view.seats, view.house.cards
-    size = _stock_size(view)
-    found_own, found_dealers = [0] * seats, [0] * seats
-    if sum(number or 0 for number in view.drawn) <= size:
-        return DealtAgain(tuple(found_own), tuple(found_dealers))
-    any_cards = [card for card in DECK if not own >> card & 1]
-    hands = [any_cards[seat * cards : (seat + 1) * cards] for seat in range(seats)]
-    dealers = card_set(hands[view.dealer]) if view.dealer in _folded(view) else 0
-    with_own = with_dealers = 0
 
-    def gather(pile: tuple[Card, ...]) -> list[Card]:
-        nonlocal with_own, with_dealers
-        with_own |= card_set(pile) if card_set(pile) & own else 0
-        with_dealers |= card_set(pile) if card_set(pile) & dealers else 0
+    def __init__(self, view: View) -> None:
+        seats, cards = view.seats, view.house.cards
+        self._view = view
+        self._own = card_set(view.discarded)
+        any_cards = [card for card in DECK if not self._own >> card & 1]
+        self._hands = [any_cards[seat * cards : (seat + 1) * cards] for seat in range(seats)]
+        self._dealers = card_set(self._hands[view.dealer]) if view.dealer in _folded(view) else 0
+        self._with_own = self._with_dealers = 0
+        undealt = any_cards[seats * cards :] + self._hands[view.seat][: len(view.discarded)]
+        self._stock = Stock(undealt[: _stock_size(view)], self._gather, view.house.recycle == "folded_first")
+
+    def dealt_again(self) -> DealtAgain:
+        """Goes through all the turns."""
+        view = self._view
+        own, dealers = [0] * view.seats, [0] * view.seats
+        for seat in _turns(view):
+            hand, number = self._hands[seat], view.drawn[seat]
+            if number is None:
+                self._stock.fold(card_set(hand))
+                continue
+            served, _ = self._stock.serve(seat, number - _takes_turned(view, seat))
+            own[seat] = (served & self._with_own).bit_count()
+            dealers[seat] = (served & self._with_dealers).bit_count()
+            self._stock.discard(self._own if seat == view.seat else card_set(hand[:number]))
+        return DealtAgain(tuple(own), tuple(dealers))
+
+    def _gather(self, pile: tuple[Card, ...]) -> list[Card]:
+        cards = card_set(pile)
+        self._with_own |= cards if cards & self._own else 0
+        self._with_dealers |= cards if cards & self._dealers else 0
         return list(pile)
-
-    undealt = any_cards[seats * cards :] + hands[view.seat][: len(view.discarded)]
-    stock = Stock(undealt[:size], gather, view.house.recycle == "folded_first")
-    for seat in _turns(view):
-        number = view.drawn[seat]
-        if number is None:
-            stock.fold(card_set(hands[seat]))
-            continue
-        served, _ = stock.serve(seat, number - _takes_turned(view, seat))
-        found_own[seat] = (served & with_own).bit_count()
-        found_dealers[seat] = (served & with_dealers).bit_count()
-        stock.discard(own if seat == view.seat else card_set(hands[seat][:number]))
-    return DealtAgain(tuple(found_own), tuple(found_dealers))
 
 
 def _stock_size(view: View) -> int:
