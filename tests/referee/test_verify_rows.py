@@ -163,6 +163,10 @@ def test_a_value_that_can_be_none_of_ours_is_a_difference(
             "UPDATE seat SET bot = 'nobody' WHERE number = 4 AND seat = 1",
             "'nobody' played match m0004, and manifest.json does",
         ),
+        (
+            "UPDATE \"match\" SET match = CAST(x'1b5b33316dff' AS TEXT) WHERE number = 4",
+            "run.db: Could not decode to UTF-8 column 'match'; there is text in it that is none: put a copy back",
+        ),
         ("DROP TABLE seat", "run.db: no such table: seat; its tables are not those of a run: put a copy back"),
     ],
 )

@@ -73,6 +73,7 @@ def told(path: Path) -> Iterator[None]:
     except (DatabaseError, sqlite3.DatabaseError) as error:
         said = str(error.orig if isinstance(error, DatabaseError) else error)
         mend = next((mend for words, mend in MENDS.items() if words in said), "see that the disk is sound")
+        said = said.partition(" with text ")[0]  # which may steer a terminal
         raise StoreError(f"{path}: {said}; {mend}") from error
     except UnicodeDecodeError as error:
         raise StoreError(f"{path}: there is text in it that is none; {MENDS['malformed']}") from error
