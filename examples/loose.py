@@ -1,4 +1,4 @@
-"""Cannot bear to miss a pot: passes only without a trump or a face card, and leads high."""
+"""Cannot bear to miss a pot: passes only with no trump and nothing above a ten, and always plays its highest card."""
 
 from bourre import Bot, Card, View, run
 

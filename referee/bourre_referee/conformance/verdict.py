@@ -34,7 +34,7 @@ class Finding:
     cost: str = ""
     mend: str = ""
     printed: str = ""
-    """What the bot printed there, as lines."""
+    """What the bot printed there, where that can be told, else the last that it printed; as lines."""
     again: str = ""
     """The command that shows it again."""
 

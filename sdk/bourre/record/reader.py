@@ -18,7 +18,7 @@ from bourre.rules.house import HouseRules
 def read(text: str) -> Record:
     """The record of this text, which must be whole and written as this version writes it.
 
-    Raises RecordError, which names the line.
+    Raises RecordError, which names the line, or what is missing at the end.
     """
     lines = _lines(text)
     header = _header(_next(lines, "it is empty"))
