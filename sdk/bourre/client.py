@@ -46,7 +46,8 @@ def run(bot: type[Bot]) -> None:
     """Plays this bot at the referee that started the program, until the room is done.
 
     One instance of the class is made for each match. Address and token come from the environment variables
-    BOURRE_ADDRESS and BOURRE_TOKEN. Exits with status 1 where they are missing, the referee refuses, or the line breaks for good.
+    BOURRE_ADDRESS and BOURRE_TOKEN. Exits with status 1 where they are missing, the referee refuses, or the line breaks
+    for good.
     """
     address, token = os.environ.get("BOURRE_ADDRESS"), os.environ.get("BOURRE_TOKEN")
     if not address or not token:
