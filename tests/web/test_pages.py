@@ -9,7 +9,7 @@ from math import isclose
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bourre_referee.contest.folder import RunFolder
@@ -173,6 +173,7 @@ def test_a_chart_stays_in_its_picture(values: list[tuple[float, tuple[float, flo
 
 
 @given(NUMBERS, NUMBERS)
+@example(0.0, 5e-324)
 def test_numbers_at_an_axis_reach_around_all_values(one: float, other: float) -> None:
     low, high = sorted((one, other))
     found = round_numbers(low, high)

@@ -15,6 +15,8 @@ POINTS = 200
 
 LARGEST = 1e90
 """Numbers end here: pots without a limit outgrow every axis."""
+LEAST = 1e-300
+"""No axis reaches over less: a quarter of the smallest numbers there are is 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def thinned(points: Sequence[Point]) -> Sequence[Point]:
 
 def round_numbers(low: float, high: float) -> list[float]:
     """Four to nine numbers, as far from each other, that are easy to read and reach from `low` to `high`."""
-    reach = (high - low) or abs(high) or 1.0
+    reach = max((high - low) or abs(high) or 1.0, LEAST)
     power = 10.0 ** floor(log10(reach / 4))
     step = next(times * power for times in (10, 5, 2, 1) if reach / (times * power) >= 3 or times == 1)
     first = floor(low / step)
