@@ -1,9 +1,10 @@
-"""Rounds for a number of bots: exact ones over a finite field, cyclic ones else."""
+"""Designs for a number of bots: rounds, exact over a finite field and cyclic else, and tables left over."""
 
 from bourre_referee.schedule.balance import LineUp
 from bourre_referee.schedule.blocks import Block, base_blocks
 from bourre_referee.schedule.fields import Field, field_of
-from bourre_referee.schedule.memory import Memory, afresh, name_of
+from bourre_referee.schedule.memory import Memory, Rows, afresh, name_of
+from bourre_referee.schedule.tail import tail_of
 
 Round = tuple[LineUp, ...]
 """As many line-ups as there are bots: everyone sits once in every seat."""
@@ -14,39 +15,48 @@ def cycle_of(bots: int) -> int:
     return bots - 1
 
 
-def rounds_of(bots: int, seats: int, rounds: int, memory: Memory = afresh) -> list[Round]:
-    """That many rounds, in which pairs and left neighbours meet as equally as can be had."""
-    if (field := field_of(bots)) is None:
-        return _cyclic_rounds(bots, seats, rounds, memory)
-    cycles, rest = divmod(rounds, cycle_of(bots))
-    return _field_cycle(field, bots, seats) * cycles + _shifted(_blocks(bots, seats, rest, (), memory), bots)
+class Designs:
+    """What so many bots play at tables of so many seats. What takes a search is asked of the memory first."""
 
+    def __init__(self, bots: int, seats: int, memory: Memory = afresh) -> None:
+        self.bots = bots
+        self.seats = seats
+        self._memory = memory
 
-def _field_cycle(field: Field, bots: int, seats: int) -> list[Round]:
-    """The tables a * s + b over GF(bots), a round for each a but 0, a line-up for each b.
+    def rounds(self, count: int) -> list[Round]:
+        """That many rounds, in which pairs and left neighbours meet as equally as can be had."""
+        if (field := field_of(self.bots)) is None:
+            return self._cyclic_rounds(count)
+        cycles, rest = divmod(count, cycle_of(self.bots))
+        return self._field_cycle(field) * cycles + self._shifted(self._blocks(rest, ()))
 
-    The seats are s = 0, 1, g, g*g, ..., so a * s runs through neighbouring powers of g. Every
-    two bots, in order, meet exactly once in every two seats, in order.
-    """
-    powers = field.powers * 2
-    blocks = [(0, *powers[start : start + seats - 1]) for start in range(cycle_of(bots))]
-    return [tuple(tuple(field.add(number, shift) for number in block) for shift in range(bots)) for block in blocks]
+    def tail(self, count: int, before: tuple[LineUp, ...]) -> Rows:
+        """That many tables, fewer than a round, after those line-ups (see `tail_of`)."""
+        name = name_of("tail", self.bots, self.seats, count, before=before)
+        return self._memory(name, lambda: tail_of(self.bots, self.seats, count, before)) if count else ()
 
+    def _field_cycle(self, field: Field) -> list[Round]:
+        """The tables a * s + b over GF(bots), a round for each a but 0, a line-up for each b.
 
-def _cyclic_rounds(bots: int, seats: int, rounds: int, memory: Memory) -> list[Round]:
-    """Two cycles at a time, since one cannot always be even; the last few make up for the rest."""
-    period = 2 * cycle_of(bots)
-    repeats = max(0, rounds - 1) // period
-    before = _blocks(bots, seats, period, (), memory) * repeats if repeats else ()
-    last = _blocks(bots, seats, rounds - len(before), before, memory)
-    return _shifted(before + last, bots)
+        The seats are s = 0, 1, g, g*g, ..., so a * s runs through neighbouring powers of g. Every
+        two bots, in order, meet exactly once in every two seats, in order.
+        """
+        powers, bots = field.powers * 2, range(self.bots)
+        blocks = [(0, *powers[start : start + self.seats - 1]) for start in range(cycle_of(self.bots))]
+        return [tuple(tuple(field.add(number, shift) for number in block) for shift in bots) for block in blocks]
 
+    def _cyclic_rounds(self, count: int) -> list[Round]:
+        """Two cycles at a time, since one cannot always be even; the last few make up for the rest."""
+        period = 2 * cycle_of(self.bots)
+        repeats = max(0, count - 1) // period
+        before = self._blocks(period, ()) * repeats if repeats else ()
+        return self._shifted(before + self._blocks(count - len(before), before))
 
-def _blocks(bots: int, seats: int, rounds: int, before: tuple[Block, ...], memory: Memory) -> tuple[Block, ...]:
-    name = name_of("blocks", bots, seats, rounds, before=before)
-    return memory(name, lambda: base_blocks(bots, seats, rounds, before)) if rounds else ()
+    def _blocks(self, count: int, before: tuple[Block, ...]) -> tuple[Block, ...]:
+        name = name_of("blocks", self.bots, self.seats, count, before=before)
+        return self._memory(name, lambda: base_blocks(self.bots, self.seats, count, before)) if count else ()
 
-
-def _shifted(blocks: tuple[Block, ...], bots: int) -> list[Round]:
-    """The cyclic rounds that grow from base blocks."""
-    return [tuple(tuple((number + shift) % bots for number in block) for shift in range(bots)) for block in blocks]
+    def _shifted(self, blocks: tuple[Block, ...]) -> list[Round]:
+        """The cyclic rounds that grow from base blocks."""
+        bots = self.bots
+        return [tuple(tuple((number + shift) % bots for number in block) for shift in range(bots)) for block in blocks]

@@ -7,7 +7,7 @@ from random import Random
 
 from bourre_referee.schedule.balance import LineUp
 from bourre_referee.schedule.chance import shuffled
-from bourre_referee.schedule.designs import Round, rounds_of
+from bourre_referee.schedule.designs import Designs, Round
 from bourre_referee.schedule.memory import Memory, afresh
 from bourre_referee.schedule.plan import Schedule, check_numbers
 
@@ -31,7 +31,7 @@ def _rounds_among(bots: int, seats: int, rounds: int, memory: Memory) -> list[Ro
     """Rounds of the others, who have one seat less."""
     if seats == 1:
         return [tuple((bot,) for bot in range(bots))] * rounds
-    return rounds_of(bots, seats, rounds, memory)
+    return Designs(bots, seats, memory).rounds(rounds)
 
 
 def _opened(designs: list[Round]) -> Iterator[Round]:

@@ -6,9 +6,8 @@ from random import Random
 
 from bourre_referee.schedule.balance import Balance, LineUp, balance_of
 from bourre_referee.schedule.chance import shuffled
-from bourre_referee.schedule.designs import cycle_of, rounds_of
-from bourre_referee.schedule.memory import Memory, Rows, afresh, name_of
-from bourre_referee.schedule.tail import tail_of
+from bourre_referee.schedule.designs import Designs, cycle_of
+from bourre_referee.schedule.memory import Memory, afresh
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,7 @@ def round_robin(bots: int, seats: int, rounds: int | None, seed: bytes, memory: 
     """
     rounds = cycle_of(bots) if rounds is None else rounds
     check_numbers(bots, seats, rounds)
-    return _schedule(bots, seats, rounds, 0, seed, memory)
+    return _schedule(Designs(bots, seats, memory), rounds, 0, seed)
 
 
 def tables(bots: int, seats: int, count: int, seed: bytes, memory: Memory = afresh) -> Schedule:
@@ -52,22 +51,17 @@ def tables(bots: int, seats: int, count: int, seed: bytes, memory: Memory = afre
     check_numbers(bots, seats)
     if count < 1:
         raise ValueError(f"{count} tables are no schedule: ask for 1 or more")
-    return _schedule(bots, seats, *divmod(count, bots), seed, memory)
+    return _schedule(Designs(bots, seats, memory), *divmod(count, bots), seed)
 
 
-def _schedule(bots: int, seats: int, rounds: int, rest: int, seed: bytes, memory: Memory) -> Schedule:
+def _schedule(designs: Designs, rounds: int, rest: int, seed: bytes) -> Schedule:
     """Design first, then hand its numbers out to the bots."""
     rng = Random(seed)
-    part = shuffled(range(bots), rng)
-    played = list(chain.from_iterable(shuffled(rounds_of(bots, seats, rounds, memory), rng)))
-    played += _tail(bots, seats, rest, tuple(played), memory)
+    part = shuffled(range(designs.bots), rng)
+    played = list(chain.from_iterable(shuffled(designs.rounds(rounds), rng)))
+    played += designs.tail(rest, tuple(played))
     line_ups = tuple(tuple(part[number] for number in line_up) for line_up in played)
-    return Schedule(bots, seats, rounds, line_ups)
-
-
-def _tail(bots: int, seats: int, count: int, before: tuple[LineUp, ...], memory: Memory) -> Rows:
-    name = name_of("tail", bots, seats, count, before=before)
-    return memory(name, lambda: tail_of(bots, seats, count, before)) if count else ()
+    return Schedule(designs.bots, designs.seats, rounds, line_ups)
 
 
 def check_numbers(bots: int, seats: int, rounds: int = 1) -> None:

@@ -3,7 +3,7 @@
 from functools import cache
 
 from bourre_referee.schedule.balance import LineUp
-from bourre_referee.schedule.designs import cycle_of, rounds_of
+from bourre_referee.schedule.designs import Designs, cycle_of
 
 Seatings = tuple[LineUp, ...]
 """A Latin square: one line-up for each seating, in which bots are their numbers from 0."""
@@ -33,5 +33,5 @@ def seatings(seats: int, deal: int) -> Seatings:
 @cache
 def _squares(seats: int) -> tuple[Seatings, ...]:
     if seats != 6:
-        return tuple(rounds_of(seats, seats, cycle_of(seats)))
+        return tuple(Designs(seats, seats).rounds(cycle_of(seats)))
     return tuple(tuple(tuple((bot + shift) % 6 for bot in first) for shift in range(6)) for first in SIX)
