@@ -118,7 +118,11 @@ def spoil_revealed(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "damage", "says"),
     [
-        ("standings RUN", rewrite_a_column, "a cell of its table seat holds what it cannot: put a copy back"),
+        (
+            "standings RUN",
+            rewrite_a_column,
+            "table seat, number 1, seat 0: wins holds text, should hold integer: put a copy",
+        ),
         (
             "run CONTEST --out RUN",
             spoil_revealed,
