@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from bourre.reading import ALL_CARDS
 from bourre.rules.cards import SUIT_CARDS, Card, Suit, cards_in
 from bourre.rules.play import Trick
 from bourre.viewline.error import ViewTextError
+
+ALL = sum(SUIT_CARDS)
 
 
 def made_up(winners: Iterable[int], order: Sequence[int], trump: Suit, known: int, hand: int) -> tuple[Trick, ...]:
@@ -15,7 +16,7 @@ def made_up(winners: Iterable[int], order: Sequence[int], trump: Suit, known: in
 
     They come from the suits of which the `hand` has least. ViewTextError where the cards are not enough.
     """
-    left = ALL_CARDS & ~SUIT_CARDS[trump] & ~known
+    left = ALL & ~SUIT_CARDS[trump] & ~known
     tricks, leader = [], order[0]
     for winner in winners:
         cards = _cards(left, hand, leader, winner, order)
