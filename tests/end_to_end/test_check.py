@@ -202,8 +202,6 @@ def test_a_finding_says_all_that_it_takes_and_the_command_shows_it_again(tmp_pat
 
 
 def test_who_ends_the_check_ends_the_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "t").mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "t"))
     started: list[Watched] = []
 
     def end(room: str, done: int, total: int) -> None:
@@ -213,12 +211,14 @@ def test_who_ends_the_check_ends_the_bot(tmp_path: Path, monkeypatch: pytest.Mon
 
     entry = Entry(TESTED, (sys.executable, "lowest.py"), EXAMPLES)
     subject = Subject(entry, "lowest", ("bourre", "check", "lowest"), Isolation())
-    with pytest.raises(KeyboardInterrupt):
-        examine(subject, Terms(("limit",), (3,), 500, 7, 30_000, 30_000), tmp_path / "logs", end)
-    (bot,) = started
-    assert bot.number > 0
-    assert bot.left_after(20) == []
-    assert list((tmp_path / "t").iterdir()) == []
+    with tempfile.TemporaryDirectory() as place:  # not in tmp_path: the path of a socket may have 107 characters
+        monkeypatch.setattr(tempfile, "tempdir", place)
+        with pytest.raises(KeyboardInterrupt):
+            examine(subject, Terms(("limit",), (3,), 500, 7, 30_000, 30_000), tmp_path / "logs", end)
+        (bot,) = started
+        assert bot.number > 0
+        assert bot.left_after(20) == []
+        assert list(Path(place).iterdir()) == []
 
 
 def test_the_command_needs_no_extra_but_cli(tmp_path: Path) -> None:

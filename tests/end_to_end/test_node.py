@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -23,6 +24,9 @@ from tests.end_to_end.breaking import Wire, played_with, visited_room
 from tests.end_to_end.node_bots import FILES, entry_of, installed, with_bot
 from tests.end_to_end.rooms import GENEROUS, faults_of, played, room_with
 
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("node") and shutil.which("npm")), reason="there is no Node.js here: apt-get install nodejs npm"
+)
 EXAMPLES = Path(__file__).parents[2] / "examples"
 RIVALS = ("lowest", "drawer", "counter")
 DECIDING = ("separate_dealer_option", "simultaneous", "nba", "indiana")
