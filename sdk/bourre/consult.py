@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Generator, Iterable
 from inspect import isawaitable
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 from bourre.bot import Bot
 from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Recall, Stay
@@ -42,12 +42,12 @@ def decide_now(bot: Bot, view: View, wait: Wait) -> Choice:
 
 async def recall(bot: Bot, view: View, choice: Choice) -> Recall | None:
     """Asks a bot whether it takes back what it has just chosen, if that is a silent renege (R8.4)."""
-    return await _awaited(_consult_on_recall(bot, view, choice))
+    return await _awaited(_consult_on_recall(bot, view, choice.card)) if _is_silent_renege(choice, view) else None
 
 
 def recall_now(bot: Bot, view: View, choice: Choice, wait: Wait) -> Recall | None:
     """Like `recall`, for callers that are not `async`."""
-    return _waited(_consult_on_recall(bot, view, choice), wait)
+    return _waited(_consult_on_recall(bot, view, choice.card), wait) if _is_silent_renege(choice, view) else None
 
 
 async def _awaited(consultation: Generator[object, object, T]) -> T:
@@ -74,12 +74,14 @@ def _waited(consultation: Generator[object, object, T], wait: Wait) -> T:
         return result
 
 
-def _consult_on_recall(bot: Bot, view: View, choice: Choice) -> Generator[object, object, Recall | None]:
-    if not isinstance(choice, Play) or view.house.renege_policy != "silent":
-        return None
-    if choice.card in view.legal or choice.card not in view.hand:
-        return None
-    better = yield bot.recall(view, choice.card)
+def _is_silent_renege(choice: Choice, view: View) -> TypeGuard[Play]:
+    if view.house.renege_policy != "silent" or not isinstance(choice, Play):
+        return False
+    return choice.card not in view.legal and choice.card in view.hand
+
+
+def _consult_on_recall(bot: Bot, view: View, card: Card) -> Generator[object, object, Recall | None]:
+    better = yield bot.recall(view, card)
     return None if better is None else Recall(_card("recall", better, view))
 
 

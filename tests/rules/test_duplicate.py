@@ -20,7 +20,7 @@ SEED = bytes(range(32))
 
 
 def stock_of(cards: list[Card], seats: int) -> SeatStock:
-    return SeatStock(cards, lambda pile: list(pile), seats=seats)
+    return SeatStock(cards, lambda _, pile: list(pile), seats=seats)
 
 
 def test_a_seat_gets_the_cards_of_its_own_places_whatever_the_others_draw() -> None:

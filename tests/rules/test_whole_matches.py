@@ -59,7 +59,7 @@ class WholeMatches(RuleBasedStateMachine):
         self.answers = 0
         self.steps: list[Step] = []
         self.silent: tuple[int, tuple[Card, ...]] | None = None
-        seed = match._chance._seed  # type: ignore[attr-defined]  # every chance of a strategy has one
+        seed = match._chance.seed  # type: ignore[attr-defined]  # every chance of a strategy has one
         self.header = Header("random", tuple("abcdefgh"[: match.seats]), match.deals, seed, match.house)
         self.steps.append(Step(None, None, match.start()))
         self.hear(self.steps[0].events)

@@ -41,8 +41,12 @@ def luck(drawing: Drawing | None, seats: int, house: HouseRules, seed: bytes) ->
 
 def _served(drawing: Drawing, numbers: Sequence[int], order: list[Card]) -> list[int]:
     """What each seat draws from a stock in this order."""
-    stock = SeatStock(order, list, seats=drawing.seats)
+    stock = SeatStock(order, _as_they_lie, seats=drawing.seats)
     return [stock.serve(seat, number)[0] for seat, number in zip(drawing.order, numbers, strict=True)]
+
+
+def _as_they_lie(_time: int, pile: tuple[Card, ...]) -> list[Card]:
+    return list(pile)
 
 
 def _value(drawing: Drawing, received: Sequence[int], house: HouseRules) -> tuple[int, ...]:

@@ -42,33 +42,40 @@ class Chance(Protocol):
 class SeededChance:
     """Chance as every real match has it: all of it follows from 32 secret bytes."""
 
-    __slots__ = ("_seed",)
+    __slots__ = ("_keyed", "seed")
 
     by_seat = False
 
     def __init__(self, seed: bytes) -> None:
-        self._seed = seed
+        self.seed = seed
+        self._keyed = hmac.new(seed, digestmod=hashlib.sha256)
 
     def stake(self, deal: int) -> int:
         return 0
 
     def first_dealer(self, seats: int) -> int:
-        return int.from_bytes(derive(self._seed, "first dealer")) % seats
+        return int.from_bytes(self._derive("first dealer")) % seats
 
     def draw_for_deal(self) -> list[Card]:
-        return shuffled(derive(self._seed, "draw for the deal"), DECK)
+        return shuffled(self._derive("draw for the deal"), DECK)
 
     def deck(self, deal: int) -> list[Card]:
-        return shuffled(derive(self._seed, f"deck {deal}"), DECK)
+        return shuffled(self._derive(f"deck {deal}"), DECK)
 
     def gathered(self, deal: int, time: int, cards: Iterable[Card]) -> list[Card]:
-        return shuffled(derive(self._seed, f"gathering {deal} {time}"), cards)
+        return shuffled(self._derive(f"gathering {deal} {time}"), cards)
 
     def returned(self, deal: int, cards: Iterable[Card]) -> list[Card]:
-        return shuffled(derive(self._seed, f"returned {deal}"), cards)
+        return shuffled(self._derive(f"returned {deal}"), cards)
 
     def seat_seed(self, deal: int, seat: int) -> int:
-        return int.from_bytes(derive(self._seed, f"bot {deal} {seat}")[:8])
+        return int.from_bytes(self._derive(f"bot {deal} {seat}")[:8])
+
+    def _derive(self, label: str) -> bytes:
+        """As `derive` does, with the seed taken in once for all labels."""
+        keyed = self._keyed.copy()
+        keyed.update(label.encode())
+        return keyed.digest()
 
 
 class DuplicateChance(SeededChance):
@@ -84,7 +91,7 @@ class DuplicateChance(SeededChance):
         self._stakes = stakes
 
     def stake(self, deal: int) -> int:
-        return self._stakes[int.from_bytes(derive(self._seed, f"stake {deal}")) % len(self._stakes)]
+        return self._stakes[int.from_bytes(self._derive(f"stake {deal}")) % len(self._stakes)]
 
 
 def master_seed(seed: int) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 from typing import Final
 
@@ -32,6 +33,10 @@ from bourre.rules.stock import SeatStock, Stock
 ACE: Final = 14
 _DECLARED: Final = {said: Declared(*said) for said in product(range(MAX_SEATS), (True, False), (True, False))}
 """The events of declaring, made once."""
+_ORDERS: Final = [
+    [(*range(dealer + 1, seats), *range(dealer + 1)) for dealer in range(seats)] for seats in range(MAX_SEATS + 1)
+]
+"""The seats from the dealer's left, by the number of seats and the dealer."""
 
 
 class Entry:
@@ -41,7 +46,7 @@ class Entry:
         seats = len(ledger.balances)
         self.dealer = dealer
         self.house = house
-        self.order = tuple((dealer + 1 + turn) % seats for turn in range(seats))
+        self.order = _ORDERS[seats][dealer]
         self.plays: list[bool | None] = [None] * seats
         self.drawn: list[int | None] = [None] * seats
         self.discarded = [0] * seats
@@ -60,14 +65,12 @@ class Entry:
         self._number = number
         self._ledger = ledger
         self._chance = chance
-        self._gatherings = 0
         self._undealt = deck[dealt:]
         self._fifth = deck[dealt - 1]
         self._secret: dict[int, bool] = {}
         self._pending: deque[tuple[int, Decision]] = deque()
-        self._stages: deque[Callable[[list[Event]], None]] = deque(
-            (self._ask_for_trump, self._ask_to_declare, self._reveal, self._ask_to_draw, self._ask_to_stay)
-        )
+        self._stages = 0
+        """How many of its stages the entry has come to."""
 
     def begin(self) -> list[Event]:
         """Deals, and turns a card up (R3.1, R3.2)."""
@@ -149,8 +152,10 @@ class Entry:
     def _go_on(self, events: list[Event]) -> None:
         """To the next seat that must be asked, through as many stages as it takes."""
         self._pass_over(events)
-        while not self._pending and self._stages:
-            self._stages.popleft()(events)
+        while not self._pending and self._stages < len(_STAGES):
+            begin = _STAGES[self._stages]
+            self._stages += 1
+            begin(self, events)
             self._pass_over(events)
 
     def _pass_over(self, events: list[Event]) -> None:
@@ -277,13 +282,20 @@ class Entry:
 
     def _new_stock(self) -> Stock:
         folded_first = self.house.recycle == "folded_first"
+        gather = partial(self._chance.gathered, self._number)
         if self._chance.by_seat:
-            return SeatStock(self._undealt, self._gather, folded_first, seats=len(self.hands))
-        return Stock(self._undealt, self._gather, folded_first)
+            return SeatStock(self._undealt, gather, folded_first, seats=len(self.hands))
+        return Stock(self._undealt, gather, folded_first)
 
-    def _gather(self, cards: tuple[Card, ...]) -> list[Card]:
-        self._gatherings += 1
-        return self._chance.gathered(self._number, self._gatherings, cards)
+
+_STAGES: Final[tuple[Callable[[Entry, list[Event]], None], ...]] = (
+    Entry._ask_for_trump,
+    Entry._ask_to_declare,
+    Entry._reveal,
+    Entry._ask_to_draw,
+    Entry._ask_to_stay,
+)
+"""What the seats are asked before the play, in this order; what the house rules leave out asks nobody."""
 
 
 def _most_discards(house: HouseRules, seats: int) -> int:

@@ -4,18 +4,20 @@ from collections.abc import Callable
 
 from bourre.rules.cards import Card, card_set, cards_in
 
+Gather = Callable[[int, tuple[Card, ...]], list[Card]]
+"""Shuffles the cards of a pile, at the time-th gathering (from 1) of the deal."""
+
 
 class Stock:
     """The undealt cards of one deal, dealt from the top, and the pile from which they are made again."""
 
-    __slots__ = ("_cards", "_discards", "_folded_first", "_gather", "_passed")
+    __slots__ = ("_cards", "_discards", "_folded_first", "_gather", "_gatherings", "_passed")
 
-    def __init__(
-        self, cards: list[Card], gather: Callable[[tuple[Card, ...]], list[Card]], folded_first: bool = False
-    ) -> None:
+    def __init__(self, cards: list[Card], gather: Gather, folded_first: bool = False) -> None:
         """`folded_first`: passed hands are gathered before any discard is."""
         self._cards = cards[::-1]
         self._gather = gather
+        self._gatherings = 0
         self._folded_first = folded_first
         self._discards = 0
         self._passed = 0
@@ -36,7 +38,8 @@ class Stock:
             if not self.left:
                 pile = self._take_pile()
                 gathered.append(pile.bit_count())
-                self._cards = self._gather(cards_in(pile))[::-1]
+                self._gatherings += 1
+                self._cards = self._gather(self._gatherings, cards_in(pile))[::-1]
             served.append(self._pick(seat))
         return card_set(served), gathered
 
@@ -69,7 +72,7 @@ class SeatStock(Stock):
     def __init__(
         self,
         cards: list[Card],
-        gather: Callable[[tuple[Card, ...]], list[Card]],
+        gather: Gather,
         folded_first: bool = False,
         *,
         seats: int,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from random import Random
+from typing import Any
 
 from bourre.rules.actions import Decision
-from bourre.rules.cards import Card, Suit, card_set, cards_in
+from bourre.rules.cards import Card, Suit, card_set, cards_in, lowest
 from bourre.rules.deal import Deal
 from bourre.rules.errors import InvalidAction
 from bourre.rules.events import Drew, Event, HandDealt, Reneged
@@ -15,6 +16,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.play import Trick
 from bourre.rules.sentences import sentence
 from bourre.rules.tricks import Position, is_cinch
+from bourre.rules.unguarded import unguarded
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,8 @@ class View:
 
     def for_draw(self) -> View:
         """The same view, asking for discards: a declaration in turn takes both (R4.1)."""
-        return replace(self, decision=Decision.DRAW)
+        values: list[Any] = [getattr(self, name) for name in _BESIDES_DECISION]
+        return _filled(Decision.DRAW, *values)
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
@@ -151,20 +154,25 @@ class View:
         return view_html(self)
 
 
+_BESIDES_DECISION = [field.name for field in fields(View)[1:]]
+_filled = unguarded(View)
+
+
 def view_of(deal: Deal, seat: int, deals: int, owed_turns: tuple[int, ...], seed: int) -> View:
     """The view that one seat has of a deal; the rest is what the match knows beside it."""
     entry, tricks = deal.entry, deal.tricks
-    return View(
+    hand = cards_in(deal.hands[seat])
+    return _filled(
         decision=deal.decision,
         seat=seat,
         house=deal.house,
         deal=deal.number,
         deals=deals,
         dealer=deal.dealer,
-        hand=cards_in(deal.hands[seat]),
+        hand=hand,
         named=entry.trump,
         turned=entry.turned,
-        dead=cards_in(entry.dead)[0] if entry.dead else None,
+        dead=lowest(entry.dead) if entry.dead else None,
         pot=deal.ledger.pot,
         balances=tuple(deal.ledger.balances),
         plays=tuple(entry.plays),
@@ -176,17 +184,19 @@ def view_of(deal: Deal, seat: int, deals: int, owed_turns: tuple[int, ...], seed
         barred=tricks.barred if tricks else (),
         recalled=tuple(tricks.recalled) if tricks else (),
         owed_turns=owed_turns,
-        legal=_legal(deal, seat),
+        legal=_legal(deal, seat, hand),
         max_discards=entry.max_discards,
         correcting=_correcting(deal, seat),
         seed=seed,
     )
 
 
-def _legal(deal: Deal, seat: int) -> tuple[Card, ...]:
+def _legal(deal: Deal, seat: int, hand: tuple[Card, ...]) -> tuple[Card, ...]:
     if deal.tricks is None:
-        return cards_in(deal.hands[seat]) if deal.decision in (Decision.DECLARE, Decision.DRAW) else ()
-    return cards_in(deal.tricks.legal) if deal.tricks.to_act == seat else ()
+        return hand if deal.decision in (Decision.DECLARE, Decision.DRAW) else ()
+    if deal.tricks.to_act != seat:
+        return ()
+    return hand if deal.tricks.legal == deal.hands[seat] else cards_in(deal.tricks.legal)
 
 
 def _correcting(deal: Deal, seat: int) -> Renege | None:

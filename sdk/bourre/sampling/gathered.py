@@ -61,7 +61,7 @@ class _Draw:
             self._stock.discard(self._own if seat == view.seat else card_set(hand[:number]))
         return DealtAgain(tuple(own), tuple(dealers))
 
-    def _gather(self, pile: tuple[Card, ...]) -> list[Card]:
+    def _gather(self, _time: int, pile: tuple[Card, ...]) -> list[Card]:
         cards = card_set(pile)
         self._with_own |= cards if cards & self._own else 0
         self._with_dealers |= cards if cards & self._dealers else 0
