@@ -53,13 +53,13 @@ def begin(contest: Contest, terms: Terms, layout: Layout, change_bots: bool = Fa
     settled = None if known and known.complete else settle(contest.isolation, contest.entries)
     manifest = known or _manifest(contest, terms, master)
     memory = kept_searches(os.environ)
-    rooms = plan(contest, master, layout.logs, settled.isolation if settled else PLAIN, manifest.stages, memory)
+    schedules = [(stage, stage.schedule(contest.seats, master, memory)) for stage in manifest.stages]
+    rooms = plan(contest, master, layout.logs, settled.isolation if settled else PLAIN, schedules)
     if manifest is not written:
         # The manifest first: whenever this is killed, the next run brings the folder to a good end.
         layout.write_manifest(manifest)
         layout.standings.unlink(missing_ok=True)
-    schedule = manifest.stages[-1].schedule(contest.seats, master, memory)
-    return Beginning(layout, manifest, master, rooms, settled, schedule)
+    return Beginning(layout, manifest, master, rooms, settled, schedule=schedules[-1][1])
 
 
 def open_store(beginning: Beginning) -> Store:

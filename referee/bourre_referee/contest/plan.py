@@ -10,7 +10,7 @@ from pathlib import Path
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.stages import Stage, match_number, stages_of
 from bourre_referee.duplicate import boards
-from bourre_referee.schedule import Memory, afresh
+from bourre_referee.schedule import LineUp, Schedule
 from bourre_referee.spec import Isolation, MatchSpec, RoomSpec
 
 PLAIN = Isolation()
@@ -25,13 +25,12 @@ def plan(
     master: bytes,
     logs: Path,
     isolation: Isolation = PLAIN,
-    stages: Sequence[Stage] = (),
-    memory: Memory = afresh,
+    schedules: Sequence[tuple[Stage, Schedule]] = (),
 ) -> tuple[RoomSpec, ...]:
     """Every room of the contest, in the order of its first match.
 
-    Matches are numbered in schedule order: `m0001`, ... Schedule and seeds follow from the master seed, 32 bytes. Of
-    earlier `stages` it has the matches that these bots can play.
+    Matches are numbered in schedule order: `m0001`, ... Seeds follow from the master seed, 32 bytes. Of earlier
+    stages it has the matches that these bots can play; without `schedules` there is one stage, that of these bots.
     """
     entries = {entry.name: entry for entry in contest.entries}
     return tuple(
@@ -45,24 +44,26 @@ def plan(
             logs=logs,
             isolation=isolation,
         )
-        for stage in stages or [stage_of(contest)]
-        for matches in _by_room(contest, playable(contest, stage, master, memory))
+        for stage, schedule in schedules or [_only_stage(contest, master)]
+        for matches in _by_room(contest, playable(contest, stage, schedule.line_ups, master))
     )
-
-
-def stage_of(contest: Contest) -> Stage:
-    """The only stage of a contest whose bots were always the same."""
-    return stages_of((), contest.names, contest.schedule, contest.seats)[0]
 
 
 def matches_of(contest: Contest, master: bytes) -> tuple[MatchSpec, ...]:
     """Every match of a contest whose bots were always the same, in schedule order."""
-    return tuple(playable(contest, stage_of(contest), master, afresh))
+    stage, schedule = _only_stage(contest, master)
+    return tuple(playable(contest, stage, schedule.line_ups, master))
 
 
-def playable(contest: Contest, stage: Stage, master: bytes, memory: Memory) -> Iterator[MatchSpec]:
+def _only_stage(contest: Contest, master: bytes) -> tuple[Stage, Schedule]:
+    """That of a contest whose bots were always the same."""
+    stage = stages_of((), contest.names, contest.schedule, contest.seats)[0]
+    return stage, stage.schedule(contest.seats, master)
+
+
+def playable(contest: Contest, stage: Stage, line_ups: Iterable[LineUp], master: bytes) -> Iterator[MatchSpec]:
     """The matches of a stage that are not missing, and whose bots are there."""
-    for match in stage.matches(contest.seats, contest.house, contest.deals, master, memory):
+    for match in stage.matches(line_ups, contest.house, contest.deals, master):
         if match_number(match.match) not in stage.missing and {*match.line_up} <= {*contest.names}:
             yield match
 

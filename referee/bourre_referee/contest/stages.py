@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bourre.rules.deck import derive
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.pairing import Pairing, matches_in, schedule_of
-from bourre_referee.schedule import Memory, Schedule, afresh
+from bourre_referee.schedule import LineUp, Memory, Schedule, afresh
 from bourre_referee.spec import MatchSpec
 
 
@@ -40,11 +40,8 @@ class Stage:
         """The whole of it, also what will not be played."""
         return schedule_of(self.pairing, self.bots, seats, derive(master, self.label("schedule")), memory)
 
-    def matches(
-        self, seats: int, house: HouseRules, deals: int, master: bytes, memory: Memory = afresh
-    ) -> Iterator[MatchSpec]:
-        """Its matches in schedule order, also those that are missing."""
-        line_ups = self.schedule(seats, master, memory).line_ups
+    def matches(self, line_ups: Iterable[LineUp], house: HouseRules, deals: int, master: bytes) -> Iterator[MatchSpec]:
+        """Its matches, also those that are missing, in the order of the line-ups of its schedule."""
         for number, line_up in zip(self.numbers, line_ups, strict=False):  # a schedule that was cut short
             yield MatchSpec(
                 match=match_id(number),

@@ -73,7 +73,8 @@ def _places_of(stage: Stage, terms: Terms, master: bytes | None) -> Iterator[Pla
 
 
 def _specs(stage: Stage, terms: Terms, master: bytes) -> Iterator[MatchSpec]:
-    return stage.matches(terms.seats, terms.rules, terms.deals, master, kept_searches(os.environ))
+    schedule = stage.schedule(terms.seats, master, kept_searches(os.environ))
+    return stage.matches(schedule.line_ups, terms.rules, terms.deals, master)
 
 
 def master_of(manifest: Manifest) -> bytes | None:
