@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from dataclasses import fields
 from typing import Any
 
@@ -74,12 +76,12 @@ CASES: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     ),
     (
         {"seven_player_limit": 3, "max_discards": 3},
-        "seven_player_limit = 3: max_discards = 3 allows no more anyway; write seven_player_limit = none (R4.3)",
+        "seven_player_limit = 3: max_discards = 3 allows no more anyway; write seven_player_limit = 'none' (R4.3)",
         {"seven_player_limit": None},
     ),
     (
         {"seven_player_limit": 3},
-        "seven_player_limit = 3: it is for 7 seats or more, and here are 5; write seven_player_limit = none (R4.3)",
+        "seven_player_limit = 3: it is for 7 seats or more, and here are 5; write seven_player_limit = 'none' (R4.3)",
         {"seven_player_limit": None},
     ),
     (
@@ -186,4 +188,6 @@ def test_every_doubt_names_a_key_a_mend_and_a_rule(house: HouseRules, seats: int
         key, _, rest = doubt.partition(" = ")
         assert key in keys
         assert "; write " in rest
+        for written in re.findall(r"\w+ = [\w']+", doubt):
+            HouseRules.preset(**tomllib.loads(written))
         assert rest.endswith(tuple(f"(R{section}.{rule})" for section in range(1, 9) for rule in range(1, 9)))

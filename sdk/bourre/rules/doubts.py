@@ -58,10 +58,10 @@ def _about_drawing(house: HouseRules, seats: int | None) -> Iterator[str]:
     limit = house.seven_player_limit
     if limit is not None and house.max_discards <= limit:
         reason = f"max_discards = {house.max_discards} allows no more anyway"
-        yield f"seven_player_limit = {limit}: {reason}; write seven_player_limit = none (R4.3)"
+        yield f"seven_player_limit = {limit}: {reason}; write seven_player_limit = 'none' (R4.3)"
     elif limit is not None and seats is not None and seats < CROWD:
         reason = f"it is for {CROWD} seats or more, and here are {seats}"
-        yield f"seven_player_limit = {limit}: {reason}; write seven_player_limit = none (R4.3)"
+        yield f"seven_player_limit = {limit}: {reason}; write seven_player_limit = 'none' (R4.3)"
     if house.trump_card == "separate_dealer_option" and house.max_discards == 0:
         reason = "a dealer who may not discard can never take the turned card"
         mend = "write max_discards = 1 or more, or trump_card = 'separate_dead'"

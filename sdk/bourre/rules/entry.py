@@ -26,7 +26,7 @@ from bourre.rules.events import (
     TurnedReturned,
     TurnedTaken,
 )
-from bourre.rules.house import CROWD, MAX_SEATS, HouseRules
+from bourre.rules.house import MAX_SEATS, HouseRules
 from bourre.rules.pot import Ledger
 from bourre.rules.stock import SeatStock, Stock
 
@@ -60,7 +60,7 @@ class Entry:
         for turn, seat in enumerate(self.order):
             self.hands[seat] = card_set(deck[turn:dealt:seats])
         self.dealt = tuple(self.hands)
-        self.max_discards = _most_discards(house, seats)
+        self.max_discards = house.most_discards(seats)
         """How many cards a seat may discard (R4.3)."""
         self._number = number
         self._ledger = ledger
@@ -296,9 +296,3 @@ _STAGES: Final[tuple[Callable[[Entry, list[Event]], None], ...]] = (
     Entry._ask_to_stay,
 )
 """What the seats are asked before the play, in this order; what the house rules leave out asks nobody."""
-
-
-def _most_discards(house: HouseRules, seats: int) -> int:
-    most = min(house.max_discards, house.cards)
-    limit = house.seven_player_limit
-    return min(most, limit) if limit is not None and seats >= CROWD else most

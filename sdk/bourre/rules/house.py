@@ -107,6 +107,12 @@ class HouseRules:
                 f"first_dealer = {self.first_dealer}: the seats of this table are 0 to {seats - 1} (R1.3)"
             )
 
+    def most_discards(self, seats: int) -> int:
+        """How many cards each of so many seats may discard (R4.3)."""
+        most = min(self.max_discards, self.cards)
+        limit = self.seven_player_limit
+        return min(most, limit) if limit is not None and seats >= CROWD else most
+
     def limited(self, chips: int) -> int:
         """These chips, or the pot limit where that is less (R7.4)."""
         return chips if self.pot_limit is None else min(chips, self.pot_limit)
@@ -137,7 +143,8 @@ def _check_value(key: str, value: object, default: object) -> None:
         least, most = RANGES[key]
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             span = f"{least}" if least == most else f"a whole number from {least} to {most}"
-            raise InvalidHouse(f"{key} = {_shown(value)}: write {span}{' or none' if key in MAY_BE_NONE else ''}")
+            or_none = " or 'none'" if key in MAY_BE_NONE else ""
+            raise InvalidHouse(f"{key} = {_shown(value)}: write {span}{or_none}")
 
 
 def _none_if_named(key: str, value: object) -> object:

@@ -110,7 +110,7 @@ class Match:
         Anyone may be Unasked or handed over to the house at any time; every other action is the answer of the seat that
         is asked, of the kind that it is asked for. Otherwise InvalidAction: the caller's mistake, never a bot's.
         """
-        deal = self._deal or self.deal
+        deal = self._deal or self.deal  # the property only where it raises: a call less at every card
         if self.over or seat != deal.to_act or type(action) in _AT_ANY_TIME:
             return self._apply_unasked(seat, action)
         events = deal.apply(action)
@@ -143,7 +143,7 @@ class Match:
     def _going_on(self) -> Deal:
         if self.over:
             raise InvalidAction("this match is over: nobody is asked any more")
-        return self._deal or self.deal
+        return self._deal or self.deal  # as in `apply`
 
     def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < self.seats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bourre.rules.actions import Decision
 from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, cards_in, lowest
-from bourre.rules.house import CROWD, HouseRules
+from bourre.rules.house import HouseRules
 from bourre.rules.play import Trick
 from bourre.rules.tricks import legal_plays
 from bourre.rules.view import View
@@ -23,13 +23,6 @@ def legal_in(view: View) -> tuple[Card, ...]:
     if view.decision == Decision.PLAY:
         return cards_in(legal_plays(view.position))
     return view.hand if view.decision in (Decision.DECLARE, Decision.DRAW) else ()
-
-
-def most_discards(house: HouseRules, seats: int) -> int:
-    """How many cards a seat may discard (R4.3)."""
-    most = min(house.max_discards, house.cards)
-    limit = house.seven_player_limit
-    return min(most, limit) if limit is not None and seats >= CROWD else most
 
 
 def turned_up(words: Words, house: HouseRules, company: Company, trump: Suit | None) -> Card | None:
@@ -53,7 +46,7 @@ def dead_card(house: HouseRules, turned: Card | None) -> Card | None:
 
 def drawn_so_far(words: Words, house: HouseRules, company: Company) -> tuple[int | None, ...]:
     """Those that are in and have had their turn drew two cards each, as far as the rules let them."""
-    usual = min(USUAL_DRAW, most_discards(house, company.seats))
+    usual = min(USUAL_DRAW, house.most_discards(company.seats))
     if words.decision in (Decision.STAY, Decision.PLAY):
         own = len(words.take("discarded", read_cards, ()))
         return tuple((own if seat == company.seat else usual) if plays else None for seat, plays in _in(company))

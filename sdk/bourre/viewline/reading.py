@@ -13,7 +13,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.view import View
 from bourre.viewline.company import Company, company_of
 from bourre.viewline.error import ViewTextError
-from bourre.viewline.filling import chips, completed, dead_card, drawn_so_far, legal_in, most_discards, turned_up
+from bourre.viewline.filling import chips, completed, dead_card, drawn_so_far, legal_in, turned_up
 from bourre.viewline.house import DEFAULT_PRESET, read_house
 from bourre.viewline.values import (
     read_card,
@@ -85,7 +85,7 @@ def _bare(words: Words, house: HouseRules, company: Company) -> View:
         recalled=words.take("recalled", read_recalled, ()),
         owed_turns=_by_seat("owed_turns", words.take("owed_turns", read_wholes, (0,) * company.seats), company),
         legal=(),
-        max_discards=most_discards(house, company.seats),
+        max_discards=house.most_discards(company.seats),
         correcting=words.take("correcting", read_correcting, None),
         seed=words.take("seed", read_whole, 0),
     )
