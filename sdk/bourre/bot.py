@@ -8,6 +8,12 @@ from bourre.rules.cards import Card, Suit
 from bourre.rules.events import Event, Reneged
 from bourre.rules.view import View
 
+DECISIONS = ("declare", "draw", "take_turned", "name_trump", "stay", "play", "recall")
+"""The methods of a bot that decide; they alone may be `async`."""
+
+METHODS = (*DECISIONS, "on_event", "on_renege", "on_match_end")
+"""All of them."""
+
 
 class Bot:
     """A bot for one match: override what you like. The decisions may be plain methods or `async` ones."""

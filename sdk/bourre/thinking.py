@@ -7,11 +7,9 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from inspect import iscoroutinefunction
 
-from bourre.bot import Bot
+from bourre.bot import DECISIONS, Bot
 from bourre.messages import Answer, Ask
 from bourre.tables import Tables
-
-DECISIONS = ("declare", "draw", "take_turned", "name_trump", "stay", "play", "recall")
 
 
 def thinks_at_once(bot: type[Bot]) -> bool:

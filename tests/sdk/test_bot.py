@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bourre.bot import Bot
+from bourre.bot import DECISIONS, METHODS, Bot
 from bourre.consult import BotError, decide, decide_now, recall, recall_now
 from bourre.practice import practice
 from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Recall, Stay
@@ -223,3 +223,10 @@ def test_a_recall_of_nonsense_is_named() -> None:
     view = replace(view_for(Decision.PLAY), house=HouseRules(renege_policy="silent"))
     with pytest.raises(BotError, match=r"recall returned 'JS', which is no Card: return Card\('JS'\)"):
         recall_now(answering("recall", "JS"), view, Play(Card("2C")), never)
+
+
+def test_the_methods_that_are_named_are_all_that_a_bot_has() -> None:
+    assert set(METHODS) == {name for name in vars(Bot) if not name.startswith("_")}
+    assert [name for name in METHODS if "Awaitable" in str(getattr(Bot, name).__annotations__["return"])] == [
+        *DECISIONS
+    ]

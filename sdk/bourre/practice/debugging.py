@@ -7,10 +7,7 @@ from collections.abc import Awaitable, Callable, Generator
 from inspect import isawaitable
 from pdb import Pdb
 
-from bourre.bot import Bot
-
-DECISIONS = ("declare", "draw", "take_turned", "name_trump", "stay", "play", "recall")
-"""The methods that decide."""
+from bourre.bot import DECISIONS, Bot
 
 
 class Debugger(Pdb):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from traceback import walk_tb
 
-from bourre.bot import Bot
+from bourre.bot import METHODS, Bot
 from bourre.consult import BotError, decide_now, recall_now
 from bourre.practice.error import RAISED
 from bourre.practice.mistake import Mistake
@@ -16,19 +16,6 @@ from bourre.rules.events import Event, Reneged
 from bourre.rules.sentences import sentence
 from bourre.rules.tricks import broken_rule
 from bourre.rules.view import View, visible_to
-
-METHODS = (
-    "declare",
-    "draw",
-    "take_turned",
-    "name_trump",
-    "stay",
-    "play",
-    "recall",
-    "on_event",
-    "on_renege",
-    "on_match_end",
-)
 
 
 class Seat:
