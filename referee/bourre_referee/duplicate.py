@@ -6,21 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from bourre.record import DealRecord, Header, duplicate_text
+from bourre.record import DealRecord, duplicate_text
 from bourre.record.duplicate import by_bot
 from bourre.rules.actions import Fault
 from bourre.rules.pot import UNIT
 from bourre_referee.luck import luck
-from bourre_referee.results import DealResult, MatchResult, SeatResult, ranks_of
+from bourre_referee.results import DealResult, MatchResult, SeatResult, counts_of, ranks_of
 from bourre_referee.schedule.seatings import seatings
 from bourre_referee.spec import Board, MatchOutcome, MatchSpec, SeatFault, SeatTiming
-
-
-def header_of(spec: MatchSpec) -> Header:
-    """The header of a match's record, or of that of a board, whose bots are those of its seats."""
-    if spec.board is None:
-        return Header(spec.match, spec.line_up, spec.deals, spec.seed, spec.house)
-    return Header(spec.match, spec.line_up, spec.deals, spec.seed, spec.house, "duplicate", spec.board.stakes)
 
 
 def boards(match: MatchSpec, stakes: tuple[int, ...]) -> list[tuple[MatchSpec, ...]]:
@@ -50,7 +43,7 @@ def put_together(bots: Sequence[str], played: Iterable[tuple[MatchSpec, MatchOut
     """The outcome of a whole match from those of all its boards, in any order; `bots` by number."""
     by_deal = sorted(played, key=lambda board: _place(board[1]))
     spec, outcomes = by_deal[0][0], [outcome for _, outcome in by_deal]
-    header = replace(header_of(spec), bots=tuple(bots))
+    header = replace(spec.header, bots=tuple(bots))
     blocks = _blocks(outcomes, len(bots))
     seats = tuple(_seats(bots, blocks, outcomes))
     return MatchOutcome(
@@ -95,20 +88,7 @@ def _seats(bots: Sequence[str], blocks: Sequence[DealResult], outcomes: Sequence
     chips = [sum(block.chips[number] for block in blocks) for number in range(len(bots))]
     for number, rank in enumerate(ranks_of(chips)):
         played = [outcome.result.seats[_seat(number, outcome)] for outcome in outcomes]
-        broken: Counter[str] = Counter()
-        for seat in played:
-            broken.update(dict(seat.broken))
-        yield SeatResult(
-            bot=bots[number],
-            chips=chips[number],
-            rank=rank,
-            wins=sum(seat.wins for seat in played),
-            bourres=sum(seat.bourres for seat in played),
-            reneges=sum(seat.reneges for seat in played),
-            faults=sum(seat.faults for seat in played),
-            house_deals=sum(seat.house_deals for seat in played),
-            broken=tuple(sorted(broken.items())),
-        )
+        yield SeatResult(bots[number], chips[number], rank, *counts_of(played))
 
 
 def _seat(number: int, outcome: MatchOutcome) -> int:

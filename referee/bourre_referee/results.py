@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from bourre.tally import SeatTally
 
@@ -46,6 +48,32 @@ def seat_result(bot: str, chips: int, rank: int, tally: SeatTally) -> SeatResult
         faults=tally.faults.total(),
         house_deals=tally.house_deals,
         broken=tuple(sorted(tally.reneges.items())),
+    )
+
+
+class Counts(NamedTuple):
+    """What happened to one bot in several seats, as the last fields of a SeatResult have it."""
+
+    wins: int
+    bourres: int
+    reneges: int
+    faults: int
+    house_deals: int
+    broken: tuple[tuple[str, int], ...]
+
+
+def counts_of(seats: Sequence[SeatResult]) -> Counts:
+    """All that was counted in these seats, added up."""
+    broken: Counter[str] = Counter()
+    for seat in seats:
+        broken.update(dict(seat.broken))
+    return Counts(
+        wins=sum(seat.wins for seat in seats),
+        bourres=sum(seat.bourres for seat in seats),
+        reneges=sum(seat.reneges for seat in seats),
+        faults=sum(seat.faults for seat in seats),
+        house_deals=sum(seat.house_deals for seat in seats),
+        broken=tuple(sorted(broken.items())),
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from bourre.record import DealRecord
+from bourre.record import DealRecord, Header
 from bourre.rules.actions import Fault
 from bourre.rules.house import HouseRules
 from bourre_referee.luck import Drawing
@@ -108,6 +108,13 @@ class MatchSpec:
     seed: bytes
     board: Board | None = None
     """None in format `session`."""
+
+    @property
+    def header(self) -> Header:
+        """That of its record; in that of a board the bots are those of its seats."""
+        if self.board is None:
+            return Header(self.match, self.line_up, self.deals, self.seed, self.house)
+        return Header(self.match, self.line_up, self.deals, self.seed, self.house, "duplicate", self.board.stakes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,8 +118,7 @@ class _CheckRoom(Room):
         super().answered(bot, table, action, recall)
         if self._late >= MOST_LATE and TESTED not in self._bots.gone:
             self._bots.lines[TESTED].close()
-            self._bots.leave(TESTED, Fault.LATE)
-            self._go_on_without(TESTED)
+            self._go_on_without(TESTED, self._bots.give_up(TESTED, Fault.LATE))
 
     def cut_off(self, bot: str) -> None:
         """A bot that says far more than it is asked (see Listener)."""

@@ -92,8 +92,8 @@ class Attendance:
         await asyncio.gather(*(self._await(entry) for entry in self._spec.entries))
         self.turns.watch(self._processes)
 
-    async def stays_away(self, bot: str, back: asyncio.Event) -> bool:
-        """Waits for a bot whose line went down to come back or to end; whether it is gone for good."""
+    async def await_return(self, bot: str, back: asyncio.Event) -> Fault | None:
+        """Waits for a bot whose line went down to come back or to end: None, or why it is given up."""
         process, returning = self._processes.get(bot), asyncio.create_task(back.wait())
         signs = {returning, process.ended} if process else {returning}
         grace = max(self._spec.clock.reconnect_ms / 1000, _LAST_WORDS_SECONDS)
@@ -102,14 +102,13 @@ class Attendance:
         finally:
             returning.cancel()
         if back.is_set():
-            return False
+            return None
         self.lines[bot].close()
-        self.leave(bot, _verdict_on(process))
-        return True
+        return self.give_up(bot, _verdict_on(process))
 
-    def leave(self, bot: str, fault: Fault) -> None:
-        """The bot is gone; the first reason counts."""
-        self.gone.setdefault(bot, fault)
+    def give_up(self, bot: str, fault: Fault) -> Fault:
+        """The bot will not come back; the reason that counts, which is the first."""
+        return self.gone.setdefault(bot, fault)
 
     def dismiss(self) -> None:
         """Every match is played: the bots may go."""

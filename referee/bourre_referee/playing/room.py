@@ -110,17 +110,16 @@ class Room:
 
     def cut_off(self, bot: str) -> None:
         """A bot that says far more than it is asked is heard no longer (see Listener)."""
-        self._bots.leave(bot, Fault.OVER_LIMIT)
-        self._go_on_without(bot)
+        self._go_on_without(bot, self._bots.give_up(bot, Fault.OVER_LIMIT))
 
     async def _find_out(self, bot: str, back: asyncio.Event) -> None:
-        if await self._bots.stays_away(bot, back):
-            self._go_on_without(bot)
+        if fault := await self._bots.await_return(bot, back):
+            self._go_on_without(bot, fault)
 
-    def _go_on_without(self, bot: str) -> None:
+    def _go_on_without(self, bot: str, fault: Fault) -> None:
         with self._failing_on_error():
             for table in [table for table in self._tables.values() if bot in table.spec.line_up]:
-                self._leave(table, bot, self._bots.gone[bot])
+                self._leave(table, bot, fault)
 
     def _leave(self, table: Table, bot: str, fault: Fault) -> None:
         table.leave(table.spec.line_up.index(bot), fault)

@@ -27,7 +27,6 @@ from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settled
 from bourre.rules.view import visible_to
 from bourre.tally import Tally
-from bourre_referee.duplicate import header_of
 from bourre_referee.luck import Observer
 from bourre_referee.playing.reports import Report, Reporter
 from bourre_referee.results import MatchResult, ranks_of, seat_result
@@ -61,7 +60,7 @@ class Table:
         self.spec = spec
         self.awaiting: set[int] = set()
         """The seats whose bots have been asked and have not answered."""
-        header = header_of(spec)
+        header = spec.header
         only = spec.board.deal if spec.board else None
         self._match = Match(seats, spec.deals, spec.house, chance_of(header), only)
         self._recorder = Recorder(header)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bourre_referee.ratings import Rating, rate
-from bourre_referee.results import MatchResult, SeatResult
+from bourre_referee.results import Counts, MatchResult, counts_of
 from bourre_referee.standings.standing import RENEGE_RULES, Standing, Standings
 from bourre_referee.standings.ties import marks, tied_groups
 from bourre_referee.stats import (
@@ -67,6 +67,7 @@ def _marks(results: Sequence[MatchResult], rows: Sequence[Standing]) -> list[str
 def _standing(bot: str, rating: Rating, played: Sequence[tuple[MatchResult, int]]) -> Standing:
     """The line of a bot that has still to be ranked, from its matches and the number of its seat in each."""
     seats = [match.seats[number] for match, number in played]
+    counts = counts_of(seats)
     unit = played[0][0].unit if played else 1
     estimate = _rounded_estimate(per_100((block for at in played for block in blocks_of(*at)), unit))
     adjusted = _adjusted(played, unit)
@@ -82,13 +83,13 @@ def _standing(bot: str, rating: Rating, played: Sequence[tuple[MatchResult, int]
         ci95=estimate.ci95,
         adjusted_per_100=adjusted.chips_per_100 if adjusted else None,
         adjusted_ci95=adjusted.ci95 if adjusted else None,
-        wins=sum(seat.wins for seat in seats),
-        bourres=sum(seat.bourres for seat in seats),
-        reneges=sum(seat.reneges for seat in seats),
-        faults=sum(seat.faults for seat in seats),
-        house_deals=sum(seat.house_deals for seat in seats),
+        wins=counts.wins,
+        bourres=counts.bourres,
+        reneges=counts.reneges,
+        faults=counts.faults,
+        house_deals=counts.house_deals,
         tied="",
-        reneges_by_rule=_by_rule(seats),
+        reneges_by_rule=_by_rule(counts),
     )
 
 
@@ -103,9 +104,9 @@ def _in_chips(parts: int, unit: int) -> float:
     return _rounded(parts / unit) if rest else whole
 
 
-def _by_rule(seats: Sequence[SeatResult]) -> dict[str, int]:
-    times = {rule: sum(dict(seat.broken).get(rule, 0) for seat in seats) for rule in RENEGE_RULES}
-    return {rule: number for rule, number in times.items() if number}
+def _by_rule(counts: Counts) -> dict[str, int]:
+    times = dict(counts.broken)
+    return {rule: times[rule] for rule in RENEGE_RULES if rule in times}
 
 
 def _rounded_estimate(estimate: Estimate) -> Estimate:
