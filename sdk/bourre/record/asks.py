@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from bourre.record.error import RecordError
-from bourre.record.facts import DealRecord, Header, Record, chance_of
+from bourre.record.facts import DealRecord, Header, chance_of
+from bourre.record.record import Record
 from bourre.rules.actions import Action, Choice, HandOver, Missing, Recall, Unasked
 from bourre.rules.errors import InvalidAction
 from bourre.rules.events import Event

@@ -1,4 +1,4 @@
-"""What a record holds: who sat where under which rules, each deal, and the final balances."""
+"""What a record is made of: who sat where under which rules, and each deal."""
 
 from __future__ import annotations
 
@@ -59,22 +59,6 @@ class DealRecord:
     """In `duplicate`: which playing of this deal it is, from 1."""
     line_up: tuple[int, ...] | None = None
     """In `duplicate`: who sits where, by number in the header's list of bots."""
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A whole match."""
-
-    header: Header
-    deals: tuple[DealRecord, ...]
-    final: tuple[int, ...]
-    """The balances at the end, the last pot shared out (R7.6); in `duplicate` each bot's total in 1/840 chips."""
-
-    def _repr_html_(self) -> str:
-        """What a notebook shows: the deals, one in each row."""
-        from bourre.record.page import record_html
-
-        return record_html(self)
 
 
 def chance_of(header: Header) -> Chance:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from bourre.record.facts import DealRecord, Record
+from collections.abc import Iterable
+
+from bourre.record.facts import DealRecord, Header
 from bourre.rules.markup import Markup, cards_html, table_html
 
 
-def record_html(record: Record) -> Markup:
+def record_html(header: Header, deals: Iterable[DealRecord]) -> Markup:
     """One row for each deal: the card turned up, and by seat the hand before the draw, tricks and balance."""
-    header = record.header
     by_number = header.format == "duplicate"
     seats = [f"seat {seat}" if by_number else bot for seat, bot in enumerate(header.bots)]
     caption = f"{header.match}: {', '.join(header.bots)}"
-    return table_html(caption, ("deal", "dealer", "turned", *seats, "pot"), map(_row, record.deals))
+    return table_html(caption, ("deal", "dealer", "turned", *seats, "pot"), map(_row, deals))
 
 
 def _row(deal: DealRecord) -> tuple[object, ...]:

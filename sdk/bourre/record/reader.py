@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bourre.record.error import RecordError
-from bourre.record.facts import DealRecord, Format, Header, Record
+from bourre.record.facts import DealRecord, Format, Header
 from bourre.record.line import Line
 from bourre.record.lines import VERSION, deal_line, final_line, header_line
+from bourre.record.record import Record
 from bourre.rules.actions import Action, parse_action
 from bourre.rules.cards import Card, parse_cards
 from bourre.rules.errors import InvalidAction, InvalidCard, InvalidHouse

@@ -7,7 +7,8 @@ from typing import NamedTuple, NoReturn
 
 from bourre.record.duplicate import totals
 from bourre.record.error import RecordError
-from bourre.record.facts import DealRecord, Header, Record, chance_of
+from bourre.record.facts import DealRecord, Header, chance_of
+from bourre.record.record import Record
 from bourre.record.recorder import Recorder
 from bourre.rules.actions import Action
 from bourre.rules.cards import Card, show

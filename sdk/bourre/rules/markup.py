@@ -1,4 +1,4 @@
-"""Cards and views as HTML, for notebooks: escaped, with nothing to load, and no suit told by its colour alone."""
+"""Cards and tables as HTML, for notebooks: escaped, with nothing to load, and no suit told by its colour alone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from bourre.rules.cards import RANKS, Card, Suit
-from bourre.rules.view import View
 
 SYMBOLS = {Suit.C: "♣", Suit.D: "♦", Suit.H: "♥", Suit.S: "♠"}
 RED = "#c62828"
@@ -37,22 +36,6 @@ def table_html(caption: str, head: Sequence[object], rows: Iterable[Sequence[obj
     return Markup(f"<table><caption>{_cell(caption)}</caption>{top}<tbody>{body}</tbody></table>")
 
 
-def view_html(view: View) -> Markup:
-    """All that a player would look at: the own cards, the trick, the seats."""
-    place = f"{view.decision} · deal {view.deal} of {view.deals} · seat {view.seat}"
-    facts = [("hand", cards_html(view.hand)), ("trump", "not named" if view.named is None else suit_html(view.named))]
-    if view.turned is not None:
-        facts.append(("turned", cards_html([view.turned])))
-    if view.leader is not None:
-        facts.append(("trick", Markup(f"{cards_html(view.trick)} (led by seat {view.leader})")))
-        facts.append(("legal", cards_html(view.legal)))
-    facts.append(("pot", str(view.pot)))
-    head = ("seat", "state", "drew", "tricks", "chips")
-    return Markup(
-        table_html(place, (), facts) + table_html("seats", head, (_seat(view, seat) for seat in range(view.seats)))
-    )
-
-
 def _card(card: Card) -> str:
     style = f"color:{RED};" if card.suit in (Suit.D, Suit.H) else ""
     rank = RANKS[card.rank - 2].replace("T", "10")
@@ -66,11 +49,3 @@ def _row(cells: Sequence[object]) -> str:
 
 def _cell(cell: object) -> str:
     return cell if isinstance(cell, Markup) else escape(str(cell))
-
-
-def _seat(view: View, seat: int) -> tuple[object, ...]:
-    plays, drawn = view.plays[seat], view.drawn[seat]
-    state = "?" if plays is None else "in" if plays else "passed"
-    marks = [word for word, place in (("you", view.seat), ("dealer", view.dealer)) if place == seat]
-    name = f"{seat} ({', '.join(marks)})" if marks else str(seat)
-    return name, state, "-" if drawn is None else drawn, view.tricks_won[seat], f"{view.balances[seat]:+}"

@@ -148,10 +148,13 @@ class View:
         return _filled(Decision.DRAW, *values)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
-        from bourre.rules.markup import view_html
+        """What a notebook shows: all that a player would look at."""
+        from bourre.rules.markup import table_html
 
-        return view_html(self)
+        place = f"{self.decision} · deal {self.deal} of {self.deals} · seat {self.seat}"
+        head = ("seat", "state", "drew", "tricks", "chips")
+        seats = table_html("seats", head, (_row_of_seat(self, seat) for seat in range(self.seats)))
+        return table_html(place, (), _rows_of_cards(self)) + seats
 
 
 _BESIDES_DECISION = [field.name for field in fields(View)[1:]]
@@ -226,3 +229,23 @@ def seen_by_all(event: Event) -> Event:
             return replace(event, legal=None)
         case _:
             return event
+
+
+def _rows_of_cards(view: View) -> list[tuple[str, str]]:
+    from bourre.rules.markup import Markup, cards_html, suit_html
+
+    rows = [("hand", cards_html(view.hand)), ("trump", "not named" if view.named is None else suit_html(view.named))]
+    if view.turned is not None:
+        rows.append(("turned", cards_html([view.turned])))
+    if view.leader is not None:
+        rows.append(("trick", Markup(f"{cards_html(view.trick)} (led by seat {view.leader})")))
+        rows.append(("legal", cards_html(view.legal)))
+    return [*rows, ("pot", str(view.pot))]
+
+
+def _row_of_seat(view: View, seat: int) -> tuple[object, ...]:
+    plays, drawn = view.plays[seat], view.drawn[seat]
+    state = "?" if plays is None else "in" if plays else "passed"
+    marks = [word for word, place in (("you", view.seat), ("dealer", view.dealer)) if place == seat]
+    name = f"{seat} ({', '.join(marks)})" if marks else str(seat)
+    return name, state, "-" if drawn is None else drawn, view.tricks_won[seat], f"{view.balances[seat]:+}"
