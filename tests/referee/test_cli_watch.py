@@ -13,7 +13,7 @@ from bourre_referee.cli.pace import Stopwatch, duration
 from bourre_referee.cli.watch import Watch
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.manifest import Seed
-from bourre_referee.contest.progress import Progress
+from bourre_referee.contest.progress import Opening, Progress
 from tests.referee import contests
 from tests.referee.matches import match
 
@@ -23,7 +23,8 @@ SECRET = Seed(note="secret until all matches are done", commitment="c0de", revea
 
 def progress(done: int, resumed: int = 0, notices: tuple[str, ...] = (), seed: Seed = PUBLIC) -> Progress:
     latest = match({"ada": 1, "bob": -1}, name="m0003") if done > resumed else None
-    return Progress(done, 10, resumed, deals=4 * done, latest=latest, notices=notices, seed=seed)
+    opening = Opening(seed) if done == resumed else None
+    return Progress(done, 10, resumed, deals=4 * done, latest=latest, notices=notices, opening=opening)
 
 
 class Clock:
@@ -85,6 +86,7 @@ def test_a_public_seed_is_called_so(watch: Watch, capsys: pytest.CaptureFixture[
 
 def test_of_a_folder_that_does_not_stay_nothing_is_told(contest: Contest, capsys: pytest.CaptureFixture[str]) -> None:
     with Watch(contest, None, Console(file=StringIO()), Stopwatch(lambda: 0.0)) as watch:
+        watch(progress(0))
         watch(progress(1, notices=("eve was at fault",)))
     told = capsys.readouterr().err
     assert "bourre: small: 5 bots, 10 matches of 4 deals at tables of 3; nothing is kept\n" in told

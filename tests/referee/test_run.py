@@ -146,8 +146,10 @@ def test_progress_comes_before_the_first_card_and_after_every_match(contest: Con
     live = rate_once(finished.results(), finished.bots)
     best = sorted(live, key=lambda bot: (-live[bot].score, bot))
     assert (heard[0].leaders, heard[-1].leaders) == ((), tuple(best[:LEADERS]))
-    assert {progress.seed for progress in heard} == {finished.manifest.seed}
-    assert heard[0].seed.note == "practice seed, not secret"
+    assert [progress.opening for progress in heard[1:]] == [None] * 10
+    assert heard[0].opening is not None
+    assert heard[0].opening.seed == finished.manifest.seed
+    assert heard[0].opening.seed.note == "practice seed, not secret"
 
 
 def test_a_bots_first_fault_is_noticed_and_no_other(contest: Contest, folder: Path) -> None:

@@ -252,8 +252,9 @@ def test_a_secret_seed_is_committed_to_kept_and_revealed_at_the_end(secret: Cont
         assert Layout(folder).read_manifest().seed.revealed is None
 
     manifest = run(secret, folder, jobs=1, watch=look, play_room=play_room).manifest
-    assert heard[0].seed.note == "secret until all matches are done"
-    assert heard[0].seed.commitment == manifest.seed.commitment
+    assert heard[0].opening is not None
+    assert heard[0].opening.seed.note == "secret until all matches are done"
+    assert heard[0].opening.seed.commitment == manifest.seed.commitment
     assert manifest.seed.note == "was secret, revealed at the end"
     assert not (folder / "seed.secret").exists()
     master = bytes.fromhex(manifest.seed.revealed or "")

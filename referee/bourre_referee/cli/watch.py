@@ -14,7 +14,7 @@ from bourre_referee.cli.isolation import isolation_in_words
 from bourre_referee.cli.meter import meter
 from bourre_referee.cli.pace import Stopwatch
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.progress import Progress
+from bourre_referee.contest.progress import Opening, Progress
 from bourre_referee.summaries.schedule import balance_lines
 from bourre_referee.summaries.seed import seed_in_words
 
@@ -30,7 +30,6 @@ class Watch:
         self._publish = publish
         self._kept = kept
         self._meter = meter(console, stopwatch)
-        self._announced = False
 
     def __enter__(self) -> Watch:
         self._meter.__enter__()
@@ -46,9 +45,8 @@ class Watch:
             self._show(progress)
 
     def _show(self, progress: Progress) -> None:
-        if not self._announced:
-            self._announced = True
-            self._announce(progress)
+        if progress.opening:
+            self._announce(progress, progress.opening)
         for notice in progress.notices:
             self._meter.say(f"{notice}{self._where(progress)}")
         self._meter.show(progress)
@@ -59,24 +57,24 @@ class Watch:
             return ""
         return f" (bourre replay {quote(str(self._kept))} {progress.latest.match})"
 
-    def _announce(self, progress: Progress) -> None:
+    def _announce(self, progress: Progress, opening: Opening) -> None:
         contest = self._contest
         size = (
             f"{len(contest.names)} bots, {progress.total} matches of {contest.deals} deals at tables of {contest.seats}"
         )
         where = f", kept in {self._kept}" if self._kept else "; nothing is kept"
         self._meter.say(f"{contest.name}: {size}{where}")
-        seed = seed_in_words(contest.seed, progress.seed)
+        seed = seed_in_words(contest.seed, opening.seed)
         if self._publish and contest.seed is None:
             print(seed, file=self._publish, flush=True)
         else:
             self._meter.say(seed)
-        for line in balance_lines(progress.schedule) if progress.schedule else ():
+        for line in balance_lines(opening.schedule) if opening.schedule else ():
             self._meter.say(line)
-        if progress.closed:
-            self._meter.say(f"stage {progress.closed + 1}: bots came or went; what was played before is kept")
-        if progress.isolation:
-            self._meter.say(isolation_in_words(progress.isolation))
+        if opening.closed:
+            self._meter.say(f"stage {opening.closed + 1}: bots came or went; what was played before is kept")
+        if opening.isolation:
+            self._meter.say(isolation_in_words(opening.isolation))
         if progress.done == progress.total:
             self._meter.say("all matches were finished before; --fresh plays them again")
         elif progress.resumed:

@@ -12,8 +12,22 @@ from bourre_referee.spec import Isolation
 
 
 @dataclass(frozen=True, slots=True)
+class Opening:
+    """What is to be told before the first card."""
+
+    seed: Seed
+    """Note and commitment."""
+    isolation: Isolation | None = None
+    """How the bots are kept apart from now on; None when there is nothing left to play."""
+    schedule: Schedule | None = None
+    """Of the bots that are there now."""
+    closed: int = 0
+    """How often bots came or went."""
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a contest stands. The first one comes before the first card."""
+    """Where a contest stands. The first one comes before the first card, and alone has an opening."""
 
     done: int
     """Matches."""
@@ -26,14 +40,7 @@ class Progress:
     """The match that was just finished."""
     notices: tuple[str, ...]
     """What went wrong for the first time, one sentence each: faults and reneges of a bot, rooms that failed."""
-    seed: Seed
-    """Note and commitment, to be told before the first card."""
-    isolation: Isolation | None = None
-    """How the bots are kept apart from now on; None when there is nothing left to play."""
-    schedule: Schedule | None = None
-    """Of the bots that are there now."""
-    closed: int = 0
-    """How often bots came or went."""
+    opening: Opening | None = None
     leaders: tuple[str, ...] = ()
     """The best bots so far, in the order in which matches ended: the standings do without that order."""
 

@@ -21,7 +21,7 @@ from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.lock import locked
 from bourre_referee.contest.manifest import revealed, terms_of, versions
 from bourre_referee.contest.plan import without
-from bourre_referee.contest.progress import Firsts, Progress
+from bourre_referee.contest.progress import Firsts, Opening, Progress
 from bourre_referee.contest.scratch import scratch
 from bourre_referee.contest.stages import match_number
 from bourre_referee.contest.void import was_secret_and_is_not
@@ -108,7 +108,8 @@ class _Run:
 
     def play(self, how: _How) -> None:
         """Plays what is left, if anything, and brings the run folder to its end."""
-        self._tell(notices=(self._isolation.warning,) if self._isolation and self._isolation.warning else ())
+        warning = self._isolation.warning if self._isolation else None
+        self._tell(notices=(warning,) if warning else (), opening=self._opening())
         left = without(self._rooms, frozenset(self._finished))
         if left or not self._manifest.complete:
             try:
@@ -177,7 +178,13 @@ class _Run:
         self._manifest = self._manifest.model_copy(update=news)
         self._layout.write_manifest(self._manifest)
 
-    def _tell(self, latest: MatchResult | None = None, notices: tuple[str, ...] = ()) -> None:
+    def _opening(self) -> Opening:
+        isolation = self._isolation.isolation if self._isolation else None
+        return Opening(self._manifest.seed, isolation, self._schedule, closed=len(self._manifest.closed))
+
+    def _tell(
+        self, latest: MatchResult | None = None, notices: tuple[str, ...] = (), opening: Opening | None = None
+    ) -> None:
         done = len(self._finished)
         self._watch(
             Progress(
@@ -187,10 +194,7 @@ class _Run:
                 deals=done * self._manifest.terms.deals,
                 latest=latest,
                 notices=notices,
-                seed=self._manifest.seed,
-                schedule=self._schedule,
-                closed=len(self._manifest.closed),
-                isolation=self._isolation.isolation if self._isolation else None,
+                opening=opening,
                 leaders=self._live.leaders(LEADERS),
             )
         )
