@@ -30,14 +30,16 @@ class Reporter:
         self._events: list[Event] = []
         self._reneging: set[int] = set()
 
-    def hear(self, events: Iterable[Event]) -> Iterator[Report]:
+    def hear(self, events: Iterable[Event]) -> list[Report]:
         """The reports on the deals that these events end."""
+        reports: list[Report] = []
         for event in events:
             self._events.append(event)
             if isinstance(event, Reneged):
                 self._reneging.add(event.seat)
             elif isinstance(event, DealEnded):
-                yield from self._reports()
+                reports += self._reports()
+        return reports
 
     def _reports(self) -> Iterator[Report]:
         events, reneging = self._events, sorted(self._reneging)

@@ -76,6 +76,7 @@ class Room:
             at = self._tables[table]
             at.answer(at.spec.line_up.index(bot), action, recall)
             self._serve(at)
+            self._end_turns(bot)
 
     def unasked(self, bot: str, answer: Answer) -> None:
         """An answer that nobody asked for (see Listener); at a table that is not there it is nobody's fault."""
@@ -89,6 +90,7 @@ class Room:
                 if asked not in table.awaiting:
                     self._bots.lines[other].withdraw(answer.table)
             self._serve(table)
+            self._end_turns(*table.spec.line_up)
 
     def stalled(self, bot: str, table: int) -> None:
         """A bot has used up its time for a match (see Listener)."""
@@ -124,6 +126,7 @@ class Room:
     def _leave(self, table: Table, bot: str, fault: Fault) -> None:
         table.leave(table.spec.line_up.index(bot), fault)
         self._serve(table)
+        self._end_turns(*table.spec.line_up)
 
     def _seat_next(self) -> None:
         if not self._waiting:  # several tables were cleared at once, for fewer matches than that
@@ -158,11 +161,10 @@ class Room:
             left = line.left(table.number)
             self._bots.turns.begin(line.bot)
             line.ask(table.ask(seat, int(left.bank_ms), int(left.match_ms)))
-        self._end_turns(table)
 
-    def _end_turns(self, table: Table) -> None:
+    def _end_turns(self, *bots: str) -> None:
         """A bot is on turn while any of its tables waits for it."""
-        for bot in table.spec.line_up:
+        for bot in bots:
             if not self._bots.lines[bot].is_asked:
                 self._bots.turns.end(bot)
 
@@ -171,7 +173,7 @@ class Room:
             return
         timings = tuple(self._end_match(table, seat) for seat in range(len(table.spec.line_up)))
         self._outcomes[table.number] = replace(table.outcome(timings), isolation=self._spec.isolation.level)
-        self._end_turns(table)
+        self._end_turns(*table.spec.line_up)
         if self._waiting:
             self._loop.call_soon(self._seat_next)
         elif not self._tables and not self._finished.done():

@@ -10,9 +10,11 @@ from bourre.record.lines import deal_line, final_line, header_line
 from bourre.rules.actions import Action
 from bourre.rules.cards import Card
 from bourre.rules.events import (
+    AntePaid,
     CardPlayed,
     DealEnded,
     DealStarted,
+    Declared,
     Drew,
     Event,
     HandDealt,
@@ -22,6 +24,9 @@ from bourre.rules.events import (
     TrickTaken,
     TrumpTurned,
 )
+
+_TOLD_OTHERWISE = (CardPlayed, Declared, AntePaid)
+"""Events of which the record keeps nothing: the actions tell them, or the house rules."""
 
 
 class Draft:
@@ -101,7 +106,7 @@ class Recorder:
             self.draft.actions.append((seat, action))
         self.finished = []
         for event in events:
-            if not isinstance(event, CardPlayed):  # which its action tells already
+            if not isinstance(event, _TOLD_OTHERWISE):
                 self._hear(event)
 
     def text(self) -> str:

@@ -63,25 +63,26 @@ class Card(int):
         return _SUITS[self & 3]
 
     def __str__(self) -> str:
-        return _TEXTS[self]
+        return TEXTS[self]
 
     def __format__(self, spec: str) -> str:
-        return format(_TEXTS[self], spec)
+        return format(TEXTS[self], spec)
 
     def __repr__(self) -> str:
-        return f"Card({_TEXTS[self]!r})"
+        return f"Card({TEXTS[self]!r})"
 
     def __reduce__(self) -> tuple[type[Card], tuple[str]]:
-        return Card, (_TEXTS[self],)
+        return Card, (TEXTS[self],)
 
 
 _SUITS = tuple(Suit)
-_TEXTS = {
+TEXTS = {
     4 * rank + suit: RANKS[rank - FIRST_RANK] + SUITS[suit]
     for rank in range(FIRST_RANK, FIRST_RANK + len(RANKS))
     for suit in range(len(SUITS))
 }
-_BY_TEXT = {text: int.__new__(Card, index) for index, text in _TEXTS.items()}
+"""The text of each card."""
+_BY_TEXT = {text: int.__new__(Card, index) for index, text in TEXTS.items()}
 
 DECK: Final[tuple[Card, ...]] = tuple(_BY_TEXT.values())
 """All cards in their order."""

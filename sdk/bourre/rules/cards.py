@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from bourre.rules.card import DECK, RANKS, SUITS, Card, Suit
+from bourre.rules.card import DECK, RANKS, SUITS, TEXTS, Card, Suit
 from bourre.rules.errors import InvalidCard
 
 __all__ = [
@@ -75,4 +75,4 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 def show(cards: Iterable[Card]) -> str:
     """The text of these cards in their order: `AS KH 2C`."""
-    return " ".join([str(card) for card in cards])
+    return " ".join([TEXTS[card] for card in cards])
