@@ -202,19 +202,19 @@ def protoc(python: str | Path, out: Path) -> list[str | Path]:
 
 
 def compile(arguments: list[str]) -> int:
-    """set up, then compile the rules, beside their sources [--remove: plain Python again]"""
+    """set up, then compile the rules and practice, beside their sources [--remove: plain Python again]"""
     set_up()
     return become(BIN / "python", ROOT / "sdk/compile_rules.py", ROOT / "sdk", *arguments)
 
 
 def drop_stale_build() -> None:
-    """What is edited in sdk/ is what is imported: compiled rules that are older than a source are taken away."""
-    rules = ROOT / "sdk/bourre/rules"
-    compiled = [path.stat().st_mtime for path in rules.rglob("*.so")]
-    if compiled and any(source.stat().st_mtime > min(compiled) for source in rules.rglob("*.py")):
-        for module in rules.rglob("*.so"):
+    """What is edited in sdk/ is what is imported: compiled modules that are older than a source are taken away."""
+    sdk = ROOT / "sdk/bourre"
+    compiled = [path.stat().st_mtime for path in sdk.rglob("*.so")]
+    if compiled and any(source.stat().st_mtime > min(compiled) for source in sdk.rglob("*.py")):
+        for module in sdk.rglob("*.so"):
             module.unlink()
-        say("The rules were edited since they were compiled: plain Python again   (python3 dev.py compile)")
+        say("The SDK was edited since it was compiled: plain Python again   (python3 dev.py compile)")
 
 
 def generate(_: list[str]) -> int:

@@ -1,4 +1,6 @@
-"""Compile the rules with mypyc, the same files that Python reads: `python sdk/compile_rules.py FOLDER [--remove]`.
+"""Compile the rules and the way of a decision in practice: `python sdk/compile_rules.py FOLDER [--remove]`.
+
+mypyc makes extension modules of the same files that Python reads.
 
 FOLDER holds the package `bourre`; the extension modules come to lie beside their sources, where Python prefers them. A
 source that is edited later has no effect until it is compiled again.
@@ -16,21 +18,23 @@ from tempfile import TemporaryDirectory
 from mypyc.build import mypycify
 from setuptools import setup  # type: ignore[import-untyped]
 
-COMPILED = ("cards", "deal", "deck", "entry", "match", "play", "pot", "stock", "tricks")
+_RULES = ("cards", "deal", "deck", "entry", "match", "play", "pot", "stock", "tricks")
+_PRACTICE = ("consult", "practice/seat", "practice/table", "record/lines", "record/recorder", "tally")
+COMPILED = (*[f"rules/{name}" for name in _RULES], *_PRACTICE)
 """What works. Small classes of values stay plain: mypyc makes their fields slower to set, and spoils their pickles."""
-LIBRARY = "bourre.rules.compiled"
+LIBRARY = "bourre.compiled"
 """Where the code of all modules is; within the package, so that it goes wherever `bourre` goes."""
 
 
 def compile_rules(folder: Path) -> None:
     """Translates and compiles; the compiler's own files are thrown away."""
     os.chdir(folder)  # mypyc names a module after its path as it is given
-    read = sorted(map(str, Path("bourre/rules").rglob("*.py")))
+    read = sorted(str(path) for path in Path("bourre").rglob("*.py") if path.parts[1] != "v1")
     with TemporaryDirectory() as scratch:
         options = ["--follow-imports=skip", "--explicit-package-bases", "--config-file=", f"--cache-dir={scratch}/mypy"]
         modules = mypycify(
             [*options, *read],
-            only_compile_paths=[f"bourre/rules/{name}.py" for name in COMPILED],
+            only_compile_paths=[f"bourre/{name}.py" for name in COMPILED],
             target_dir=scratch,
             debug_level="0",
             group_name=LIBRARY,

@@ -1,4 +1,4 @@
-"""The rules compiled: the same files, which pass the same tests and write the same records."""
+"""The rules and practice compiled: the same files, which pass the same tests and write the same records."""
 
 from __future__ import annotations
 
@@ -15,8 +15,12 @@ from bourre.rules.house import PRESETS
 
 RULES = ("actions", "cards", "perft", "r4_modes", "r5_play", "r6_cinch", "r7_settlement", "r8_policies", "r8_silent")
 WHOLE = ("legality.py::test_no_difference_at_the_defaults", "secrets.py", "whole_matches.py")
-BOUNDED = [f"tests/rules/test_{name}" for name in (*(f"{rule}.py" for rule in RULES), *WHOLE)]
-"""The tests of the rules that compiled rules must pass each time; after `python3 dev.py compile`, all can be run."""
+PRACTICE = ("practice.py", "practice_async.py", "practice_mistakes.py", "record.py")
+BOUNDED = [
+    *[f"tests/rules/test_{name}" for name in (*(f"{rule}.py" for rule in RULES), *WHOLE)],
+    *[f"tests/sdk/test_{name}" for name in PRACTICE],
+]
+"""The tests that compiled modules must pass each time; after `python3 dev.py compile`, all can be run."""
 
 
 def build(folder: Path, *options: str) -> None:

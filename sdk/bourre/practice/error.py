@@ -8,3 +8,8 @@ RAISED = (Exception, SystemExit)
 
 class PracticeError(BourreError):
     """What a bot did wrong in practice: names the bot, the method, the rule, the hand, and how to see it again."""
+
+    def __init__(self, text: str, cause: BaseException | None = None) -> None:
+        """`cause`: what the bot raised. It stands here, for compiled code forgets the `from` of a `raise`."""
+        super().__init__(text)
+        self.__cause__ = cause

@@ -102,7 +102,7 @@ class PracticeTable:
         except RAISED as error:
             problem = f"{seat.name}: {seat.complaint(error, 'on_match_end')} ({self._place(seat.number)})"
             if self._strict:
-                raise PracticeError(problem) from error
+                raise PracticeError(problem, error) from error
             self._problems.append(problem)
 
     def _note(self, seat: int | None, action: Action | None, events: list[Event]) -> None:
@@ -117,7 +117,7 @@ class PracticeTable:
         place = self._place(seat.number)
         if self._strict:
             lines = seat.mistake(why, view, said, error).lines()
-            raise PracticeError("\n  ".join([f"{seat.name}: {why} ({place})", *lines])) from error
+            raise PracticeError("\n  ".join([f"{seat.name}: {why} ({place})", *lines]), error) from error
         self._problems.append(f"{seat.name}: {why}; {described(view)} ({place})")
 
     def _say_where(self, seat: Seat, view: View, interrupt: KeyboardInterrupt) -> None:
