@@ -2,8 +2,9 @@
 
 BourreError
 ├── ContestError      a contest file, a run folder or its database that cannot be used: names the place and the mend
-│   └── StoreError    the database alone
-│       └── DamagedValue  one value in it, which can be none of ours
+│   ├── StoreError    the database alone
+│   │   └── DamagedValue  one value in it, which can be none of ours
+│   └── DamagedLine   a line of an export, in which one value can be none of ours
 ├── ContestFailed     the host failed, not the contest: names what, and how to go on
 └── Interrupted       stopped from outside; the same command goes on from there
 """
@@ -30,6 +31,14 @@ class DamagedValue(StoreError):
         self.text = text
         self.match = match
         """None: it is of no match, or of a match whose name cannot be known."""
+
+
+class DamagedLine(ContestError):
+    """A value in a line of an export that can be none of ours: where, and what is wrong with it."""
+
+    def __init__(self, path: Path, number: int, text: str) -> None:
+        super().__init__(f"{path}:{number}: {text}; export the run anew")
+        self.text = f"{path.name}:{number}: {text}"
 
 
 class ContestFailed(BourreError):

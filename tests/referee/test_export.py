@@ -173,7 +173,8 @@ def test_an_export_that_fails_leaves_nothing(kept: Path, tmp_path: Path) -> None
     [
         ("matches.jsonl", "rubbish", "matches.jsonl:1: the line: Invalid JSON"),
         ("matches.jsonl", "{}", "matches.jsonl:1: number: Field required; export the run anew"),
-        ("voids.jsonl", '{"match":1}', "voids.jsonl:1: match: Input should be a valid string"),
+        ("matches.jsonl", '{"number":"x"}', "matches.jsonl:1: match: Field required; export the run anew"),
+        ("voids.jsonl", '{"match":1}', "voids.jsonl:1: attempt: Field required; export the run anew"),
         ("manifest.json", "{}", "manifest.json: contest: Field required"),
     ],
 )
@@ -190,8 +191,12 @@ def test_an_export_that_cannot_be_read_ends_with_2(
 @pytest.mark.parametrize(
     ("name", "value", "code", "says"),
     [
-        ("match", "../../../etc/passwd", 2, "'../../../etc/passwd' is no match of a schedule; export the run anew"),
-        ("sha256", "none", 2, "sha256: non-hexadecimal number found"),
+        ("match", "../../../etc/passwd", 4, "matches.jsonl:1: '../../../etc/passwd' is no match of a schedule"),
+        ("sha256", "none", 4, "difference: matches.jsonl:1: sha256: non-hexadecimal number found"),
+        ("deals", "five", 4, "difference: matches.jsonl:1: deals: Input should be a valid integer"),
+        ("seats", [{}], 2, "matches.jsonl:1: seats.0.bot: Field required; export the run anew"),
+        ("seats", "all", 4, "difference: matches.jsonl:1: seats: Input should be a valid array"),
+        ("colour", "red", 2, "matches.jsonl:1: colour: Extra inputs are not permitted; export the run anew"),
         ("number", 2, 4, "m0001: it is missing; the manifest says that all are finished"),
         ("match", "m0007", 4, "the match in place 1 of the schedule is 'm0007', should be 'm0001'"),
         ("deals", 5, 4, "m0001: its number of deals, as it is kept, is 5, should be 4"),
@@ -207,6 +212,15 @@ def test_a_line_that_was_changed_is_found(
     done = bourre("verify", tmp_path / "out")
     assert done.code == code
     assert says in done.out + done.err
+
+
+def test_a_void_with_a_value_that_is_none_of_ours_is_a_difference(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
+    export(RunFolder.open(kept), "jsonl", tmp_path / "out")
+    void = {"match": "m0001", "attempt": "first", "by": "host", "reason": "", "at": "", "revealed": False}
+    (tmp_path / "out" / "voids.jsonl").write_text(json.dumps(void))
+    done = bourre("verify", tmp_path / "out")
+    assert (done.code, done.err) == (4, "")
+    assert done.out.startswith("difference: voids.jsonl:1: attempt: Input should be a valid integer")
 
 
 def test_a_record_that_is_missing_is_found(bourre: Bourre, kept: Path, tmp_path: Path) -> None:

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.manifest import Manifest
-from bourre_referee.errors import ContestError
+from bourre_referee.errors import ContestError, DamagedLine
 from bourre_referee.export.lines import Line, MatchLine, VoidLine
 from bourre_referee.export.places import Places
 from bourre_referee.kept import KeptMatch, KeptVoid
@@ -22,10 +23,16 @@ AnyLine = TypeVar("AnyLine", bound=Line)
 MATCH = re.compile(r"m\d{4,9}")
 """Only such a match can be looked up as a file."""
 
+_OTHER_LINES = ("json_invalid", "missing", "extra_forbidden")
+"""What pydantic says of a line that is of no such file; anything else it says of a value."""
+
 
 @dataclass(frozen=True, slots=True)
 class ExportFolder:
-    """A folder of format `jsonl`; every method raises ContestError, with the place, where it cannot be read."""
+    """A folder of format `jsonl`; every method raises ContestError, with the place, where it cannot be read.
+
+    DamagedLine where it can be, and a value in a line is none of ours.
+    """
 
     folder: Path
 
@@ -50,7 +57,7 @@ class ExportFolder:
             try:
                 yield line.kept(record)
             except ValueError as error:
-                raise ContestError(f"{path}:{number}: sha256: {error}; export the run anew") from error
+                raise DamagedLine(path, number, f"sha256: {error}") from error
 
     def voids(self) -> list[KeptVoid]:
         """The playings that do not count, in the order of `voids.jsonl`."""
@@ -79,21 +86,28 @@ def _lines(path: Path, model: type[AnyLine]) -> Iterator[tuple[int, AnyLine]]:
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, start=1):
-                yield number, _line(line, model, f"{path}:{number}")
+                yield number, _line(line, model, path, number)
     except OSError as error:
         raise ContestError(f"{path}: cannot be read ({error.strerror}): export the run anew") from error
 
 
-def _line(line: bytes, model: type[AnyLine], place: str) -> AnyLine:
+def _line(line: bytes, model: type[AnyLine], path: Path, number: int) -> AnyLine:
     try:
         return model.model_validate_json(line)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the line"
-        raise ContestError(f"{place}: {where}: {first['msg']}; export the run anew") from error
+        problems = error.errors()
+        other_line = next((problem for problem in problems if problem["type"] in _OTHER_LINES), None)
+        if other_line:
+            raise ContestError(f"{path}:{number}: {_in_words(other_line)}; export the run anew") from error
+        raise DamagedLine(path, number, _in_words(problems[0])) from error
+
+
+def _in_words(problem: ErrorDetails) -> str:
+    where = ".".join(map(str, problem["loc"])) or "the line"
+    return f"{where}: {problem['msg']}"
 
 
 def _sound(match: str, path: Path, number: int) -> str:
     if MATCH.fullmatch(match):
         return match
-    raise ContestError(f"{path}:{number}: {match!r} is no match of a schedule; export the run anew")
+    raise DamagedLine(path, number, f"{match!r} is no match of a schedule")

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.manifest import Manifest
-from bourre_referee.errors import DamagedValue
+from bourre_referee.errors import DamagedLine, DamagedValue
 from bourre_referee.export.read import ExportFolder, text_of
 from bourre_referee.kept import KeptMatch, KeptVoid
 from bourre_referee.store.store import Store
@@ -36,7 +36,40 @@ class Source(Protocol):
 def source_of(folder: Path) -> Source:
     """The run in this folder, or the export; ContestError when there is neither."""
     export = ExportFolder(folder)
-    return export if export.is_there else RunSource(Layout(folder))
+    return ExportSource(export) if export.is_there else RunSource(Layout(folder))
+
+
+@dataclass(frozen=True, slots=True)
+class ExportSource:
+    """What was exported; Difference at a value that can be none of ours."""
+
+    export: ExportFolder
+
+    def manifest(self) -> Manifest:
+        """What the run says about itself."""
+        return self.export.manifest()
+
+    def standings(self) -> str | None:
+        """The text of `standings.json`."""
+        return self.export.standings()
+
+    def voids(self) -> Iterable[KeptVoid]:
+        """Of `voids.jsonl`."""
+        with _damaged_lines():
+            return self.export.voids()
+
+    def matches(self) -> Generator[KeptMatch, None, None]:
+        """Of `matches.jsonl`."""
+        with _damaged_lines(), closing(self.export.matches()) as kept:
+            yield from kept
+
+
+@contextmanager
+def _damaged_lines() -> Iterator[None]:
+    try:
+        yield
+    except DamagedLine as error:
+        raise Difference(error.text) from error
 
 
 @dataclass(frozen=True, slots=True)
