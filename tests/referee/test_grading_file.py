@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.errors import ContestError
+from bourre_referee.grading.file import load
 from bourre_referee.grading.plan import Conformance, Threshold
 from tests.referee.plans import EXAMPLES, PLAN, plan
 
@@ -30,6 +31,13 @@ def test_a_staff_bot_of_ones_own_lies_beside_the_plan_and_is_no_example(tmp_path
     (tmp_path / "mine.py").write_text("")
     known = plan(tmp_path, PLAN.replace('bot = "tight"', 'bot = "mine.py"'))
     assert (known.staff[1].file, known.staff[1].example) == (tmp_path / "mine.py", None)
+
+
+def test_where_there_is_no_plan_the_option_is_named(tmp_path: Path) -> None:
+    with pytest.raises(
+        ContestError, match=r"grade\.toml: cannot be read \(.*\); give the path of a plan file with --plan$"
+    ):
+        load(tmp_path / "grade.toml", [])
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from bourre_referee.errors import ContestError
 
 
 def text_of(path: Path, kind: str) -> str:
-    """What the file holds; ContestError where that cannot be read. `kind`: what it should be, as "contest file"."""
+    """What the file holds; ContestError where that cannot be read. `kind`: what is to be given, as "contest file"."""
     try:
         return path.read_bytes().decode()
     except OSError as error:

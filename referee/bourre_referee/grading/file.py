@@ -32,7 +32,7 @@ S = TypeVar("S", bound=Section)
 
 def load(path: Path, examples: Sequence[Path]) -> Plan:
     """The plan that a file describes; ContestError with all that is wrong. `examples`: folders of example bots."""
-    text = text_of(path, "plan file")
+    text = text_of(path, "plan file with --plan")
     return _Reading(parsed(text, path), Problems(path, text, SECTIONS), path.resolve().parent, examples).plan()
 
 
