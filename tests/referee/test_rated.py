@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from bourre_referee.analysis.rated import rated
 from bourre_referee.ratings import rate
 from bourre_referee.ratings.belief import FEWEST_DRAWS
+from bourre_referee.ratings.gaussian import NOTHING
 from bourre_referee.ratings.in_order import rate_in_order, ratings_by_match
 from bourre_referee.ratings.live import LiveRating, rate_once, rated_by_match
 from bourre_referee.results import MatchResult
@@ -62,6 +63,22 @@ def test_after_each_match_its_bots_are_rated_as_the_package_does(results: list[M
         assert list(ours) == list(theirs)
         for bot, rating in ours.items():
             assert (rating.mu, rating.sigma) == pytest.approx((theirs[bot].mu, theirs[bot].sigma), abs=2e-3)
+
+
+def test_the_leaders_come_by_score() -> None:
+    live = LiveRating(BOTS)
+    live.add(match({"dee": 2, "bob": 0, "ada": -2}))
+    assert live.leaders(3) == ("dee", "bob", "ada")
+
+
+@pytest.mark.parametrize("draws", [0.1, 0.5])
+def test_one_pass_with_another_probability_of_a_draw(draws: float) -> None:
+    once, in_order = (rating(RESULTS, BOTS, draw_probability=draws) for rating in (rate_once, rate_in_order))
+    assert {bot: once[bot].mu for bot in BOTS} == pytest.approx({bot: in_order[bot].mu for bot in BOTS}, abs=1e-3)
+
+
+def test_where_nothing_is_known_the_mean_is_0() -> None:
+    assert NOTHING.mu == 0.0
 
 
 def test_the_probability_of_a_draw_is_that_of_the_results() -> None:

@@ -194,8 +194,9 @@ def test_of_seats_that_are_asked_at_once_none_is_asked_twice_and_each_is_counted
     asks = party.ask()
     assert len(asks) == len(BOTS)
     assert party.table.awaiting == set(range(len(BOTS)))
-    for ask in reversed(asks):
+    for answered, ask in enumerate(reversed(asks)):
         assert party.table.to_ask == []
+        assert len(party.table.awaiting) == len(BOTS) - answered
         party.table.answer(ask.view.seat, eager(ask))
     assert party.table.to_ask
     first = read(party.play(eager).record).deals[0]
@@ -236,6 +237,26 @@ def test_r8_4_silent_an_answer_to_what_a_recall_closed_is_nobodys_fault() -> Non
     outcome = party.play(eager)
     assert outcome.faults == ()
     assert sum(isinstance(event, RenegeCorrected) for event in events_of(outcome)) == 1
+
+
+def test_r8_4_silent_a_recall_that_comes_with_the_fault_that_was_one_too_many_is_not_heard() -> None:
+    party = evening(SILENT, max_faults=1)
+    while (ask := party.ask()[0]).view.decision != Decision.PLAY:
+        party.table.answer(ask.view.seat, eager(ask))
+    party.table.answer(ask.view.seat, foul(ask), Recall(ask.view.legal[0]))
+    assert party.play(eager).faults == (SeatFault(ask.view.seat, Fault.NOT_HELD, 1),)
+
+
+def test_r8_4_silent_a_recall_that_comes_with_the_last_card_of_all_is_not_heard() -> None:
+    party = evening(SILENT, deals=1, max_faults=1000)
+    plays = 0
+    while not party.table.over:
+        (ask,) = party.ask()
+        recall = Recall(ask.view.legal[0]) if ask.view.decision == Decision.PLAY else None
+        plays += recall is not None
+        party.table.answer(ask.view.seat, eager(ask), recall)
+    assert plays > len(BOTS)
+    assert sum(fault.times for fault in party.play(eager).faults) == plays - 1
 
 
 def last_of_trick(ask: Ask) -> bool:

@@ -1,0 +1,106 @@
+"""How many mistakes made on purpose the tests notice: `docs/mutants.md`.
+
+    .venv/bin/pip install mutmut==3.8.1
+    .venv/bin/python measurements/mutants.py PART [--only MODULE] [--processes 1] [--json FILE]
+
+A mutant is the project with one small mistake, which mutmut makes. It is killed when a test fails, or does not end. It
+meets the tests that run its line, the quickest first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+from mutation.judging import Verdict, judged, reach
+from mutation.making import Mutant, mutants_of, unchanged
+from mutation.parts import PARTS, ROOT, Part
+from rows import head, line
+
+Verdicts = dict[Mutant, Verdict]
+DEAD = (Verdict.KILLED, Verdict.LATE)
+
+
+def main() -> None:
+    """Judges the mutants of one part, or of one module of it; prints a table and the survivors."""
+    options = _options()
+    os.chdir(ROOT)
+    os.environ |= {"CI": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # the tests draw no lots: see tests/conftest.py
+    part = PARTS[options.part]
+    paths = [path for path in part.paths() if options.only in (None, part.name_of(path))]
+    mutants = [mutant for path in paths for mutant in sample(list(mutants_of(path, part.name_of(path))), options.most)]
+    verdicts = verdicts_on(mutants, part, options.processes)
+    print_table(verdicts)
+    print_survivors(verdicts)
+    if options.json:
+        rows = [_row_of(mutant, verdict) for mutant, verdict in verdicts.items()]
+        options.json.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+
+
+def verdicts_on(mutants: list[Mutant], part: Part, processes: int) -> Verdicts:
+    """Told on stderr as they come. ValueError where the tests notice a mistake that is not there."""
+    reached = reach(part.files_of_tests(), part.paths())
+    control = unchanged(part.paths()[0], part.name_of(part.paths()[0]))
+    if any(verdict in DEAD for _, verdict in judged([control], reached, 1)):
+        raise ValueError("the tests fail without a mutant")
+    verdicts: Verdicts = {}
+    for mutant, verdict in judged(mutants, reached, processes):
+        verdicts[mutant] = verdict
+        print(f"{len(verdicts)}/{len(mutants)} {mutant.module}:{mutant.number} {verdict}", file=sys.stderr, flush=True)
+    return verdicts
+
+
+def sample(mutants: list[Mutant], most: int | None) -> list[Mutant]:
+    """So many of a module, drawn with the seed 1, in their order."""
+    if most is None or len(mutants) <= most:
+        return mutants
+    return sorted(Random(1).sample(mutants, most), key=lambda mutant: mutant.number)
+
+
+def print_table(verdicts: Verdicts) -> None:
+    """A row for each module, and the sum."""
+    made = Counter(mutant.module for mutant in verdicts)
+    killed = Counter(mutant.module for mutant, verdict in verdicts.items() if verdict in DEAD)
+    print(head(["module", "mutants", "killed", "share"]))
+    for module in sorted(made):
+        print(_line_of(f"`{module}`", made[module], killed[module]))
+    print(_line_of("all", made.total(), killed.total()))
+
+
+def print_survivors(verdicts: Verdicts) -> None:
+    """What each differs by."""
+    for mutant, verdict in verdicts.items():
+        if verdict not in DEAD:
+            print(
+                f"\n{mutant.module}:{mutant.number} line {mutant.lines.start}, {verdict}",
+                *mutant.difference(),
+                sep="\n",
+            )
+
+
+def _line_of(name: str, made: int, killed: int) -> str:
+    return line([name, str(made), str(killed), f"{100 * killed / made:.1f} %"])
+
+
+def _row_of(mutant: Mutant, verdict: Verdict) -> dict[str, object]:
+    place = {"module": mutant.module, "number": mutant.number, "line": mutant.lines.start}
+    return place | {"verdict": verdict, "difference": mutant.difference()}
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("part", choices=PARTS)
+    parser.add_argument("--only", metavar="MODULE", help="of the part: one, as it is imported")
+    parser.add_argument("--most", type=int, help="of each module, drawn by lot; else all")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--json", type=Path, help="also every mutant, with its verdict")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

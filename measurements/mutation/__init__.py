@@ -1,0 +1,1 @@
+"""Mutation testing: what is mutated, by what it is judged, and how mutmut is led to both."""

@@ -1,0 +1,72 @@
+"""Mutants of a module: mutmut's small mistakes, one at a time."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import unified_diff
+from pathlib import Path
+from typing import Any
+
+import libcst
+from libcst.metadata import MetadataWrapper, PositionProvider
+from mutmut.mutation.file_mutation import MutationVisitor, deep_replace
+from mutmut.mutation.mutators import mutation_operators
+from mutmut.mutation.pragma_handling import IgnoredCode
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A module with one mistake."""
+
+    module: str
+    number: int
+    """Within the module."""
+    path: Path
+    lines: range
+    """Those of the statement in which the mistake is."""
+    source: str
+
+    def difference(self) -> list[str]:
+        """The lines that went, then those that came."""
+        lines = unified_diff(self.path.read_text("utf-8").splitlines(), self.source.splitlines(), n=0, lineterm="")
+        return [line for line in lines if line[:3] not in ("---", "+++") and not line.startswith("@@")]
+
+
+def mutants_of(path: Path, module: str) -> Iterator[Mutant]:
+    """Of its functions, in the order of the source: types and constants have no behaviour to be noticed by."""
+    source = path.read_text("utf-8")
+    statements = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
+    wrapper = MetadataWrapper(libcst.parse_module(source))
+    positions = wrapper.resolve(PositionProvider)
+    for number, mutation in enumerate(_mutations(wrapper), 1):
+        changed = deep_replace(wrapper.module, mutation.original_node, mutation.mutated_node)
+        line = positions[mutation.original_node].start.line
+        yield Mutant(module, number, path, _lines_of_statement(statements, line), changed.code)
+
+
+def unchanged(path: Path, module: str) -> Mutant:
+    """The module without a mistake, which must survive: number 0."""
+    source = path.read_text("utf-8")
+    return Mutant(module, 0, path, range(1, source.count("\n") + 1), source)
+
+
+def _mutations(wrapper: MetadataWrapper) -> list[Any]:
+    """Those of mutmut; in decorated functions too, which its own way of running mutants cannot change."""
+    visitor = MutationVisitor(mutation_operators, IgnoredCode(set(), set(), set()))
+    skips = visitor._skip_node_and_children
+    visitor._skip_node_and_children = lambda node: not _is_decorated(node) and skips(node)
+    wrapper.visit(visitor)
+    functions = [(mutation, mutation.contained_by_top_level_function) for mutation in visitor.mutations]
+    return [mutation for mutation, function in functions if isinstance(function, libcst.FunctionDef)]
+
+
+def _is_decorated(node: libcst.CSTNode) -> bool:
+    return isinstance(node, libcst.FunctionDef) and bool(node.decorators)
+
+
+def _lines_of_statement(statements: list[ast.stmt], line: int) -> range:
+    """The shortest statement around a line."""
+    spans = [range(node.lineno, (node.end_lineno or node.lineno) + 1) for node in statements]
+    return min((span for span in spans if line in span), key=len)

@@ -1,0 +1,59 @@
+"""The parts of the house that are mutated, and the tests that judge each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Patterns of paths."""
+
+    folder: str
+    """Where the packages are."""
+    modules: tuple[str, ...]
+    """Below it."""
+    tests: tuple[str, ...]
+    """Below the folder of that name: these judge."""
+
+    def paths(self) -> list[Path]:
+        """Of its modules."""
+        return sorted(path for pattern in self.modules for path in (ROOT / self.folder).glob(pattern))
+
+    def files_of_tests(self) -> list[str]:
+        """From the project's folder."""
+        return sorted(str(path.relative_to(ROOT)) for name in self.tests for path in (ROOT / "tests").glob(name))
+
+    def name_of(self, path: Path) -> str:
+        """As it is imported."""
+        return ".".join(path.relative_to(ROOT / self.folder).with_suffix("").parts).removesuffix(".__init__")
+
+
+PARTS = {
+    "schedule": Part(
+        folder="referee",
+        modules=("bourre_referee/schedule/*.py",),
+        tests=tuple(
+            f"referee/test_schedule_{name}.py"
+            for name in ("balance", "fields", "gauntlet", "rounds", "search", "seatings", "tables")
+        ),
+    ),
+    "ratings": Part(
+        folder="referee",
+        modules=("bourre_referee/ratings/*.py",),
+        tests=("referee/test_ratings*.py", "referee/test_rated.py"),
+    ),
+    "table": Part(
+        folder="referee",
+        modules=("bourre_referee/playing/table.py",),
+        tests=("referee/test_table.py", "referee/test_table_matches.py"),
+    ),
+    "rules": Part(
+        folder="sdk",
+        modules=("bourre/rules/*.py", "bourre/rules/events/*.py"),
+        tests=("rules/test_[adehv]*.py", "rules/test_c*ds.py", "rules/test_r[1-8]_*.py"),
+    ),
+}

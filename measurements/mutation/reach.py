@@ -1,0 +1,60 @@
+"""Which test runs which line."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from coverage import Coverage
+
+EVERY = ""
+"""What coverage calls the time between tests, when modules are imported: what runs then is for every test."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The seconds of each test, quickest first, and for each line of each file the tests that run it."""
+
+    seconds: dict[str, float]
+    by_line: dict[str, dict[int, list[str]]]
+
+    def of(self, path: Path, lines: Collection[int]) -> list[str]:
+        """The tests that run one of these lines, quickest first."""
+        by_line = self.by_line.get(str(path), {})
+        reaching = {test for line in lines for test in by_line.get(line, ())}
+        return [test for test in self.seconds if EVERY in reaching or test in reaching]
+
+
+class Watch:
+    """A plugin of pytest that tells coverage which test is running, and takes the time."""
+
+    def __init__(self, coverage: Coverage) -> None:
+        self._coverage = coverage
+        self.seconds: dict[str, float] = {}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> object:
+        """Set-up and teardown belong to the test."""
+        self._coverage.switch_context(item.nodeid)
+        result = yield
+        self._coverage.switch_context(EVERY)
+        return result
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Of all three phases."""
+        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
+
+
+def reach_of(tests: list[str], options: list[str], paths: Collection[Path]) -> Reach:
+    """Runs the tests, which must pass, in this process."""
+    coverage = Coverage(data_file=None, config_file=False, include=[str(path) for path in paths])
+    watch = Watch(coverage)
+    with coverage.collect():
+        code = pytest.main([*options, *tests], plugins=[watch])
+    if code != pytest.ExitCode.OK:
+        raise ValueError(f"the tests fail without a mutant: pytest ends with {code}")
+    data = coverage.get_data()
+    by_line = {str(path): data.contexts_by_lineno(str(path)) for path in paths}
+    return Reach(dict(sorted(watch.seconds.items(), key=lambda test: test[::-1])), by_line)
