@@ -49,7 +49,7 @@ PARTS = {
     "table": Part(
         folder="referee",
         modules=("bourre_referee/playing/table.py",),
-        tests=("referee/test_table.py", "referee/test_table_matches.py"),
+        tests=("referee/test_table.py", "referee/test_table_faults.py", "referee/test_table_matches.py"),
     ),
     "rules": Part(
         folder="sdk",

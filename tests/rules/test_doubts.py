@@ -107,8 +107,8 @@ CASES: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
         {"cinch": True},
     ),
     (
-        {"renege_multiple": 3, "renege_policy": "retract"},
-        "renege_multiple = 3 with renege_policy = 'retract': a card taken back is not penalized, only a second illegal "
+        {"renege_multiple": 2, "renege_policy": "retract"},
+        "renege_multiple = 2 with renege_policy = 'retract': a card taken back is not penalized, only a second illegal "
         "one or none at all; write renege_policy = 'retract_renege' (R8.4)",
         {"renege_policy": "retract_renege"},
     ),
