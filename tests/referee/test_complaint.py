@@ -33,6 +33,10 @@ CORRECTED = "; this pot and the next turn to deal, if it is corrected (R8.2)"
         ("correcting='2C R5.2 9'", "9 chips and this pot, if the card stands (R8.1)"),
         ("barred=1", f"9 chips and this pot, if the card stands (R8.1){CORRECTED}"),
         ("barred=0 recalled=0:3C", f"9 chips and this pot, if the card stands (R8.1){CORRECTED}"),
+        (
+            "barred=0 recalled=0:3C renege_policy=retract_renege",
+            "no more chips than it owes already, if the card stands (R8.1)",
+        ),
         ("barred=0", f"no more chips than it owes already, if the card stands (R8.1){CORRECTED}"),
         ("barred=0 correcting='2C R5.2 0'", "no more chips than it owes already, if the card stands (R8.1)"),
     ],

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bourre.practice.cost import price
 from bourre.practice.seat import objection
 from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Missing, Recall
-from bourre.rules.pot import match_due
 from bourre.rules.sentences import sentence
 from bourre.rules.view import View
 from bourre_referee.conformance.heard import Exchange
@@ -98,28 +98,19 @@ def _rule_in(words: str) -> str:
 
 
 def _cost_of_renege(view: View) -> str:
-    cost = f"{_price(view)}, if the card stands (R8.1)"
+    cost = f"{price(view)}, if the card stands (R8.1)"
     if view.house.renege_policy == "prompt" and not view.correcting:
         cost += "; this pot and the next turn to deal, if it is corrected (R8.2)"
     return cost
 
 
-def _price(view: View) -> str:
-    """Of a card that stands, or of none: a match, once in a deal."""
-    corrected_only = view.seat in (seat for seat, _ in view.recalled)
-    owes = view.correcting.match == 0 if view.correcting else view.seat in view.barred and not corrected_only
-    if owes:
-        return "no more chips than it owes already"
-    return f"{match_due(view.pot, view.house, bourred=False, reneged=True)} chips and this pot"
-
-
 def _cost_of_default(view: View) -> str:
     """What the referee does for a seat without an answer (R8.5), or without a second one (R8.4, `prompt`)."""
     if view.correcting:
-        return f"the refused card stands, at the price of {_price(view)} (R8.1)"
+        return f"the refused card stands, at the price of {price(view)} (R8.1)"
     match view.decision:
         case Decision.PLAY:
-            return f"the lowest legal card is played, at the price of {_price(view)} (R8.5)"
+            return f"the lowest legal card is played, at the price of {price(view)} (R8.5)"
         case Decision.NAME_TRUMP:
             return "trumps are the suit of its lowest card (R8.5)"
         case Decision.DRAW:

@@ -14,8 +14,24 @@ def cost(said: Choice | Recall | None, view: View) -> str:
     if isinstance(said, Play) and said.card in view.hand:
         return _of_a_renege(view)
     if isinstance(said, Recall):
-        return f"the recall changes nothing{_fine(view)}, and the card stands: {_match(view)}"
-    return f"the lowest legal card is played for it{_fine(view)}: {_match(view)}"
+        return f"the recall changes nothing{_fine(view)}, and the card stands: {price(view)}"
+    return f"the lowest legal card is played for it{_fine(view)}: {price(view)}"
+
+
+def price(view: View) -> str:
+    """Of a card that breaks a rule and stands, or of no card at all: a match, once in a deal (R8.1, R8.5)."""
+    if _owes_a_match(view):
+        return "no more chips than it owes already"
+    return f"{match_due(view.pot, view.house, bourred=False, reneged=True)} chips and this pot"
+
+
+def _owes_a_match(view: View) -> bool:
+    """As far as its view can tell: a seat is barred for what it corrected too (R8.2), and then owes none."""
+    if view.correcting:
+        return view.correcting.match == 0
+    may_correct = view.house.renege_policy in ("prompt", "silent")
+    corrected = may_correct and view.seat in (seat for seat, _ in view.recalled)
+    return view.seat in view.barred and not corrected
 
 
 def _before_the_play(said: Choice | Recall | None, view: View) -> str:
@@ -31,19 +47,14 @@ def _of_a_renege(view: View) -> str:
     corrected = f"it is out of this pot of {view.pot}, and loses its next turn to deal"
     match view.house.renege_policy:
         case "prompt":
-            return f"asked once more, it may correct the card: then {corrected}; otherwise {_match(view)}"
+            return f"asked once more, it may correct the card: then {corrected}; otherwise {price(view)}"
         case "silent":
-            return f"if it recalls the card in time, {corrected}; otherwise {_match(view)}"
+            return f"if it recalls the card in time, {corrected}; otherwise {price(view)}"
         case "retract":
-            return f"the card is taken back and another asked for; a second such card: {_match(view)}"
+            return f"the card is taken back and another asked for; a second such card: {price(view)}"
         case "retract_renege":
-            return f"the card is taken back and another asked for: {_match(view)}"
-    return f"the card stands: {_match(view)}"
-
-
-def _match(view: View) -> str:
-    due = 0 if view.seat in view.barred else match_due(view.pot, view.house, bourred=False, reneged=True)
-    return f"{due} chips, and it is out of this pot of {view.pot}"
+            return f"the card is taken back and another asked for: {price(view)}"
+    return f"the card stands: {price(view)}"
 
 
 def _fine(view: View) -> str:
