@@ -38,7 +38,7 @@ PARTS = {
         modules=("bourre_referee/schedule/*.py",),
         tests=tuple(
             f"referee/test_schedule_{name}.py"
-            for name in ("balance", "fields", "gauntlet", "rounds", "search", "seatings", "tables")
+            for name in ("balance", "fields", "gauntlet", "memory", "rounds", "search", "seatings", "tables")
         ),
     ),
     "ratings": Part(
@@ -54,6 +54,6 @@ PARTS = {
     "rules": Part(
         folder="sdk",
         modules=("bourre/rules/*.py", "bourre/rules/events/*.py"),
-        tests=("rules/test_[adehv]*.py", "rules/test_c*ds.py", "rules/test_r[1-8]_*.py"),
+        tests=("rules/test_[adehv]*.py", "rules/test_leaving.py", "rules/test_c*ds.py", "rules/test_r[1-8]_*.py"),
     ),
 }

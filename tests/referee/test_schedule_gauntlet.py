@@ -1,13 +1,14 @@
 """A gauntlet and fixed line-ups: who is given, who is exact, what is even."""
 
 from collections import Counter
+from hashlib import sha256
 from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bourre_referee.schedule import LineUp, Schedule, fixed, gauntlet
+from bourre_referee.schedule import LineUp, Schedule, fixed, gauntlet, tables
 
 SIZES = [(2, 2), (5, 2), (4, 3), (5, 3), (6, 6), (9, 4), (7, 5), (12, 5), (10, 8)]
 
@@ -71,6 +72,25 @@ def test_fixed_companies_sit_in_every_seat_equally_often() -> None:
         played = [line_up for line_up in schedule.line_ups if set(line_up) == set(company)]
         assert all(Counter(seat) == dict.fromkeys(company, 2) for seat in zip(*played, strict=True))
     assert schedule.balance.seat == 0
+    assert schedule.rounds == 2
+
+
+def test_another_seed_is_another_order_of_a_fixed_company() -> None:
+    seeds = [bytes([seed]) for seed in range(8)]
+    assert len({fixed(5, 3, COMPANIES, 2, seed).line_ups for seed in seeds}) == 8
+    assert fixed(5, 3, COMPANIES, 2, b"a") == fixed(5, 3, COMPANIES, 2, b"a")
+
+
+def test_the_same_on_every_machine() -> None:
+    """If this changes, contests with a public seed are no longer those that were published."""
+    schedules = [
+        gauntlet(6, 4, 2, 3, b"seed"),
+        gauntlet(9, 5, 1, 0, b"seed"),
+        tables(11, 4, 9, b"seed"),
+        fixed(5, 3, COMPANIES, 3, b"seed"),
+    ]
+    text = repr([schedule.line_ups for schedule in schedules])
+    assert sha256(text.encode()).hexdigest()[:16] == "50efe989829857c7"
 
 
 @pytest.mark.parametrize(("seats", "repeats"), [(3, 2), (5, 4), (6, 10), (4, 3), (8, 7)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -133,3 +134,10 @@ def test_where_it_is_kept(environment: dict[str, str], folder: str) -> None:
 
 def test_without_a_home_nothing_is_kept() -> None:
     assert kept_searches({}) is afresh
+
+
+def test_a_search_is_remembered_by_its_kind_its_numbers_and_what_was_played_before() -> None:
+    assert name_of("blocks", 5, 3) == "blocks-5-3-0"
+    pasts = [name_of("blocks", 5, 3, before=before) for before in (((0, 1),), ((1, 0),))]
+    assert all(re.fullmatch("blocks-5-3-[0-9a-f]{16}", name) for name in pasts)
+    assert len(set(pasts)) == 2
