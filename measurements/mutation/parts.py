@@ -54,6 +54,14 @@ PARTS = {
     "rules": Part(
         folder="sdk",
         modules=("bourre/rules/*.py", "bourre/rules/events/*.py"),
-        tests=("rules/test_[adehv]*.py", "rules/test_leaving.py", "rules/test_c*ds.py", "rules/test_r[1-8]_*.py"),
+        tests=(
+            "rules/test_[adehv]*.py",
+            "rules/test_c*ds.py",
+            "rules/test_forced.py",
+            "rules/test_leaving.py",
+            "rules/test_r[1-8]_*.py",
+            "sdk/test_dealing.py",
+            "sdk/test_notebook.py",
+        ),
     ),
 }
