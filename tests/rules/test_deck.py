@@ -5,13 +5,19 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections import Counter
+from copy import deepcopy
 from math import factorial
+from pickle import dumps, loads
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bourre.rules.actions import HandOver
 from bourre.rules.cards import DECK, Card, parse_cards, show
-from bourre.rules.deck import SeededChance, derive, shuffled
+from bourre.rules.deck import DuplicateChance, SeededChance, derive, shuffled
+from bourre.rules.house import HouseRules
+from bourre.rules.match import Match
 from tests.strategies import cards
 
 SEED = bytes(range(32))
@@ -85,3 +91,16 @@ def test_labels_do_not_meet() -> None:
     drawn |= {tuple(chance.returned(deal, DECK)) for deal in range(1, 50)} | {tuple(chance.draw_for_deal())}
     assert len(drawn) == 199 + 49 * 3 + 49 + 1
     assert len({chance.seat_seed(deal, seat) for deal in range(100) for seat in range(8)}) == 800
+
+
+@pytest.mark.parametrize("chance", [SeededChance(SEED), DuplicateChance(SEED, (0, 2, 5))])
+def test_a_copy_of_a_match_goes_on_with_the_same_cards(chance: SeededChance) -> None:
+    """For bots that look ahead, and for processes that share the work."""
+    match = Match(seats=3, deals=4, house=HouseRules(), chance=chance)
+    match.start()
+    for twin in (deepcopy(match), loads(dumps(match))):
+        assert twin.view(twin.to_act) == match.view(match.to_act)
+        assert twin.apply(twin.to_act, HandOver()) == deepcopy(match).apply(match.to_act, HandOver())
+    for twin_chance in (deepcopy(chance), loads(dumps(chance))):
+        assert twin_chance.deck(2) == chance.deck(2)
+        assert [twin_chance.stake(deal) for deal in range(9)] == [chance.stake(deal) for deal in range(9)]

@@ -1,5 +1,7 @@
 """Everything that chance decides, derived from a match's seed (docs/records.md re-deals it in any language)."""
 
+from __future__ import annotations
+
 import hashlib
 import hmac
 from collections.abc import Iterable
@@ -50,6 +52,10 @@ class SeededChance:
         self.seed = seed
         self._keyed = hmac.new(seed, digestmod=hashlib.sha256)
 
+    def __reduce__(self) -> tuple[type[SeededChance], tuple[object, ...]]:
+        """Made anew from the seed: a hash that is begun can be neither pickled nor deeply copied, and a match can."""
+        return SeededChance, (self.seed,)
+
     def stake(self, deal: int) -> int:
         return 0
 
@@ -89,6 +95,9 @@ class DuplicateChance(SeededChance):
         """`stakes`: one of these, each as likely as the others, is what every seat pays before a deal."""
         super().__init__(seed)
         self._stakes = stakes
+
+    def __reduce__(self) -> tuple[type[SeededChance], tuple[object, ...]]:
+        return DuplicateChance, (self.seed, self._stakes)
 
     def stake(self, deal: int) -> int:
         return self._stakes[int.from_bytes(self._derive(f"stake {deal}")) % len(self._stakes)]
