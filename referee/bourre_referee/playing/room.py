@@ -106,6 +106,7 @@ class Room:
         line = self._bots.lines[bot]
         if not self._spec.clock.reconnect_ms:
             line.close()
+            self._end_turns(bot)
         task = self._loop.create_task(self._find_out(bot, line.back))
         self._finding_out.add(task)
         task.add_done_callback(self._finding_out.discard)
@@ -159,7 +160,8 @@ class Room:
         for seat in table.to_ask:
             line = self._bots.lines[table.spec.line_up[seat]]
             left = line.left(table.number)
-            self._bots.turns.begin(line.bot)
+            if not line.closed:  # such a line asks nobody, though it may not be known yet why it broke
+                self._bots.turns.begin(line.bot)
             line.ask(table.ask(seat, int(left.bank_ms), int(left.match_ms)))
 
     def _end_turns(self, *bots: str) -> None:
