@@ -46,7 +46,7 @@ def imagined(models: Sequence[Model], deck: Sequence[Card], dealer: int) -> Sequ
     seats, dealt = len(models), len(models) * LIMIT.cards
     order = [(dealer + 1 + turn) % seats for turn in range(seats)]
     turned = deck[dealt - 1]
-    stock = SeatStock(list(deck[dealt:]), list, seats=seats)
+    stock = SeatStock(list(deck[dealt:]), lambda _, pile: list(pile), seats=seats)
     hands: dict[int, int] = {}
     for turn, seat in enumerate(order):
         hand = card_set(deck[turn:dealt:seats])

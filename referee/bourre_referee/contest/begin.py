@@ -14,6 +14,7 @@ from bourre_referee.contest.manifest import Manifest, Seed, Terms, versions
 from bourre_referee.contest.pairing import matches_in
 from bourre_referee.contest.plan import PLAIN, plan
 from bourre_referee.contest.seed import commitment, master_of
+from bourre_referee.contest.stages import Stage
 from bourre_referee.errors import ContestError
 from bourre_referee.kept_searches import kept_searches
 from bourre_referee.schedule import Schedule
@@ -25,6 +26,7 @@ from bourre_referee.store.store import Store
 class Beginning:
     """What a run stands on."""
 
+    contest: Contest
     layout: Layout
     manifest: Manifest
     master: bytes
@@ -33,7 +35,13 @@ class Beginning:
     isolation: IsolationSettled | None
     """How bots are kept apart from now on; None when there is nothing left to play."""
     schedule: Schedule
-    """Of the bots that are there now."""
+    """The one that is played now."""
+
+    def rooms_of(self, stage: Stage) -> tuple[RoomSpec, ...]:
+        """The rooms of one stage more, of the same bots."""
+        isolation = self.isolation.isolation if self.isolation else PLAIN
+        schedule = stage.schedule(self.contest.seats, self.master)
+        return plan(self.contest, self.master, self.layout.logs, isolation, [(stage, schedule)])
 
 
 def begin(contest: Contest, terms: Terms, layout: Layout, change_bots: bool = False) -> Beginning:
@@ -59,7 +67,7 @@ def begin(contest: Contest, terms: Terms, layout: Layout, change_bots: bool = Fa
         # The manifest first: whenever this is killed, the next run brings the folder to a good end.
         layout.write_manifest(manifest)
         layout.standings.unlink(missing_ok=True)
-    return Beginning(layout, manifest, master, rooms, settled, schedule=schedules[-1][1])
+    return Beginning(contest, layout, manifest, master, rooms, settled, schedule=schedules[-1][1])
 
 
 def open_store(beginning: Beginning) -> Store:

@@ -44,6 +44,7 @@ def changed(begun: Manifest, terms: Terms, layout: Layout) -> Manifest:
         update={
             "terms": terms,
             "closed": tuple(_closed(begun, {match_number(match) for match in finished}, begun_places)),
+            "added": (),
             "finished": len(finished),
             "digest": None,
         }
@@ -55,10 +56,11 @@ def changed(begun: Manifest, terms: Terms, layout: Layout) -> Manifest:
 
 def _closed(begun: Manifest, finished: Collection[int], begun_places: Collection[int]) -> Iterator[ClosedStage]:
     """All stages so far: what is not finished of them is missing from now on, for a bot that it needs may be gone."""
-    now = ClosedStage(bots=begun.terms.bots, schedule=begun.terms.schedule, places=0, missing=())
-    for stage, closed in zip(begun.stages, (*begun.closed, now), strict=True):
+    pairings = (begun.terms.schedule, *begun.added)
+    now = [ClosedStage(bots=begun.terms.bots, schedule=pairing, places=0, missing=()) for pairing in pairings]
+    for stage, closed in zip(begun.stages, (*begun.closed, *now), strict=True):
         last = max((number for number in begun_places if number >= stage.first), default=stage.first - 1)
-        numbers = stage.numbers if closed is not now else range(stage.first, last + 1)
+        numbers = range(stage.first, last + 1) if closed is now[-1] else stage.numbers
         missing = tuple(number for number in numbers if number not in finished)
         yield closed.model_copy(update={"places": len(numbers), "missing": missing})
 

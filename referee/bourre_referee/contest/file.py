@@ -150,7 +150,7 @@ class _Reading:
 
 def _pairing(written: ScheduleSection) -> Pairing:
     line_ups = written.line_ups and tuple(map(tuple, written.line_ups))
-    return Pairing(written.kind, written.rounds, written.bot, line_ups or None, written.repeats)
+    return Pairing(written.kind, written.rounds, written.bot, line_ups or None, written.repeats, written.adaptive)
 
 
 def image_problems(written: IsolationSection) -> Iterator[tuple[str, str]]:

@@ -112,6 +112,8 @@ class Manifest(Part):
     terms: Terms
     """Those that hold now, with the bots that are there now."""
     closed: tuple[ClosedStage, ...] = ()
+    added: tuple[Pairing, ...] = ()
+    """Further rounds of the bots that are there now, for neighbours who were not told apart (`contest.further`)."""
     matches: int
     """That are to be played, or were, in all stages."""
     finished: int
@@ -139,7 +141,7 @@ class Manifest(Part):
             for stage in self.closed
         ]
         now = tuple(bot.name for bot in self.terms.bots)
-        return stages_of(closed, now, self.terms.schedule, self.terms.seats)
+        return stages_of(closed, now, (self.terms.schedule, *self.added), self.terms.seats)
 
     @property
     def missing(self) -> frozenset[int]:

@@ -10,8 +10,13 @@ from bourre_referee.schedule import Memory, Schedule, afresh, fixed, gauntlet, r
 NEEDED = {"gauntlet": ("bot", '"..."'), "line-ups": ("line_ups", "[[...], ...]")}
 """The key that a kind cannot do without, and how it is written."""
 
-TAKEN = {"round-robin": ("rounds",), "gauntlet": ("rounds", "bot"), "line-ups": ("line_ups", "repeats")}
-"""The keys that a kind has a use for."""
+TAKEN = {
+    "round-robin": ("rounds", "adaptive"),
+    "gauntlet": ("rounds", "bot"),
+    "line-ups": ("line_ups", "repeats"),
+    "neighbours": ("line_ups",),
+}
+"""The keys that a kind has a use for. The last kind is that of further rounds, which no contest file asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,8 @@ class Pairing:
     """Fixed ones, by name."""
     repeats: int | None = None
     """Of the fixed line-ups in all their seatings; None: once."""
+    adaptive: int | None = None
+    """At most so many further rounds of neighbours in the ranking who are not told apart; None: no such round."""
 
 
 def schedule_of(pairing: Pairing, names: Sequence[str], seats: int, seed: bytes, memory: Memory = afresh) -> Schedule:
@@ -57,7 +64,7 @@ def times_of(pairing: Pairing) -> int:
 def problems(pairing: Pairing, names: Sequence[str], seats: int) -> Iterator[tuple[str, str]]:
     """Key and text of all that keeps it from being played by these bots."""
     taken = TAKEN[pairing.kind]
-    for key in ("rounds", "bot", "line_ups", "repeats"):
+    for key in ("rounds", "bot", "line_ups", "repeats", "adaptive"):
         if getattr(pairing, key) is not None and key not in taken:
             yield key, f'{key} is no key of kind = "{pairing.kind}", which has {" and ".join(taken)}'
     if pairing.kind in NEEDED:
@@ -67,6 +74,8 @@ def problems(pairing: Pairing, names: Sequence[str], seats: int) -> Iterator[tup
     if pairing.bot is not None and pairing.bot not in names:
         yield "bot", _stranger(pairing.bot, names)
     yield from (("line_ups", text) for text in _about_line_ups(pairing.line_ups or (), names, seats))
+    if pairing.kind == "line-ups":
+        yield from (("line_ups", text) for text in _about_the_idle(pairing.line_ups or (), names))
 
 
 def _about_line_ups(line_ups: Sequence[Sequence[str]], names: Sequence[str], seats: int) -> Iterator[str]:
@@ -78,6 +87,9 @@ def _about_line_ups(line_ups: Sequence[Sequence[str]], names: Sequence[str], sea
         for name in line_up:
             if name not in names:
                 yield f"line-up {number}: {_stranger(name, names)}"
+
+
+def _about_the_idle(line_ups: Sequence[Sequence[str]], names: Sequence[str]) -> Iterator[str]:
     idle = [name for name in names if line_ups and not any(name in line_up for line_up in line_ups)]
     if idle:
         yield f"{', '.join(idle)} would never play: put every bot into a line-up, or take it out of [[bots]]"

@@ -57,7 +57,7 @@ def matches_of(contest: Contest, master: bytes) -> tuple[MatchSpec, ...]:
 
 def _only_stage(contest: Contest, master: bytes) -> tuple[Stage, Schedule]:
     """That of a contest whose bots were always the same."""
-    stage = stages_of((), contest.names, contest.schedule, contest.seats)[0]
+    stage = stages_of((), contest.names, [contest.schedule], contest.seats)[0]
     return stage, stage.schedule(contest.seats, master)
 
 

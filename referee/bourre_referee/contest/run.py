@@ -16,6 +16,7 @@ from bourre_referee.contest.bot_files import BotFiles
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.digest import Chain, digest, hash_of
 from bourre_referee.contest.folder import RunFolder
+from bourre_referee.contest.further import further
 from bourre_referee.contest.gathering import Gathering
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.lock import locked
@@ -87,6 +88,7 @@ class _Run:
     """A run in progress: what is stored, and what the manifest says about it."""
 
     def __init__(self, beginning: Beginning, store: Store, watch: Watch, files: BotFiles) -> None:
+        self._beginning = beginning
         self._layout = beginning.layout
         self._manifest = beginning.manifest
         self._master = beginning.master
@@ -115,6 +117,8 @@ class _Run:
             try:
                 with how.stop.put_off() if how.stop else nullcontext():
                     self._play(left, how)
+                    while rooms := self._further_round():
+                        self._play(rooms, how)
                 self._end()
             except KeyboardInterrupt:
                 self._interrupted()
@@ -128,6 +132,19 @@ class _Run:
         with closing(rooms) as reports:
             for report in reports:
                 self._take(report)
+
+    def _further_round(self) -> tuple[RoomSpec, ...]:
+        """For neighbours who are not told apart, if one is due; in the manifest first, so that a killed run has it."""
+        pairing = further(self._manifest, self._store.results())
+        if pairing is None or pairing.line_ups is None:
+            return ()
+        self._manifest = self._manifest.model_copy(update={"added": (*self._manifest.added, pairing)})
+        stage = self._manifest.stages[-1]
+        self._save(matches=self._manifest.matches + stage.places)
+        number, most = len(self._manifest.added), self._manifest.terms.schedule.adaptive
+        sizes = f"{stage.places} matches in {len(pairing.line_ups)} line-ups"
+        self._tell(notices=(f"further round {number} of at most {most}: neighbours are not told apart, {sizes}",))
+        return self._beginning.rooms_of(stage)
 
     def _interrupted(self) -> NoReturn:
         # The signal may have come after a match was stored, and before it was counted.

@@ -80,6 +80,7 @@ class ScheduleSection(Section):
     bot: Name | None = None
     line_ups: Annotated[list[list[Name]], BeforeValidator(_lists), Field(min_length=1, max_length=4096)] | None = None
     repeats: Annotated[int, Field(ge=1, le=100_000)] | None = None
+    adaptive: Annotated[int, Field(ge=1, le=1_000)] | None = None
 
 
 class ClockSection(Section):

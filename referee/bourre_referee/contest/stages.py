@@ -1,8 +1,8 @@
-"""The stages of a contest: when bots come or go, the matches go on with a schedule of those who are there."""
+"""The stages of a contest: one schedule after another, as bots come or go and neighbours are not told apart."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from bourre.rules.deck import derive
@@ -14,7 +14,7 @@ from bourre_referee.spec import MatchSpec
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """The bots and matches between two changes of the field."""
+    """Bots, and the matches of one schedule of theirs."""
 
     number: int
     """From 1."""
@@ -62,14 +62,17 @@ class Closed:
     missing: Collection[int]
 
 
-def stages_of(closed: Sequence[Closed], bots: tuple[str, ...], pairing: Pairing, seats: int) -> tuple[Stage, ...]:
-    """All stages; the last is that of these bots now."""
+def stages_of(
+    closed: Iterable[Closed], bots: tuple[str, ...], pairings: Iterable[Pairing], seats: int
+) -> tuple[Stage, ...]:
+    """All stages: those that are over, then those of these bots."""
+    now = [Closed(bots, pairing, matches_in(pairing, len(bots), seats), ()) for pairing in pairings]
     stages: list[Stage] = []
     first = 1
-    for number, stage in enumerate(closed, start=1):
+    for number, stage in enumerate((*closed, *now), start=1):
         stages.append(Stage(number, stage.bots, stage.pairing, first, stage.places, frozenset(stage.missing)))
         first += stage.places
-    return (*stages, Stage(len(closed) + 1, bots, pairing, first, matches_in(pairing, len(bots), seats)))
+    return tuple(stages)
 
 
 def match_id(number: int) -> str:

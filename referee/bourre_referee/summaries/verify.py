@@ -30,6 +30,8 @@ def lines(verified: Verified) -> Iterator[str]:
     if verified.digest:
         yield f"digest     {verified.digest}"
         yield "standings  ratings and standings.json computed again from the records"
+    if manifest.added:
+        yield f"further    rounds {len(manifest.added)}: who sat there follows from the results before"
     yield from missing_lines(manifest)
     yield from (f"not yet    {sentence}" for sentence in unchecked(verified))
     yield from void_lines(verified.voids)
@@ -37,7 +39,7 @@ def lines(verified: Verified) -> Iterator[str]:
 
 def missing_lines(manifest: Manifest) -> Iterator[str]:
     """The matches that were left out when bots came or went: nobody can check that they were not finished."""
-    for stage in manifest.stages[:-1]:
+    for stage in manifest.stages[: len(manifest.closed)]:
         left_out = [match_id(number) for number in sorted(stage.missing)]
         told = f"not finished and left out: {', '.join(left_out)}" if left_out else "nothing was left out"
         yield f"stage {stage.number}    its bots were {', '.join(map(printable, stage.bots))}; {told}"

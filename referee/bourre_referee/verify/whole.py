@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from math import inf
 
 from bourre_referee.contest.digest import Chain
+from bourre_referee.contest.further import further
 from bourre_referee.contest.manifest import Manifest
+from bourre_referee.contest.stages import match_number
 from bourre_referee.counting import Amounts
+from bourre_referee.kept import KeptVoid
 from bourre_referee.results import MatchResult
 from bourre_referee.standings.ranking import standings
 from bourre_referee.verify.difference import Difference, check
@@ -60,6 +64,20 @@ class Whole:
             raise Difference(f"manifest.json: {manifest.finished} matches are finished, but {found} are kept")
         elif not self._chain_met:
             raise Difference(f"manifest.json: the chain is {manifest.chain!r}, should be {self.chain!r}")
+
+    def check_further_rounds(self, voids: Iterable[KeptVoid]) -> None:
+        """That each was due by the results before it. Where one of those was void, they may have been others then."""
+        manifest = self._manifest
+        void = min((match_number(kept.match) for kept in voids), default=inf)
+        first_added = len(manifest.stages) - len(manifest.added)
+        for place in range(len(manifest.added) + manifest.complete):
+            first = inf if place == len(manifest.added) else manifest.stages[first_added + place].first
+            if void < first:
+                return
+            before = [result for result in self.results if match_number(result.match) < first]
+            due = further(manifest.model_copy(update={"added": manifest.added[:place]}), before)
+            found = manifest.added[place : place + 1]
+            check(f"manifest.json: further round {place + 1}", found, (due,) if due else ())
 
     def check_standings(self, text: str | None) -> None:
         """Ratings and standings, computed anew from the records, against `standings.json`."""

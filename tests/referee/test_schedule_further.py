@@ -1,0 +1,140 @@
+"""Further rounds: matches for neighbours who are not told apart, found again from the results and verified."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.contest.file import load
+from bourre_referee.contest.folder import RunFolder
+from bourre_referee.contest.further import companies_of
+from bourre_referee.contest.progress import Progress
+from bourre_referee.contest.run import run
+from bourre_referee.contest.void import void
+from bourre_referee.errors import ContestError, Interrupted
+from bourre_referee.stopping import Neighbours, Verdict
+from bourre_referee.verify.difference import Difference
+from bourre_referee.verify.source import source_of
+from bourre_referee.verify.verify import verify
+from tests.referee import contests, honest
+from tests.referee.tampering import Tamperer
+
+TEXT = contests.FILE.replace("rounds = 2", "rounds = 1\nadaptive = 2")
+play = partial(run, jobs=1, play_room=honest.play_room)
+
+
+def pairs(ranking: str, undecided: Sequence[int]) -> list[Neighbours]:
+    """The neighbours of a ranking of letters; those at these places are not told apart."""
+    return [
+        Neighbours(upper, lower, Verdict.UNDECIDED if place in undecided else Verdict.FIRST, None)
+        for place, (upper, lower) in enumerate(pairwise(ranking))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("undecided", "companies"),
+    [
+        ((), []),
+        ((0,), ["abc"]),
+        ((0, 1), ["abc"]),
+        ((1, 3), ["bcd", "def"]),
+        ((0, 1, 2, 3, 4), ["abc", "cde", "def"]),
+        ((4,), ["def"]),
+    ],
+)
+def test_undecided_neighbours_sit_together_somewhere_in_as_few_line_ups_as_can_be(
+    undecided: tuple[int, ...], companies: list[str]
+) -> None:
+    found = companies_of(pairs("abcdef", undecided), "abcdef", 3)
+    assert ["".join(company) for company in found] == companies
+
+
+def test_two_rounds_at_most_are_added_for_those_who_are_not_told_apart(tmp_path: Path) -> None:
+    notices: list[str] = []
+    contest = contests.small_contest(tmp_path / "contest", TEXT)
+    kept = play(contest, tmp_path / "run", watch=lambda progress: notices.extend(progress.notices))
+    manifest = kept.manifest
+    assert len(manifest.added) == 2
+    assert manifest.matches == manifest.finished == sum(stage.places for stage in manifest.stages)
+    assert [notice.partition(":")[0] for notice in notices if notice.startswith("further")] == [
+        "further round 1 of at most 2",
+        "further round 2 of at most 2",
+    ]
+    for stage in manifest.stages[1:]:
+        added = [match for match in kept.results() if int(match.match[1:]) in stage.numbers]
+        assert {frozenset(seat.bot for seat in match.seats) for match in added} == {
+            frozenset(line_up) for line_up in stage.pairing.line_ups or ()
+        }
+        seats = Counter((number, seat.bot) for match in added for number, seat in enumerate(match.seats))
+        assert len({seats[number, bot] for number, bot in seats if bot == added[0].seats[0].bot}) == 1
+    assert verify(source_of(tmp_path / "run")).finished == manifest.matches
+
+
+@pytest.mark.parametrize("at", [4, 5, 6, 8])
+def test_a_run_that_is_stopped_anywhere_comes_to_the_same(tmp_path: Path, at: int) -> None:
+    def stop(progress: Progress) -> None:
+        if progress.done >= at:
+            raise KeyboardInterrupt
+
+    contest = contests.small_contest(tmp_path / "contest", TEXT)
+    whole = play(contest, tmp_path / "whole").manifest
+    with pytest.raises(Interrupted):
+        play(contest, tmp_path / "run", watch=stop)
+    again = play(contest, tmp_path / "run").manifest
+    assert (again.digest, again.added) == (whole.digest, whole.added)
+
+
+def test_who_comes_later_begins_a_stage_and_the_added_rounds_are_kept(tmp_path: Path) -> None:
+    play(contests.small_contest(tmp_path / "contest", TEXT), tmp_path / "run")
+    before = RunFolder.open(tmp_path / "run").manifest
+    six = load(contests.write_contest(tmp_path / "contest", TEXT, (*contests.BOTS, "fay")))
+    after = play(six, tmp_path / "run", change_bots=True).manifest
+    assert [stage.schedule for stage in after.closed] == [before.terms.schedule, *before.added]
+    assert sum(stage.places for stage in after.closed) == before.matches
+    verify(source_of(tmp_path / "run"))
+
+
+@pytest.fixture
+def finished(tmp_path: Path) -> Tamperer:
+    """Somebody who may write into a finished run."""
+    play(contests.small_contest(tmp_path / "contest", TEXT), tmp_path / "run")
+    return Tamperer(tmp_path / "run")
+
+
+def test_a_round_that_was_due_and_is_not_there_is_a_difference(finished: Tamperer) -> None:
+    finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=3))
+    with pytest.raises(Difference, match=r"manifest\.json: further round 3 is nothing, should be .*line_ups="):
+        verify(source_of(finished.folder))
+
+
+def test_a_round_that_was_not_due_is_a_difference(finished: Tamperer) -> None:
+    finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
+    with pytest.raises(Difference, match=r"manifest\.json: further round 2 is .*line_ups=.* should be nothing"):
+        verify(source_of(finished.folder))
+
+
+def test_results_before_a_match_was_void_may_have_been_others(tmp_path: Path, finished: Tamperer) -> None:
+    void(finished.folder, "m0001", "the power failed", datetime(2026, 1, 2, 12, tzinfo=UTC))
+    play(contests.small_contest(tmp_path / "contest", TEXT), finished.folder)
+    finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
+    assert verify(source_of(finished.folder)).manifest.added
+
+
+@pytest.mark.parametrize(
+    ("schedule", "told"),
+    [
+        ("adaptive = 0", "[schedule] adaptive = 0"),
+        ('kind = "gauntlet"\nbot = "ada"\nadaptive = 1', 'adaptive is no key of kind = "gauntlet"'),
+        ('kind = "neighbours"\nline_ups = [["ada", "bob", "cy"]]', "kind"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_refused(tmp_path: Path, schedule: str, told: str) -> None:
+    with pytest.raises(ContestError, match=r"contest\.toml") as refused:
+        contests.small_contest(tmp_path, contests.FILE.replace("rounds = 2", schedule))
+    assert told in str(refused.value)
