@@ -11,7 +11,10 @@ if TYPE_CHECKING:
     from xdist.scheduler import LoadScopeScheduling
     from xdist.workermanage import WorkerController
 
-settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+EXAMPLES = 50
+"""Of each property, in every run."""
+LONG_EXAMPLES = 500
+settings.register_profile("dev", max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
@@ -25,8 +28,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--long", action="store_true", help="run the tests marked `long` too")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """A run started under `nohup` or in the background ignores signals, and so would all that the tests start."""
+    if config.getoption("long"):
+        settings.register_profile("long", settings(), max_examples=LONG_EXAMPLES)
+        settings.load_profile("long")
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

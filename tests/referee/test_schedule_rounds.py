@@ -5,11 +5,12 @@ from hashlib import sha256
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.schedule import Balance, balance_of, round_robin
 from bourre_referee.schedule.blocks import base_blocks
+from tests.parts import examples
 
 PRIME_POWERS = [2, 3, 4, 5, 7, 8, 9, 11, 13, 16]
 SIZES = [(bots, seats) for bots in range(2, 19) for seats in range(2, min(8, bots) + 1)]
@@ -99,7 +100,7 @@ def test_later_rounds_make_up_for_earlier_ones(bots: int, seats: int, rounds: in
     assert balance_of(line_ups, bots, seats) == Balance(seat=0, pair=0, neighbour=0)
 
 
-@settings(max_examples=30)
+@examples(0.4)
 @given(st.binary(max_size=40), st.sampled_from([(10, 4, 2), (9, 4, None), (5, 5, 1)]))
 def test_the_seed_hands_out_parts_and_changes_no_balance(seed: bytes, asked: tuple[int, int, int | None]) -> None:
     schedule = round_robin(*asked, seed)

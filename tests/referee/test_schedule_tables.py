@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bourre_referee.schedule import Balance, Schedule, round_robin, tables
+from tests.parts import examples
 
 ASKED = st.integers(2, 12).flatmap(
     lambda bots: st.tuples(st.just(bots), st.integers(2, min(bots, 8)), st.integers(1, 3 * bots))
@@ -19,7 +20,7 @@ def games_of(schedule: Schedule) -> list[int]:
     return [counts[bot] for bot in range(schedule.bots)]
 
 
-@settings(max_examples=60)
+@examples(0.4)
 @given(ASKED)
 def test_no_bot_has_a_seat_or_a_table_twice_more_than_another(asked: tuple[int, int, int]) -> None:
     bots, seats, count = asked

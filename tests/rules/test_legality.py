@@ -10,6 +10,7 @@ import pytest
 from bourre.rules.cards import Suit, card_set, cards_in, parse_cards
 from bourre.rules.house import HouseRules
 from bourre.rules.tricks import Position, broken_rule, is_cinch, legal_plays
+from tests.parts import parts
 from tests.rules import judge
 from tests.rules.judge import Case
 from tests.rules.random_cases import random_case, random_play_keys
@@ -17,14 +18,9 @@ from tests.rules.random_cases import random_case, random_play_keys
 CHUNK = 12_500
 
 
-def parts(ci: int, whole: int) -> list[object]:
-    """The numbers of so many chunks, of which the first few are played in every run and the rest with `--long`."""
-    return [part if part < ci else pytest.param(part, marks=pytest.mark.long) for part in range(whole)]
-
-
-@pytest.mark.parametrize("chunk", parts(4, 8))
+@pytest.mark.parametrize("chunk", parts(1, 8))
 def test_no_difference_at_the_defaults(chunk: int) -> None:
-    """100,000 positions, half of them in every run."""
+    """100,000 positions, an eighth of them in every run."""
     rng, keys = Random(f"legality {chunk}"), HouseRules()
     met = Counter[str]()
     for _ in range(CHUNK):
@@ -32,9 +28,9 @@ def test_no_difference_at_the_defaults(chunk: int) -> None:
     assert_all_common(met, CHUNK // 100)
 
 
-@pytest.mark.parametrize("chunk", parts(8, 16))
+@pytest.mark.parametrize("chunk", parts(2, 16))
 def test_no_difference_under_random_keys(chunk: int) -> None:
-    """200,000 positions, each with keys of its own, four cards or five; half of them in every run."""
+    """200,000 positions, each with keys of its own, four cards or five; an eighth of them in every run."""
     rng = Random(f"keys {chunk}")
     met = Counter[str]()
     for _ in range(CHUNK):

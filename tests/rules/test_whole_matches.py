@@ -263,4 +263,4 @@ def answer_with(view: View, cards: tuple[Card, ...]) -> Action:
 
 
 TestWholeMatches = WholeMatches.TestCase
-TestWholeMatches.settings = settings(max_examples=150, stateful_step_count=50)
+TestWholeMatches.settings = settings(stateful_step_count=50)

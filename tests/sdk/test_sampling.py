@@ -9,7 +9,7 @@ from math import comb, prod, sqrt
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre.reading import remaining
@@ -20,6 +20,7 @@ from bourre.rules.match import Match
 from bourre.rules.view import View
 from bourre.sampling import SampledDeal, dealing, sample_deals
 from bourre.sampling.evidence import evidence
+from tests.parts import examples
 from tests.sdk.mischief import answers
 from tests.sdk.onlooker import Hands, cards_of, contradictions, true_hands
 from tests.strategies import houses
@@ -53,7 +54,7 @@ matches = st.builds(Match, st.integers(2, 8), st.integers(1, 2), houses(), st.bi
 
 
 @given(match=matches, dice=st.integers(0, 2**32), mischief=st.sampled_from([0.0, 0.0, 0.1]))
-@settings(max_examples=50)
+@examples(0.4)
 def test_samples_and_truth_agree_with_all_that_was_seen(match: Match, dice: int, mischief: float) -> None:
     for view, truth in asked(match, Random(dice), mischief):
         assert list(contradictions(view, truth)) == []
@@ -87,7 +88,7 @@ def test_the_onlooker_is_not_blind() -> None:
 
 
 @given(match=matches, dice=st.integers(0, 2**32))
-@settings(max_examples=20)
+@examples(0.2)
 def test_search_finds_true_hands_where_chance_does_not(match: Match, dice: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dealing, "TRIES", 0)
