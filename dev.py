@@ -69,11 +69,11 @@ def run(*command: str | Path, stdin: str = "") -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def must(*command: str | Path, stdin: str = "") -> None:
-    """Run in silence; a failure shows the whole output and ends the program."""
+def must(*command: str | Path, stdin: str = "", mend: str = "") -> None:
+    """Run in silence; a failure shows the whole output and ends the program, with the mend where one is known."""
     code, output = run(*command, stdin=stdin)
     if code:
-        sys.exit(f"{output}\ndev.py: this failed: {shlex.join(map(str, command))}")
+        sys.exit(f"{output}\ndev.py: this failed: {shlex.join(map(str, command))}{mend}")
 
 
 def become(*command: str | Path, **changes: str) -> int:
@@ -145,7 +145,8 @@ def install_project() -> None:
 
 def pip_install(*arguments: str | Path) -> None:
     """The pip of `.venv`, quietly."""
-    must(BIN / "python", "-I", "-m", "pip", "install", "--disable-pip-version-check", *arguments)
+    mend = "\nIf nothing was found: is the network there? `python3 -m pip config list` shows where pip looks."
+    must(BIN / "python", "-I", "-m", "pip", "install", "--disable-pip-version-check", *arguments, mend=mend)
 
 
 def setup(_: list[str]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import stat
+import sys
 import tempfile
 from pathlib import Path
 
@@ -86,3 +87,20 @@ def test_sockets_have_random_names_in_a_folder_that_nobody_else_can_open(
     assert once
     assert again
     assert not once & again
+
+
+@pytest.mark.parametrize(("longer", "fits"), [(0, True), (1, False)])
+def test_a_path_that_no_socket_can_have_is_refused_with_the_mend(tmp_path: Path, longer: int, fits: bool) -> None:
+    room = 107 if sys.platform == "linux" else 103
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:  # whatever TMPDIR is
+        path = f"{folder}/".ljust(room + longer, "x")
+
+        async def listens() -> None:
+            async with served(address=f"unix:{path}"):
+                pass
+
+        if fits:
+            asyncio.run(listens())
+        else:
+            with pytest.raises(OSError, match=f"has {room} bytes at most; set TMPDIR to a shorter folder"):
+                asyncio.run(listens())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -13,6 +14,8 @@ Options = tuple[tuple[str, int], ...]
 
 _PING_MS = 5_000
 """Silence of a connection after which it must prove that somebody is there; and what its proof may take besides."""
+_LONGEST_PATH = 107 if sys.platform == "linux" else 103
+"""Of a socket file, in bytes: what `struct sockaddr_un` has room for, less its last 0."""
 
 
 def server_options(clock: Clock) -> Options:
@@ -38,12 +41,14 @@ def server_options(clock: Clock) -> Options:
 def claimed(address: str) -> Iterator[None]:
     """Holds the socket file of an address `unix:PATH`, which gRPC would take from another server without a word.
 
-    OSError where another process holds it. Other kinds of addresses need no claim.
+    OSError where another process holds it, or its path is too long. Other kinds of addresses need no claim.
     """
     if not address.startswith("unix:"):
         yield
         return
     path = address.removeprefix("unix:")
+    if len(os.fsencode(path)) > _LONGEST_PATH:
+        raise OSError(f"{path}: a socket's path has {_LONGEST_PATH} bytes at most; set TMPDIR to a shorter folder")
     handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
