@@ -108,6 +108,8 @@ class MatchResult:
         self._check_blocks()
         if self.deals < 1:
             raise ValueError(f"match {self.match} has {self.deals} deals: a result takes 1 or more")
+        if self.unit < 1:
+            raise ValueError(f"match {self.match} counts chips in {self.unit} parts: a chip has 1 or more")
         if len({seat.bot for seat in self.seats}) < max(2, len(self.seats)):
             names = ", ".join(seat.bot for seat in self.seats)
             raise ValueError(f"match {self.match} takes two or more bots, each in one seat, not: {names}")

@@ -73,3 +73,8 @@ def test_nothing_happens_less_than_0_times(count: str) -> None:
 def test_a_result_of_a_deal_is_of_all_seats(block: DealResult) -> None:
     with pytest.raises(ValueError, match=r"^match m0007: a result of a deal is not of 2 seats$"):
         replace(match({"ada": 0, "bob": 0}, name="m0007"), deals=1, blocks=(block,))
+
+
+def test_a_chip_has_at_least_one_part() -> None:
+    with pytest.raises(ValueError, match=r"m0007 counts chips in 0 parts: a chip has 1 or more"):
+        replace(match({"ada": 0, "bob": 0}, name="m0007"), unit=0)
