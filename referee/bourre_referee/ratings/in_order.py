@@ -1,4 +1,4 @@
-"""One pass over the matches by the package `trueskill`: for the live display, and to hold our own sweeps against."""
+"""One pass over the matches by the package `trueskill`: a yardstick, to hold our own ratings against."""
 
 from __future__ import annotations
 
