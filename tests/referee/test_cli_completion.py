@@ -41,10 +41,17 @@ def test_words_are_offered(line: str, words: list[str], tmp_path: Path) -> None:
     assert offered(line, tmp_path) == words
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a finished run of ten matches."""
+    place = tmp_path_factory.mktemp("played")
+    contest_run.run(contests.small_contest(place), place / "run", jobs=1, play_room=contests.play_room)
+    return place
+
+
 @pytest.mark.parametrize("command", ["replay", "repro"])
-def test_the_finished_matches_of_a_run_are_offered(command: str, tmp_path: Path) -> None:
-    contest_run.run(contests.small_contest(tmp_path), tmp_path / "run", jobs=1, play_room=contests.play_room)
-    assert offered(f"bourre {command} run m000", tmp_path) == [f"m000{number}" for number in range(1, 10)]
+def test_the_finished_matches_of_a_run_are_offered(command: str, played: Path) -> None:
+    assert offered(f"bourre {command} run m000", played) == [f"m000{number}" for number in range(1, 10)]
 
 
 @pytest.mark.parametrize(
