@@ -20,6 +20,8 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 LEFT_OUT = pytest.StashKey[int]()
 PROCESS_FOLDERS = ("tests/end_to_end/", "tests/wire/", "tests/hostile/", "tests/web/")
+DOCUMENTS = "tests/end_to_end/test_documents_run.py"
+"""As long as the rest of its folder, and minds the clock less: it has a worker of its own."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -69,6 +71,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> "LoadScop
 
 
 def _scope(test: str) -> str:
+    if test.startswith(DOCUMENTS):
+        return DOCUMENTS
     folder = next((folder for folder in PROCESS_FOLDERS if test.startswith(folder)), None)
     if folder is None:
         return test

@@ -20,7 +20,7 @@ BOURRE = (sys.executable, "-m", "bourre_referee")
 
 
 def contest_file(folder: Path, tables: int = 1) -> Path:
-    """Five bots, three at a table, ten matches; no bot is ever late."""
+    """Five bots, three at a table, five matches; no bot is ever late."""
     bots = "".join(
         f'[[bots]]\nname = "{name}"\ncommand = ["python", "{BOTS / script}.py"]\n' for name, script in SCRIPTS.items()
     )
@@ -28,7 +28,7 @@ def contest_file(folder: Path, tables: int = 1) -> Path:
     path = folder / "contest.toml"
     path.write_text(
         f'[contest]\nname = "end"\nseed = 7\n[table]\nseats = 3\ndeals = 6\ntables = {tables}\n'
-        "[schedule]\nrounds = 2\n[clock]\nstart_ms = 30000\ndecision_ms = 60000\n[faults]\nmax = 1000\n"
+        "[schedule]\nrounds = 1\n[clock]\nstart_ms = 30000\ndecision_ms = 60000\n[faults]\nmax = 1000\n"
         f'[isolation]\nlevel = "none"\n{bots}'
     )
     return path
@@ -57,11 +57,11 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 def test_standings_tell_who_broke_which_rules(undisturbed: dict[str, Any]) -> None:
     rows = {row["bot"]: row for row in undisturbed["standings"]}
     assert set(rows) == set(SCRIPTS)
-    assert undisturbed["matches"] == 10
+    assert undisturbed["matches"] == 5
     assert sum(row["chips"] for row in rows.values()) == 0
     assert {bot for bot, row in rows.items() if row["reneges"]} == {"reneger", "repentant"}
     assert {bot for bot, row in rows.items() if row["faults"]} == {"raiser"}
-    assert all(row["deals"] == 6 * 6 for row in rows.values())
+    assert all(row["deals"] == 3 * 6 for row in rows.values())
 
 
 @pytest.mark.parametrize(("jobs", "tables"), [("2", 1), ("2", 16)])

@@ -85,11 +85,8 @@ def test_it_is_better_than_lowest(undisturbed: dict[str, Any]) -> None:
     assert rank["node"] < rank["lowest"]
 
 
-@pytest.mark.parametrize("tables", [1, 16])
-def test_a_second_run_and_many_tables_change_nothing(
-    node: Path, undisturbed: dict[str, Any], tmp_path: Path, tables: int
-) -> None:
-    assert standings_of(node, tmp_path, deals=60, tables=tables) == undisturbed
+def test_a_second_run_at_many_tables_comes_to_the_same(node: Path, undisturbed: dict[str, Any], tmp_path: Path) -> None:
+    assert standings_of(node, tmp_path, deals=60, tables=16) == undisturbed
 
 
 @pytest.mark.parametrize("level", ["bwrap"])
@@ -99,7 +96,7 @@ def test_it_plays_the_same_in_a_box(node: Path, undisturbed: dict[str, Any], tmp
 
 @pytest.mark.parametrize("preset", DECIDING)
 def test_it_answers_all_that_a_house_may_ask(node: Path, tmp_path: Path, preset: str) -> None:
-    assert standings_of(node, tmp_path, preset=preset, tables=4)["matches"] == 4
+    assert standings_of(node, tmp_path, RIVALS[:2], preset=preset, tables=4)["matches"] == 3
 
 
 def test_duplicate_deals_come_to_the_same_at_one_table_and_at_many(node: Path, tmp_path: Path) -> None:

@@ -71,12 +71,15 @@ def assert_deals_shown(page: Page, record: Record, titles: list[str]) -> None:
     assert next(truth, None) is None
 
 
+@pytest.mark.parametrize("deals", [2, pytest.param(8, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", HOUSES)
-def test_every_step_shows_the_cards_and_chips_of_the_match(browser: Browser, tmp_path: Path, name: str) -> None:
-    record = mischievous(name)
+def test_every_step_shows_the_cards_and_chips_of_the_match(
+    browser: Browser, tmp_path: Path, name: str, deals: int
+) -> None:
+    record = mischievous(name, deals=deals)
     with watched(browser, tmp_path.as_uri()) as page:
         page.goto(written(record, tmp_path))
-        assert_deals_shown(page, record, [f"Deal {deal}" for deal in range(1, 5)])
+        assert_deals_shown(page, record, [f"Deal {deal}" for deal in range(1, deals + 1)])
 
 
 def test_every_seating_of_a_duplicate_match_is_shown_with_its_own_line_up(browser: Browser, tmp_path: Path) -> None:
