@@ -171,6 +171,12 @@ def test(arguments: list[str]) -> int:
     return become(BIN / "python", "-m", "pytest", f"--numprocesses={workers}", *options)
 
 
+def coverage(arguments: list[str]) -> int:
+    """set up, then run pytest and tell what no test runs, by branch: an hour and more [pytest args]"""
+    set_up()
+    return become(BIN / "python", ROOT / "measurements/covered.py", *arguments)
+
+
 def check(_: list[str]) -> int:
     """set up, then ruff, mypy, import contracts, generated code, lock, Dockerfiles"""
     set_up()
@@ -242,8 +248,8 @@ def lock(arguments: list[str]) -> int:
     return 0
 
 
-CHORES: tuple[Callable[[list[str]], int], ...] = (demo, test, check, compile, generate, lock, setup)
-TAKE_ARGUMENTS = (demo, test, compile, lock)
+CHORES: tuple[Callable[[list[str]], int], ...] = (demo, test, coverage, check, compile, generate, lock, setup)
+TAKE_ARGUMENTS = (demo, test, coverage, compile, lock)
 
 
 def main() -> int:
@@ -256,7 +262,7 @@ def main() -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("chore", choices=chores, metavar="chore", help="one of those below")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="passed on by demo, test, compile, lock")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="passed on by demo, test, coverage, compile, lock")
     words = parser.parse_args()
     chore = chores[words.chore]
     if words.arguments and chore not in TAKE_ARGUMENTS:

@@ -1,0 +1,70 @@
+"""The lifeline by itself: a process that keeps another, and is told by a pipe that the referee is gone."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+KEEPER = "import sys; from bourre_referee.launch import lifeline; sys.exit(lifeline.main(sys.argv[1:]))"
+"""The lifeline within a program that has the package: as a room starts it, by `-IS`, coverage cannot see it."""
+
+STAYS = "import signal; print('here', flush=True); signal.pause()"
+LEAVES_ONE = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {STAYS!r}], start_new_session=True)"
+IS_INTERRUPTED = "import os, signal; os.kill(os.getpid(), signal.SIGTERM)"
+
+
+def kept(*command: str, sign: tuple[int, ...] = ()) -> subprocess.Popen[bytes]:
+    """A lifeline with a command on it. Who leaves its `with` closes the pipe, so that whatever happens both end."""
+    pipe = subprocess.PIPE
+    line = [sys.executable, "-c", KEEPER, *command]
+    return subprocess.Popen(line, stdin=pipe, stdout=pipe, stderr=pipe, pass_fds=sign)
+
+
+def python(program: str) -> list[str]:
+    """The command that runs such a program."""
+    return [sys.executable, "-c", program]
+
+
+@pytest.mark.parametrize(("end", "code"), [("raise SystemExit(3)", 3), (IS_INTERRUPTED, 128 + 15)])
+def test_it_ends_as_its_bot_ends(end: str, code: int) -> None:
+    with kept(*python(end)) as process:
+        assert process.wait() == code
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives a process what its children leave behind")
+def test_nothing_outlives_the_pipe() -> None:
+    """All hold stdout open: its end tells that all are gone."""
+    with kept(*python(f"{LEAVES_ONE}; {STAYS}")) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"here\n"
+        process.stdin.close()
+        assert process.stdout.read() in (b"", b"here\n")
+        assert process.wait() == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives a process what its children leave behind")
+def test_what_a_bot_leaves_behind_ends_with_it() -> None:
+    with kept(*python(LEAVES_ONE)) as process:
+        assert process.stdout is not None
+        assert process.stdout.read() in (b"", b"here\n")  # whether it comes to speak or not, all who could are gone
+        assert process.wait() == 0
+
+
+def test_a_command_that_is_not_there_is_named() -> None:
+    with kept("no-such-bot") as process:
+        assert process.stderr is not None
+        assert process.stderr.read() == b"bourre: cannot run no-such-bot: No such file or directory\n"
+        assert process.wait() == 127
+
+
+def test_it_signs_once_it_runs() -> None:
+    reading, writing = os.pipe()
+    with kept(f"--sign={writing}", *python(""), sign=(writing,)) as process:
+        os.close(writing)
+        assert os.read(reading, 2) == b"+"
+        assert process.wait() == 0
+    os.close(reading)
