@@ -20,10 +20,11 @@ from bourre_referee.contest.manifest import Manifest, terms_of
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.contest.progress import Progress
 from bourre_referee.contest.run import run
-from bourre_referee.errors import ContestError, Interrupted
+from bourre_referee.errors import ContestError, Interrupted, StoreError
 from bourre_referee.spec import Clock
 from tests.referee import contests
 from tests.referee.rooms import play_room
+from tests.referee.tampering import Tamperer
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -326,3 +327,12 @@ def test_what_is_no_run_is_not_opened(folder: Path, contest: Contest) -> None:
     (folder / "run.db").unlink()
     with pytest.raises(ContestError, match=r"run: no match is finished yet \(there is no run\.db\)"):
         RunFolder.open(folder).standings()
+
+
+def test_a_void_playing_of_no_match_is_damage_with_its_place(tmp_path: Path) -> None:
+    play_one(contests.small_contest(tmp_path / "contest"), tmp_path / "run")
+    Tamperer(tmp_path / "run").execute("INSERT INTO void VALUES ('zzz', 1, 'host', '', '', 0, NULL)")
+    with pytest.raises(
+        StoreError, match=r"run\.db: a playing of 'zzz' is void, which is no match of a schedule: put a"
+    ):
+        RunFolder.open(tmp_path / "run").voids()

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.manifest import Manifest
-from bourre_referee.contest.stages import match_number
-from bourre_referee.errors import ContestError
+from bourre_referee.contest.stages import is_match_id, match_number
+from bourre_referee.errors import ContestError, DamagedValue
 from bourre_referee.kept import KeptMatch, KeptVoid
 from bourre_referee.results import MatchResult
 from bourre_referee.standings.ranking import standings
@@ -77,7 +77,12 @@ class RunFolder:
         if not Layout(self.path).database.exists():
             return []
         with self._store() as store:
-            return sorted(store.voids(), key=lambda void: (match_number(void.match), void.attempt))
+            voids = store.voids()
+        for void in voids:
+            if not is_match_id(void.match):
+                text = f"a playing of {void.match!r} is void, which is no match of a schedule"
+                raise DamagedValue(Layout(self.path).database, text)
+        return sorted(voids, key=lambda void: (match_number(void.match), void.attempt))
 
     def _store(self) -> Store:
         layout = Layout(self.path)

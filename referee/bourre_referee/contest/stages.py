@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ from bourre.rules.house import HouseRules
 from bourre_referee.contest.pairing import Pairing, matches_in, schedule_of
 from bourre_referee.schedule import LineUp, Memory, Schedule, afresh
 from bourre_referee.spec import MatchSpec
+
+_MATCH_ID = re.compile(r"m\d{4,9}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,11 @@ def stages_of(
 def match_id(number: int) -> str:
     """How the `number`-th match of a contest (from 1) is called."""
     return f"m{number:04d}"
+
+
+def is_match_id(text: str) -> bool:
+    """Whether any match could be called so."""
+    return _MATCH_ID.fullmatch(text) is not None
 
 
 def match_number(match: str) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,15 +12,13 @@ from pydantic_core import ErrorDetails
 
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.manifest import Manifest
+from bourre_referee.contest.stages import is_match_id
 from bourre_referee.errors import ContestError, DamagedLine
 from bourre_referee.export.lines import Line, MatchLine, VoidLine
 from bourre_referee.export.places import Places
 from bourre_referee.kept import KeptMatch, KeptVoid
 
 AnyLine = TypeVar("AnyLine", bound=Line)
-
-MATCH = re.compile(r"m\d{4,9}")
-"""Only such a match can be looked up as a file."""
 
 _OTHER_LINES = ("json_invalid", "missing", "extra_forbidden")
 """What pydantic says of a line that is of no such file; anything else it says of a value."""
@@ -108,6 +105,6 @@ def _in_words(problem: ErrorDetails) -> str:
 
 
 def _sound(match: str, path: Path, number: int) -> str:
-    if MATCH.fullmatch(match):
+    if is_match_id(match):
         return match
     raise DamagedLine(path, number, f"{match!r} is no match of a schedule")
