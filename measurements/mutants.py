@@ -1,7 +1,7 @@
 """How many mistakes made on purpose the tests notice: `docs/mutants.md`.
 
     .venv/bin/pip install mutmut==3.8.1
-    .venv/bin/python measurements/mutants.py PART [--only MODULE] [--processes 1] [--json FILE]
+    .venv/bin/python measurements/mutants.py PART [--only MODULE] [--most N] [--processes 1] [--json FILE]
 
 A mutant is the project with one small mistake, which mutmut makes. It is killed when a test fails, or does not end. It
 meets the tests that run its line, the quickest first.
@@ -15,7 +15,6 @@ import os
 import sys
 from collections import Counter
 from pathlib import Path
-from random import Random
 
 from mutation.judging import Verdict, judged, reach
 from mutation.making import Mutant, mutants_of, unchanged
@@ -33,7 +32,7 @@ def main() -> None:
     os.environ |= {"CI": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # the tests draw no lots: see tests/conftest.py
     part = PARTS[options.part]
     paths = [path for path in part.paths() if options.only in (None, part.name_of(path))]
-    mutants = [mutant for path in paths for mutant in sample(list(mutants_of(path, part.name_of(path))), options.most)]
+    mutants = [mutant for path in paths for mutant in mutants_of(path, part.name_of(path), options.most)]
     verdicts = verdicts_on(mutants, part, options.processes)
     print_table(verdicts)
     print_survivors(verdicts)
@@ -53,13 +52,6 @@ def verdicts_on(mutants: list[Mutant], part: Part, processes: int) -> Verdicts:
         verdicts[mutant] = verdict
         print(f"{len(verdicts)}/{len(mutants)} {mutant.module}:{mutant.number} {verdict}", file=sys.stderr, flush=True)
     return verdicts
-
-
-def sample(mutants: list[Mutant], most: int | None) -> list[Mutant]:
-    """So many of a module, drawn with the seed 1, in their order."""
-    if most is None or len(mutants) <= most:
-        return mutants
-    return sorted(Random(1).sample(mutants, most), key=lambda mutant: mutant.number)
 
 
 def print_table(verdicts: Verdicts) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import libcst
@@ -34,13 +35,19 @@ class Mutant:
         return [line for line in lines if line[:3] not in ("---", "+++") and not line.startswith("@@")]
 
 
-def mutants_of(path: Path, module: str) -> Iterator[Mutant]:
-    """Of its functions, in the order of the source: types and constants have no behaviour to be noticed by."""
+def mutants_of(path: Path, module: str, most: int | None = None) -> Iterator[Mutant]:
+    """Of its functions, in the order of the source: types and constants have no behaviour to be noticed by.
+
+    No more than `most` of them, drawn with the seed 1.
+    """
     source = path.read_text("utf-8")
     statements = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
     wrapper = MetadataWrapper(libcst.parse_module(source))
     positions = wrapper.resolve(PositionProvider)
-    for number, mutation in enumerate(_mutations(wrapper), 1):
+    mutations = list(enumerate(_mutations(wrapper), 1))
+    if most is not None and most < len(mutations):
+        mutations = sorted(Random(1).sample(mutations, most), key=lambda numbered: numbered[0])
+    for number, mutation in mutations:
         changed = deep_replace(wrapper.module, mutation.original_node, mutation.mutated_node)
         line = positions[mutation.original_node].start.line
         yield Mutant(module, number, path, _lines_of_statement(statements, line), changed.code)
