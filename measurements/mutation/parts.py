@@ -59,6 +59,7 @@ PARTS = {
             "rules/test_c*ds.py",
             "rules/test_forced.py",
             "rules/test_leaving.py",
+            "rules/test_markup.py",
             "rules/test_r[1-8]_*.py",
             "sdk/test_dealing.py",
             "sdk/test_notebook.py",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bourre_referee.schedule import LineUp, Schedule, fixed, gauntlet, tables
+from bourre_referee.schedule import LineUp, Schedule, fixed, gauntlet, round_robin, tables
 
 SIZES = [(2, 2), (5, 2), (4, 3), (5, 3), (6, 6), (9, 4), (7, 5), (12, 5), (10, 8)]
 
@@ -87,10 +87,11 @@ def test_the_same_on_every_machine() -> None:
         gauntlet(6, 4, 2, 3, b"seed"),
         gauntlet(9, 5, 1, 0, b"seed"),
         tables(11, 4, 9, b"seed"),
-        fixed(5, 3, COMPANIES, 3, b"seed"),
+        fixed(7, 5, [(0, 1, 2, 3, 4), (2, 3, 4, 5, 6)], 3, b"seed"),
+        round_robin(6, 3, 13, b"seed"),
     ]
     text = repr([schedule.line_ups for schedule in schedules])
-    assert sha256(text.encode()).hexdigest()[:16] == "50efe989829857c7"
+    assert sha256(text.encode()).hexdigest()[:16] == "5a9fd011a5e1949b"
 
 
 @pytest.mark.parametrize(("seats", "repeats"), [(3, 2), (5, 4), (6, 10), (4, 3), (8, 7)])
@@ -110,6 +111,7 @@ def circle(line_up: LineUp) -> list[tuple[int, int]]:
     ("bots", "seats", "rounds", "words"),
     [
         (3, 4, 1, "3 bots cannot fill 4 seats: add 1 more, or set seats = 3"),
+        (2, 3, 1, "2 bots cannot fill 3 seats: add 1 more, or set seats = 2"),
         (3, 9, 1, "a table has 2 to 8 seats, not 9"),
         (3, 3, 0, "0 rounds are no schedule: ask for 1 or more"),
     ],

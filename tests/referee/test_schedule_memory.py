@@ -87,6 +87,21 @@ def _schedules(memory: Memory) -> list[object]:
     ]
 
 
+def test_no_search_is_taken_for_another() -> None:
+    """Each differs from another in the bots, the seats, the number of rounds or tables, or in what came before."""
+    kept: dict[str, Rows] = {}
+
+    def remember(name: str, find: Callable[[], Rows]) -> Rows:
+        return kept[name] if name in kept else kept.setdefault(name, find())
+
+    for rounds in [(10, 4, 1), (12, 4, 1), (10, 5, 1), (10, 4, 2), (6, 3, 1), (6, 3, 11)]:
+        assert round_robin(*rounds, b"", remember) == round_robin(*rounds, b"")
+    for count in [(11, 4, 3), (12, 4, 3), (11, 5, 3), (11, 4, 4), (11, 4, 14)]:
+        assert tables(*count, b"", remember) == tables(*count, b"")
+    assert gauntlet(11, 4, 1, 0, b"", remember) == gauntlet(11, 4, 1, 0, b"")
+    assert len(kept) == 14
+
+
 def test_names_tell_searches_apart() -> None:
     past = [(), ((1, 2),), ((1, 2), (3, 4))]
     names = {name_of(kind, *numbers, before=before) for kind in "ab" for numbers in ((1, 2), (12,)) for before in past}

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre.rules.cards import DECK, Card, cards_in
+from bourre.rules.actions import Declare
+from bourre.rules.cards import DECK, Card, card_set, cards_in
 from bourre.rules.deck import DuplicateChance, SeededChance
 from bourre.rules.errors import InvalidHouse
-from bourre.rules.events import AntePaid, DealStarted, MatchEnded
+from bourre.rules.events import AntePaid, DealStarted, Drew, MatchEnded
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre.rules.stock import SeatStock
+from bourre.rules.stock import SeatStock, Stock
 from tests.strategies import houses
 
 LIMIT = HouseRules.preset("limit")
@@ -46,6 +47,46 @@ def test_an_empty_stock_is_gathered_and_dealt_from_the_top() -> None:
     served, gathered = stock.serve(1, 6)
     assert gathered == [4]
     assert set(cards_in(served)) == {*cards, DECK[20], DECK[21]}
+
+
+@pytest.mark.parametrize("folded_first", [False, True])
+def test_gatherings_are_numbered_from_1_and_passed_hands_may_come_first(folded_first: bool) -> None:
+    gathered = list[tuple[int, set[Card]]]()
+
+    def gather(number: int, pile: tuple[Card, ...]) -> list[Card]:
+        gathered.append((number, set(pile)))
+        return list(pile)
+
+    passed, discards = set(DECK[20:22]), set(DECK[30:33])
+    for stock in (Stock([], gather, folded_first), SeatStock([], gather, folded_first, seats=2)):
+        stock.fold(card_set(passed))
+        stock.discard(card_set(discards))
+        stock.serve(1, 5)
+        assert gathered == ([(1, passed), (2, discards)] if folded_first else [(1, passed | discards)])
+        gathered.clear()
+
+
+def test_passed_hands_do_not_come_first_unless_that_is_asked_for() -> None:
+    for stock in (Stock([], lambda _, pile: list(pile)), stock_of([], 2)):
+        stock.fold(card_set(DECK[20:22]))
+        stock.discard(card_set(DECK[30:33]))
+        assert stock.serve(0, 1)[1] == [5]
+
+
+def test_what_a_seat_draws_in_a_deal_does_not_depend_on_what_others_draw() -> None:
+    second = [drawn_by_the_second(first) for first in (0, 1, 4)]
+    assert len(second[0]) == 2
+    assert second == second[:1] * 3
+
+
+def drawn_by_the_second(first: int) -> tuple[Card, ...]:
+    """When the first seat draws so many, and the second two."""
+    match = Match(3, 5, LIMIT, DuplicateChance(SEED), 1)
+    match.start()
+    for number in (first, 2):
+        events = match.apply(match.to_act, Declare(True, match.view(match.to_act).hand[:number]))
+    (drew,) = [event for event in events if isinstance(event, Drew)]
+    return drew.received or ()
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 5)), max_size=7), st.permutations(DECK[:17]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bourre.rules.cards import parse_cards
+from bourre.rules.cards import RANKS, parse_cards
 from bourre.rules.deck import SeededChance
 from bourre.rules.events import CardDrawn, DealStarted
 from bourre.rules.house import HouseRules
@@ -36,6 +36,13 @@ def test_r1_3_only_the_tied_draw_again_from_the_cards_left(form: str, drawn: str
     dealer = 0 if form == "low_card" else 2
     drew = [(0, drawn[:2]), (1, drawn[3:5]), (2, drawn[6:]), (0, "7S"), (2, "7D"), (0, "3C"), (2, "4H")]
     assert draws(form, again) == (drew, dealer)
+
+
+def test_r1_3_whoever_ties_with_every_card_of_the_deck_is_passed_over_for_the_first() -> None:
+    ranked = " ".join(f"{rank}{suit}" for rank in RANKS for suit in "CDHS")
+    drew, dealer = Table(stacked(*HANDS[:2]), seats=2, first_dealer="low_card", drawn=ranked), 0
+    assert len(of(CardDrawn, drew.events)) == 52
+    assert of(DealStarted, drew.events)[0].dealer == dealer
 
 
 @pytest.mark.parametrize("seat", range(3))
