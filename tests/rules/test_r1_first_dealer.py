@@ -38,11 +38,11 @@ def test_r1_3_only_the_tied_draw_again_from_the_cards_left(form: str, drawn: str
     assert draws(form, again) == (drew, dealer)
 
 
-def test_r1_3_whoever_ties_with_every_card_of_the_deck_is_passed_over_for_the_first() -> None:
-    ranked = " ".join(f"{rank}{suit}" for rank in RANKS for suit in "CDHS")
-    drew, dealer = Table(stacked(*HANDS[:2]), seats=2, first_dealer="low_card", drawn=ranked), 0
-    assert len(of(CardDrawn, drew.events)) == 52
-    assert of(DealStarted, drew.events)[0].dealer == dealer
+def test_r1_3_the_first_seat_deals_where_all_cards_are_drawn_and_two_still_tie() -> None:
+    drawn = " ".join(f"{rank}{suit}" for rank in RANKS for suit in "CDHS")
+    table = Table(stacked(*HANDS[:2]), seats=2, first_dealer="low_card", drawn=drawn)
+    assert len(of(CardDrawn, table.events)) == 52
+    assert of(DealStarted, table.events)[0].dealer == 0
 
 
 @pytest.mark.parametrize("seat", range(3))
