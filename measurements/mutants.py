@@ -1,7 +1,7 @@
 """How many mistakes made on purpose the tests notice: `docs/mutants.md`.
 
     .venv/bin/pip install mutmut==3.8.1
-    .venv/bin/python measurements/mutants.py PART [--only MODULE] [--most N] [--processes 1] [--json FILE]
+    .venv/bin/python measurements/mutants.py PART [--only MODULE ...] [--most N] [--processes 1] [--json FILE]
 
 A mutant is the project with one small mistake, which mutmut makes. It is killed when a test fails, or does not end. It
 meets the tests that run its line, the quickest first.
@@ -26,12 +26,12 @@ DEAD = (Verdict.KILLED, Verdict.LATE)
 
 
 def main() -> None:
-    """Judges the mutants of one part, or of one module of it; prints a table and the survivors."""
+    """Judges the mutants of one part, or of some modules of it; prints a table and the survivors."""
     options = _options()
     os.chdir(ROOT)
     os.environ |= {"CI": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # the tests draw no lots: see tests/conftest.py
     part = PARTS[options.part]
-    paths = [path for path in part.paths() if options.only in (None, part.name_of(path))]
+    paths = [path for path in part.paths() if not options.only or part.name_of(path) in options.only]
     mutants = [mutant for path in paths for mutant in mutants_of(path, part.name_of(path), options.most)]
     verdicts = verdicts_on(mutants, part, options.processes)
     print_table(verdicts)
@@ -87,7 +87,7 @@ def _row_of(mutant: Mutant, verdict: Verdict) -> dict[str, object]:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("part", choices=PARTS)
-    parser.add_argument("--only", metavar="MODULE", help="of the part: one, as it is imported")
+    parser.add_argument("--only", nargs="+", metavar="MODULE", help="of the part, as they are imported; else all")
     parser.add_argument("--most", type=int, help="of each module, drawn by lot; else all")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--json", type=Path, help="also every mutant, with its verdict")
