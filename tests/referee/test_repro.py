@@ -192,7 +192,11 @@ def test_an_illegal_answer_is_told_with_its_rule(bourre: Bourre, session: Path) 
 
 def debugged(bourre: Bourre, monkeypatch: pytest.MonkeyPatch, commands: str, *words: object) -> Ended:
     monkeypatch.setattr(sys, "stdin", io.StringIO(commands))
-    return bourre("repro", "run", 1, "listener.py", *words, "--pdb")
+    traced = sys.gettrace()
+    try:
+        return bourre("repro", "run", 1, "listener.py", *words, "--pdb")
+    finally:
+        sys.settrace(traced)  # else coverage would be blind for the rest of this process
 
 
 def test_the_debugger_stops_where_the_method_begins(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:
