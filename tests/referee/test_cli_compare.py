@@ -62,7 +62,8 @@ def test_the_same_seed_gives_the_same_document_and_none_a_seed_that_is_told(bour
     drawn = json.loads(bourre(*words).out)
     again = bourre(*words, "--seed", drawn["seed"])
     assert json.loads(again.out) == drawn
-    assert json.loads(bourre(*words, "--seed", drawn["seed"] + 1).out)["raw"] != drawn["raw"]
+    others = (json.loads(bourre(*words, "--seed", drawn["seed"] + step).out) for step in range(1, 6))
+    assert any(other["raw"] != drawn["raw"] for other in others)  # six deals may well come to the same once
 
 
 def test_the_field_is_made_of_other_examples(bourre: Bourre) -> None:
