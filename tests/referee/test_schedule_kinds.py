@@ -81,7 +81,7 @@ def test_matches_are_counted_without_laying_them_out(tmp_path: Path, pairing: Pa
 @pytest.mark.parametrize(
     ("schedule", "said"),
     [
-        ('bot = "ada"', '13: [schedule] bot is no key of kind = "round-robin", which has rounds'),
+        ('bot = "ada"', '13: [schedule] bot is no key of kind = "round-robin", which has rounds and adaptive'),
         ('kind = "gauntlet"', '13: [schedule] kind = "gauntlet" needs bot = "..."'),
         ('kind = "line-ups"', '13: [schedule] kind = "line-ups" needs line_ups = [[...], ...]'),
         (
