@@ -5,7 +5,7 @@ Who sits there follows from the results so far, so that anybody can find it agai
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from bourre_referee.contest.manifest import Manifest
 from bourre_referee.contest.pairing import Pairing
@@ -14,10 +14,14 @@ from bourre_referee.results import MatchResult
 from bourre_referee.stopping import Neighbours, Verdict, neighbours
 
 
-def further(manifest: Manifest, results: Sequence[MatchResult]) -> Pairing | None:
-    """The round that is due once all matches of a manifest are finished; None: no more of them, or none is needed."""
+def further(manifest: Manifest, results_so_far: Callable[[], Sequence[MatchResult]]) -> Pairing | None:
+    """The round that is due once all matches of a manifest are finished; None: no more of them, or none is needed.
+
+    `results_so_far` is asked only where there may be one: most contests have no further rounds, and many results.
+    """
     if len(manifest.added) >= (manifest.terms.schedule.adaptive or 0):
         return None
+    results = results_so_far()
     ratings = rate(results, manifest.bots)
     ranking = sorted((bot.name for bot in manifest.terms.bots), key=lambda name: (-ratings[name].score, name))
     companies = tuple(companies_of(neighbours(results, ranking), ranking, manifest.terms.seats))

@@ -135,7 +135,7 @@ class _Run:
 
     def _further_round(self) -> tuple[RoomSpec, ...]:
         """For neighbours who are not told apart, if one is due; in the manifest first, so that a killed run has it."""
-        pairing = further(self._manifest, self._store.results())
+        pairing = further(self._manifest, self._store.results)
         if pairing is None or pairing.line_ups is None:
             return ()
         self._manifest = self._manifest.model_copy(update={"added": (*self._manifest.added, pairing)})

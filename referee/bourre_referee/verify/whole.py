@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from functools import partial
 from math import inf
 
 from bourre_referee.contest.digest import Chain
@@ -74,10 +75,14 @@ class Whole:
             first = inf if place == len(manifest.added) else manifest.stages[first_added + place].first
             if void < first:
                 return
-            before = [result for result in self.results if match_number(result.match) < first]
-            due = further(manifest.model_copy(update={"added": manifest.added[:place]}), before)
+            begun = manifest.model_copy(update={"added": manifest.added[:place]})
+            due = further(begun, partial(self._results_before, first))
             found = manifest.added[place : place + 1]
             check(f"manifest.json: further round {place + 1}", found, (due,) if due else ())
+
+    def _results_before(self, first: float) -> list[MatchResult]:
+        """Of the matches before this place in the contest."""
+        return [result for result in self.results if match_number(result.match) < first]
 
     def check_standings(self, text: str | None) -> None:
         """Ratings and standings, computed anew from the records, against `standings.json`."""
