@@ -5,15 +5,36 @@ from __future__ import annotations
 import os
 import select
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
 def descendants_of(process: int) -> Iterator[int]:
     """The process ids of everything that this process has started, directly or not."""
-    for task in Path(f"/proc/{process}/task").iterdir():
-        for child in map(int, (task / "children").read_text().split()):
-            yield child
-            yield from descendants_of(child)
+    for child in children_of(process):
+        yield child
+        yield from descendants_of(child)
+
+
+def children_of(process: int) -> list[int]:
+    """The process ids of what this process has started and not yet buried; none where it ends meanwhile."""
+    children: list[str] = []
+    with suppress(FileNotFoundError, ProcessLookupError):
+        for task in Path(f"/proc/{process}/task").iterdir():
+            with suppress(FileNotFoundError, ProcessLookupError):
+                children += (task / "children").read_text().split()
+    return list(map(int, children))
+
+
+@contextmanager
+def no_child_left() -> Iterator[None]:
+    """What is started within must have ended, and been buried, at the end.
+
+    A child of before does not count: a test that ran earlier may have left the resource tracker of multiprocessing.
+    """
+    before = set(children_of(os.getpid()))
+    yield
+    assert set(children_of(os.getpid())) <= before
 
 
 class Watched:

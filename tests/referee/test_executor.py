@@ -16,6 +16,7 @@ from bourre_referee.errors import ContestFailed
 from bourre_referee.executors.local import play, usable_cores
 from bourre_referee.executors.reports import RoomLost, RoomPlayed
 from bourre_referee.spec import RoomSpec
+from tests.end_to_end.processes import no_child_left
 from tests.referee import contests, program
 from tests.referee import rooms as fakes
 
@@ -38,9 +39,8 @@ def line(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def no_worker_left() -> Iterator[None]:
-    yield
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    with no_child_left():
+        yield
 
 
 def played_in(reports: list[RoomPlayed | RoomLost]) -> dict[str, RoomPlayed]:

@@ -19,6 +19,7 @@ from bourre_referee.errors import ContestError, ContestFailed, Interrupted
 from bourre_referee.ratings.live import rate_once
 from bourre_referee.spec import MatchOutcome, RoomSpec
 from bourre_referee.standings.ranking import standings
+from tests.end_to_end.processes import no_child_left
 from tests.referee import contests, rooms
 from tests.referee.rooms import play_room
 
@@ -50,9 +51,8 @@ def digest(outcomes: list[MatchOutcome]) -> str:
 
 @pytest.fixture(autouse=True)
 def no_worker_left() -> Iterator[None]:
-    yield
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    with no_child_left():
+        yield
 
 
 def play_half(contest: Contest, folder: Path) -> None:
