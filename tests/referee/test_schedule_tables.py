@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bourre_referee.schedule import Balance, Schedule, round_robin, tables
+from bourre_referee.schedule import Balance, Schedule, balance_of, round_robin, tables, tail
 from tests.parts import examples
 
 ASKED = st.integers(2, 12).flatmap(
@@ -36,6 +36,20 @@ def test_no_bot_has_a_seat_or_a_table_twice_more_than_another(asked: tuple[int, 
 def test_pairs_of_tails_differ_by_2_at_most() -> None:
     asked = [(8, 3, 4), (8, 5, 12), (10, 8, 13), (11, 5, 10), (14, 3, 18), (14, 5, 7), (14, 5, 13), (15, 8, 7)]
     assert {tables(*numbers, b"").balance.pair for numbers in asked} == {1, 2}
+
+
+@pytest.mark.parametrize(("moves", "found", "kept"), [(9, 3, False), (12, 2, True)])
+def test_pairs_that_differ_by_more_than_2_are_searched_longer(
+    monkeypatch: pytest.MonkeyPatch, moves: int, found: int, kept: bool
+) -> None:
+    """Eight bots at four tables of five: so few moves leave them uneven, or just even enough."""
+    monkeypatch.setattr(tail, "COMPANY_MOVES", (moves,))
+    first = tail.tail_of(8, 5, 4, ())
+    assert balance_of(first, 8, 5).pair == found
+    monkeypatch.setattr(tail, "COMPANY_MOVES", (moves, 2000))
+    second = tail.tail_of(8, 5, 4, ())
+    assert balance_of(second, 8, 5).pair == 2
+    assert (second == first) is kept
 
 
 @pytest.mark.parametrize(("bots", "seats", "rounds"), [(5, 3, 1), (6, 6, 2), (8, 4, 9)])
