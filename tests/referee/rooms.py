@@ -63,6 +63,14 @@ def _outcome(spec: MatchSpec, chips: Sequence[int], wins: Sequence[int], record:
     )
 
 
+async def play_and_tell(line: Path, spec: RoomSpec) -> list[MatchOutcome]:
+    """Writes down each room that it has played."""
+    outcomes = await play_room(spec)
+    with line.open("a") as told:
+        told.write(f"{spec.room}\n")
+    return outcomes
+
+
 async def play_or_die(marks: Path, room: str, spec: RoomSpec) -> list[MatchOutcome]:
     """Kills its own process in this room, the first time."""
     mark = marks / "died"

@@ -12,6 +12,7 @@ from bourre_referee.contest.folder import RunFolder
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.manifest import terms_of
 from bourre_referee.contest.run import run
+from bourre_referee.store.store import Finished
 from tests.referee import contests
 from tests.referee.command import Bourre, commander
 
@@ -38,7 +39,7 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
     beginning = begin(contest, terms_of(contest), layout)
     with open_store(beginning) as store:
         for number, room in enumerate(beginning.rooms[:5], start=1):
-            store.add(number, 1, contests.played(room.matches[0]))
+            store.add(Finished(number, 1, contests.played(room.matches[0])))
     return layout.folder
 
 

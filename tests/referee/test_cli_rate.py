@@ -11,6 +11,7 @@ import pytest
 from bourre_referee.contest.begin import begin, open_store
 from bourre_referee.contest.layout import Layout
 from bourre_referee.contest.manifest import terms_of
+from bourre_referee.store.store import Finished
 from tests.referee import contests
 from tests.referee.command import Bourre, commander
 
@@ -28,7 +29,7 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
     beginning = begin(contest, terms_of(contest), layout)
     with open_store(beginning) as store:
         for number, room in enumerate(beginning.rooms[:HALF], start=1):
-            store.add(number, 1, contests.played(room.matches[0]))
+            store.add(Finished(number, 1, contests.played(room.matches[0])))
     return layout.folder
 
 

@@ -1,6 +1,7 @@
 """Worker processes: results that do not depend on them, and no worker that outlives its parent."""
 
 import os
+import select
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -60,6 +61,16 @@ def test_rooms_are_told_in_finishing_order(rooms: tuple[RoomSpec, ...], line: Pa
     before = [next(reports), next(reports)]
     line.write_text("go on")
     assert list(played_in([*before, *reports])) == ["m0002", "m0003", "m0001"]
+
+
+def test_a_worker_plays_no_more_than_one_room_ahead_of_what_is_kept(rooms: tuple[RoomSpec, ...], line: Path) -> None:
+    played = os.fdopen(os.open(line, os.O_RDWR), "rb", buffering=0)
+    with played, closing(play(rooms, 1, partial(fakes.play_and_tell, line))) as reports:
+        next(reports)  # and nothing more is asked for while this one is kept
+        assert [played.readline(), played.readline()] == [b"m0001\n", b"m0002\n"]
+        assert select.select([played], [], [], 0)[0] == []
+        next(reports)
+        assert played.readline() == b"m0003\n"
 
 
 def test_nothing_to_play_starts_nothing() -> None:

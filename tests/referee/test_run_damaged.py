@@ -25,6 +25,7 @@ from bourre_referee.contest.manifest import terms_of
 from bourre_referee.contest.run import run
 from bourre_referee.executors.reports import RoomPlayed
 from bourre_referee.spec import RoomSpec
+from bourre_referee.store.store import Finished
 from tests.referee import contests
 from tests.referee.damage import Damage, copied, damages
 
@@ -60,7 +61,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     layout.make()
     beginning = begin(contest, terms_of(contest), layout)
     with open_store(beginning) as store:
-        store.add(1, 1, contests.played(beginning.rooms[0].matches[0]))
+        store.add(Finished(1, 1, contests.played(beginning.rooms[0].matches[0])))
     return place
 
 

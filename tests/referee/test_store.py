@@ -17,7 +17,7 @@ from bourre_referee.errors import StoreError
 from bourre_referee.results import ranks_of
 from bourre_referee.spec import MatchOutcome, SeatTiming
 from bourre_referee.store.connection import engine, is_ours
-from bourre_referee.store.store import Store
+from bourre_referee.store.store import Finished, Store
 from bourre_referee.store.translation import blocks_in
 from tests.referee.contests import small_contest
 from tests.referee.rooms import played
@@ -44,8 +44,7 @@ def store(path: Path) -> Iterator[Store]:
 
 
 def add(store: Store, *outcomes: MatchOutcome) -> None:
-    for outcome in outcomes:
-        store.add(match_number(outcome.result.match), 1, outcome)
+    store.add(*(Finished(match_number(outcome.result.match), 1, outcome) for outcome in outcomes))
 
 
 def changed(path: Path, statement: str, *values: object) -> None:
@@ -85,7 +84,7 @@ def test_what_was_stored_is_there_for_the_next_process(path: Path, store: Store,
 
 def test_times_lie_beside_the_result_and_change_nothing(path: Path, store: Store, outcomes: list[MatchOutcome]) -> None:
     timings = (SeatTiming(9, 2.25, 1.5), SeatTiming(8, 0.5, 0.25), SeatTiming(0, 0.0, 0.0))
-    store.add(1, 2, replace(outcomes[0], timings=timings))
+    store.add(Finished(1, 2, replace(outcomes[0], timings=timings)))
     assert store.results() == [outcomes[0].result]
     with closing(sqlite3.connect(path)) as connection:
         kept = connection.execute("SELECT decisions, total_ms, longest_ms FROM seat ORDER BY seat").fetchall()
@@ -97,12 +96,21 @@ def test_a_match_is_stored_whole_or_not_at_all(path: Path, store: Store, outcome
     first, second = outcomes[0], outcomes[1]
     add(store, first)
     with pytest.raises(StoreError, match=r"UNIQUE constraint failed"):
-        store.add(2, 1, replace(second, faults=(*second.faults, *second.faults)))
+        store.add(Finished(2, 1, replace(second, faults=(*second.faults, *second.faults))))
     assert store.results() == [first.result]
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT count(*) FROM seat WHERE number = 2").fetchone() == (0,)
     add(store, second)
     assert store.results() == [first.result, second.result]
+
+
+def test_what_finishes_together_is_stored_together_or_not_at_all(store: Store, outcomes: list[MatchOutcome]) -> None:
+    sound, twice_at_fault = outcomes[0], replace(outcomes[1], faults=(*outcomes[1].faults, *outcomes[1].faults))
+    with pytest.raises(StoreError, match=r"UNIQUE constraint failed"):
+        add(store, sound, twice_at_fault)
+    assert (store.results(), store.finished()) == ([], {})
+    add(store, sound, outcomes[1])
+    assert store.results() == [sound.result, outcomes[1].result]
 
 
 def test_a_match_is_stored_once(store: Store, outcomes: list[MatchOutcome]) -> None:

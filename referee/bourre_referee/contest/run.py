@@ -31,10 +31,10 @@ from bourre_referee.executors.local import ATTEMPTS, play, usable_cores
 from bourre_referee.executors.reports import PlayRoom, RoomLost, RoomPlayed, play_room
 from bourre_referee.ratings.live import LiveRating
 from bourre_referee.results import MatchResult
-from bourre_referee.spec import RoomSpec
+from bourre_referee.spec import MatchOutcome, RoomSpec
 from bourre_referee.standings.ranking import standings
 from bourre_referee.stop import Stop
-from bourre_referee.store.store import Store
+from bourre_referee.store.store import Finished, Store
 
 Watch = Callable[[Progress], None]
 
@@ -161,13 +161,17 @@ class _Run:
         self._files.check()
         if notices := self._firsts.of_room(notice for outcome in report.outcomes for notice in outcome.notices):
             self._tell(notices=notices)
-        for outcome in self._gathering.whole(report):
-            match = outcome.result.match
-            self._store.add(match_number(match), self._void[match] + 1, outcome)
-            self._finished[match] = hash_of(outcome.record)
+        outcomes = list(self._gathering.whole(report))
+        self._store.add(*map(self._numbered, outcomes))
+        for outcome in outcomes:
+            self._finished[outcome.result.match] = hash_of(outcome.record)
             self._live.add(outcome.result)
             self._tell(outcome.result, self._firsts.of(outcome.result))
         self._save()
+
+    def _numbered(self, outcome: MatchOutcome) -> Finished:
+        match = outcome.result.match
+        return Finished(match_number(match), self._void[match] + 1, outcome)
 
     def _keep_lost(self, report: RoomLost) -> None:
         lost = list(dict.fromkeys(match.match for match in report.room.matches))

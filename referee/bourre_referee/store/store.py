@@ -1,4 +1,4 @@
-"""The finished matches of one contest, each written in one transaction."""
+"""The finished matches of one contest; those that finish together are written in one transaction."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterable, Iterator
 from itertools import groupby, starmap
 from pathlib import Path
 from types import TracebackType
+from typing import NamedTuple
 
 from sqlalchemy import Engine, text
 from sqlalchemy import select as select_columns
@@ -31,6 +32,16 @@ from bourre_referee.store.translation import (
 )
 from bourre_referee.store.types import strange_cell
 from bourre_referee.store.voids import add_lost, attempts, take_back
+
+
+class Finished(NamedTuple):
+    """A match that was played to its end."""
+
+    number: int
+    """Its place in the schedule, from 1."""
+    attempt: int
+    """The how manieth playing of it this was, from 1."""
+    outcome: MatchOutcome
 
 
 class Store:
@@ -114,12 +125,14 @@ class Store:
             raise DamagedValue(self._path, f"its table contest has {len(rows)} rows, should have 1")
         return rows[0]
 
-    def add(self, number: int, attempt: int, outcome: MatchOutcome) -> None:
-        """Keeps a finished match, the `number`-th of the schedule (from 1), whole or not at all."""
+    def add(self, *finished: Finished) -> None:
+        """Keeps these matches, as those of one room are: all of them, each whole, or none."""
         with told(self._path), Session(self._engine) as session:
-            session.add(match_row(number, attempt, outcome))
-            session.flush()
-            session.add_all([*seat_rows(number, outcome), *renege_rows(number, outcome), *fault_rows(number, outcome)])
+            session.add_all(match_row(*match) for match in finished)
+            session.flush()  # what belongs to a match refers to it
+            for number, _, outcome in finished:
+                for rows in (seat_rows, renege_rows, fault_rows):
+                    session.add_all(rows(number, outcome))
             session.commit()
 
     def take_back(self, taken: KeptVoid) -> None:
