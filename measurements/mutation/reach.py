@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+from time import process_time
 
 import pytest
 from coverage import Coverage
@@ -15,7 +16,7 @@ EVERY = ""
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The seconds of each test, quickest first, and for each line of each file the tests that run it."""
+    """The seconds that each test computes, quickest first, and for each line of each file the tests that run it."""
 
     seconds: dict[str, float]
     by_line: dict[str, dict[int, list[str]]]
@@ -28,7 +29,7 @@ class Reach:
 
 
 class Watch:
-    """A plugin of pytest that tells coverage which test is running, and takes the time."""
+    """A plugin of pytest that tells coverage which test is running, and takes its time on the processor."""
 
     def __init__(self, coverage: Coverage) -> None:
         self._coverage = coverage
@@ -38,13 +39,11 @@ class Watch:
     def pytest_runtest_protocol(self, item: pytest.Item) -> object:
         """Set-up and teardown belong to the test."""
         self._coverage.switch_context(item.nodeid)
+        began = process_time()
         result = yield
+        self.seconds[item.nodeid] = process_time() - began
         self._coverage.switch_context(EVERY)
         return result
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Of all three phases."""
-        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
 
 
 def reach_of(tests: list[str], options: list[str], paths: Collection[Path]) -> Reach:
