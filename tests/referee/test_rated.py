@@ -77,6 +77,14 @@ def test_one_pass_with_another_probability_of_a_draw(draws: float) -> None:
     assert {bot: once[bot].mu for bot in BOTS} == pytest.approx({bot: in_order[bot].mu for bot in BOTS}, abs=1e-3)
 
 
+@pytest.mark.parametrize("chips", [0, 1])
+def test_two_bots_are_rated_alike_to_the_last_digits(chips: int) -> None:
+    """More players take passes, which each rating ends in its own way."""
+    result = match({"ada": chips, "bob": -chips})
+    once, in_order = (rating([result], BOTS, draw_probability=0.5)["ada"] for rating in (rate_once, rate_in_order))
+    assert (once.mu, once.sigma) == pytest.approx((in_order.mu, in_order.sigma), rel=1e-12)
+
+
 def test_where_nothing_is_known_the_mean_is_0() -> None:
     assert NOTHING.mu == 0.0
 

@@ -1,0 +1,65 @@
+"""Ratings to more digits than the standings show: a published run is verified to its last digit, by every version."""
+
+from __future__ import annotations
+
+import pytest
+
+from bourre_referee.ratings import rate
+from bourre_referee.ratings.free_for_all import FreeForAll, draw_margin
+from bourre_referee.ratings.gaussian import Gaussian
+from tests.referee.matches import BOTS, match
+
+AT_ONCE_AT_REST = (
+    [{"ada": -1, "bob": 2, "eve": -1}, {"dee": 1, "ada": -1}],
+    {
+        "ada": (19.75575553, 5.48826716),
+        "bob": (29.89347003, 6.71325155),
+        "cy": (25.0, 8.33333333),
+        "dee": (29.57474687, 6.90990342),
+        "eve": (20.77602758, 5.84290084),
+    },
+)
+"""Three sweeps, the fewest there are."""
+
+LONG_UNDER_WAY = (
+    [
+        {"ada": 9, "bob": -4, "cy": -5},
+        {"bob": 0, "dee": 0, "cy": 0},
+        {"cy": 1, "eve": 1, "dee": -2},
+        {"eve": 5, "ada": -5},
+        {"eve": 3, "dee": 2, "cy": -1, "bob": -2, "ada": -2},
+    ],
+    {
+        "ada": (23.19222423, 3.48513265),
+        "bob": (21.86779182, 3.13385469),
+        "cy": (23.28354936, 2.81474376),
+        "dee": (24.66170308, 3.24398004),
+        "eve": (31.99473151, 3.66243705),
+    },
+)
+"""Thirteen sweeps: one more or less moves the fourth decimal."""
+
+
+@pytest.mark.parametrize(("chips", "expected"), [AT_ONCE_AT_REST, LONG_UNDER_WAY], ids=["at once", "long"])
+def test_the_same_results_are_rated_as_ever(
+    chips: list[dict[str, int]], expected: dict[str, tuple[float, float]]
+) -> None:
+    """Where a rating rests depends on the order of its sweeps and passes, and on when they end."""
+    results = [match(each, name=f"m{number:04}") for number, each in enumerate(chips, start=1)]
+    found = {bot: (rating.mu, rating.sigma) for bot, rating in rate(results, BOTS).items()}
+    assert found == {bot: pytest.approx(numbers, abs=1e-7) for bot, numbers in expected.items()}
+
+
+@pytest.mark.parametrize("end", [0, -1], ids=["best", "last"])
+def test_one_pass_tells_either_end_of_a_ranking_of_the_other(end: int) -> None:
+    new = Gaussian(1 / 64, 25 / 64)
+    players = [new] * 6
+    players[end] = Gaussian(1 / 4, 30 / 4)
+    told, told_of_another = (
+        FreeForAll(list(range(1, 7)), draw_margin(0.1)).evidence(known, passes=1) for known in ([new] * 6, players)
+    )
+    assert told[-1 - end] != told_of_another[-1 - end]
+
+
+def test_without_matches_there_is_nothing_to_sweep() -> None:
+    assert rate([], []) == {}
