@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bourre_referee.ratings import rate
+from bourre_referee.ratings import Rating, rate, sweeps
 from bourre_referee.ratings.free_for_all import FreeForAll, draw_margin
 from bourre_referee.ratings.gaussian import Gaussian
 from tests.referee.matches import BOTS, match
@@ -40,14 +40,28 @@ LONG_UNDER_WAY = (
 """Thirteen sweeps: one more or less moves the fourth decimal."""
 
 
+def rated(chips: list[dict[str, int]]) -> dict[str, Rating]:
+    """After matches with these chips, one after the other."""
+    return rate([match(each, name=f"m{number:04}") for number, each in enumerate(chips, start=1)], BOTS)
+
+
 @pytest.mark.parametrize(("chips", "expected"), [AT_ONCE_AT_REST, LONG_UNDER_WAY], ids=["at once", "long"])
 def test_the_same_results_are_rated_as_ever(
     chips: list[dict[str, int]], expected: dict[str, tuple[float, float]]
 ) -> None:
     """Where a rating rests depends on the order of its sweeps and passes, and on when they end."""
-    results = [match(each, name=f"m{number:04}") for number, each in enumerate(chips, start=1)]
-    found = {bot: (rating.mu, rating.sigma) for bot, rating in rate(results, BOTS).items()}
+    found = {bot: (rating.mu, rating.sigma) for bot, rating in rated(chips).items()}
     assert found == {bot: pytest.approx(numbers, abs=1e-7) for bot, numbers in expected.items()}
+
+
+@pytest.mark.parametrize(("most", "rests"), [(12, False), (13, True)])
+def test_sweeps_end_without_rest_when_there_were_enough(
+    monkeypatch: pytest.MonkeyPatch, most: int, rests: bool
+) -> None:
+    chips, _ = LONG_UNDER_WAY
+    at_rest = rated(chips)
+    monkeypatch.setattr(sweeps, "MOST_SWEEPS", most)
+    assert (rated(chips) == at_rest) is rests
 
 
 @pytest.mark.parametrize("end", [0, -1], ids=["best", "last"])
