@@ -67,7 +67,7 @@ SUBMISSIONS = {
     "Bob Aloud": RENEGES_ALOUD,
     "Cy Syntax": "def play(:\n",
     "Dee Import": "import there_is_no_such_module\n",
-    "Eve Loop": "while True:\n    pass\n",
+    "Eve Loop": "import time\n\nwhile True:\n    time.sleep(60)\n",
     "Flo Hangs": RENEGES_ALOUD.replace("return True", "return any(iter(int, 1))"),
 }
 """What each student handed in as bot.py; `any(iter(int, 1))` never ends."""

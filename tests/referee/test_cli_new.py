@@ -46,7 +46,7 @@ def test_the_new_bots_own_tests_pass(bourre: Bourre, tmp_path: Path) -> None:
 def test_the_new_contest_is_played_to_its_end(bourre: Bourre, tmp_path: Path) -> None:
     bourre("new", "mybot")
     contest = tmp_path / "mybot" / "contest.toml"
-    contest.write_text(contest.read_text().replace("deals = 50", "deals = 4"))
+    contest.write_text(contest.read_text().replace("deals = 50", "deals = 4").replace("rounds = 2", "rounds = 1"))
     done = bourre("run", contest)
     assert done.code == 0, done.err
     assert "mybot" in done.out

@@ -40,7 +40,7 @@ def made_up(rng: Random, extra: float) -> list[Flow]:
 
 
 def test_a_dumper_is_found_among_bots_that_play() -> None:
-    played = contest(shipped_bots(), 96, 1, Plot("tight", "counter", bold=True))
+    played = contest(shipped_bots(), 96, 1, Plot("tight", "counter", bold=True), deals=18)
     first, *_ = dumping([flow for match in played for flow in match], BOTS)
     assert (first.payer, first.taker, first.suspicious) == ("tight", "counter", True)
     assert first.expected_per_100 is not None
@@ -48,7 +48,7 @@ def test_a_dumper_is_found_among_bots_that_play() -> None:
 
 
 def test_the_same_bots_are_not_suspected_when_they_play_honestly() -> None:
-    played = contest(shipped_bots(), 96, 1, None)
+    played = contest(shipped_bots(), 96, 1, None, deals=18)
     assert not any(pair.suspicious for pair in dumping([flow for match in played for flow in match], BOTS))
 
 

@@ -17,7 +17,9 @@ from bourre.record import Record, RecordedAsk, asks, read
 from bourre.rules.actions import Play
 from bourre_referee.contest.file import load as load_contest
 from bourre_referee.contest.folder import RunFolder
+from bourre_referee.contest.progress import Progress
 from bourre_referee.contest.run import run
+from bourre_referee.errors import Interrupted
 from tests.referee.command import Bourre, Ended, commander
 
 LISTENER = """\
@@ -55,7 +57,12 @@ FORMATS = {
 
 
 def played(folder: Path, form: str) -> Path:
-    """The folder of a contest, played by processes over gRPC."""
+    """The folder of a contest, played by processes over gRPC to the end of its first match: nobody looks further."""
+
+    def stop(progress: Progress) -> None:
+        if progress.done:
+            raise KeyboardInterrupt
+
     (folder / "listener.py").write_text(LISTENER)
     files = {bot: dev.ROOT / "examples" / f"{bot}.py" for bot in ("random", "loose")}
     files |= {"random": dev.ROOT / "examples" / "random_bot.py", "listener": folder / "listener.py"}
@@ -64,7 +71,8 @@ def played(folder: Path, form: str) -> Path:
         f'[contest]\nname = "repro"\nseed = 7\n{FORMATS[form]}[clock]\nstart_ms = 60000\n'
         f'decision_ms = 60000\n[faults]\nmax = 1000\n[isolation]\nlevel = "none"\n{bots}'
     )
-    run(load_contest(folder / "contest.toml"), folder / "run", jobs=1)
+    with pytest.raises(Interrupted):
+        run(load_contest(folder / "contest.toml"), folder / "run", jobs=1, watch=stop)
     return folder
 
 
