@@ -68,9 +68,9 @@ SUBMISSIONS = {
     "Cy Syntax": "def play(:\n",
     "Dee Import": "import there_is_no_such_module\n",
     "Eve Loop": "import time\n\nwhile True:\n    time.sleep(60)\n",
-    "Flo Hangs": RENEGES_ALOUD.replace("return True", "return any(iter(int, 1))"),
+    "Flo Hangs": RENEGES_ALOUD.replace("return True", "return __import__('signal').pause()"),
 }
-"""What each student handed in as bot.py; `any(iter(int, 1))` never ends."""
+"""What each student handed in as bot.py; the loops take no processor, which others need meanwhile."""
 
 
 def write_class(folder: Path) -> Path:

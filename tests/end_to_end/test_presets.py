@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,8 @@ import pytest
 from bourre.record import read, replay
 from bourre.rules.events import Event
 from bourre.rules.house import PRESETS, HouseRules
-from bourre_referee.contest.folder import RunFolder
+from bourre_referee.contest.file import load as load_contest
+from bourre_referee.contest.run import run
 from bourre_referee.spec import Entry, MatchOutcome, RoomSpec
 from tests.end_to_end.rooms import GENEROUS, faults_of, played, room_with
 
@@ -51,7 +51,7 @@ def contest_file(preset: str, folder: Path) -> Path:
     bots = "".join(f'[[bots]]\nname = "{name}"\ncommand = ["python", "{EXAMPLES / name}.py"]\n' for name in FIELD)
     path = folder / "contest.toml"
     path.write_text(
-        f'[contest]\nname = "{preset}"\nseed = 7\n[table]\nseats = {len(FIELD)}\ndeals = 8\ntables = 5\n'
+        f'[contest]\nname = "{preset}"\nseed = 7\n[table]\nseats = {len(FIELD)}\ndeals = 5\ntables = 5\n'
         f'[rules]\npreset = "{preset}"\n[schedule]\nrounds = 1\n[isolation]\nlevel = "none"\n'
         f"[clock]\nstart_ms = 30000\ndecision_ms = 30000\n{bots}"
     )
@@ -60,15 +60,10 @@ def contest_file(preset: str, folder: Path) -> Path:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_contest_under_every_preset_replays_to_the_same_balances(preset: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "bourre_referee", "run", str(contest_file(preset, tmp_path))]
-    done = subprocess.run(
-        [*command, "--out", str(tmp_path / "run")], capture_output=True, text=True, check=False, timeout=110
-    )
-    assert done.returncode == 0, done.stderr
-    run = RunFolder.open(tmp_path / "run")
-    assert run.manifest.complete
-    for result in run.results():
-        record = read(run.record(result.match))
+    finished = run(load_contest(contest_file(preset, tmp_path)), tmp_path / "run", jobs=1)
+    assert finished.manifest.complete
+    for result in finished.results():
+        record = read(finished.record(result.match))
         assert record.header.house == HouseRules.preset(preset)
         assert sum(1 for _ in replay(record)) > 1
         assert record.final == tuple(seat.chips for seat in result.seats)

@@ -19,15 +19,13 @@ ROOMS = "; ".join(
         "main()",
     )
 )
-LEFT = (8, 24, 56, 120)
-"""How many KiB there are for the run, each in a folder of its own."""
 
 
-def start(disk: Path) -> subprocess.CompletedProcess[str]:
-    """Runs this program with an own, empty disk of 4 MiB at this folder; it prints what its runs came to."""
+def start(disk: Path, left: int) -> subprocess.CompletedProcess[str]:
+    """Runs this program with an own disk at this folder that has so many KiB; it prints what its runs came to."""
     box = ["bwrap", "--dev-bind", "/", "/", "--size", str(4 << 20), "--tmpfs", str(disk)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [*box, sys.executable, "-m", "tests.referee.full_disk", str(disk)]
+    command = [*box, sys.executable, "-m", "tests.referee.full_disk", str(disk), str(left)]
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
 
 
@@ -45,18 +43,16 @@ def fill(disk: Path, leaving: int) -> Path:
     return ballast
 
 
-def main(disk: Path) -> None:
-    """Runs that meet a full disk, and go on when there is room again."""
-    contest = contests.write_contest(disk / "contest")
-    for left in LEFT:
-        out = disk / f"run{left}"
-        ballast = fill(disk, left)
-        met = bourre(contest, out)
-        ballast.unlink()
-        again = bourre(contest, out)
-        digest = RunFolder.open(out).manifest.digest if again.returncode == 0 else again.stderr
-        print(json.dumps({"left": left, "code": met.returncode, "said": met.stderr, "digest": digest}))
+def main(disk: Path, left: int) -> None:
+    """A run that meets a full disk, and goes on when there is room again."""
+    contest, out = contests.write_contest(disk / "contest"), disk / "run"
+    ballast = fill(disk, left)
+    met = bourre(contest, out)
+    ballast.unlink()
+    again = bourre(contest, out)
+    digest = RunFolder.open(out).manifest.digest if again.returncode == 0 else again.stderr
+    print(json.dumps({"code": met.returncode, "said": met.stderr, "digest": digest}))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), int(sys.argv[2]))

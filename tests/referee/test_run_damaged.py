@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.cli import main
@@ -26,6 +26,7 @@ from bourre_referee.contest.run import run
 from bourre_referee.executors.reports import RoomPlayed
 from bourre_referee.spec import RoomSpec
 from bourre_referee.store.store import Finished
+from tests.parts import examples
 from tests.referee import contests
 from tests.referee.damage import Damage, copied, damages
 
@@ -90,7 +91,7 @@ def bourre(*words: str) -> tuple[object, str, str]:
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
-@settings(max_examples=15)
+@examples(0.16)
 @given(state=st.sampled_from(["finished", "begun"]), damage=damages())
 def test_a_damaged_folder_is_answered_in_words(runs: Path, command: str, state: str, damage: Damage) -> None:
     with TemporaryDirectory() as place:

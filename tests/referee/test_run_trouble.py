@@ -71,18 +71,17 @@ def refused(contest: Contest, folder: Path) -> str:
     return str(caught.value)
 
 
-def test_a_full_disk_is_named_and_nothing_is_lost(digest: str | None, tmp_path: Path) -> None:
-    made = full_disk.start(tmp_path)
+@pytest.mark.parametrize("left", [8, 56, *(pytest.param(left, marks=pytest.mark.long) for left in (24, 120))])
+def test_a_full_disk_is_named_and_nothing_is_lost(digest: str | None, tmp_path: Path, left: int) -> None:
+    made = full_disk.start(tmp_path, left)
     assert made.returncode == 0, made.stderr
-    runs = [json.loads(line) for line in made.stdout.splitlines()]
-    assert [one["left"] for one in runs] == list(full_disk.LEFT)
-    for one in runs:
-        assert one["code"] == 2
-        *_, last = one["said"].splitlines()
-        assert last.startswith(f"bourre: {tmp_path}/run{one['left']}/")
-        assert last.endswith("run again; what is finished is stored")
-        assert "Traceback" not in one["said"]
-        assert one["digest"] == digest
+    run = json.loads(made.stdout)
+    assert run["code"] == 2
+    *_, last = run["said"].splitlines()
+    assert last.startswith(f"bourre: {tmp_path}/run/")
+    assert last.endswith("run again; what is finished is stored")
+    assert "Traceback" not in run["said"]
+    assert run["digest"] == digest
 
 
 def test_a_bot_that_is_changed_meanwhile_is_named(contest: Contest, digest: str | None, tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ NONE_OF_OURS: list[tuple[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("statement", "says"), NONE_OF_OURS, ids=[statement for statement, _ in NONE_OF_OURS])
 def test_a_value_that_can_be_none_of_ours_is_a_difference(
     bourre: Bourre, hand: Tamperer, statement: str, says: str, jobs: int
