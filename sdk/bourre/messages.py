@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from bourre.rules.actions import Choice, Missing, Recall
 from bourre.rules.events import Event
@@ -48,8 +49,7 @@ class Seating:
     house: HouseRules
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(NamedTuple):
     """A decision is wanted; so many milliseconds are left of the bank, and of all the time for the match."""
 
     table: int
@@ -60,8 +60,7 @@ class Ask:
     match_ms: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """A decision; or a card taken back unasked; or Missing with its fault, which `error` may describe.
 
     `spent_us`: the microseconds that the bot thought, as it says.

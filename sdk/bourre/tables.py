@@ -37,11 +37,13 @@ class Tables:
 
     async def answers(self, ask: Ask) -> list[Answer]:
         """The bot's decision, and a recall that goes with it; the same again where the same is asked again."""
-        number, answers = self._said.get(ask.table, (0, []))
-        if number != ask.id:
-            answers = await self._decide(ask)
-            if ask.table in self.seatings:  # else the match ended while the bot was thinking
-                self._said[ask.table] = ask.id, answers
+        table, number = ask.table, ask.id
+        said = self._said.get(table)
+        if said is not None and said[0] == number:
+            return said[1]
+        answers = await self._decide(ask)
+        if table in self.seatings:  # else the match ended while the bot was thinking
+            self._said[table] = number, answers
         return answers
 
     async def _decide(self, ask: Ask) -> list[Answer]:

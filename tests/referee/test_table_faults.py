@@ -57,7 +57,7 @@ def test_the_house_takes_over_after_so_many_faults(most: int) -> None:
 @pytest.mark.parametrize("preset", ["limit", "nba", "indiana", "separate_rounds"])
 def test_an_answer_of_another_kind_than_asked_is_undecodable(preset: str) -> None:
     party = evening(HouseRules.preset(preset), max_faults=1000)
-    outcome = party.play(lambda ask: eager(replace(ask, view=replace(ask.view, decision=other(ask.view.decision)))))
+    outcome = party.play(lambda ask: eager(ask._replace(view=replace(ask.view, decision=other(ask.view.decision)))))
     asked = Counter(ask.view.seat for ask in party.asks)
     assert faults_in(events_of(outcome)) == {(seat, Fault.UNDECODABLE): times for seat, times in asked.items()}
 

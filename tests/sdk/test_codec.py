@@ -95,6 +95,16 @@ def test_every_preset_is_heard_as_it_was_said(preset: str) -> None:
         kinds_heard(seed, 4, HouseRules.preset(preset, renege_policy=policy))
 
 
+@pytest.mark.parametrize("policy", CHOICES["renege_policy"])
+def test_what_was_written_for_another_seat_before_changes_no_ask(policy: str) -> None:
+    house = HouseRules.preset("limit", trump_card="separate_dealer_option", renege_policy=policy)
+    for seed in range(3):
+        writer = codec.BundleWriter()
+        for ask, _ in asks_of_a_match(seed, 5, house):
+            bundle = Bundle(asks=[ask])
+            assert writer.write(bundle) == codec.bundle_to_wire(bundle)
+
+
 def test_every_kind_of_event_and_answer_is_heard() -> None:
     kinds: set[type] = set()
     for seed, (trump_card, policy) in enumerate(product(CHOICES["trump_card"], CHOICES["renege_policy"])):

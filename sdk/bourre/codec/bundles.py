@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 
 from bourre.codec.chips import in_64_bits
 from bourre.codec.events import event_from_wire, event_to_wire
-from bourre.codec.views import ViewWriter, decision_to_wire, house_from_wire, house_to_wire, view_from_wire
+from bourre.codec.view_writer import ViewWriter
+from bourre.codec.views import house_from_wire, house_to_wire, view_from_wire
+from bourre.codec.words import DECISIONS
 from bourre.messages import Ask, Bundle, MatchEnd, Seating, Welcome
 from bourre.rules.events import Event
 from bourre.rules.sentences import sentence
@@ -16,7 +18,7 @@ from bourre.v1 import game_pb2, referee_pb2
 
 
 class BundleWriter:
-    """Writes what goes to one bot; what its views have in common is written once (see ViewWriter)."""
+    """Writes what goes to the bots of a room; what all seats of a table know is written once (see ViewWriter)."""
 
     __slots__ = ("_views",)
 
@@ -24,7 +26,7 @@ class BundleWriter:
         self._views: defaultdict[int, ViewWriter] = defaultdict(ViewWriter)
 
     def write(self, bundle: Bundle) -> referee_pb2.RefereeMessage:
-        """One message with all that is ready for the bot."""
+        """One message with all that is ready for one bot."""
         message = referee_pb2.RefereeMessage(
             seatings=map(_seating_to_wire, bundle.seatings), match_ends=map(self._write_end, bundle.match_ends)
         )
@@ -42,7 +44,7 @@ class BundleWriter:
         view = ask.view
         message.table = ask.table
         message.id = ask.id
-        message.decision = decision_to_wire(view.decision)
+        message.decision = DECISIONS[view.decision]
         message.bank_ms = ask.bank_ms
         message.match_ms = ask.match_ms
         self._views[ask.table].write(view, message.view)
@@ -124,14 +126,9 @@ def _renege_to_wire(renege: Renege) -> game_pb2.Renege:
 
 def _ask_from_wire(ask: referee_pb2.Ask, seating: Seating) -> Ask:
     renege = ask.renege if ask.HasField("renege") else None
-    return Ask(
-        table=ask.table,
-        id=ask.id,
-        view=view_from_wire(ask.view, ask.decision, renege, seating),
-        bank_ms=ask.bank_ms,
-        events=_events_from_wire(ask.events, seating),
-        match_ms=ask.match_ms,
-    )
+    view = view_from_wire(ask.view, ask.decision, renege, seating)
+    events = _events_from_wire(ask.events, seating) if ask.events else ()
+    return Ask(ask.table, ask.id, view, ask.bank_ms, events, ask.match_ms)
 
 
 def _match_end_from_wire(end: referee_pb2.MatchEnd, seating: Seating) -> MatchEnd:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bourre.messages import Answer, Hello
 from bourre.rules.actions import Choice, Declare, Draw, Fault, Missing, NameTrump, Play, Recall, Stay
-from bourre.rules.cards import Card, Suit, show
+from bourre.rules.cards import DECK, Card, Suit, show
 from bourre.rules.errors import InvalidCard
 from bourre.v1.referee_pb2 import Answer as WireAnswer
 from bourre.v1.referee_pb2 import BotMessage
@@ -40,7 +40,10 @@ def hello_from_wire(message: BotMessage) -> Hello | None:
 
 def answers_to_wire(answers: Iterable[Answer]) -> BotMessage:
     """One message with all the answers that are ready."""
-    return BotMessage(answers=map(_answer_to_wire, answers))
+    message = BotMessage()
+    for answer in answers:
+        _write_answer(answer, message.answers.add())
+    return message
 
 
 def answers_from_wire(message: BotMessage) -> list[Answer]:
@@ -57,8 +60,9 @@ def _answer_from_wire(told: WireAnswer) -> Answer:
     return Answer(told.table, told.id, action, error[:MAX_ERROR_TEXT], told.spent_us)
 
 
-def _answer_to_wire(answer: Answer) -> WireAnswer:
-    told = WireAnswer(table=answer.table, id=answer.id)
+def _write_answer(answer: Answer, told: WireAnswer) -> None:
+    told.table = answer.table
+    told.id = answer.id
     if answer.spent_us:
         told.spent_us = min(answer.spent_us, _MAX_SPENT_US)
     match answer.action:
@@ -77,7 +81,6 @@ def _answer_to_wire(answer: Answer) -> WireAnswer:
             told.recall = str(card)
         case Missing():
             told.error = answer.error[:MAX_ERROR_TEXT]
-    return told
 
 
 def _tell_discards(told: WireAnswer, discards: tuple[Card, ...], takes: bool) -> None:
@@ -88,23 +91,29 @@ def _tell_discards(told: WireAnswer, discards: tuple[Card, ...], takes: bool) ->
 
 def _action(told: WireAnswer) -> Choice | Recall | Missing:
     """What was said, or Missing; raises InvalidCard."""
-    if told.HasField("error"):
-        return Missing(Fault.ERROR)
-    said = {name for name in _SAID if told.HasField(name)}
-    return Missing(Fault.UNDECODABLE) if len(told.discards) > MAX_DISCARDS_TEXT else _said(told, said)
+    said = tuple(filter(told.HasField, _SAID))
+    match said:
+        case ("card",):
+            return _PLAYS.get(told.card) or Play(Card(told.card))
+        case ("error", *_):
+            return Missing(Fault.ERROR)
+        case ("trump",):
+            return NameTrump(Suit.parse(told.trump))
+        case ("stays",):
+            return Stay(told.stays)
+        case ("recall",):
+            return Recall(Card(told.recall))
+    return _entry(told, said)
 
 
-def _said(told: WireAnswer, said: set[str]) -> Choice | Recall | Missing:
-    if said == {"card"}:
-        return Play(Card(told.card))
-    if said and said <= {"plays", "discards", "takes"}:
-        discards = tuple(map(Card, told.discards.split()))
-        return Declare(told.plays, discards, told.takes) if "plays" in said else Draw(discards, told.takes)
-    if said == {"trump"}:
-        return NameTrump(Suit.parse(told.trump))
-    if said == {"stays"}:
-        return Stay(told.stays)
-    return Recall(Card(told.recall)) if said == {"recall"} else Missing(Fault.UNDECODABLE)
+def _entry(told: WireAnswer, said: tuple[str, ...]) -> Declare | Draw | Missing:
+    if not said or not _OF_ENTRY.issuperset(said) or len(told.discards) > MAX_DISCARDS_TEXT:
+        return Missing(Fault.UNDECODABLE)
+    discards = tuple(map(Card, told.discards.split()))
+    return Declare(told.plays, discards, told.takes) if "plays" in said else Draw(discards, told.takes)
 
 
-_SAID = ("plays", "discards", "takes", "card", "trump", "stays", "recall")
+_SAID = ("error", "plays", "discards", "takes", "card", "trump", "stays", "recall")
+_OF_ENTRY = frozenset(("plays", "discards", "takes"))
+_PLAYS = {str(card): Play(card) for card in DECK}
+"""The play of every card, made once."""

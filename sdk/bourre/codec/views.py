@@ -1,4 +1,4 @@
-"""Views and the rules of the house, to the wire and back."""
+"""Views from the wire; the rules of the house, to the wire and back."""
 
 from __future__ import annotations
 
@@ -6,90 +6,18 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import NamedTuple
 
-from bourre.codec.chips import in_64_bits
+from bourre.codec.words import DECISIONS_BACK, NOT_DRAWN, STANDINGS_BACK
 from bourre.messages import Seating
-from bourre.rules.actions import Decision
-from bourre.rules.cards import Card, Suit, show
+from bourre.rules.cards import DECK, Card, Suit
 from bourre.rules.house import HouseRules
 from bourre.rules.play import Trick
 from bourre.rules.tricks import best_card
 from bourre.rules.view import Renege, View
 from bourre.v1 import game_pb2 as wire
 
-_DECISIONS = {
-    Decision.DECLARE: wire.DECISION_DECLARE,
-    Decision.DRAW: wire.DECISION_DRAW,
-    Decision.PLAY: wire.DECISION_PLAY,
-    Decision.NAME_TRUMP: wire.DECISION_NAME_TRUMP,
-    Decision.STAY: wire.DECISION_STAY,
-}
-_DECISIONS_BACK = {number: decision for decision, number in _DECISIONS.items()}
-_STANDINGS = {None: wire.STANDING_UNDECLARED, False: wire.STANDING_PASSED, True: wire.STANDING_IN}
-_STANDINGS_BACK = {number: plays for plays, number in _STANDINGS.items()}
-_NOT_DRAWN = -1
+_BY_TEXT = {str(card): card for card in DECK}
 _HOUSE_KEYS = tuple(field.name for field in fields(HouseRules))
 _OPTIONAL_HOUSE_KEYS = ("seven_player_limit", "pot_limit")
-
-
-def decision_to_wire(decision: Decision) -> wire.Decision:
-    """The wire's word for a decision."""
-    return _DECISIONS[decision]
-
-
-class ViewWriter:
-    """Writes the views of one seat, without what its seating has told already (house rules, deals) and its decision.
-
-    What is the same as in the view before, as most of it is while cards are played, is copied, not written anew.
-    """
-
-    __slots__ = ("_lasting", "_written")
-
-    def __init__(self) -> None:
-        self._lasting: tuple[object, ...] = ()
-        self._written = b""
-
-    def write(self, view: View, message: wire.View) -> None:
-        """Writes this view into an empty message, which is part of a larger one: nothing is copied afterwards."""
-        lasting = _lasting(view)
-        if lasting != self._lasting:
-            self._lasting, self._written = lasting, _lasting_to_wire(view).SerializeToString()
-        message.MergeFromString(self._written)
-        message.hand = show(view.hand)
-        message.legal = show(view.legal)
-        if view.leader is not None:
-            message.trick = show(view.trick)
-            message.tricks.extend([show(trick.cards) for trick in view.tricks])
-            message.leaders.extend([*[trick.leader for trick in view.tricks], view.leader])
-
-
-def _lasting(view: View) -> tuple[object, ...]:
-    """What decides the lasting part; seat, dealer, turned card and seed are the same in all the deal."""
-    return (
-        *(view.deal, view.named, view.dead, view.pot, view.balances, view.plays, view.drawn, view.discarded),
-        *(view.barred, view.recalled, view.owed_turns, view.max_discards),
-    )
-
-
-def _lasting_to_wire(view: View) -> wire.View:
-    return wire.View(
-        seat=view.seat,
-        deal=view.deal,
-        dealer=view.dealer,
-        trump="" if view.named is None else str(view.named),
-        turned=_text(view.turned),
-        dead=_text(view.dead),
-        pot=in_64_bits(view.pot),
-        balances=[in_64_bits(chips) for chips in view.balances],
-        standings=[_STANDINGS[plays] for plays in view.plays],
-        drawn=[_NOT_DRAWN if drawn is None else drawn for drawn in view.drawn],
-        discarded=show(view.discarded),
-        barred=view.barred,
-        recalled=show([card for _, card in view.recalled]),
-        recalled_by=[seat for seat, _ in view.recalled],
-        owed_turns=view.owed_turns,
-        max_discards=view.max_discards,
-        seed=view.seed,
-    )
 
 
 def view_from_wire(view: wire.View, decision: wire.Decision, renege: wire.Renege | None, seating: Seating) -> View:
@@ -117,6 +45,10 @@ class _WireView(View):
         """The view over this message."""
         view = object.__new__(cls)
         object.__setattr__(view, "_source", source)
+        # What every ask is looked at for, by whoever consults the bot, is cheaper to set than to miss.
+        object.__setattr__(view, "decision", DECISIONS_BACK[source.decision])
+        object.__setattr__(view, "house", source.seating.house)
+        object.__setattr__(view, "correcting", _renege(source.renege))
         return view
 
     def __getattr__(self, name: str) -> object:  # called for a field that has no value yet
@@ -140,7 +72,7 @@ class _WireView(View):
 
 
 _DECODERS: dict[str, Callable[[_Source], object]] = {
-    "decision": lambda source: _DECISIONS_BACK[source.decision],
+    "decision": lambda source: DECISIONS_BACK[source.decision],
     "seat": lambda source: source.view.seat,
     "house": lambda source: source.seating.house,
     "deal": lambda source: source.view.deal,
@@ -152,8 +84,8 @@ _DECODERS: dict[str, Callable[[_Source], object]] = {
     "dead": lambda source: _card(source.view.dead),
     "pot": lambda source: source.view.pot,
     "balances": lambda source: tuple(source.view.balances),
-    "plays": lambda source: tuple(_STANDINGS_BACK[standing] for standing in source.view.standings),
-    "drawn": lambda source: tuple(None if drawn == _NOT_DRAWN else drawn for drawn in source.view.drawn),
+    "plays": lambda source: tuple(STANDINGS_BACK[standing] for standing in source.view.standings),
+    "drawn": lambda source: tuple(None if drawn == NOT_DRAWN else drawn for drawn in source.view.drawn),
     "discarded": lambda source: _cards(source.view.discarded),
     "leader": lambda source: source.view.leaders[-1] if len(source.view.leaders) > len(source.view.tricks) else None,
     "trick": lambda source: _cards(source.view.trick),
@@ -186,16 +118,16 @@ def _trick(leader: int, cards: tuple[Card, ...], order: list[int], trump: Suit) 
     return Trick(leader, cards, order[(order.index(leader) + best) % len(order)])
 
 
-def _text(card: Card | None) -> str:
-    return "" if card is None else str(card)
-
-
 def _card(text: str) -> Card | None:
     return Card(text) if text else None
 
 
 def _cards(text: str) -> tuple[Card, ...]:
-    return tuple(map(Card, text.split()))
+    words = text.split()
+    try:
+        return tuple([_BY_TEXT[word] for word in words])
+    except KeyError:
+        return tuple(map(Card, words))  # which says what is wrong
 
 
 def house_to_wire(house: HouseRules) -> wire.HouseRules:
