@@ -1,0 +1,115 @@
+"""The views of one table, to the wire: what many of them have in common is written once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, ParamSpec
+
+from bourre.codec.chips import in_64_bits
+from bourre.codec.words import NOT_DRAWN, STANDINGS
+from bourre.rules.cards import Card, Suit, show
+from bourre.rules.play import Trick
+from bourre.rules.view import View
+from bourre.v1 import game_pb2 as wire
+
+Facts = ParamSpec("Facts")
+
+
+class ViewWriter:
+    """Writes the views of one table, without what its seatings have told already (house rules, deals) and the decision.
+
+    What all seats know is kept as it was written until it changes, whomever it was written for; what only one seat
+    knows is written for each view.
+    """
+
+    __slots__ = ("_deal", "_seats", "_tricks")
+
+    def __init__(self) -> None:
+        self._deal = _Part(_write_deal)
+        self._seats = _Part(_write_seats)
+        self._tricks = _Part(_write_tricks)
+
+    def write(self, view: View, message: wire.View) -> None:
+        """Writes this view into an empty message, which is part of a larger one: nothing is copied afterwards."""
+        message.MergeFromString(
+            self._deal.of(
+                *(view.deal, view.dealer, view.turned, view.max_discards, view.pot, view.balances, view.owed_turns)
+            )
+            + self._seats.of(view.named, view.dead, view.plays, view.drawn, view.barred, view.recalled)
+            + self._tricks.of(view.tricks)
+        )
+        message.seat = view.seat
+        message.seed = view.seed
+        message.hand = hand = show(view.hand)
+        message.legal = hand if view.legal == view.hand else show(view.legal)
+        if view.discarded:
+            message.discarded = show(view.discarded)
+        if view.leader is not None:
+            message.trick = show(view.trick)
+            message.leaders.append(view.leader)
+
+
+class _Part(Generic[Facts]):
+    """A part of a view in the bytes of the wire, which may be joined with others; written again when it has changed."""
+
+    __slots__ = ("_facts", "_write", "_written")
+
+    def __init__(self, write: Callable[Facts, wire.View]) -> None:
+        self._write = write
+        self._facts: object = None
+        self._written = b""
+
+    def of(self, *facts: Facts.args, **no_more: Facts.kwargs) -> bytes:
+        if facts != self._facts:
+            self._facts, self._written = facts, self._write(*facts, **no_more).SerializeToString()
+        return self._written
+
+
+def _write_deal(
+    deal: int,
+    dealer: int,
+    turned: Card | None,
+    max_discards: int,
+    pot: int,
+    balances: tuple[int, ...],
+    owed_turns: tuple[int, ...],
+) -> wire.View:
+    """What stays the same in most of a deal."""
+    return wire.View(
+        deal=deal,
+        dealer=dealer,
+        turned=_text(turned),
+        max_discards=max_discards,
+        pot=in_64_bits(pot),
+        balances=[in_64_bits(chips) for chips in balances],
+        owed_turns=owed_turns,
+    )
+
+
+def _write_seats(
+    named: Suit | None,
+    dead: Card | None,
+    plays: tuple[bool | None, ...],
+    drawn: tuple[int | None, ...],
+    barred: tuple[int, ...],
+    recalled: tuple[tuple[int, Card], ...],
+) -> wire.View:
+    """What changes with each declaration and draw, and hardly while cards are played."""
+    return wire.View(
+        trump="" if named is None else str(named),
+        dead=_text(dead),
+        standings=[STANDINGS[said] for said in plays],
+        drawn=[NOT_DRAWN if cards is None else cards for cards in drawn],
+        barred=barred,
+        recalled=show([card for _, card in recalled]),
+        recalled_by=[seat for seat, _ in recalled],
+    )
+
+
+def _write_tricks(tricks: tuple[Trick, ...]) -> wire.View:
+    """The completed tricks. The leader of the one in progress follows theirs."""
+    return wire.View(tricks=[show(trick.cards) for trick in tricks], leaders=[trick.leader for trick in tricks])
+
+
+def _text(card: Card | None) -> str:
+    return "" if card is None else str(card)

@@ -1,0 +1,20 @@
+"""The wire's words for decisions and standings."""
+
+from __future__ import annotations
+
+from bourre.rules.actions import Decision
+from bourre.v1 import game_pb2 as wire
+
+DECISIONS = {
+    Decision.DECLARE: wire.DECISION_DECLARE,
+    Decision.DRAW: wire.DECISION_DRAW,
+    Decision.PLAY: wire.DECISION_PLAY,
+    Decision.NAME_TRUMP: wire.DECISION_NAME_TRUMP,
+    Decision.STAY: wire.DECISION_STAY,
+}
+DECISIONS_BACK = {number: decision for decision, number in DECISIONS.items()}
+STANDINGS = {None: wire.STANDING_UNDECLARED, False: wire.STANDING_PASSED, True: wire.STANDING_IN}
+"""By whether the seat plays; None: it has not said."""
+STANDINGS_BACK = {number: plays for plays, number in STANDINGS.items()}
+NOT_DRAWN = -1
+"""For the number of cards of a seat that has not drawn."""
