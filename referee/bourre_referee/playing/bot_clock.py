@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, KeysView, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -58,11 +58,13 @@ class Account:
 
     def charge(self, spent_ms: float, decision_ms: float) -> None:
         """Takes the time of one decision."""
-        self.bank_ms = max(0.0, self.bank_ms - max(0.0, spent_ms - decision_ms))
+        if spent_ms > decision_ms:
+            self.bank_ms = max(0.0, self.bank_ms - (spent_ms - decision_ms))
         self.match_ms = max(0.0, self.match_ms - spent_ms)
         self.decisions += 1
         self.total_ms += spent_ms
-        self.longest_ms = max(self.longest_ms, spent_ms)
+        if spent_ms > self.longest_ms:
+            self.longest_ms = spent_ms
 
     def timing(self) -> SeatTiming:
         """How the time was used."""
@@ -85,9 +87,9 @@ class BotClock:
         self._timer_at = 0.0
 
     @property
-    def running(self) -> frozenset[Key]:
-        """The asks that are sent and open."""
-        return frozenset(self._running)
+    def running(self) -> KeysView[Key]:
+        """The asks that are sent and open, now and after whatever follows."""
+        return self._running.keys()
 
     def open(self, table: int) -> None:
         """Fills the bot's bank for a match."""

@@ -64,16 +64,21 @@ class HostTime:
 
     def time(self) -> float:
         """The time now, in seconds; it may go back a little when a wait for a processor comes to light."""
-        return self._loop.time() - self.starved()
+        now = self._loop.time()
+        return now - self._starved_by(now)
 
     def starved(self) -> float:
         """For how many seconds the host was starved so far."""
-        overdue = 0.0 if self._due is None else self._loop.time() - self._due
-        return self._starved + _beyond_tolerance(overdue)
+        return self._starved_by(self._loop.time())
 
     def call_at(self, when: float, callback: Callable[[], None], /) -> asyncio.TimerHandle:
         """Calls back once at this time, or before it if the host is starved meanwhile."""
         return self._loop.call_at(when + self.starved(), callback)
+
+    def _starved_by(self, now: float) -> float:
+        if self._due is None or now <= self._due:
+            return self._starved
+        return self._starved + _beyond_tolerance(now - self._due)
 
     def _heard(self) -> None:
         assert self._due is not None

@@ -173,21 +173,18 @@ class Line:
         if self._may_say < 0:
             self._cut_off()
             return
-        running = self._clock.running
-        said_us = {(answer.table, answer.id): answer.spent_us for answer in reversed(answers) if _answers(answer)}
-        awaited = {key: said for key, said in said_us.items() if key in running}
+        awaited, recalls = self._sort(answers)
         self._clock.charge(awaited)
         for key in awaited:
             del self._open[key]
-        recalls = {(answer.table, answer.id): answer.action for answer in answers if isinstance(answer.action, Recall)}
         for answer in answers:
-            key = (answer.table, answer.id)
-            if isinstance(answer.action, Recall):
+            key, action = (answer.table, answer.id), answer.action
+            if isinstance(action, Recall):
                 if recalls.pop(key, None):  # else it went with its card
                     self._listener.unasked(self.bot, answer)
             elif awaited.pop(key, None) is not None:
-                recall = recalls.pop(key, None) if isinstance(answer.action, Play) else None
-                self._listener.answered(self.bot, answer.table, answer.action, recall)
+                recall = recalls.pop(key, None) if recalls and isinstance(action, Play) else None
+                self._listener.answered(self.bot, answer.table, action, recall)
             else:
                 self._listener.unasked(self.bot, answer)
 
@@ -212,6 +209,19 @@ class Line:
         """Likewise; the host is to blame (see Watcher)."""
         self._listener.overloaded(self.bot, starved_ms, allowed_ms)
 
+    def _sort(self, answers: list[Answer]) -> tuple[dict[Key, int], dict[Key, Recall]]:
+        """The asks that are answered, with the time that the bot says it took; and what is recalled."""
+        running = self._clock.running
+        awaited: dict[Key, int] = {}
+        recalls: dict[Key, Recall] = {}
+        for answer in answers:
+            key, action = (answer.table, answer.id), answer.action
+            if isinstance(action, Recall):
+                recalls[key] = action
+            elif key in running and key not in awaited:
+                awaited[key] = answer.spent_us
+        return awaited, recalls
+
     def _cut_off(self) -> None:
         self.refusal = f"{self.bot} sent more than {ANSWERS_PER_ASK} answers for each ask and {SPARE_ANSWERS} more"
         self.close()
@@ -220,7 +230,3 @@ class Line:
     def _welcome(self) -> Welcome:
         limits = self._limits
         return Welcome(self.bot, self._room, limits.decision_ms, limits.bank_ms, limits.match_ms, limits.reconnect_ms)
-
-
-def _answers(answer: Answer) -> bool:
-    return not isinstance(answer.action, Recall)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from bourre.rules.events import DealEnded, Event, MatchPaid, Reneged
@@ -21,32 +22,27 @@ class Report(NamedTuple):
 
 
 class Reporter:
-    """Hears a match, and reports on the reneges of each deal when it is over."""
+    """Hears a match, and reports on the reneges of the deals that are over."""
 
     def __init__(self, match: str, bots: Sequence[str], house: HouseRules) -> None:
         self._match = match
         self._names = seat_names(bots)
         self._house = house
         self._events: list[Event] = []
-        self._reneging: set[int] = set()
+        """Since the end of the last deal."""
 
-    def hear(self, events: Iterable[Event]) -> list[Report]:
-        """The reports on the deals that these events end."""
-        reports: list[Report] = []
-        for event in events:
-            self._events.append(event)
-            if isinstance(event, Reneged):
-                self._reneging.add(event.seat)
-            elif isinstance(event, DealEnded):
-                reports += self._reports()
-        return reports
+    def hear(self, events: Iterable[Event]) -> None:
+        """Takes what happened, in order."""
+        self._events += events
 
-    def _reports(self) -> Iterator[Report]:
-        events, reneging = self._events, sorted(self._reneging)
-        self._events, self._reneging = [], set()
-        for story in stories(events, len(self._names), self._house) if reneging else ():
-            for seat in reneging:
-                yield Report(seat, list(self._lines(story, seat)))
+    def reports(self) -> Iterator[Report]:
+        """On the deals that have ended since the last time."""
+        *deals, self._events = _parted(self._events)
+        for events in deals:
+            reneging = sorted({event.seat for event in events if isinstance(event, Reneged)})
+            for story in stories(events, len(self._names), self._house) if reneging else ():
+                for seat in reneging:
+                    yield Report(seat, list(self._lines(story, seat)))
 
     def _lines(self, story: DealStory, seat: int) -> Iterator[str]:
         yield f"{self._match}, deal {story.number}: you broke a rule"
@@ -59,6 +55,12 @@ class Reporter:
             elif isinstance(event, DealEnded):
                 command = f"bourre replay RUN {self._match} --deal {event.deal}"
                 yield f"your balance is {event.balances[seat]:+d}; see it all: {command}"
+
+
+def _parted(events: list[Event]) -> list[list[Event]]:
+    """Deal by deal, each with its end; what follows the last end is the last part."""
+    ends = [place for place, event in enumerate(events, 1) if isinstance(event, DealEnded)]
+    return [events[start:end] for start, end in pairwise([0, *ends, len(events)])]
 
 
 def _is_about(incident: Incident, seat: int) -> bool:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import wraps
+from typing import Concatenate, ParamSpec
 
 from bourre.messages import Answer, Seating
 from bourre.rules.actions import Choice, Fault, Missing, Recall
@@ -15,6 +17,8 @@ from bourre_referee.playing.attendance import Attendance, Invite, MakeLine, invi
 from bourre_referee.playing.line import Line
 from bourre_referee.playing.table import Manner, Table
 from bourre_referee.spec import MatchOutcome, RoomFailed, RoomSpec, SeatTiming
+
+P = ParamSpec("P")
 
 
 async def play_room(spec: RoomSpec, invite: Invite = invite_on_stderr) -> list[MatchOutcome]:
@@ -31,6 +35,19 @@ async def play_room(spec: RoomSpec, invite: Invite = invite_on_stderr) -> list[M
     except OSError as error:
         raise RoomFailed(f"room {spec.room}: {error}") from error
     return list(map(with_luck, spec.matches, outcomes))  # by now no bot is waiting for us
+
+
+def _failing_on_error(step: Callable[Concatenate[Room, P], None]) -> Callable[Concatenate[Room, P], None]:
+    """A mistake of the referee ends the room at once; nobody waits for a table that stands still."""
+
+    @wraps(step)
+    def taken(room: Room, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            step(room, *args, **kwargs)
+        except Exception as error:
+            room._fail(error)
+
+    return taken
 
 
 class Room:
@@ -70,32 +87,31 @@ class Room:
         outcomes = [self._outcomes[number] for number in range(len(self._spec.matches))]
         return [replace(outcomes[0], notices=self._bots.notices()), *outcomes[1:]]
 
+    @_failing_on_error
     def answered(self, bot: str, table: int, action: Choice | Missing, recall: Recall | None = None) -> None:
         """The awaited answer of a bot (see Listener)."""
-        with self._failing_on_error():
-            at = self._tables[table]
-            at.answer(at.spec.line_up.index(bot), action, recall)
-            self._serve(at)
-            self._end_turns(bot)
+        at = self._tables[table]
+        at.answer(at.line_up.index(bot), action, recall)
+        self._serve(at)
+        self._end_turns(bot)
 
+    @_failing_on_error
     def unasked(self, bot: str, answer: Answer) -> None:
         """An answer that nobody asked for (see Listener); at a table that is not there it is nobody's fault."""
         table = self._tables.get(answer.table)
-        if table is None or bot not in table.spec.line_up:
+        if table is None or bot not in table.line_up:
             return
-        seat = table.spec.line_up.index(bot)
-        with self._failing_on_error():
-            table.unasked(seat, answer)
-            for asked, other in enumerate(table.spec.line_up):
-                if asked not in table.awaiting:
-                    self._bots.lines[other].withdraw(answer.table)
-            self._serve(table)
-            self._end_turns(*table.spec.line_up)
+        table.unasked(table.line_up.index(bot), answer)
+        for asked, other in enumerate(table.line_up):
+            if asked not in table.awaiting:
+                self._bots.lines[other].withdraw(answer.table)
+        self._serve(table)
+        self._end_turns(*table.line_up)
 
+    @_failing_on_error
     def stalled(self, bot: str, table: int) -> None:
         """A bot has used up its time for a match (see Listener)."""
-        with self._failing_on_error():
-            self._leave(self._tables[table], bot, Fault.STALLED)
+        self._leave(self._tables[table], bot, Fault.STALLED)
 
     def overloaded(self, bot: str, starved_ms: float, allowed_ms: float) -> None:
         """A bot is late and the host was, too (see Listener): nobody can say whose fault that is."""
@@ -119,32 +135,32 @@ class Room:
         if fault := await self._bots.await_return(bot, back):
             self._go_on_without(bot, fault)
 
+    @_failing_on_error
     def _go_on_without(self, bot: str, fault: Fault) -> None:
-        with self._failing_on_error():
-            for table in [table for table in self._tables.values() if bot in table.spec.line_up]:
-                self._leave(table, bot, fault)
+        for table in [table for table in self._tables.values() if bot in table.line_up]:
+            self._leave(table, bot, fault)
 
     def _leave(self, table: Table, bot: str, fault: Fault) -> None:
-        table.leave(table.spec.line_up.index(bot), fault)
+        table.leave(table.line_up.index(bot), fault)
         self._serve(table)
-        self._end_turns(*table.spec.line_up)
+        self._end_turns(*table.line_up)
 
+    @_failing_on_error
     def _seat_next(self) -> None:
         if not self._waiting:  # several tables were cleared at once, for fewer matches than that
             return
-        with self._failing_on_error():
-            number, spec = self._waiting.popleft()
-            table = Table(number, spec, [self._manner(bot) for bot in spec.line_up], self._spec.max_faults)
-            self._tables[number] = table
-            for seat, bot in enumerate(spec.line_up):
-                self._used_before[number, bot] = self._bots.processor_ms(bot)
-                seating = Seating(number, spec.match, seat, len(spec.line_up), spec.deals, spec.house)
-                self._bots.lines[bot].seat(seating)
-            table.begin([seat for seat, bot in enumerate(spec.line_up) if bot in self._bots.absent])
-            for seat, bot in enumerate(spec.line_up):
-                if bot in self._bots.gone:
-                    table.leave(seat, self._bots.gone[bot])
-            self._serve(table)
+        number, spec = self._waiting.popleft()
+        table = Table(number, spec, [self._manner(bot) for bot in spec.line_up], self._spec.max_faults)
+        self._tables[number] = table
+        for seat, bot in enumerate(spec.line_up):
+            self._used_before[number, bot] = self._bots.processor_ms(bot)
+            seating = Seating(number, spec.match, seat, len(spec.line_up), spec.deals, spec.house)
+            self._bots.lines[bot].seat(seating)
+        table.begin([seat for seat, bot in enumerate(spec.line_up) if bot in self._bots.absent])
+        for seat, bot in enumerate(spec.line_up):
+            if bot in self._bots.gone:
+                table.leave(seat, self._bots.gone[bot])
+        self._serve(table)
 
     def _manner(self, bot: str) -> Manner:
         hello = self._bots.lines[bot].hello
@@ -153,12 +169,12 @@ class Room:
     def _serve(self, table: Table) -> None:
         """Asks whoever is to act, unless that is done; clears the table when its match is over."""
         for report in table.reports():
-            self._bots.note(table.spec.line_up[report.seat], report.lines)
+            self._bots.note(table.line_up[report.seat], report.lines)
         if table.over:
             self._clear(table)
             return
         for seat in table.to_ask:
-            line = self._bots.lines[table.spec.line_up[seat]]
+            line = self._bots.lines[table.line_up[seat]]
             left = line.left(table.number)
             if not line.closed:  # such a line asks nobody, though it may not be known yet why it broke
                 self._bots.turns.begin(line.bot)
@@ -173,9 +189,9 @@ class Room:
     def _clear(self, table: Table) -> None:
         if self._tables.pop(table.number, None) is None:
             return
-        timings = tuple(self._end_match(table, seat) for seat in range(len(table.spec.line_up)))
+        timings = tuple(self._end_match(table, seat) for seat in range(len(table.line_up)))
         self._outcomes[table.number] = replace(table.outcome(timings), isolation=self._spec.isolation.level)
-        self._end_turns(*table.spec.line_up)
+        self._end_turns(*table.line_up)
         if self._waiting:
             self._loop.call_soon(self._seat_next)
         elif not self._tables and not self._finished.done():
@@ -183,18 +199,10 @@ class Room:
 
     def _end_match(self, table: Table, seat: int) -> SeatTiming:
         """Tells the bot of a seat that its match is over; how it used its time there."""
-        bot = table.spec.line_up[seat]
+        bot = table.line_up[seat]
         used_ms = self._bots.processor_ms(bot) - self._used_before.pop((table.number, bot))
         return replace(self._bots.lines[bot].end_match(table.end(seat)), cpu_ms=max(0.0, used_ms))
 
     def _fail(self, error: Exception) -> None:
         if not self._finished.done():
             self._finished.set_exception(error)
-
-    @contextmanager
-    def _failing_on_error(self) -> Iterator[None]:
-        """A mistake of the referee ends the room at once; nobody waits for a table that stands still."""
-        try:
-            yield
-        except Exception as error:
-            self._fail(error)

@@ -53,6 +53,7 @@ class Service(RefereeServicer):
     def __init__(self, lines: dict[str, Line], hello_seconds: float) -> None:
         self._lines = lines
         self._hello_seconds = hello_seconds
+        self._writer = codec.BundleWriter()
 
     async def Play(self, _requests: Any, context: Context) -> None:
         """Admits a bot, then carries until its line says goodbye or the bot hangs up."""
@@ -60,7 +61,7 @@ class Service(RefereeServicer):
         if isinstance(admitted, str):
             await context.write(codec.bundle_to_wire(Bundle(refusal=admitted)))  # unread, it waits for the end of all
             return
-        sending = asyncio.create_task(_send(admitted, context))
+        sending = asyncio.create_task(_send(admitted, self._writer, context))
         receiving = asyncio.create_task(_receive(admitted, context))
         try:
             await asyncio.wait({sending, receiving}, return_when=asyncio.FIRST_COMPLETED)
@@ -106,9 +107,8 @@ def _objection(hello: Hello, known: list[Line]) -> str | None:
     return f"the line of {line.bot} is taken: a token opens one line at a time" if line.live else None
 
 
-async def _send(line: Line, context: Context) -> None:
+async def _send(line: Line, writer: codec.BundleWriter, context: Context) -> None:
     """Writes all that is ready in one message, again and again, until goodbye."""
-    writer = codec.BundleWriter()
     while True:
         bundle = await line.outgoing()
         message = writer.write(bundle)

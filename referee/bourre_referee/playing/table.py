@@ -58,6 +58,7 @@ class Table:
         seats = len(spec.line_up)
         self.number = number
         self.spec = spec
+        self.line_up = spec.line_up
         self.awaiting: set[int] = set()
         """The seats whose bots have been asked and have not answered."""
         header = spec.header
@@ -94,12 +95,12 @@ class Table:
     @property
     def to_ask(self) -> list[int]:
         """The seats whose decisions are wanted, and whose bots are to be asked now."""
-        return [seat for seat in self._match.asked if not self._is_spoken_for(seat)]
-
-    def _is_spoken_for(self, seat: int) -> bool:
-        """Whether its bot has been asked, has answered, or is not to be asked any more."""
-        answering = seat in self.awaiting or seat in self._early
-        return answering or seat in self._gone or self.is_played_by_house(seat)
+        asked_already, played_by_house = self.awaiting, self._tally.house
+        return [
+            seat
+            for seat in self._match.asked
+            if not (seat in asked_already or seat in self._early or seat in self._gone or seat in played_by_house)
+        ]
 
     def is_played_by_house(self, seat: int) -> bool:
         """Whether the house plays this seat."""
@@ -118,11 +119,13 @@ class Table:
         """
         if seat not in self.awaiting:  # the house has taken over meanwhile
             return
-        if action == Missing(Fault.LATE):
-            self._give_up(seat)
         self.awaiting.discard(seat)
-        expected = isinstance(action, (Missing, KIND_ASKED[self._match.decision]))
-        self._early[seat] = action if expected else Missing(Fault.UNDECODABLE)
+        if isinstance(action, Missing):
+            if action.fault == Fault.LATE:
+                self._give_up(seat)
+        elif not isinstance(action, KIND_ASKED[self._match.decision]):
+            action = Missing(Fault.UNDECODABLE)
+        self._early[seat] = action
         if recall and self._match.decision == Decision.PLAY:
             self._apply(seat, self._early.pop(seat))
             if not self.over and not self.is_played_by_house(seat):
@@ -201,16 +204,17 @@ class Table:
 
     def _go_on(self) -> None:
         """Does all that needs no bot: seats of the house, seats whose bot is gone, forced plays."""
-        while not self.over:
-            seat = self._match.to_act
-            if seat in self._early:
-                self._apply(seat, self._early.pop(seat))
-            elif self.is_played_by_house(seat):
-                self._apply(seat, self._match.deal.default())
+        match, early, played_by_house = self._match, self._early, self._tally.house
+        while not match.over:
+            seat = match.to_act
+            if seat in early:
+                self._apply(seat, early.pop(seat))
+            elif seat in played_by_house:
+                self._apply(seat, match.deal.default())
             elif seat in self._gone:
                 self._apply(seat, Missing(self._gone[seat]))
                 self._hand_over(seat)
-            elif self._manners[seat].forced_plays and (forced := self._match.deal.forced):
+            elif self._manners[seat].forced_plays and (forced := match.deal.forced):
                 self._apply(seat, forced)
             else:
                 return
@@ -235,10 +239,14 @@ class Table:
         self._tally.hear(events)
         if self._observer:
             self._observer.hear(events)
-        self._reports.extend(self._reporter.hear(events))
+        self._reporter.hear(events)
+        if self._recorder.finished:  # deals have ended
+            self._reports += self._reporter.reports()
         for listener in self._listeners:
             self._untold[listener].extend(visible_to(listener, events))
 
     def _news(self, seat: int) -> tuple[Event, ...]:
+        if not self._untold[seat]:
+            return ()
         news, self._untold[seat] = tuple(self._untold[seat]), []
         return news
