@@ -164,7 +164,7 @@ def demo(arguments: list[str]) -> int:
 
 
 def test(arguments: list[str]) -> int:
-    """set up, then run pytest [--strict: a skip fails] [--long: the long ones too] [pytest args]"""
+    """set up, then run pytest [--strict: a skip fails] [--long: the long ones too] [--random SEED: in another order]"""
     set_up()
     options = ["--strict-skips" if word == "--strict" else word for word in arguments]
     workers = 2 * (os.cpu_count() or 1)  # the tests that start processes wait more than they work

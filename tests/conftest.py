@@ -1,7 +1,8 @@
-"""How the tests run: hypothesis profiles, long tests, and what a skip costs."""
+"""How the tests run: hypothesis profiles, long tests, their order, and what a skip costs."""
 
 import os
 import signal
+from random import Random
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -28,6 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("bourre")
     group.addoption("--strict-skips", action="store_true", help="a skipped test fails the run")
     group.addoption("--long", action="store_true", help="run the tests marked `long` too")
+    group.addoption("--random", type=int, metavar="SEED", help="run files, and the tests of each, in a random order")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -45,6 +47,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if long:
         items[:] = [item for item in items if item not in long]
         config.hook.pytest_deselected(items=long)
+    if (seed := config.getoption("random")) is not None:
+        items[:] = shuffled(items, seed)
+
+
+def shuffled(items: list[pytest.Item], seed: int) -> list[pytest.Item]:
+    """Files in a random order, and the tests of each: those that share what their file has made stay together."""
+    files: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.nodeid.partition("::")[0], []).append(item)
+    chance = Random(seed)
+    return [
+        item
+        for file in chance.sample(sorted(files), len(files))
+        for item in chance.sample(files[file], len(files[file]))
+    ]
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -38,7 +38,7 @@ def duplicate_run(place: Path) -> Path:
     )
     (place / "contest.toml").write_text(
         '[contest]\nname = "twice"\nseed = 7\n[table]\nseats = 3\ndeals = 2\nformat = "duplicate"\n'
-        f'[clock]\nstart_ms = 60000\ndecision_ms = 60000\n[isolation]\nlevel = "none"\n{bots}'
+        f'[schedule]\nrounds = 1\n[clock]\nstart_ms = 60000\ndecision_ms = 60000\n[isolation]\nlevel = "none"\n{bots}'
     )
     run(load(place / "contest.toml"), place / "run", jobs=1)
     return place / "run"
