@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from bourre_referee.ratings import Rating, rate, sweeps
-from bourre_referee.ratings.free_for_all import FreeForAll, draw_margin
+from bourre_referee.ratings.free_for_all import MOST_PASSES, FreeForAll, draw_margin
 from bourre_referee.ratings.gaussian import Gaussian
 from tests.referee.matches import BOTS, match
 
@@ -64,15 +66,25 @@ def test_sweeps_end_without_rest_when_there_were_enough(
     assert (rated(chips) == at_rest) is rests
 
 
+def told(players: Sequence[Gaussian], passes: int) -> list[Gaussian]:
+    """What a match without ties says of these players, best first."""
+    return FreeForAll(range(len(players)), draw_margin(0.1)).evidence(players, passes)
+
+
+NEW = Gaussian(1 / 64, 25 / 64)
+
+
 @pytest.mark.parametrize("end", [0, -1], ids=["best", "last"])
 def test_one_pass_tells_either_end_of_a_ranking_of_the_other(end: int) -> None:
-    new = Gaussian(1 / 64, 25 / 64)
-    players = [new] * 6
+    players = [NEW] * 6
     players[end] = Gaussian(1 / 4, 30 / 4)
-    told, told_of_another = (
-        FreeForAll(list(range(1, 7)), draw_margin(0.1)).evidence(known, passes=1) for known in ([new] * 6, players)
-    )
-    assert told[-1 - end] != told_of_another[-1 - end]
+    assert told(players, passes=1)[-1 - end] != told([NEW] * 6, passes=1)[-1 - end]
+
+
+def test_passes_end_when_they_change_next_to_nothing() -> None:
+    """The fifth does: a sixth would still move the last digits."""
+    fourth, fifth, all_of_them = (told([NEW] * 6, passes) for passes in (4, 5, MOST_PASSES))
+    assert fourth != fifth == all_of_them
 
 
 def test_without_matches_there_is_nothing_to_sweep() -> None:
