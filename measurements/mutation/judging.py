@@ -22,6 +22,8 @@ PLUGINS = ("_hypothesis_pytestplugin", "pytest_timeout", "xdist.plugin")
 OPTIONS = ["-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 OPTIONS += [word for plugin in PLUGINS for word in ("-p", plugin)]
 """The warning is that of modules imported before the tests: by this process, once for all mutants."""
+WAITS = "--timeout=600"
+"""Seconds of a test that computes nothing and does not end; more than in `pyproject.toml`, for others may compute."""
 PATIENCE = 2
 """A mutant is late, and that is noticed, when its tests compute so many times as long as they took before, ..."""
 SECONDS = 10
@@ -100,4 +102,4 @@ def _exit_code(mutant: Mutant, tests: list[str], seconds: int) -> int:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     replace_source(mutant.module, mutant.path, mutant.source)
     files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
-    return pytest.main([*OPTIONS, "-x", "--tb=no", "--show-capture=no", *files], plugins=[_Chosen(tests)])
+    return pytest.main([*OPTIONS, "-x", "--tb=no", "--show-capture=no", WAITS, *files], plugins=[_Chosen(tests)])
