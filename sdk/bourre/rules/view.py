@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
+from operator import attrgetter
 from random import Random
-from typing import Any
 
 from bourre.rules.actions import Decision
 from bourre.rules.cards import Card, Suit, card_set, cards_in, lowest
@@ -144,8 +144,7 @@ class View:
 
     def for_draw(self) -> View:
         """The same view, asking for discards: a declaration in turn takes both (R4.1)."""
-        values: list[Any] = [getattr(self, name) for name in _BESIDES_DECISION]
-        return _filled(Decision.DRAW, *values)
+        return _filled(Decision.DRAW, *_besides_decision(self))
 
     def _repr_html_(self) -> str:
         """What a notebook shows: all that a player would look at."""
@@ -157,56 +156,56 @@ class View:
         return table_html(place, (), _rows_of_cards(self)) + seats
 
 
-_BESIDES_DECISION = [field.name for field in fields(View)[1:]]
+_besides_decision = attrgetter(*[field.name for field in fields(View)[1:]])
 _filled = unguarded(View)
+_DISCARDING = (Decision.DECLARE, Decision.DRAW)
+_PLAY = Decision.PLAY  # Python 3.11 takes its time to look up a member of an enumeration
 
 
 def view_of(deal: Deal, seat: int, deals: int, owed_turns: tuple[int, ...], seed: int) -> View:
     """The view that one seat has of a deal; the rest is what the match knows beside it."""
-    entry, tricks = deal.entry, deal.tricks
+    entry, ledger, tricks = deal.entry, deal.ledger, deal.tricks
     hand = cards_in(deal.hands[seat])
-    return _filled(
-        decision=deal.decision,
-        seat=seat,
-        house=deal.house,
-        deal=deal.number,
-        deals=deals,
-        dealer=deal.dealer,
-        hand=hand,
-        named=entry.trump,
-        turned=entry.turned,
-        dead=lowest(entry.dead) if entry.dead else None,
-        pot=deal.ledger.pot,
-        balances=tuple(deal.ledger.balances),
-        plays=tuple(entry.plays),
-        drawn=tuple(entry.drawn),
-        discarded=cards_in(entry.discarded[seat]),
-        leader=tricks.leader if tricks else None,
-        trick=tuple(tricks.trick) if tricks else (),
-        tricks=tuple(tricks.done) if tricks else (),
-        barred=tricks.barred if tricks else (),
-        recalled=tuple(tricks.recalled) if tricks else (),
-        owed_turns=owed_turns,
-        legal=_legal(deal, seat, hand),
-        max_discards=entry.max_discards,
-        correcting=_correcting(deal, seat),
-        seed=seed,
+    return _filled(  # in the order of its fields: with their names the call would take twice as long
+        _PLAY if tricks else entry.decision,
+        seat,
+        deal.house,
+        deal.number,
+        deals,
+        deal.dealer,
+        hand,
+        entry.trump,
+        entry.turned,
+        lowest(entry.dead) if entry.dead else None,
+        ledger.pot,
+        tuple(ledger.balances),
+        tuple(entry.plays),
+        tuple(entry.drawn),
+        cards_in(entry.discarded[seat]),
+        tricks.leader if tricks else None,
+        tuple(tricks.trick) if tricks else (),
+        tuple(tricks.done) if tricks else (),
+        tricks.barred if tricks else (),
+        tuple(tricks.recalled) if tricks else (),
+        owed_turns,
+        _legal(deal, seat, hand),
+        entry.max_discards,
+        _correcting(tricks.correcting, seat) if tricks and tricks.correcting else None,
+        seed,
     )
 
 
 def _legal(deal: Deal, seat: int, hand: tuple[Card, ...]) -> tuple[Card, ...]:
-    if deal.tricks is None:
-        return hand if deal.decision in (Decision.DECLARE, Decision.DRAW) else ()
-    if deal.tricks.to_act != seat:
+    tricks = deal.tricks
+    if tricks is None:
+        return hand if deal.entry.decision in _DISCARDING else ()
+    if tricks.to_act != seat:
         return ()
-    return hand if deal.tricks.legal == deal.hands[seat] else cards_in(deal.tricks.legal)
+    return hand if tricks.legal == tricks.hands[seat] else cards_in(tricks.legal)
 
 
-def _correcting(deal: Deal, seat: int) -> Renege | None:
-    reneged = deal.tricks.correcting if deal.tricks else None
-    if reneged is None or reneged.seat != seat:
-        return None
-    return Renege(reneged.card, reneged.rule, reneged.match)
+def _correcting(reneged: Reneged, seat: int) -> Renege | None:
+    return Renege(reneged.card, reneged.rule, reneged.match) if reneged.seat == seat else None
 
 
 def visible_to(seat: int, events: list[Event]) -> Iterator[Event]:
