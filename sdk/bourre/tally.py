@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any, Final
 
 from bourre.rules.actions import Fault
 from bourre.rules.events import (
-    CardPlayed,
     DealEnded,
     Event,
     Faulted,
@@ -16,7 +16,6 @@ from bourre.rules.events import (
     MatchPaid,
     PotTaken,
     Reneged,
-    TrickTaken,
 )
 
 
@@ -56,19 +55,35 @@ class Tally:
     def hear(self, events: Iterable[Event]) -> None:
         """Counts what these events tell."""
         for event in events:
-            if isinstance(event, (CardPlayed, TrickTaken)):  # by far the most, of which nothing is counted
-                continue
-            match event:
-                case PotTaken(seat):
-                    self.seats[seat].wins += 1
-                case MatchPaid(seat, bourred=True):
-                    self.seats[seat].bourres += 1
-                case Reneged(seat, rule=rule):
-                    self.seats[seat].reneges[rule] += 1
-                case Faulted(seat, fault):
-                    self.seats[seat].faults[fault] += 1
-                case HouseTookOver(seat):
-                    self.house.add(seat)
-                case DealEnded():
-                    for seat in self.house:
-                        self.seats[seat].house_deals += 1
+            if (count := _COUNTED.get(type(event))) is not None:
+                count(self, event)
+
+    def _count_win(self, taken: PotTaken) -> None:
+        self.seats[taken.seat].wins += 1
+
+    def _count_bourre(self, paid: MatchPaid) -> None:
+        self.seats[paid.seat].bourres += paid.bourred
+
+    def _count_renege(self, reneged: Reneged) -> None:
+        self.seats[reneged.seat].reneges[reneged.rule] += 1
+
+    def _count_fault(self, faulted: Faulted) -> None:
+        self.seats[faulted.seat].faults[faulted.fault] += 1
+
+    def _hand_over(self, taken: HouseTookOver) -> None:
+        self.house.add(taken.seat)
+
+    def _count_house_deals(self, _: DealEnded) -> None:
+        for seat in self.house:
+            self.seats[seat].house_deals += 1
+
+
+_COUNTED: Final[dict[type[Event], Callable[[Tally, Any], None]]] = {
+    PotTaken: Tally._count_win,
+    MatchPaid: Tally._count_bourre,
+    Reneged: Tally._count_renege,
+    Faulted: Tally._count_fault,
+    HouseTookOver: Tally._hand_over,
+    DealEnded: Tally._count_house_deals,
+}
+"""What counts an event; of the others nothing is counted."""

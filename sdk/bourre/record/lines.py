@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
+from typing import Final
 
 from bourre.record.facts import DealRecord, Header
-from bourre.rules.cards import show
-from bourre.rules.house import HouseRules
+from bourre.rules.actions import Action, Play
+from bourre.rules.cards import DECK, show
+from bourre.rules.house import MAX_SEATS, HouseRules
 
 VERSION = 1
 """Of the format; a change that an old reader would misread raises it."""
+_PLAYS: Final = tuple({card: f"{seat} {Play(card)}" for card in DECK} for seat in range(MAX_SEATS))
+"""The text of every card at every seat, made once."""
+_encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def header_line(header: Header) -> str:
@@ -39,13 +44,17 @@ def deal_line(deal: DealRecord) -> str:
             "dealt": [show(cards) for cards in deal.dealt],
             "turned": None if deal.turned is None else str(deal.turned),
             "received": [show(cards) for cards in deal.received],
-            "actions": [f"{seat} {action}" for seat, action in deal.actions],
+            "actions": [_action(seat, action) for seat, action in deal.actions],
             **_reneges(deal),
             "taken": deal.taken,
             "balances": deal.balances,
             "pot": deal.pot,
         }
     )
+
+
+def _action(seat: int, action: Action) -> str:
+    return _PLAYS[seat][action.card] if type(action) is Play else f"{seat} {action}"
 
 
 def _format(header: Header) -> dict[str, object]:
@@ -78,4 +87,4 @@ def _differing(house: HouseRules) -> dict[str, object]:
 
 
 def _line(values: Mapping[str, object]) -> str:
-    return json.dumps(values, separators=(",", ":"))
+    return _encode(values)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from bourre.record.error import RecordError
 from bourre.record.facts import DealRecord, Header
@@ -10,11 +11,8 @@ from bourre.record.lines import deal_line, final_line, header_line
 from bourre.rules.actions import Action
 from bourre.rules.cards import Card
 from bourre.rules.events import (
-    AntePaid,
-    CardPlayed,
     DealEnded,
     DealStarted,
-    Declared,
     Drew,
     Event,
     HandDealt,
@@ -24,9 +22,6 @@ from bourre.rules.events import (
     TrickTaken,
     TrumpTurned,
 )
-
-_TOLD_OTHERWISE = (CardPlayed, Declared, AntePaid)
-"""Events of which the record keeps nothing: the actions tell them, or the house rules."""
 
 
 class Draft:
@@ -48,21 +43,29 @@ class Draft:
         """The hands before the draw, by seat."""
         return tuple(self._dealt)
 
-    def hear(self, event: Event) -> None:
-        """Takes note of what the record keeps of an event."""
-        match event:
-            case HandDealt(seat, cards):
-                self._dealt[seat] = _shown(cards, event)
-            case TrumpTurned(card):
-                self.turned = card
-            case Drew(seat, received=cards):
-                self._received[seat] += _shown(cards, event)
-            case Reneged():
-                self._reneges.append(event)
-            case TrickTaken(seat):
-                self._winners.append(seat)
-            case TrickReopened():
-                self._winners.pop()
+    def keep_hand(self, dealt: HandDealt) -> None:
+        """The cards of a seat before the draw."""
+        self._dealt[dealt.seat] = _shown(dealt.cards, dealt)
+
+    def keep_turned(self, turned: TrumpTurned) -> None:
+        """The card that was turned up."""
+        self.turned = turned.card
+
+    def keep_drawn(self, drew: Drew) -> None:
+        """What a seat received for its discards."""
+        self._received[drew.seat] += _shown(drew.received, drew)
+
+    def keep_renege(self, reneged: Reneged) -> None:
+        """A card against the rules."""
+        self._reneges.append(reneged)
+
+    def keep_trick(self, taken: TrickTaken) -> None:
+        """Who took a trick."""
+        self._winners.append(taken.seat)
+
+    def reopen_trick(self, _: TrickReopened) -> None:
+        """The last trick is not taken after all."""
+        self._winners.pop()
 
     def finished(self, ended: DealEnded) -> DealRecord:
         """The deal as it stands in the record."""
@@ -106,8 +109,11 @@ class Recorder:
             self.draft.actions.append((seat, action))
         self.finished = []
         for event in events:
-            if not isinstance(event, _TOLD_OTHERWISE):
-                self._hear(event)
+            if (keep := _KEPT.get(type(event))) is not None:
+                if self.draft is not None:
+                    keep(self.draft, event)
+            elif (turn := _TURNS.get(type(event))) is not None:
+                turn(self, event)
 
     def text(self) -> str:
         """The whole record; RecordError before the end of the match."""
@@ -115,22 +121,38 @@ class Recorder:
             raise RecordError(f"match {self.header.match} is not over: its record is not whole")
         return "".join(f"{line}\n" for line in self._lines)
 
-    def _hear(self, event: Event) -> None:
-        match event:
-            case DealStarted():
-                self.draft = Draft(event, len(self.header.bots))
-            case DealEnded() if self.draft is not None:
-                self.finished.append(self.draft.finished(event))
-                self.draft = None
-                self._lines.append(deal_line(self.finished[-1]))
-            case MatchEnded(balances):
-                self.final = balances
-                self._lines.append(final_line(balances))
-            case _ if self.draft is not None:
-                self.draft.hear(event)
+    def _begin_deal(self, started: DealStarted) -> None:
+        self.draft = Draft(started, len(self.header.bots))
+
+    def _end_deal(self, ended: DealEnded) -> None:
+        if self.draft is not None:
+            self.finished.append(self.draft.finished(ended))
+            self.draft = None
+            self._lines.append(deal_line(self.finished[-1]))
+
+    def _end(self, ended: MatchEnded) -> None:
+        self.final = ended.balances
+        self._lines.append(final_line(ended.balances))
 
 
 def _shown(cards: tuple[Card, ...] | None, event: Event) -> tuple[Card, ...]:
     if cards is None:
         raise RecordError(f"{event}: a record is made from all events, not from those that one seat may see")
     return cards
+
+
+_KEPT: Final[dict[type[Event], Callable[[Draft, Any], None]]] = {
+    HandDealt: Draft.keep_hand,
+    TrumpTurned: Draft.keep_turned,
+    Drew: Draft.keep_drawn,
+    Reneged: Draft.keep_renege,
+    TrickTaken: Draft.keep_trick,
+    TrickReopened: Draft.reopen_trick,
+}
+"""What a deal keeps of an event; the rest is told by the actions, or by the house rules."""
+_TURNS: Final[dict[type[Event], Callable[[Recorder, Any], None]]] = {
+    DealStarted: Recorder._begin_deal,
+    DealEnded: Recorder._end_deal,
+    MatchEnded: Recorder._end,
+}
+"""The events from which on another deal is written, or none."""
