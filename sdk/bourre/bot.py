@@ -20,7 +20,7 @@ class Bot:
 
     def declare(self, view: View) -> bool | Awaitable[bool]:
         """Whether to play this deal: True plays, False passes (R4.1). By default with any trump."""
-        return any(card.suit == view.trump for card in view.hand)
+        return view.trump in [card.suit for card in view.hand]
 
     def draw(self, view: View) -> Iterable[Card] | Awaitable[Iterable[Card]]:
         """The cards to discard, at most `view.max_discards`; none of them by default (R4.3)."""
@@ -36,7 +36,7 @@ class Bot:
 
     def stay(self, view: View) -> bool | Awaitable[bool]:
         """Whether to stay after the draw for another second ante; by default with any trump (`second_pass`)."""
-        return any(card.suit == view.trump for card in view.hand)
+        return view.trump in [card.suit for card in view.hand]
 
     def play(self, view: View) -> Card | Awaitable[Card]:
         """One of `view.legal`; the lowest by default. Not asked where only one card is legal."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Generator, Iterable
 from inspect import isawaitable
-from typing import TypeGuard, TypeVar
+from typing import Final, TypeGuard, TypeVar
 
 from bourre.bot import Bot
 from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Recall, Stay
@@ -17,6 +17,8 @@ Consultation = Generator[object, object, Choice]
 """Gives what the bot's methods return, takes it back once it has been waited for, and ends with the action."""
 _PLAIN = (int, list, tuple)
 """What most methods return, cards and yes or no among it: nobody need ask twice whether it is to be waited for."""
+_MANY = (tuple, list, Iterable)
+"""What cards to discard may come in; the first two are told without a look at their methods."""
 Wait = Callable[[Awaitable[object]], object]
 """Gives the result of an awaitable."""
 
@@ -32,12 +34,12 @@ class BotError(BourreError):
 
 async def decide(bot: Bot, view: View) -> Choice:
     """Asks a bot for the decision that its view asks for; raises BotError, and whatever the bot raises."""
-    return await _awaited(_consult(bot, view))
+    return await _awaited(_CONSULT[view.decision](bot, view))
 
 
 def decide_now(bot: Bot, view: View, wait: Wait) -> Choice:
     """Like `decide`, for callers that are not `async`: `wait` gives the result of an awaitable."""
-    return _waited(_consult(bot, view), wait)
+    return _waited(_CONSULT[view.decision](bot, view), wait)
 
 
 async def recall(bot: Bot, view: View, choice: Choice) -> Recall | None:
@@ -85,16 +87,11 @@ def _consult_on_recall(bot: Bot, view: View, card: Card) -> Generator[object, ob
     return None if better is None else Recall(_card("recall", better, view))
 
 
-def _consult(bot: Bot, view: View) -> Consultation:
-    match view.decision:
-        case Decision.PLAY:
-            return Play(_card("play", (yield bot.play(view)), view))
-        case Decision.DRAW:
-            return Draw(*(yield from _discards(bot, view)))
-        case Decision.NAME_TRUMP:
-            return NameTrump(_suit((yield bot.name_trump(view)), view))
-        case Decision.STAY:
-            return Stay(_yes_or_no("stay", (yield bot.stay(view)), view))
+def _consult_on_play(bot: Bot, view: View) -> Consultation:
+    return Play(_card("play", (yield bot.play(view)), view))
+
+
+def _consult_on_declaration(bot: Bot, view: View) -> Consultation:
     if not _yes_or_no("declare", (yield bot.declare(view)), view):
         return Declare(False)
     if view.house.declare_mode != "turn":
@@ -102,11 +99,23 @@ def _consult(bot: Bot, view: View) -> Consultation:
     return Declare(True, *(yield from _discards(bot, view.for_draw())))
 
 
+def _consult_on_draw(bot: Bot, view: View) -> Consultation:
+    return Draw(*(yield from _discards(bot, view)))
+
+
+def _consult_on_trump(bot: Bot, view: View) -> Consultation:
+    return NameTrump(_suit((yield bot.name_trump(view)), view))
+
+
+def _consult_on_staying(bot: Bot, view: View) -> Consultation:
+    return Stay(_yes_or_no("stay", (yield bot.stay(view)), view))
+
+
 def _discards(bot: Bot, view: View) -> Generator[object, object, tuple[tuple[Card, ...], bool]]:
     chosen = yield bot.draw(view)
-    if isinstance(chosen, str) or not isinstance(chosen, Iterable):
+    if isinstance(chosen, str) or not isinstance(chosen, _MANY):
         raise BotError(f"draw returned {chosen!r}: return the cards to discard, as a list", f"hand {show(view.hand)}")
-    discards = tuple(_card("draw", card, view) for card in chosen)
+    discards = tuple([_card("draw", card, view) for card in chosen])
     if not discards or not view.may_take_turned:
         return discards, False
     return discards, _yes_or_no("take_turned", (yield bot.take_turned(view)), view)
@@ -130,3 +139,13 @@ def _card(method: str, answer: object, view: View) -> Card:
     hint = f": return Card({answer!r})" if isinstance(answer, str) else ""
     cards = f"hand {show(view.hand)}, legal {show(view.legal)}"
     raise BotError(f"{method} returned {answer!r}, which is no Card{hint}", cards)
+
+
+_CONSULT: Final[dict[Decision, Callable[[Bot, View], Consultation]]] = {
+    Decision.NAME_TRUMP: _consult_on_trump,
+    Decision.DECLARE: _consult_on_declaration,
+    Decision.DRAW: _consult_on_draw,
+    Decision.STAY: _consult_on_staying,
+    Decision.PLAY: _consult_on_play,
+}
+"""How a bot is asked for each decision."""

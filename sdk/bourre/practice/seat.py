@@ -37,7 +37,8 @@ class Seat:
 
     def answer(self, view: View) -> Choice:
         """The bot's answer; raises BotError, and whatever the bot raises."""
-        self._tell()
+        if self._untold:
+            self._tell()
         if (renege := view.correcting) is not None:
             self._bot.on_renege(Reneged(self.number, renege.card, renege.rule, view.legal, renege.match))
         return decide_now(self._bot, view, self._wait)
@@ -110,6 +111,8 @@ def _objection_to_card(card: Card, view: View, method: str) -> str | None:
 
 
 def _objection_to_discards(discards: Sequence[Card], view: View) -> str | None:
+    if not discards:
+        return None
     gave = f"draw gave {show(discards)}"
     if len(discards) > view.max_discards:
         return f"{gave}: at most {view.max_discards} may go (R4.3)"

@@ -27,6 +27,7 @@ class PracticeTable:
         self._seed = seed
         self._strict = strict
         self._match = Match(len(seats), header.deals, header.house, chance_of(header), only)
+        self._may_recall = header.house.renege_policy == "silent"
         self._recorder = Recorder(header)
         self._tally = Tally(len(seats))
         self._problems: list[str] = []
@@ -36,13 +37,14 @@ class PracticeTable:
         match = self._match
         self._note(None, None, match.start())
         while not match.over:
-            if (forced := match.deal.forced) is not None:
-                self._apply(match.to_act, forced)
+            deal = match.deal
+            if (forced := deal.forced) is not None:
+                self._apply(deal.to_act, forced)
                 continue
-            views = [match.view(seat) for seat in match.asked]  # where they declare at once, none knows of the others
-            for view, choice in [(view, self._answer(view)) for view in views]:
+            asked = map(match.view, deal.asked)  # where they declare at once, none knows of the others
+            for view, choice in [(view, self._answer(view)) for view in asked]:
                 self._apply(view.seat, choice)
-                if recall := self._recall(view, choice):
+                if self._may_recall and (recall := self._recall(view, choice)):
                     self._apply(view.seat, recall)
         balances = tuple(match.ledger.balances)
         for seat in self._seats:
