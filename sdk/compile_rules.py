@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from mypyc.build import mypycify
 from setuptools import setup  # type: ignore[import-untyped]
 
-_RULES = ("cards", "deal", "deck", "entry", "match", "play", "pot", "stock", "tricks")
+_RULES = ("cards", "deal", "deck", "entry", "match", "play", "pot", "stock", "tricks", "view")
 _PRACTICE = ("consult", "practice/seat", "practice/table", "record/lines", "record/recorder", "tally")
 COMPILED = (*[f"rules/{name}" for name in _RULES], *_PRACTICE)
 """What works. Small classes of values stay plain: mypyc makes their fields slower to set, and spoils their pickles."""
