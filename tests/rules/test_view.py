@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import FrozenInstanceError, replace
 from random import Random
 
 import pytest
@@ -60,6 +62,30 @@ def test_the_position_of_a_view_is_that_of_the_rules() -> None:
             compared += 1
         match.apply(match.to_act, random_answer(view, dice))
     assert compared > 200
+
+
+@pytest.mark.parametrize("policy", ["prompt", "retract"])
+def test_a_view_stays_what_it_was_when_the_match_goes_on(policy: str) -> None:
+    dice = Random(6)
+    match = Match(5, 20, HouseRules.preset("limit", renege_policy=policy), SeededChance(bytes(32)))
+    match.start()
+    views = []
+    while not match.over:
+        views += [(view, repr(view), repr(view.for_draw())) for view in map(match.view, range(5))]
+        match.apply(match.to_act, random_answer(match.view(match.to_act), dice))
+    assert len(views) > 1000
+    for view, shown, for_draw in views:
+        assert (repr(view), repr(view.for_draw())) == (shown, for_draw)
+
+
+def test_a_view_can_be_pickled_replaced_and_looked_up() -> None:
+    view = Table(stacked(*HANDS), seats=3).view
+    copy = pickle.loads(pickle.dumps(view))
+    assert copy == replace(view) == view
+    assert {view: 1}[copy] == 1
+    assert replace(view, pot=view.pot + 1) != view
+    with pytest.raises(FrozenInstanceError):
+        copy.pot = 5
 
 
 def test_the_dice_of_a_view_are_the_same_when_asked_again_and_others_for_each_decision() -> None:
