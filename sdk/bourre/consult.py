@@ -8,7 +8,7 @@ from typing import Final, TypeGuard, TypeVar
 
 from bourre.bot import Bot
 from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Recall, Stay
-from bourre.rules.cards import Card, Suit, show
+from bourre.rules.cards import DECK, Card, Suit, show
 from bourre.rules.errors import BourreError
 from bourre.rules.view import View
 
@@ -19,6 +19,8 @@ _PLAIN = (int, list, tuple)
 """What most methods return, cards and yes or no among it: nobody need ask twice whether it is to be waited for."""
 _MANY = (tuple, list, Iterable)
 """What cards to discard may come in; the first two are told without a look at their methods."""
+_PLAYS: Final = {card: Play(card) for card in DECK}
+"""The play of every card, made once."""
 Wait = Callable[[Awaitable[object]], object]
 """Gives the result of an awaitable."""
 
@@ -88,7 +90,7 @@ def _consult_on_recall(bot: Bot, view: View, card: Card) -> Generator[object, ob
 
 
 def _consult_on_play(bot: Bot, view: View) -> Consultation:
-    return Play(_card("play", (yield bot.play(view)), view))
+    return _PLAYS[_card("play", (yield bot.play(view)), view)]
 
 
 def _consult_on_declaration(bot: Bot, view: View) -> Consultation:
