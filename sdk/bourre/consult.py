@@ -19,6 +19,7 @@ _PLAIN = (int, list, tuple)
 """What most methods return, cards and yes or no among it: nobody need ask twice whether it is to be waited for."""
 _MANY = (tuple, list, Iterable)
 """What cards to discard may come in; the first two are told without a look at their methods."""
+_PLAY: Final = Decision.PLAY  # Python 3.11 takes its time to look up a member of an enumeration
 _PLAYS: Final = {card: Play(card) for card in DECK}
 """The play of every card, made once."""
 Wait = Callable[[Awaitable[object]], object]
@@ -36,12 +37,12 @@ class BotError(BourreError):
 
 async def decide(bot: Bot, view: View) -> Choice:
     """Asks a bot for the decision that its view asks for; raises BotError, and whatever the bot raises."""
-    return await _awaited(_CONSULT[view.decision](bot, view))
+    return await _awaited(_consult(bot, view))
 
 
 def decide_now(bot: Bot, view: View, wait: Wait) -> Choice:
     """Like `decide`, for callers that are not `async`: `wait` gives the result of an awaitable."""
-    return _waited(_CONSULT[view.decision](bot, view), wait)
+    return _waited(_consult(bot, view), wait)
 
 
 async def recall(bot: Bot, view: View, choice: Choice) -> Recall | None:
@@ -87,6 +88,12 @@ def _is_silent_renege(choice: Choice, view: View) -> TypeGuard[Play]:
 def _consult_on_recall(bot: Bot, view: View, card: Card) -> Generator[object, object, Recall | None]:
     better = yield bot.recall(view, card)
     return None if better is None else Recall(_card("recall", better, view))
+
+
+def _consult(bot: Bot, view: View) -> Consultation:
+    if view.decision == _PLAY:  # by far the most
+        return _consult_on_play(bot, view)
+    return _BEFORE_THE_PLAY[view.decision](bot, view)
 
 
 def _consult_on_play(bot: Bot, view: View) -> Consultation:
@@ -143,11 +150,10 @@ def _card(method: str, answer: object, view: View) -> Card:
     raise BotError(f"{method} returned {answer!r}, which is no Card{hint}", cards)
 
 
-_CONSULT: Final[dict[Decision, Callable[[Bot, View], Consultation]]] = {
+_BEFORE_THE_PLAY: Final[dict[Decision, Callable[[Bot, View], Consultation]]] = {
     Decision.NAME_TRUMP: _consult_on_trump,
     Decision.DECLARE: _consult_on_declaration,
     Decision.DRAW: _consult_on_draw,
     Decision.STAY: _consult_on_staying,
-    Decision.PLAY: _consult_on_play,
 }
-"""How a bot is asked for each decision."""
+"""How a bot is asked for each decision but a card."""
