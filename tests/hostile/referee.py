@@ -24,14 +24,14 @@ START = "from tests.hostile.referee import main; main()"
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """What a room, and the honest one after it, have left."""
+    """What a room, and the honest one after it if there was one, have left."""
 
     outcomes: tuple[MatchOutcome, ...]
     void: tuple[str, ...]
     """Why the room had to be played again."""
-    honest: MatchOutcome
+    honest: MatchOutcome | None
     resident_kib: int
-    """Memory of the referee when all was over, and at its highest during the first of the two rooms."""
+    """Memory of the referee when all was over, and at its highest during the first of the rooms."""
     peak_kib: int
     handles: int
     """Files and sockets that the referee holds open."""
@@ -39,9 +39,9 @@ class Aftermath:
     """Processes, sockets and files that should be gone."""
 
     @property
-    def digest(self) -> str:
+    def digest(self) -> str | None:
         """Of the honest match."""
-        return hashlib.sha256(self.honest.record.encode()).hexdigest()
+        return hashlib.sha256(self.honest.record.encode()).hexdigest() if self.honest else None
 
 
 class Referee:
@@ -56,8 +56,8 @@ class Referee:
             env={**os.environ, "TMPDIR": str(temporary)},
         )
 
-    def play(self, room: RoomSpec, honest: RoomSpec) -> Aftermath:
-        """Plays both rooms; raises EOFError when the referee has died of it."""
+    def play(self, room: RoomSpec, honest: RoomSpec | None) -> Aftermath:
+        """Plays the room, or both; raises EOFError when the referee has died of it."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         pickle.dump((room, honest), self._process.stdin)
@@ -83,12 +83,12 @@ def serve(orders: BinaryIO, reports: BinaryIO) -> None:
             reports.flush()
 
 
-def _play_both(runner: asyncio.Runner, room: RoomSpec, honest: RoomSpec) -> Aftermath:
+def _play_both(runner: asyncio.Runner, room: RoomSpec, honest: RoomSpec | None) -> Aftermath:
     traces.begin_peak()
     outcomes, void = _play(runner, room)
     peak_kib = traces.peak_kib()
     left = traces.left()
-    (after,), _ = _play(runner, honest)
+    (after,) = _play(runner, honest)[0] if honest else (None,)
     return Aftermath(outcomes, void, after, traces.resident_kib(), peak_kib, traces.handles(), (*left, *traces.left()))
 
 
