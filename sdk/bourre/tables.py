@@ -12,6 +12,7 @@ from bourre.messages import Answer, Ask, Bundle, MatchEnd, Seating
 from bourre.rules.actions import Fault, Missing
 from bourre.rules.cards import show
 from bourre.rules.events import Event, Reneged
+from bourre.rules.view import Renege, View
 
 
 class Tables:
@@ -49,11 +50,12 @@ class Tables:
     async def _decide(self, ask: Ask) -> list[Answer]:
         began = time.perf_counter()
         try:
-            bot = self._bots[ask.table]
+            bot, view = self._bots[ask.table], ask.view
             _tell(bot, ask.events)
-            _tell_renege(bot, ask)
-            choice = await decide(bot, ask.view)
-            recalled = await recall(bot, ask.view, choice)
+            if view.correcting:
+                bot.on_renege(_broken(view, view.correcting))
+            choice = await decide(bot, view)
+            recalled = await recall(bot, view, choice) if view.house.renege_policy == "silent" else None
         except Exception as error:
             _report(ask, error)
             return [Answer(ask.table, ask.id, Missing(Fault.ERROR), f"{type(error).__name__}: {error}")]
@@ -80,10 +82,8 @@ def _tell(bot: Bot, events: tuple[Event, ...]) -> None:
         bot.on_event(event)
 
 
-def _tell_renege(bot: Bot, ask: Ask) -> None:
-    view, correcting = ask.view, ask.view.correcting
-    if correcting:
-        bot.on_renege(Reneged(view.seat, correcting.card, correcting.rule, view.legal, correcting.match))
+def _broken(view: View, renege: Renege) -> Reneged:
+    return Reneged(view.seat, renege.card, renege.rule, view.legal, renege.match)
 
 
 def _report(ask: Ask, error: Exception) -> None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from bourre.codec.words import DECISIONS_BACK, NOT_DRAWN, STANDINGS_BACK
 from bourre.messages import Seating
+from bourre.rules.actions import Decision
 from bourre.rules.cards import DECK, Card, Suit
 from bourre.rules.house import HouseRules
 from bourre.rules.play import Trick
@@ -16,21 +17,20 @@ from bourre.rules.view import Renege, View
 from bourre.v1 import game_pb2 as wire
 
 _BY_TEXT = {str(card): card for card in DECK}
+_FIELDS = tuple(field.name for field in fields(View))
 _HOUSE_KEYS = tuple(field.name for field in fields(HouseRules))
 _OPTIONAL_HOUSE_KEYS = ("seven_player_limit", "pot_limit")
 
 
 def view_from_wire(view: wire.View, decision: wire.Decision, renege: wire.Renege | None, seating: Seating) -> View:
     """The view of an ask at the table of this seating; a field is decoded when it is first looked at."""
-    return _WireView.over(_Source(view, decision, renege, seating))
+    return _WireView.over(_Source(view, seating), DECISIONS_BACK[decision], _renege(renege) if renege else None)
 
 
 class _Source(NamedTuple):
     """What a view is decoded from."""
 
     view: wire.View
-    decision: wire.Decision
-    renege: wire.Renege | None
     seating: Seating
 
 
@@ -41,14 +41,13 @@ class _WireView(View):
     _source: _Source
 
     @classmethod
-    def over(cls, source: _Source) -> _WireView:
-        """The view over this message."""
+    def over(cls, source: _Source, decision: Decision, correcting: Renege | None) -> _WireView:
+        """The view over this message. What is looked at in every view is set: a miss costs more."""
         view = object.__new__(cls)
         object.__setattr__(view, "_source", source)
-        # What every ask is looked at for, by whoever consults the bot, is cheaper to set than to miss.
-        object.__setattr__(view, "decision", DECISIONS_BACK[source.decision])
+        object.__setattr__(view, "decision", decision)
         object.__setattr__(view, "house", source.seating.house)
-        object.__setattr__(view, "correcting", _renege(source.renege))
+        object.__setattr__(view, "correcting", correcting)
         return view
 
     def __getattr__(self, name: str) -> object:  # called for a field that has no value yet
@@ -60,21 +59,19 @@ class _WireView(View):
 
     def for_draw(self) -> View:
         source: _Source | None = getattr(self, "_source", None)  # a copy made by `replace` has none
-        return super().for_draw() if source is None else _WireView.over(source._replace(decision=wire.DECISION_DRAW))
+        return super().for_draw() if source is None else _WireView.over(source, Decision.DRAW, self.correcting)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in _DECODERS)
+        return all(getattr(self, name) == getattr(other, name) for name in _FIELDS)
 
     def __hash__(self) -> int:
         return hash((self.seat, self.deal, self.hand, self.trick))
 
 
 _DECODERS: dict[str, Callable[[_Source], object]] = {
-    "decision": lambda source: DECISIONS_BACK[source.decision],
     "seat": lambda source: source.view.seat,
-    "house": lambda source: source.seating.house,
     "deal": lambda source: source.view.deal,
     "deals": lambda source: source.seating.deals,
     "dealer": lambda source: source.view.dealer,
@@ -95,14 +92,13 @@ _DECODERS: dict[str, Callable[[_Source], object]] = {
     "owed_turns": lambda source: tuple(source.view.owed_turns),
     "legal": lambda source: _cards(source.view.legal),
     "max_discards": lambda source: source.view.max_discards,
-    "correcting": lambda source: _renege(source.renege),
     "seed": lambda source: source.view.seed,
 }
-"""How each field of a view is read from the wire."""
+"""How each field of a view is read from the wire when it is first looked at."""
 
 
-def _renege(renege: wire.Renege | None) -> Renege | None:
-    return Renege(Card(renege.card), renege.rule, renege.match) if renege else None
+def _renege(renege: wire.Renege) -> Renege:
+    return Renege(Card(renege.card), renege.rule, renege.match)
 
 
 def _tricks(view: wire.View) -> tuple[Trick, ...]:
