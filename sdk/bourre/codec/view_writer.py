@@ -36,7 +36,7 @@ class ViewWriter:
                 *(view.deal, view.dealer, view.turned, view.max_discards, view.pot, view.balances, view.owed_turns)
             )
             + self._seats.of(view.named, view.dead, view.plays, view.drawn, view.barred, view.recalled)
-            + self._tricks.of(view.tricks)
+            + self._tricks.of(view.tricks, view.leader)
         )
         message.seat = view.seat
         message.seed = view.seed
@@ -44,9 +44,8 @@ class ViewWriter:
         message.legal = hand if view.legal == view.hand else show(view.legal)
         if view.discarded:
             message.discarded = show(view.discarded)
-        if view.leader is not None:
+        if view.trick:
             message.trick = show(view.trick)
-            message.leaders.append(view.leader)
 
 
 class _Part(Generic[Facts]):
@@ -78,7 +77,7 @@ def _write_deal(
     return wire.View(
         deal=deal,
         dealer=dealer,
-        turned=_text(turned),
+        turned="" if turned is None else str(turned),
         max_discards=max_discards,
         pot=in_64_bits(pot),
         balances=[in_64_bits(chips) for chips in balances],
@@ -95,21 +94,25 @@ def _write_seats(
     recalled: tuple[tuple[int, Card], ...],
 ) -> wire.View:
     """What changes with each declaration and draw, and hardly while cards are played."""
-    return wire.View(
-        trump="" if named is None else str(named),
-        dead=_text(dead),
+    written = wire.View(
         standings=[STANDINGS[said] for said in plays],
         drawn=[NOT_DRAWN if cards is None else cards for cards in drawn],
-        barred=barred,
-        recalled=show([card for _, card in recalled]),
-        recalled_by=[seat for seat, _ in recalled],
     )
+    if named is not None:
+        written.trump = str(named)
+    if dead is not None:
+        written.dead = str(dead)
+    if barred:
+        written.barred.extend(barred)
+    if recalled:
+        written.recalled = show([card for _, card in recalled])
+        written.recalled_by.extend([seat for seat, _ in recalled])
+    return written
 
 
-def _write_tricks(tricks: tuple[Trick, ...]) -> wire.View:
-    """The completed tricks. The leader of the one in progress follows theirs."""
-    return wire.View(tricks=[show(trick.cards) for trick in tricks], leaders=[trick.leader for trick in tricks])
-
-
-def _text(card: Card | None) -> str:
-    return "" if card is None else str(card)
+def _write_tricks(tricks: tuple[Trick, ...], leader: int | None) -> wire.View:
+    """The completed tricks, and who leads to the next; nothing before the play."""
+    leaders = [trick.leader for trick in tricks]
+    if leader is not None:
+        leaders.append(leader)
+    return wire.View(tricks=[show(trick.cards) for trick in tricks], leaders=leaders)
