@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Generator, Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from inspect import isawaitable
-from typing import Final, TypeGuard, TypeVar
+from typing import Final, TypeGuard
 
 from bourre.bot import Bot
 from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Recall, Stay
@@ -12,9 +13,8 @@ from bourre.rules.cards import DECK, Card, Suit, show
 from bourre.rules.errors import BourreError
 from bourre.rules.view import View
 
-T = TypeVar("T")
-Consultation = Generator[object, object, Choice]
-"""Gives what the bot's methods return, takes it back once it has been waited for, and ends with the action."""
+Asked = tuple[object, View, Callable[[Bot, View, object], "Choice | Asked"]]
+"""What a bot's method returned, the view that it was given, and what makes a choice of both, or asks once more."""
 _PLAIN = (int, list, tuple)
 """What most methods return, cards and yes or no among it: nobody need ask twice whether it is to be waited for."""
 _MANY = (tuple, list, Iterable)
@@ -37,46 +37,40 @@ class BotError(BourreError):
 
 async def decide(bot: Bot, view: View) -> Choice:
     """Asks a bot for the decision that its view asks for; raises BotError, and whatever the bot raises."""
-    return await _awaited(_consult(bot, view))
+    asked: Choice | Asked = _ask(bot, view)
+    while isinstance(asked, tuple):
+        answer, view, read = asked
+        asked = read(bot, view, await answer if _is_awaited(answer) else answer)
+    return asked
 
 
 def decide_now(bot: Bot, view: View, wait: Wait) -> Choice:
     """Like `decide`, for callers that are not `async`: `wait` gives the result of an awaitable."""
-    return _waited(_consult(bot, view), wait)
+    asked: Choice | Asked = _ask(bot, view)
+    while isinstance(asked, tuple):
+        answer, view, read = asked
+        asked = read(bot, view, wait(answer) if _is_awaited(answer) else answer)
+    return asked
 
 
 async def recall(bot: Bot, view: View, choice: Choice) -> Recall | None:
     """Asks a bot whether it takes back what it has just chosen, if that is a silent renege (R8.4)."""
-    return await _awaited(_consult_on_recall(bot, view, choice.card)) if _is_silent_renege(choice, view) else None
+    if not _is_silent_renege(choice, view):
+        return None
+    answer: object = bot.recall(view, choice.card)
+    return _recall(await answer if _is_awaited(answer) else answer, view)
 
 
 def recall_now(bot: Bot, view: View, choice: Choice, wait: Wait) -> Recall | None:
     """Like `recall`, for callers that are not `async`."""
-    return _waited(_consult_on_recall(bot, view, choice.card), wait) if _is_silent_renege(choice, view) else None
+    if not _is_silent_renege(choice, view):
+        return None
+    answer: object = bot.recall(view, choice.card)
+    return _recall(wait(answer) if _is_awaited(answer) else answer, view)
 
 
-async def _awaited(consultation: Generator[object, object, T]) -> T:
-    answer: object = None
-    try:
-        while True:
-            answer = consultation.send(answer)
-            if not isinstance(answer, _PLAIN) and isawaitable(answer):
-                answer = await answer
-    except StopIteration as end:
-        result: T = end.value
-        return result
-
-
-def _waited(consultation: Generator[object, object, T], wait: Wait) -> T:
-    answer: object = None
-    try:
-        while True:
-            answer = consultation.send(answer)
-            if not isinstance(answer, _PLAIN) and isawaitable(answer):
-                answer = wait(answer)
-    except StopIteration as end:
-        result: T = end.value
-        return result
+def _is_awaited(answer: object) -> TypeGuard[Awaitable[object]]:
+    return not isinstance(answer, _PLAIN) and isawaitable(answer)
 
 
 def _is_silent_renege(choice: Choice, view: View) -> TypeGuard[Play]:
@@ -85,49 +79,54 @@ def _is_silent_renege(choice: Choice, view: View) -> TypeGuard[Play]:
     return choice.card not in view.legal and choice.card in view.hand
 
 
-def _consult_on_recall(bot: Bot, view: View, card: Card) -> Generator[object, object, Recall | None]:
-    better = yield bot.recall(view, card)
-    return None if better is None else Recall(_card("recall", better, view))
+def _recall(answer: object, view: View) -> Recall | None:
+    return None if answer is None else Recall(_card("recall", answer, view))
 
 
-def _consult(bot: Bot, view: View) -> Consultation:
+def _ask(bot: Bot, view: View) -> Asked:
     if view.decision == _PLAY:  # by far the most
-        return _consult_on_play(bot, view)
-    return _BEFORE_THE_PLAY[view.decision](bot, view)
+        return bot.play(view), view, _played
+    return _ASK_BEFORE_THE_PLAY[view.decision](bot, view)
 
 
-def _consult_on_play(bot: Bot, view: View) -> Consultation:
-    return _PLAYS[_card("play", (yield bot.play(view)), view)]
+def _played(_: Bot, view: View, answer: object) -> Choice:
+    return _PLAYS[_card("play", answer, view)]
 
 
-def _consult_on_declaration(bot: Bot, view: View) -> Consultation:
-    if not _yes_or_no("declare", (yield bot.declare(view)), view):
+def _declared(bot: Bot, view: View, answer: object) -> Choice | Asked:
+    if not _yes_or_no("declare", answer, view):
         return Declare(False)
     if view.house.declare_mode != "turn":
         return Declare(True)
-    return Declare(True, *(yield from _discards(bot, view.for_draw())))
+    view = view.for_draw()
+    return bot.draw(view), view, _declared_with_discards
 
 
-def _consult_on_draw(bot: Bot, view: View) -> Consultation:
-    return Draw(*(yield from _discards(bot, view)))
-
-
-def _consult_on_trump(bot: Bot, view: View) -> Consultation:
-    return NameTrump(_suit((yield bot.name_trump(view)), view))
-
-
-def _consult_on_staying(bot: Bot, view: View) -> Consultation:
-    return Stay(_yes_or_no("stay", (yield bot.stay(view)), view))
-
-
-def _discards(bot: Bot, view: View) -> Generator[object, object, tuple[tuple[Card, ...], bool]]:
-    chosen = yield bot.draw(view)
-    if isinstance(chosen, str) or not isinstance(chosen, _MANY):
-        raise BotError(f"draw returned {chosen!r}: return the cards to discard, as a list", f"hand {show(view.hand)}")
-    discards = tuple([_card("draw", card, view) for card in chosen])
+def _discarded(
+    made: Callable[[tuple[Card, ...], bool], Choice], bot: Bot, view: View, answer: object
+) -> Choice | Asked:
+    if isinstance(answer, str) or not isinstance(answer, _MANY):
+        raise BotError(f"draw returned {answer!r}: return the cards to discard, as a list", f"hand {show(view.hand)}")
+    discards = tuple([_card("draw", card, view) for card in answer])
     if not discards or not view.may_take_turned:
-        return discards, False
-    return discards, _yes_or_no("take_turned", (yield bot.take_turned(view)), view)
+        return made(discards, False)
+
+    def taken(_: Bot, view: View, answer: object) -> Choice:
+        return made(discards, _yes_or_no("take_turned", answer, view))
+
+    return bot.take_turned(view), view, taken
+
+
+_drawn: Final = partial(_discarded, Draw)
+_declared_with_discards: Final = partial(_discarded, partial(Declare, True))
+
+
+def _trump_named(_: Bot, view: View, answer: object) -> Choice:
+    return NameTrump(_suit(answer, view))
+
+
+def _stayed(_: Bot, view: View, answer: object) -> Choice:
+    return Stay(_yes_or_no("stay", answer, view))
 
 
 def _yes_or_no(method: str, answer: object, view: View) -> bool:
@@ -150,10 +149,10 @@ def _card(method: str, answer: object, view: View) -> Card:
     raise BotError(f"{method} returned {answer!r}, which is no Card{hint}", cards)
 
 
-_BEFORE_THE_PLAY: Final[dict[Decision, Callable[[Bot, View], Consultation]]] = {
-    Decision.NAME_TRUMP: _consult_on_trump,
-    Decision.DECLARE: _consult_on_declaration,
-    Decision.DRAW: _consult_on_draw,
-    Decision.STAY: _consult_on_staying,
+_ASK_BEFORE_THE_PLAY: Final[dict[Decision, Callable[[Bot, View], Asked]]] = {
+    Decision.NAME_TRUMP: lambda bot, view: (bot.name_trump(view), view, _trump_named),
+    Decision.DECLARE: lambda bot, view: (bot.declare(view), view, _declared),
+    Decision.DRAW: lambda bot, view: (bot.draw(view), view, _drawn),
+    Decision.STAY: lambda bot, view: (bot.stay(view), view, _stayed),
 }
 """How a bot is asked for each decision but a card."""
