@@ -28,6 +28,7 @@ STAMP = VENV / "bourre-setup.stamp"
 LOCK = ROOT / "requirements.lock"
 BUILD_LOCK = ROOT / "requirements-build.lock"
 BUILDERS = ("hatchling", "setuptools")
+PACKAGES = ("sdk/bourre", "referee/bourre_referee")
 
 # Variables by which another Python, or another pip's habits, would leak into ours.
 FOREIGN_PREFIXES = ("PYTHON", "PYTEST_", "MYPY", "COVERAGE_", "RUFF_")
@@ -217,19 +218,20 @@ def protoc(python: str | Path, out: Path) -> list[str | Path]:
 
 
 def compile(arguments: list[str]) -> int:
-    """set up, then compile the rules and practice, beside their sources [--remove: plain Python again]"""
+    """set up, then compile the rules, practice and the wire, beside their sources [--remove: plain Python again]"""
     set_up()
-    return become(BIN / "python", ROOT / "sdk/compile_rules.py", ROOT / "sdk", *arguments)
+    return become(BIN / "python", ROOT / "compiling.py", ROOT, *arguments)
 
 
 def drop_stale_build() -> None:
-    """What is edited in sdk/ is what is imported: compiled modules that are older than a source are taken away."""
-    sdk = ROOT / "sdk/bourre"
-    compiled = [path.stat().st_mtime for path in sdk.rglob("*.so")]
-    if compiled and any(source.stat().st_mtime > min(compiled) for source in sdk.rglob("*.py")):
-        for module in sdk.rglob("*.so"):
+    """What is edited in the packages is what is imported: compiled modules older than a source are taken away."""
+    modules = [module for package in PACKAGES for module in (ROOT / package).rglob("*.so")]
+    sources = [source for package in PACKAGES for source in (ROOT / package).rglob("*.py")]
+    compiled = [module.stat().st_mtime for module in modules]
+    if compiled and any(source.stat().st_mtime > min(compiled) for source in sources):
+        for module in modules:
             module.unlink()
-        say("The SDK was edited since it was compiled: plain Python again   (python3 dev.py compile)")
+        say("The sources were edited since they were compiled: plain Python again   (python3 dev.py compile)")
 
 
 def generate(_: list[str]) -> int:

@@ -1,4 +1,4 @@
-"""The rules and practice compiled: the same files, which pass the same tests and write the same records."""
+"""The rules, practice and the wire compiled: the same files, which pass the same tests and write the same records."""
 
 from __future__ import annotations
 
@@ -16,38 +16,50 @@ from bourre.rules.house import PRESETS
 RULES = ("actions", "cards", "perft", "r4_modes", "r5_play", "r6_cinch", "r7_settlement", "r8_policies", "r8_silent")
 WHOLE = ("legality.py::test_no_difference_at_the_defaults", "secrets.py", "whole_matches.py")
 PRACTICE = ("practice.py", "practice_async.py", "practice_mistakes.py", "record.py")
+TABLE = ("bot_clock.py", "line.py", "table.py", "table_faults.py", "table_matches.py")
+ROOM = ("room.py::test_the_digest_does_not_depend_on_the_number_of_tables[honest]",)
 BOUNDED = [
     *[f"tests/rules/test_{name}" for name in (*(f"{rule}.py" for rule in RULES), *WHOLE)],
-    *[f"tests/sdk/test_{name}" for name in PRACTICE],
+    *[f"tests/sdk/test_{name}" for name in (*PRACTICE, "codec.py")],
+    *[f"tests/referee/test_{name}" for name in TABLE],
+    *[f"tests/end_to_end/test_{name}" for name in ROOM],
 ]
 """The tests that compiled modules must pass each time; after `python3 dev.py compile`, all can be run."""
 
 
-def build(folder: Path, *options: str) -> None:
-    """What `python3 dev.py compile` does to `sdk`."""
-    command: list[str | Path] = [sys.executable, dev.ROOT / "sdk/compile_rules.py", folder, *options]
+def build(root: Path, *options: str) -> None:
+    """What `python3 dev.py compile` does to the clone."""
+    command: list[str | Path] = [sys.executable, dev.ROOT / "compiling.py", root, *options]
     done = subprocess.run(command, capture_output=True, text=True)
     if "\nMend, on Debian and Ubuntu: apt-get install" in done.stderr:
         pytest.skip(" ".join(done.stderr.splitlines()))
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def told_by(sdk: Path, *module: str) -> str:
-    """What a module of the tests prints when it runs on the rules in this folder."""
-    environment = os.environ | {"PYTHONPATH": str(sdk)}
+def copied(source: Path, root: Path) -> Path:
+    """Both packages once more, as they lie in a clone; plain."""
+    for package in dev.PACKAGES:
+        shutil.copytree(source / package, root / package, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+    return root
+
+
+def told_by(root: Path, *module: str) -> str:
+    """What a module of the tests prints when it runs on the packages in this folder."""
+    places = [str((root / package).parent) for package in dev.PACKAGES]
     command = [sys.executable, "-m", *module]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(places)}
     done = subprocess.run(command, cwd=dev.ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
 @pytest.mark.timeout(900)  # a busy machine compiles for minutes
-def test_compiled_rules_write_the_same_records_and_pass_the_same_tests(tmp_path: Path) -> None:
+def test_compiled_modules_write_the_same_records_and_pass_the_same_tests(tmp_path: Path) -> None:
     """One test, for the sake of one build."""
-    ignored = shutil.ignore_patterns("*.so", "__pycache__")
-    plain = shutil.copytree(dev.ROOT / "sdk", tmp_path / "plain", ignore=ignored)
-    compiled = shutil.copytree(plain, tmp_path / "compiled")
+    plain = copied(dev.ROOT, tmp_path / "plain")
+    compiled = copied(plain, tmp_path / "compiled")
     build(compiled)
+    assert {"rules", "practice", "codec", "playing"} <= {module.parent.name for module in compiled.rglob("*.so")}
 
     kind, *digests = told_by(plain, "tests.rules.played").splitlines()
     compiled_kind, *compiled_digests = told_by(compiled, "tests.rules.played").splitlines()
@@ -62,11 +74,13 @@ def test_compiled_rules_write_the_same_records_and_pass_the_same_tests(tmp_path:
     assert not list(compiled.rglob("*.so"))
 
 
-def test_an_edited_source_takes_the_compiled_rules_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("room", ["sdk/bourre/rules", "referee/bourre_referee/playing"])
+def test_an_edited_source_takes_the_compiled_modules_away(
+    room: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(dev, "ROOT", tmp_path)
-    rules = tmp_path / "sdk/bourre/rules"
-    rules.mkdir(parents=True)
-    source, module = rules / "match.py", rules / "match.so"
+    (tmp_path / room).mkdir(parents=True)
+    source, module = tmp_path / room / "match.py", tmp_path / room / "match.so"
     source.touch()
     module.touch()
     os.utime(source, (1, 1))

@@ -1,0 +1,93 @@
+"""Compile the rules, and the ways of a decision in practice and over the wire: `python compiling.py ROOT [--remove]`.
+
+mypyc makes extension modules of the same files that Python reads.
+
+ROOT holds `sdk` and `referee`, as a clone does; the extension modules come to lie beside their sources, where Python
+prefers them. A source that is edited later has no effect until it is compiled again.
+"""
+
+import argparse
+import os
+import shlex
+import shutil
+import sys
+import sysconfig
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from mypyc.build import mypycify
+from setuptools import setup  # type: ignore[import-untyped]
+
+PACKAGES = {"bourre": "sdk/bourre", "bourre_referee": "referee/bourre_referee"}
+"""Where each package is."""
+_RULES = ("cards", "deal", "deck", "entry", "match", "play", "pot", "stock", "tricks", "view")
+_PRACTICE = ("consult", "practice/seat", "practice/table", "record/lines", "record/recorder", "tally")
+_CODEC = ("bundles", "chips", "events", "replies", "view_writer", "words")
+_PLAYING = ("bot_clock", "line", "reports", "table")
+COMPILED = {
+    "bourre": (*[f"rules/{name}" for name in _RULES], *_PRACTICE, *[f"codec/{name}" for name in _CODEC], "tables"),
+    "bourre_referee": (*[f"playing/{name}" for name in _PLAYING], "bench/single"),
+}
+"""What gains by it. The small classes of values stay plain (docs/speed.md); `bench/single` is there because compiled
+classes, as the line is, have compiled children only."""
+_TYPES = ("bourre_referee/results.py", "bourre_referee/spec.py")
+"""What is read besides, for the types that the compiled modules use."""
+LIBRARY = "compiled"
+"""The module that holds the code of all of a package; within it, so that it goes wherever the package goes."""
+
+
+def compile_modules(root: Path) -> None:
+    """Translates and compiles; the compiler's own files are thrown away."""
+    with TemporaryDirectory() as scratch:
+        os.chdir(scratch)  # mypyc names a module after its path as it is given
+        for package, place in PACKAGES.items():
+            Path(package).symlink_to(root / place)
+        compiled = {package: [f"{package}/{name}.py" for name in names] for package, names in COMPILED.items()}
+        wanted = [path for paths in compiled.values() for path in paths]
+        sdk = [str(path) for path in Path("bourre").rglob("*.py") if path.parts[1] != "v1"]
+        options = ["--follow-imports=skip", "--explicit-package-bases", "--config-file=", "--cache-dir=types"]
+        modules = mypycify(
+            [*options, *sorted({*sdk, *wanted, *_TYPES})],
+            only_compile_paths=wanted,
+            target_dir="code",
+            debug_level="0",
+            separate=[(paths, f"{package}.{LIBRARY}") for package, paths in compiled.items()],
+        )
+        places = ["--build-lib", ".", "--build-temp", "objects"]
+        setup(name="bourre-compiled", ext_modules=modules, script_args=["--quiet", "build_ext", *places])
+
+
+def check_compiler() -> None:
+    """Ends the program, with the mend, where C cannot be compiled for this Python."""
+    compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")[0]
+    if shutil.which(compiler) is None:
+        sys.exit(
+            f"there is no C compiler {compiler!r} here.\nMend, on Debian and Ubuntu: apt-get install gcc libc6-dev"
+        )
+    if not Path(sysconfig.get_path("include"), "Python.h").is_file():
+        sys.exit("this Python came without Python.h.\nMend, on Debian and Ubuntu: apt-get install python3-dev")
+
+
+def remove(root: Path) -> None:
+    """Takes all compiled modules away."""
+    for place in PACKAGES.values():
+        for module in (root / place).rglob("*.so"):
+            module.unlink()
+
+
+def main() -> None:
+    """One clone; `--remove` alone makes it plain again."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("root", type=Path)
+    parser.add_argument("--remove", action="store_true", help="take the compiled modules away")
+    asked = parser.parse_args()
+    root = asked.root.resolve()
+    if not asked.remove:
+        check_compiler()
+    remove(root)
+    if not asked.remove:
+        compile_modules(root)
+
+
+if __name__ == "__main__":
+    main()
