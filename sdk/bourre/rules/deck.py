@@ -6,7 +6,6 @@ import hashlib
 import hmac
 from collections.abc import Iterable
 from functools import cache
-from math import prod
 from typing import Protocol
 
 from bourre.rules.cards import DECK, Card
@@ -63,10 +62,10 @@ class SeededChance:
         return int.from_bytes(self._derive("first dealer")) % seats
 
     def draw_for_deal(self) -> list[Card]:
-        return shuffled(self._derive("draw for the deal"), DECK)
+        return _drawn(self._derive("draw for the deal"), list(DECK))
 
     def deck(self, deal: int) -> list[Card]:
-        return shuffled(self._derive(f"deck {deal}"), DECK)
+        return _drawn(self._derive(f"deck {deal}"), list(DECK))
 
     def gathered(self, deal: int, time: int, cards: Iterable[Card]) -> list[Card]:
         return shuffled(self._derive(f"gathering {deal} {time}"), cards)
@@ -120,8 +119,12 @@ def shuffled(entropy: bytes, cards: Iterable[Card]) -> list[Card]:
     left, and each remainder picks (counting from 0) the next card out of them. 52! is below 2^226, so no order is
     likelier than another by more than one part in 2^30.
     """
+    return _drawn(entropy, sorted(cards))
+
+
+def _drawn(entropy: bytes, left: list[Card]) -> list[Card]:
+    """Takes all cards of a sorted list out of it, as `shuffled` says."""
     number = int.from_bytes(entropy)
-    left = sorted(cards)
     order = []
     for counts, product in _steps(len(left)):
         number, picks = divmod(number, product)
@@ -133,9 +136,16 @@ def shuffled(entropy: bytes, cards: Iterable[Card]) -> list[Card]:
 
 @cache
 def _steps(cards: int) -> tuple[tuple[range, int], ...]:
-    """The numbers by which that many cards are divided, ten at a time, and the product of the ten.
+    """The numbers by which that many cards are divided, some at a time, and the product of those.
 
-    What remains of the great number is then small enough to be divided at the speed of a machine's word.
+    What remains of the great number is then below 2^30, and divided as fast as Python can: as a number of one digit.
     """
-    steps = [range(most, max(most - 10, 0), -1) for most in range(cards, 0, -10)]
-    return tuple((counts, prod(counts)) for counts in steps)
+    steps = []
+    while cards:
+        product, least = cards, cards - 1
+        while product * least < 2**30 and least:
+            product *= least
+            least -= 1
+        steps.append((range(cards, least, -1), product))
+        cards = least
+    return tuple(steps)
