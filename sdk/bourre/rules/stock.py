@@ -15,7 +15,7 @@ class Stock:
 
     def __init__(self, cards: list[Card], gather: Gather, folded_first: bool = False) -> None:
         """`folded_first`: passed hands are gathered before any discard is."""
-        self._cards = cards[::-1]
+        self._cards = list(cards)
         self._gather = gather
         self._gatherings = 0
         self._folded_first = folded_first
@@ -32,15 +32,15 @@ class Stock:
 
     def serve(self, seat: int, number: int) -> tuple[int, list[int]]:
         """Deals a seat that many cards: their set, and the size of each pile that had to be gathered for them."""
-        served: list[Card] = []
+        served = self._dealt(seat, number)
         gathered = []
         while len(served) < number:
-            if not self.left:
-                pile = self._take_pile()
-                gathered.append(pile.bit_count())
-                self._gatherings += 1
-                self._cards = self._gather(self._gatherings, cards_in(pile))[::-1]
-            served.append(self._pick(seat))
+            pile = self._take_pile()
+            assert pile, "52 cards suffice for every seat"
+            gathered.append(pile.bit_count())
+            self._gatherings += 1
+            self._cards = self._gather(self._gatherings, cards_in(pile))
+            served += self._dealt(seat, number - len(served))
         return card_set(served), gathered
 
     @property
@@ -48,8 +48,11 @@ class Stock:
         """How many cards can be dealt before any must be gathered."""
         return len(self._cards)
 
-    def _pick(self, _seat: int) -> Card:
-        return self._cards.pop()
+    def _dealt(self, _seat: int, number: int) -> list[Card]:
+        """Takes that many cards off, or as many as are left."""
+        dealt = self._cards[:number]
+        del self._cards[:number]
+        return dealt
 
     def _take_pile(self) -> int:
         if self._folded_first and self._passed:
@@ -86,9 +89,12 @@ class SeatStock(Stock):
     def left(self) -> int:
         return len(self._places) or len(self._cards)
 
-    def _pick(self, seat: int) -> Card:
+    def _dealt(self, seat: int, number: int) -> list[Card]:
         if not self._places:
-            return super()._pick(seat)
+            return super()._dealt(seat, number)
+        return [self._pick(seat) for _ in range(min(number, len(self._places)))]
+
+    def _pick(self, seat: int) -> Card:
         place = self._served[seat] * self._seats + seat
         self._served[seat] += 1
         return self._places.pop(place if place in self._places else max(self._places))
