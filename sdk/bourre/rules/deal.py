@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bourre.rules.actions import Action, Choice, Decision, Declare, Draw, Missing, NameTrump, Play, Recall, Stay
+from bourre.rules.actions import Action, Choice, Decision, Play, Recall
 from bourre.rules.cards import lowest
 from bourre.rules.deck import Chance
 from bourre.rules.entry import Entry
-from bourre.rules.errors import InvalidAction
 from bourre.rules.events import Event, MatchPaid, PotCarried, PotTaken
 from bourre.rules.house import HouseRules
 from bourre.rules.play import Tricks
@@ -27,17 +26,14 @@ class Deal:
         """By seat, as sets; played from."""
         self.tricks: Tricks | None = None
         self.settlement: Settlement[int] | None = None
+        self.over = False
+        """Whether the deal is settled."""
 
     def begin(self) -> list[Event]:
         """Deals, and goes on to the first decision."""
         events = self.entry.begin()
         self._go_on(events)
         return events
-
-    @property
-    def over(self) -> bool:
-        """Whether the deal is settled."""
-        return self.settlement is not None
 
     @property
     def to_act(self) -> int:
@@ -60,10 +56,8 @@ class Deal:
             events = self.tricks.apply(action)
             if not self.tricks.over:
                 return events
-        elif isinstance(action, (NameTrump, Declare, Draw, Stay, Missing)):
-            events = self.entry.apply(action)
         else:
-            raise InvalidAction(f"seat {self.to_act} was asked to {self.decision}, not {action}")
+            events = self.entry.apply(action)
         self._go_on(events)
         return events
 
@@ -107,6 +101,7 @@ class Deal:
     ) -> None:
         settled = settle(self.ledger.pot, tricks, uncorrected, corrected, self.house)
         self.settlement = settled
+        self.over = True
         for seat, chips in settled.taken.items():
             self.ledger.take(seat, chips)
             events.append(PotTaken(seat, chips))

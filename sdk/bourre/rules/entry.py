@@ -8,7 +8,7 @@ from functools import partial
 from itertools import product
 from typing import Final
 
-from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Missing, NameTrump, Stay
+from bourre.rules.actions import Action, Choice, Decision, Declare, Draw, Fault, Missing, NameTrump, Stay
 from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, cards_in, lowest
 from bourre.rules.deck import Chance
 from bourre.rules.errors import InvalidAction
@@ -31,6 +31,11 @@ from bourre.rules.pot import Ledger
 from bourre.rules.stock import SeatStock, Stock
 
 ACE: Final = 14
+# Python 3.11 takes its time to look a member of an enum up.
+NAME_TRUMP: Final = Decision.NAME_TRUMP
+DECLARE: Final = Decision.DECLARE
+DRAW: Final = Decision.DRAW
+STAY: Final = Decision.STAY
 _DECLARED: Final = {said: Declared(*said) for said in product(range(MAX_SEATS), (True, False), (True, False))}
 """The events of declaring, made once."""
 _ORDERS: Final = [
@@ -54,19 +59,14 @@ class Entry:
         self.turned: Card | None = None
         self.dead = 0
         """A turned card that is nobody's, as a set."""
-        deck = chance.deck(number)
-        dealt = seats * house.cards
         self.hands = [0] * seats
-        for turn, seat in enumerate(self.order):
-            self.hands[seat] = card_set(deck[turn:dealt:seats])
-        self.dealt = tuple(self.hands)
+        self.dealt: tuple[int, ...] = ()
+        """The hands as they were dealt."""
         self.max_discards = house.most_discards(seats)
         """How many cards a seat may discard (R4.3)."""
         self._number = number
         self._ledger = ledger
         self._chance = chance
-        self._undealt = deck[dealt:]
-        self._fifth = deck[dealt - 1]
         self._secret: dict[int, bool] = {}
         self._pending: deque[tuple[int, Decision]] = deque()
         self._stages = 0
@@ -74,11 +74,25 @@ class Entry:
 
     def begin(self) -> list[Event]:
         """Deals, and turns a card up (R3.1, R3.2)."""
-        events: list[Event] = [HandDealt(seat, cards_in(self.hands[seat])) for seat in self.order]
+        events: list[Event] = []
+        self._deal(events)
         self._turn_up(events)
         self._stock = self._new_stock()
         self._go_on(events)
         return events
+
+    def _deal(self, events: list[Event]) -> None:
+        """One card to each seat at a time, from the dealer's left (R3.1)."""
+        deck = self._chance.deck(self._number)
+        seats = len(self.order)
+        dealt = seats * self.house.cards
+        for turn, seat in enumerate(self.order):
+            cards = sorted(deck[turn:dealt:seats])
+            self.hands[seat] = card_set(cards)
+            events.append(HandDealt(seat, tuple(cards)))
+        self.dealt = tuple(self.hands)
+        self._fifth = deck[dealt - 1]
+        self._undealt = deck[dealt:]
 
     @property
     def over(self) -> bool:
@@ -93,7 +107,7 @@ class Entry:
     @property
     def asked(self) -> tuple[int, ...]:
         """The seats that may be asked now: all at once where they declare simultaneously (R4.1)."""
-        at_once = self.house.declare_mode == "simultaneous" and self.decision is Decision.DECLARE
+        at_once = self.house.declare_mode == "simultaneous" and self.decision is DECLARE
         return tuple(seat for seat, _ in self._pending) if at_once else (self.to_act,)
 
     @property
@@ -106,20 +120,20 @@ class Entry:
         """The seats that are in, from the dealer's left."""
         return tuple(seat for seat in self.order if self.plays[seat])
 
-    def apply(self, action: Choice | Missing) -> list[Event]:
+    def apply(self, action: Action) -> list[Event]:
         """What follows from the answer of the seat that is to act."""
         seat, decision = self._pending[0]
         events: list[Event] = []
         if isinstance(action, Missing):
             events.append(Faulted(seat, action.fault))
             action = self.default()
-        if decision is Decision.DECLARE and isinstance(action, Declare):
+        if decision is DECLARE and isinstance(action, Declare):
             self._declare(seat, action, events)
-        elif decision is Decision.DRAW and isinstance(action, Draw):
+        elif decision is DRAW and isinstance(action, Draw):
             self._draw(seat, action.discards, action.takes, events)
-        elif decision is Decision.STAY and isinstance(action, Stay):
+        elif decision is STAY and isinstance(action, Stay):
             self._stay(seat, action.stays, events)
-        elif decision is Decision.NAME_TRUMP and isinstance(action, NameTrump):
+        elif decision is NAME_TRUMP and isinstance(action, NameTrump):
             self._name_trump(seat, action.trump, events)
         else:
             raise InvalidAction(f"seat {seat} was asked to {decision}, not {action}")
@@ -130,11 +144,11 @@ class Entry:
     def default(self) -> Choice:
         """What a missing answer amounts to now (R8.5)."""
         seat, decision = self._pending[0]
-        if decision is Decision.NAME_TRUMP:
+        if decision is NAME_TRUMP:
             return NameTrump(lowest(self.hands[seat]).suit)
-        if decision is Decision.DECLARE:
+        if decision is DECLARE:
             return Declare(False)
-        return Draw() if decision is Decision.DRAW else Stay(False)
+        return Draw() if decision is DRAW else Stay(False)
 
     def _turn_up(self, events: list[Event]) -> None:
         form = self.house.trump_card
@@ -150,26 +164,27 @@ class Entry:
             self.dead = 1 << self.turned  # in `separate_dealer_option` until the dealer takes it
 
     def _go_on(self, events: list[Event]) -> None:
-        """To the next seat that must be asked, through as many stages as it takes."""
-        self._pass_over(events)
-        while not self._pending and self._stages < len(_STAGES):
+        """To the next seat that the rules do not spare the question, through as many stages as it takes."""
+        pending = self._pending
+        while True:
+            while pending:
+                seat, decision = pending[0]
+                if not self._is_spared(seat, decision, events):
+                    return
+                pending.popleft()
+            if self._stages == len(_STAGES):
+                return
             begin = _STAGES[self._stages]
             self._stages += 1
             begin(self, events)
-            self._pass_over(events)
-
-    def _pass_over(self, events: list[Event]) -> None:
-        """Takes off the queue those whom the rules spare the question."""
-        while self._pending and self._is_spared(*self._pending[0], events):
-            self._pending.popleft()
 
     def _is_spared(self, seat: int, decision: Decision, events: list[Event]) -> bool:
-        if decision is Decision.DECLARE and not self._may_play(seat):
+        if decision is DECLARE and not self._may_play(seat):
             self._pass(seat, events, obliged=True)  # R4.6, must_hold
             return True
-        if decision is Decision.STAY:
+        if decision is STAY:
             return len(self.playing) == 1
-        if seat != self.dealer or decision is Decision.NAME_TRUMP or self.house.declare_mode == "simultaneous":
+        if seat != self.dealer or decision is NAME_TRUMP or self.house.declare_mode == "simultaneous":
             return False
         if any(self.plays[other] for other in self.order[:-1]):
             return False
@@ -184,17 +199,19 @@ class Entry:
 
     def _ask_for_trump(self, _events: list[Event]) -> None:
         if self.trump is None:
-            self._pending.append((self.dealer, Decision.NAME_TRUMP))
+            self._pending.append((self.dealer, NAME_TRUMP))
 
     def _ask_to_declare(self, events: list[Event]) -> None:
-        self._pending.extend([(seat, Decision.DECLARE) for seat in self.order])
-        if self.house.trump_card == "dealer_fifth" and self._fifth.rank == ACE:  # R4.5
+        asked = self.order
+        obliged = self.house.trump_card == "dealer_fifth" and self._fifth.rank == ACE  # R4.5
+        if obliged:
             self._come_in(self.dealer, events, obliged=True)
-            self._pending.pop()
-            if self.house.declare_mode == "turn":
-                self._pending.append((self.dealer, Decision.DRAW))
+            asked = asked[:-1]
         if self.house.declare_mode == "simultaneous":
-            self._pending = deque([(seat, decision) for seat, decision in self._pending if self._may_play(seat)])
+            asked = tuple(seat for seat in asked if self._may_play(seat))
+        self._pending.extend([(seat, DECLARE) for seat in asked])
+        if obliged and self.house.declare_mode == "turn":
+            self._pending.append((self.dealer, DRAW))
 
     def _reveal(self, events: list[Event]) -> None:
         """Shows what all declared at once, unseen (R4.1)."""
@@ -208,11 +225,11 @@ class Entry:
 
     def _ask_to_draw(self, _events: list[Event]) -> None:
         if self.house.declare_mode != "turn" and len(self.playing) > 1:
-            self._pending.extend([(seat, Decision.DRAW) for seat in self.playing])
+            self._pending.extend([(seat, DRAW) for seat in self.playing])
 
     def _ask_to_stay(self, _events: list[Event]) -> None:
         if self.house.second_pass and len(self.playing) > 1:
-            self._pending.extend([(seat, Decision.STAY) for seat in self.playing])
+            self._pending.extend([(seat, STAY) for seat in self.playing])
 
     def _name_trump(self, seat: int, trump: Suit, events: list[Event]) -> None:
         self.trump = trump
@@ -234,7 +251,8 @@ class Entry:
     def _come_in(self, seat: int, events: list[Event], *, obliged: bool = False) -> None:
         self.plays[seat] = True
         events.append(_DECLARED[seat, True, obliged])
-        self._pay_second_ante(seat, events)
+        if self.house.second_ante:
+            self._pay_second_ante(seat, events)
 
     def _pass(self, seat: int, events: list[Event], *, obliged: bool = False) -> None:
         self.plays[seat] = False
@@ -242,27 +260,28 @@ class Entry:
         self._stock.fold(self.hands[seat])
 
     def _pay_second_ante(self, seat: int, events: list[Event]) -> None:
-        if self.house.second_ante:
-            self._ledger.pay(seat, self.house.second_ante)
-            events.append(AntePaid(seat, self.house.second_ante))
+        self._ledger.pay(seat, self.house.second_ante)
+        events.append(AntePaid(seat, self.house.second_ante))
 
     def _draw(self, seat: int, discards: tuple[Card, ...], takes: bool, events: list[Event]) -> None:
         """Serves the seat; an illegal discard is ignored, and a fault (R8.5)."""
         thrown = card_set(discards)
         if not self._may_discard(seat, discards, thrown, takes):
             events.append(Faulted(seat, Fault.ILLEGAL_DISCARD))
-            thrown, takes = 0, False
-        served, gathered = self._stock.serve(seat, thrown.bit_count() - takes)
-        events.extend([StockGathered(cards) for cards in gathered])
+            discards, thrown, takes = (), 0, False
+        number = len(discards)
+        served, gathered = self._stock.serve(seat, number - takes)
+        if gathered:
+            events.extend([StockGathered(cards) for cards in gathered])
         self._stock.discard(thrown)
         self.hands[seat] = self.hands[seat] & ~thrown | served
         self.discarded[seat] = thrown
-        self.drawn[seat] = thrown.bit_count()
+        self.drawn[seat] = number
         if takes and self.turned is not None:
             self.hands[seat] |= self.dead
             self.dead = 0
             events.append(TurnedTaken(seat, self.turned))
-        events.append(Drew(seat, thrown.bit_count(), cards_in(thrown), cards_in(served)))
+        events.append(Drew(seat, number, tuple(sorted(discards)), cards_in(served)))
 
     def _may_discard(self, seat: int, discards: tuple[Card, ...], thrown: int, takes: bool) -> bool:
         each_once_from_hand = thrown.bit_count() == len(discards) and not thrown & ~self.hands[seat]
@@ -275,10 +294,10 @@ class Entry:
 
     def _stay(self, seat: int, stays: bool, events: list[Event]) -> None:
         events.append(Stayed(seat, stays))
-        if stays:
-            self._pay_second_ante(seat, events)
-        else:
+        if not stays:
             self.plays[seat] = False
+        elif self.house.second_ante:
+            self._pay_second_ante(seat, events)
 
     def _new_stock(self) -> Stock:
         folded_first = self.house.recycle == "folded_first"
