@@ -62,7 +62,7 @@ def ways(start: Tricks) -> list[int]:
 def branched(tricks: Tricks) -> Tricks:
     """The same moment of the play, to be played on without a trace here."""
     branch = Tricks(list(tricks.hands), tricks.order, tricks.trump, tricks.dead, tricks.pot, tricks.house)
-    for name in ("leader", "to_act", "seen", "over", "legal", "_best"):
+    for name in ("leader", "to_act", "seen", "over", "legal", "_best", "_taker"):
         setattr(branch, name, getattr(tricks, name))
     branch.trick, branch.done, branch.won = list(tricks.trick), list(tricks.done), dict(tricks.won)
     return branch

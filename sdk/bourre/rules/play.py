@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final, NamedTuple
 
 from bourre.rules.actions import Action, Fault, Missing, Play
@@ -26,8 +27,8 @@ from bourre.rules.tricks import (
     allowed_to_lead,
     beats,
     broken_rule,
-    legal_plays,
     may_be_cinch,
+    within_cinch,
 )
 
 MOST_TRICKS: Final = RANGES["cards"][1]
@@ -35,6 +36,12 @@ _PLAYED: Final = tuple({card: CardPlayed(seat, card) for card in DECK} for seat 
 """The event of every card at every seat, made once."""
 _TAKEN: Final = tuple(tuple(TrickTaken(seat, trick) for trick in range(MOST_TRICKS + 1)) for seat in range(MAX_SEATS))
 """The event of every trick for every seat, made once."""
+
+
+@cache
+def _after(order: tuple[int, ...]) -> dict[int, int]:
+    """Who comes after each seat, where they play in this order."""
+    return dict(zip(order, (*order[1:], order[0]), strict=True))
 
 
 class Trick(NamedTuple):
@@ -52,7 +59,8 @@ class _Before(NamedTuple):
     hand: int
     leader: int
     trick: list[Card]
-    best: int
+    best: Card
+    taker: int
     tricks: int
     seen: int
     won: dict[int, int]
@@ -85,9 +93,8 @@ class Tricks:
         self.dead = dead
         self.pot = pot
         self.house = house
-        self._next = dict(zip(order, (*order[1:], order[0]), strict=True))
-        self.leader = order[0]
-        self.to_act = order[0]
+        self._after = _after(order)
+        self.leader = self.to_act = order[0]
         """The seat whose card is awaited."""
         self.trick: list[Card] = []
         self.done: list[Trick] = []
@@ -100,8 +107,10 @@ class Tricks:
         self.recalled: list[tuple[int, Card]] = []
         self.correcting: Reneged | None = None
         self._window: _Window | None = None
-        self._best = 0
-        """The place in the trick of the card that wins it so far."""
+        self._best = DECK[0]
+        """The card that wins the trick so far; as long as no card is in it, any."""
+        self._taker = order[0]
+        """The seat that played it."""
         self.legal = self._legal()
 
     @property
@@ -209,6 +218,7 @@ class Tricks:
             leader=self.leader,
             trick=list(self.trick),
             best=self._best,
+            taker=self._taker,
             tricks=len(self.done),
             seen=self.seen,
             won=dict(self.won),
@@ -230,7 +240,8 @@ class Tricks:
         self._window = None
         self.hands[seat] = before.hand
         self.leader, self.to_act = before.leader, seat
-        self.trick, self._best, self.done = before.trick, before.best, self.done[: before.tricks]
+        self.trick, self._best, self._taker = before.trick, before.best, before.taker
+        self.done = self.done[: before.tricks]
         self.seen, self.won, self.legal = before.seen, before.won, before.legal
 
     def _penalize(self, rule: str) -> Penalized:
@@ -247,33 +258,36 @@ class Tricks:
     def _accept(self, card: Card) -> list[Event]:
         seat, trick = self.to_act, self.trick
         self.hands[seat] ^= 1 << card
-        if not trick or beats(card, trick[self._best], self.trump):
-            self._best = len(trick)
+        if not trick or beats(card, self._best, self.trump):
+            self._best, self._taker = card, seat
         trick.append(card)
         events: list[Event] = [_PLAYED[seat][card]]
         if len(trick) == len(self.order):
             events.append(self._take())
         else:
-            self.to_act = self._next[seat]
+            self.to_act = self._after[seat]
         self.legal = self._legal()
         return events
 
     def _take(self) -> TrickTaken:
-        winner = self.order[(self.order.index(self.leader) + self._best) % len(self.order)]
-        self.done.append(Trick(self.leader, tuple(self.trick), winner))
+        taker = self._taker
+        self.done.append(Trick(self.leader, tuple(self.trick), taker))
         self.seen |= card_set(self.trick)
-        self.won[winner] += 1
-        self.leader = self.to_act = winner
+        self.won[taker] += 1
+        self.leader = self.to_act = taker
         self.trick = []
-        self.over = not self.hands[winner]
-        return _TAKEN[winner][len(self.done)]
+        self.over = not self.hands[taker]
+        return _TAKEN[taker][len(self.done)]
 
     def _legal(self) -> int:
         """What the seat to act may play, as `legal_plays` has it; the empty set when all is played."""
-        seat, trick, house = self.to_act, self.trick, self.house
-        hand = self.hands[seat]
-        if house.cinch and may_be_cinch(hand, self.trump, self.won[seat]):
-            return legal_plays(self.position())
-        if not trick:
-            return allowed_to_lead(hand, self.trump, house, first=not self.seen)
-        return allowed_to_follow(hand, trick[0], trick[self._best], self.trump, house)
+        hand, trick = self.hands[self.to_act], self.trick
+        if not hand & (hand - 1):
+            return hand  # the last card is always legal
+        if trick:
+            allowed = allowed_to_follow(hand, trick[0], self._best, self.trump, self.house)
+        else:
+            allowed = allowed_to_lead(hand, self.trump, self.house, first=not self.seen)
+        if self.house.cinch and may_be_cinch(hand, self.trump, self.won[self.to_act]):
+            return within_cinch(allowed, self.position())
+        return allowed

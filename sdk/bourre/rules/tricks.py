@@ -49,7 +49,11 @@ def beats(card: int, best: int, trump: int) -> bool:
 
 def legal_plays(position: Position) -> int:
     """The set of cards that R5 and R6 allow; never empty for a hand that is not."""
-    allowed = _allowed_by_r5(position)
+    return within_cinch(_allowed_by_r5(position), position)
+
+
+def within_cinch(allowed: int, position: Position) -> int:
+    """Those of the cards allowed by R5 that R6 allows too; never empty where those are not."""
     demanded = _demanded_by_cinch(position, allowed)
     return allowed & demanded if demanded else allowed
 
@@ -137,8 +141,10 @@ def _is_cinch(position: Position, allowed: int) -> bool:
 
 def sure_tricks(trumps: int, live: int) -> int:
     """S = |T| - M(T, U): trumps T that stay when as many as can be are each met by a different higher card of U."""
-    met = 0
-    for card in reversed(cards_in(trumps)):  # the highest has the fewest cards above it, so greedy is exact
+    met, left = 0, trumps
+    while left:
+        card = left.bit_length() - 1  # the highest first: it has the fewest cards above it, so greedy is exact
+        left ^= 1 << card
         if (HIGHER[card] & live).bit_count() > met:
             met += 1
     return trumps.bit_count() - met
