@@ -55,6 +55,7 @@ class Match:
         self.owed_turns = [0] * seats
         self._chance = chance
         self._only = only
+        self._ante_of_each = tuple(AntePaid(seat, house.ante) for seat in range(seats))
         self._exempt: frozenset[int] = frozenset()
         self._announced: set[int] = set()
         self._fines = [0] * seats
@@ -167,6 +168,8 @@ class Match:
 
     def _pay_fines(self, events: list[Event]) -> None:
         """Into the next pot, like a match: no pot grows while it is played for (R8.6)."""
+        if not any(self._fines):
+            return
         for seat, chips in enumerate(self._fines):
             if chips:
                 self.ledger.pay(seat, chips)
@@ -195,28 +198,29 @@ class Match:
             drawing = [seat for seat, card in drawn.items() if card.rank == best]
         return drawing[0]
 
-    def _antes(self, dealer: int) -> dict[int, int]:
+    def _antes(self, dealer: int) -> Iterable[AntePaid]:
         """What each seat pays before the deal (R2.1 to R2.3, R2.5)."""
         if not self.house.ante or (self.house.ante_when == "pot_empty" and self.ledger.pot):
-            return {}
-        owing = [seat for seat in range(self.seats) if seat not in self._exempt]
-        if self.house.dealer_antes_all:
-            return {dealer: self.house.ante * len(owing)} if owing else {}
-        return dict.fromkeys(owing, self.house.ante)
+            return ()
+        owing = [paid for paid in self._ante_of_each if paid.seat not in self._exempt]
+        if self.house.dealer_antes_all and owing:
+            return (AntePaid(dealer, self.house.ante * len(owing)),)
+        return owing
 
     def _begin_deal(self, number: int, dealer: int, events: list[Event]) -> None:
         events.append(DealStarted(number, dealer))
         if stake := self._chance.stake(number):
-            for seat in range(self.seats):
-                self.ledger.pay(seat, stake)
-                events.append(AntePaid(seat, stake))
-        for seat, chips in self._antes(dealer).items():
-            self.ledger.pay(seat, chips)
-            events.append(AntePaid(seat, chips))
+            self._pay([AntePaid(seat, stake) for seat in range(self.seats)], events)
+        self._pay(self._antes(dealer), events)
         self._announced = set()
         self._seeds = {}
         self._deal = Deal(number, dealer, self.house, self.ledger, self._chance)
         events.extend(self._deal.begin())
+
+    def _pay(self, antes: Iterable[AntePaid], events: list[Event]) -> None:
+        for paid in antes:
+            self.ledger.pay(paid.seat, paid.chips)
+            events.append(paid)
 
     def _go_on(self, events: list[Event]) -> None:
         """Past every deal that is settled; a deal that nobody may play is so from the start (R4.6)."""

@@ -34,9 +34,11 @@ def settle(
         carry=carry,
         payments=payments,
         exempt=tuple(
-            seat
-            for seat in tricks
-            if (seat in payments and house.exempt_bourre) or (seat in tied and house.exempt_tied)
+            [
+                seat
+                for seat in tricks
+                if (seat in payments and house.exempt_bourre) or (seat in tied and house.exempt_tied)
+            ]
         ),
         tied=tied,
         forfeit_deal=tuple(corrected),
@@ -46,16 +48,15 @@ def settle(
 
 def match_due(pot: int, house: HouseRules, *, bourred: bool, reneged: bool) -> int:
     """The match that a seat owes: for bourré the pot, for a renege a multiple, limited; the larger, once (R7.4)."""
-    for_bourre = house.limited(pot) if bourred else 0
-    for_renege = house.limited(pot * house.renege_multiple) if reneged else 0
-    return max(for_bourre, for_renege)
+    multiple = house.renege_multiple if reneged else int(bourred)  # a multiple is 1 or more, and so the larger
+    return house.limited(pot * multiple)
 
 
 def _leaders(tricks: Mapping[S, int], barred: Collection[S], house: HouseRules) -> list[S]:
-    next_best = barred and house.renege_pot == "next_best"
-    compared = {seat: won for seat, won in tricks.items() if seat not in barred} if next_best else tricks
-    most = max(compared.values(), default=0)
-    return [seat for seat, won in compared.items() if won == most] if most else []
+    if barred and house.renege_pot == "next_best":
+        tricks = {seat: won for seat, won in tricks.items() if seat not in barred}
+    most = max(tricks.values(), default=0)
+    return [seat for seat, won in tricks.items() if won == most] if most else []
 
 
 def _divided(pot: int, tied: tuple[S, ...], barred: Collection[S], house: HouseRules) -> dict[S, int]:
@@ -67,12 +68,12 @@ def _divided(pot: int, tied: tuple[S, ...], barred: Collection[S], house: HouseR
 
 
 def _payments(pot: int, tricks: Mapping[S, int], uncorrected: Collection[S], house: HouseRules) -> dict[S, int]:
-    due = {
-        seat: match_due(pot, house, bourred=won == 0, reneged=seat in uncorrected)
-        for seat, won in tricks.items()
-        if won == 0 or seat in uncorrected
-    }
-    return {seat: chips for seat, chips in due.items() if chips > 0}
+    payments = {}
+    for seat, won in tricks.items():
+        reneged = seat in uncorrected
+        if (won == 0 or reneged) and (due := match_due(pot, house, bourred=won == 0, reneged=reneged)) > 0:
+            payments[seat] = due
+    return payments
 
 
 def shared_out(pot: int, seats: int, dealer: int) -> list[int]:
