@@ -5,15 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from random import Random
+from typing import Final
 
 from bourre.rules import match as rules
 from bourre.rules.actions import Action, Decision, Declare, Draw, Play
-from bourre.rules.cards import Card, cards_in
+from bourre.rules.cards import DECK, Card, cards_in
 from bourre.rules.deal import Deal
 from bourre.rules.deck import SeededChance
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre_referee.bench.matches import SEATS
+
+_PASS: Final = Declare(False)
+_PLAYS: Final = {1 << card: Play(card) for card in DECK}
+"""The play of each card, made once, by the set that holds nothing else."""
 
 
 def engine_rate(deals: int) -> float:
@@ -24,7 +29,8 @@ def engine_rate(deals: int) -> float:
     match.start()
     decisions = 0
     while not match.over:
-        match.apply(match.to_act, random_action(match.deal, roll))
+        deal = match.deal
+        match.apply(deal.to_act, random_action(deal, roll))
         decisions += 1
     return decisions / (time.perf_counter() - began)
 
@@ -32,17 +38,26 @@ def engine_rate(deals: int) -> float:
 def random_action(deal: Deal, roll: Callable[[], float]) -> Action:
     """A legal decision of whoever is to act; `roll` gives numbers from 0 up to 1."""
     if deal.tricks is not None:
-        legal = cards_in(deal.tricks.legal)
-        return Play(legal[int(roll() * len(legal))])
-    if deal.decision == Decision.DECLARE:
-        plays = roll() < 0.5
-        return Declare(plays, _discards(deal, roll) if plays and deal.house.declare_mode == "turn" else ())
-    if deal.decision == Decision.DRAW:
+        return _random_play(deal.tricks.legal, roll)
+    decision = deal.decision
+    if decision == Decision.DECLARE:
+        if roll() >= 0.5:
+            return _PASS
+        return Declare(True, _discards(deal, roll) if deal.house.declare_mode == "turn" else ())
+    if decision == Decision.DRAW:
         return Draw(_discards(deal, roll))
     return deal.default()
 
 
+def _random_play(legal: int, roll: Callable[[], float]) -> Play:
+    """One of the cards of a set, each as likely as the others."""
+    for _ in range(int(roll() * legal.bit_count())):
+        legal &= legal - 1
+    return _PLAYS[legal & -legal]
+
+
 def _discards(deal: Deal, roll: Callable[[], float]) -> tuple[Card, ...]:
+    """The lowest cards of the hand, from none to as many as may be discarded."""
     return cards_in(deal.hands[deal.to_act])[: int(roll() * (deal.entry.max_discards + 1))]
 
 
