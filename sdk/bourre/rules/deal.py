@@ -32,13 +32,14 @@ class Deal:
     def begin(self) -> list[Event]:
         """Deals, and goes on to the first decision."""
         events = self.entry.begin()
-        self._go_on(events)
+        if self.entry.over:
+            self._begin_play(events)
         return events
 
     @property
     def to_act(self) -> int:
         """The seat that is asked, or whose answer counts first."""
-        return (self.tricks or self.entry).to_act
+        return self.entry.to_act if self.tricks is None else self.tricks.to_act
 
     @property
     def asked(self) -> tuple[int, ...]:
@@ -52,13 +53,15 @@ class Deal:
 
     def apply(self, action: Action) -> list[Event]:
         """What follows from the answer of the seat that is to act."""
-        if self.tricks is not None:
-            events = self.tricks.apply(action)
-            if not self.tricks.over:
-                return events
-        else:
+        tricks = self.tricks
+        if tricks is None:
             events = self.entry.apply(action)
-        self._go_on(events)
+            if self.entry.over:
+                self._begin_play(events)
+        else:
+            events = tricks.apply(action)
+            if tricks.over:
+                self._settle(events, tricks.won, tricks.uncorrected, tricks.corrected)
         return events
 
     @property
@@ -73,16 +76,11 @@ class Deal:
 
     def recall(self, seat: int, recall: Recall) -> list[Event]:
         """What follows when a seat takes its last card back by itself (R8.4)."""
-        events = self.tricks.recall(seat, recall.card) if self.tricks else []
-        self._go_on(events)
+        tricks = self.tricks
+        events = tricks.recall(seat, recall.card) if tricks else []
+        if tricks and tricks.over and not self.over:
+            self._settle(events, tricks.won, tricks.uncorrected, tricks.corrected)
         return events
-
-    def _go_on(self, events: list[Event]) -> None:
-        """To the play and to the settlement, when it is time."""
-        if self.tricks is None and self.entry.over:
-            self._begin_play(events)
-        elif self.tricks is not None and self.tricks.over and not self.over:
-            self._settle(events, self.tricks.won, self.tricks.uncorrected, self.tricks.corrected)
 
     def _begin_play(self, events: list[Event]) -> None:
         playing = self.entry.playing

@@ -26,7 +26,7 @@ from bourre.rules.events import (
     TurnedReturned,
     TurnedTaken,
 )
-from bourre.rules.house import MAX_SEATS, HouseRules
+from bourre.rules.house import MAX_SEATS, ORDERS, HouseRules
 from bourre.rules.pot import Ledger
 from bourre.rules.stock import SeatStock, Stock
 
@@ -38,10 +38,6 @@ DRAW: Final = Decision.DRAW
 STAY: Final = Decision.STAY
 _DECLARED: Final = {said: Declared(*said) for said in product(range(MAX_SEATS), (True, False), (True, False))}
 """The events of declaring, made once."""
-_ORDERS: Final = [
-    [(*range(dealer + 1, seats), *range(dealer + 1)) for dealer in range(seats)] for seats in range(MAX_SEATS + 1)
-]
-"""The seats from the dealer's left, by the number of seats and the dealer."""
 
 
 class Entry:
@@ -51,7 +47,7 @@ class Entry:
         seats = len(ledger.balances)
         self.dealer = dealer
         self.house = house
-        self.order = _ORDERS[seats][dealer]
+        self.order = ORDERS[seats][dealer]
         self.plays: list[bool | None] = [None] * seats
         self.drawn: list[int | None] = [None] * seats
         self.discarded = [0] * seats
@@ -60,15 +56,19 @@ class Entry:
         self.dead = 0
         """A turned card that is nobody's, as a set."""
         self.hands = [0] * seats
-        self.dealt: tuple[int, ...] = ()
-        """The hands as they were dealt."""
         self.max_discards = house.most_discards(seats)
         """How many cards a seat may discard (R4.3)."""
         self._number = number
         self._ledger = ledger
         self._chance = chance
+        self._held_back: tuple[int, ...] = ()
+        """The seats that must pass for want of what `must_hold` says (R4.6)."""
         self._secret: dict[int, bool] = {}
         self._pending: deque[tuple[int, Decision]] = deque()
+        self.to_act = dealer
+        """The seat that is asked, or whose answer counts first."""
+        self.decision: Decision = NAME_TRUMP
+        """What it is asked."""
         self._stages = 0
         """How many of its stages the entry has come to."""
 
@@ -90,7 +90,6 @@ class Entry:
             cards = sorted(deck[turn:dealt:seats])
             self.hands[seat] = card_set(cards)
             events.append(HandDealt(seat, tuple(cards)))
-        self.dealt = tuple(self.hands)
         self._fifth = deck[dealt - 1]
         self._undealt = deck[dealt:]
 
@@ -100,29 +99,19 @@ class Entry:
         return not self._pending
 
     @property
-    def to_act(self) -> int:
-        """The seat that is asked, or whose answer counts first."""
-        return self._pending[0][0]
-
-    @property
     def asked(self) -> tuple[int, ...]:
         """The seats that may be asked now: all at once where they declare simultaneously (R4.1)."""
         at_once = self.house.declare_mode == "simultaneous" and self.decision is DECLARE
         return tuple(seat for seat, _ in self._pending) if at_once else (self.to_act,)
 
     @property
-    def decision(self) -> Decision:
-        """What is asked."""
-        return self._pending[0][1]
-
-    @property
     def playing(self) -> tuple[int, ...]:
         """The seats that are in, from the dealer's left."""
-        return tuple(seat for seat in self.order if self.plays[seat])
+        return tuple([seat for seat in self.order if self.plays[seat]])
 
     def apply(self, action: Action) -> list[Event]:
         """What follows from the answer of the seat that is to act."""
-        seat, decision = self._pending[0]
+        seat, decision = self.to_act, self.decision
         events: list[Event] = []
         if isinstance(action, Missing):
             events.append(Faulted(seat, action.fault))
@@ -134,7 +123,8 @@ class Entry:
         elif decision is STAY and isinstance(action, Stay):
             self._stay(seat, action.stays, events)
         elif decision is NAME_TRUMP and isinstance(action, NameTrump):
-            self._name_trump(seat, action.trump, events)
+            self.trump = action.trump
+            events.append(TrumpNamed(seat, action.trump))
         else:
             raise InvalidAction(f"seat {seat} was asked to {decision}, not {action}")
         self._pending.popleft()
@@ -143,12 +133,11 @@ class Entry:
 
     def default(self) -> Choice:
         """What a missing answer amounts to now (R8.5)."""
-        seat, decision = self._pending[0]
-        if decision is NAME_TRUMP:
-            return NameTrump(lowest(self.hands[seat]).suit)
-        if decision is DECLARE:
+        if self.decision is NAME_TRUMP:
+            return NameTrump(lowest(self.hands[self.to_act]).suit)
+        if self.decision is DECLARE:
             return Declare(False)
-        return Draw() if decision is DRAW else Stay(False)
+        return Draw() if self.decision is DRAW else Stay(False)
 
     def _turn_up(self, events: list[Event]) -> None:
         form = self.house.trump_card
@@ -168,8 +157,8 @@ class Entry:
         pending = self._pending
         while True:
             while pending:
-                seat, decision = pending[0]
-                if not self._is_spared(seat, decision, events):
+                self.to_act, self.decision = pending[0]
+                if not self._is_spared(self.to_act, self.decision, events):
                     return
                 pending.popleft()
             if self._stages == len(_STAGES):
@@ -179,7 +168,7 @@ class Entry:
             begin(self, events)
 
     def _is_spared(self, seat: int, decision: Decision, events: list[Event]) -> bool:
-        if decision is DECLARE and not self._may_play(seat):
+        if decision is DECLARE and seat in self._held_back:
             self._pass(seat, events, obliged=True)  # R4.6, must_hold
             return True
         if decision is STAY:
@@ -192,23 +181,25 @@ class Entry:
             self._come_in(seat, events, obliged=True)  # R4.6
         return True
 
-    def _may_play(self, seat: int) -> bool:
+    def _all_who_may_not_play(self) -> tuple[int, ...]:
         if self.house.must_hold == "none" or self.trump is None:
-            return True
-        return bool(self.dealt[seat] & (SUIT_CARDS[self.trump] | SUIT_CARDS[Suit.C]))
+            return ()
+        wanted = SUIT_CARDS[self.trump] | SUIT_CARDS[Suit.C]
+        return tuple(seat for seat in self.order if not self.hands[seat] & wanted)
 
     def _ask_for_trump(self, _events: list[Event]) -> None:
         if self.trump is None:
             self._pending.append((self.dealer, NAME_TRUMP))
 
     def _ask_to_declare(self, events: list[Event]) -> None:
+        self._held_back = self._all_who_may_not_play()
         asked = self.order
         obliged = self.house.trump_card == "dealer_fifth" and self._fifth.rank == ACE  # R4.5
         if obliged:
             self._come_in(self.dealer, events, obliged=True)
             asked = asked[:-1]
         if self.house.declare_mode == "simultaneous":
-            asked = tuple(seat for seat in asked if self._may_play(seat))
+            asked = tuple(seat for seat in asked if seat not in self._held_back)
         self._pending.extend([(seat, DECLARE) for seat in asked])
         if obliged and self.house.declare_mode == "turn":
             self._pending.append((self.dealer, DRAW))
@@ -231,22 +222,18 @@ class Entry:
         if self.house.second_pass and len(self.playing) > 1:
             self._pending.extend([(seat, STAY) for seat in self.playing])
 
-    def _name_trump(self, seat: int, trump: Suit, events: list[Event]) -> None:
-        self.trump = trump
-        events.append(TrumpNamed(seat, trump))
-
     def _declare(self, seat: int, said: Declare, events: list[Event]) -> None:
-        in_turn = self.house.declare_mode == "turn"
-        if not in_turn and (said.discards or said.takes):
+        mode = self.house.declare_mode
+        if mode != "turn" and (said.discards or said.takes):
             events.append(Faulted(seat, Fault.ILLEGAL_DISCARD))
-        if self.house.declare_mode == "simultaneous":
+        if mode == "simultaneous":
             self._secret[seat] = said.plays
-        elif said.plays:
-            self._come_in(seat, events)
-        else:
+        elif not said.plays:
             self._pass(seat, events)
-        if in_turn and said.plays:
-            self._draw(seat, said.discards, said.takes, events)
+        else:
+            self._come_in(seat, events)
+            if mode == "turn":
+                self._draw(seat, said.discards, said.takes, events)
 
     def _come_in(self, seat: int, events: list[Event], *, obliged: bool = False) -> None:
         self.plays[seat] = True
@@ -269,28 +256,23 @@ class Entry:
         if not self._may_discard(seat, discards, thrown, takes):
             events.append(Faulted(seat, Fault.ILLEGAL_DISCARD))
             discards, thrown, takes = (), 0, False
-        number = len(discards)
-        served, gathered = self._stock.serve(seat, number - takes)
-        if gathered:
-            events.extend([StockGathered(cards) for cards in gathered])
+        served, gathered = self._stock.serve(seat, len(discards) - takes)
+        events += [StockGathered(cards) for cards in gathered]
         self._stock.discard(thrown)
         self.hands[seat] = self.hands[seat] & ~thrown | served
         self.discarded[seat] = thrown
-        self.drawn[seat] = number
+        self.drawn[seat] = len(discards)
         if takes and self.turned is not None:
             self.hands[seat] |= self.dead
             self.dead = 0
             events.append(TurnedTaken(seat, self.turned))
-        events.append(Drew(seat, number, tuple(sorted(discards)), cards_in(served)))
+        events.append(Drew(seat, len(discards), tuple(sorted(discards)), cards_in(served)))
 
     def _may_discard(self, seat: int, discards: tuple[Card, ...], thrown: int, takes: bool) -> bool:
+        if takes and (seat != self.dealer or self.house.trump_card != "separate_dealer_option" or not discards):
+            return False  # R3.2
         each_once_from_hand = thrown.bit_count() == len(discards) and not thrown & ~self.hands[seat]
-        may_take = not takes or (self._is_option_of(seat) and len(discards) > 0)
-        return each_once_from_hand and len(discards) <= self.max_discards and may_take
-
-    def _is_option_of(self, seat: int) -> bool:
-        """Whether this seat may take the turned card (R3.2)."""
-        return self.house.trump_card == "separate_dealer_option" and seat == self.dealer
+        return each_once_from_hand and len(discards) <= self.max_discards
 
     def _stay(self, seat: int, stays: bool, events: list[Event]) -> None:
         events.append(Stayed(seat, stays))

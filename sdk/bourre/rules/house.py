@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
+from typing import Final
 
 from bourre.rules.errors import InvalidHouse
 
 MIN_SEATS, MAX_SEATS = 2, 8  # R1.1
+ORDERS: Final = [
+    [(*range(dealer + 1, seats), *range(dealer + 1)) for dealer in range(seats)] for seats in range(MAX_SEATS + 1)
+]
+"""The seats from the dealer's left, by the number of seats and the dealer."""
 CROWD = 7
 """Seats from which on `seven_player_limit` holds (R4.3)."""
 
