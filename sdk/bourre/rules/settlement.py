@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 S = TypeVar("S", bound=Hashable)
 """A seat: its number in a match, any name in a question put to the rules."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settlement(Generic[S]):
+class Settlement(NamedTuple, Generic[S]):
     """How a deal ends in chips; seats in the order in which they were given."""
 
     winner: S | None
