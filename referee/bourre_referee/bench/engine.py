@@ -38,7 +38,10 @@ def engine_rate(deals: int) -> float:
 def random_action(deal: Deal, roll: Callable[[], float]) -> Action:
     """A legal decision of whoever is to act; `roll` gives numbers from 0 up to 1."""
     if deal.tricks is not None:
-        return _random_play(deal.tricks.legal, roll)
+        legal = deal.tricks.legal
+        for _ in range(int(roll() * legal.bit_count())):
+            legal &= legal - 1
+        return _PLAYS[legal & -legal]
     decision = deal.decision
     if decision == Decision.DECLARE:
         if roll() >= 0.5:
@@ -47,13 +50,6 @@ def random_action(deal: Deal, roll: Callable[[], float]) -> Action:
     if decision == Decision.DRAW:
         return Draw(_discards(deal, roll))
     return deal.default()
-
-
-def _random_play(legal: int, roll: Callable[[], float]) -> Play:
-    """One of the cards of a set, each as likely as the others."""
-    for _ in range(int(roll() * legal.bit_count())):
-        legal &= legal - 1
-    return _PLAYS[legal & -legal]
 
 
 def _discards(deal: Deal, roll: Callable[[], float]) -> tuple[Card, ...]:
