@@ -210,17 +210,16 @@ class Match:
     def _begin_deal(self, number: int, dealer: int, events: list[Event]) -> None:
         events.append(DealStarted(number, dealer))
         if stake := self._chance.stake(number):
-            self._pay([AntePaid(seat, stake) for seat in range(self.seats)], events)
-        self._pay(self._antes(dealer), events)
+            for seat in range(self.seats):
+                self.ledger.pay(seat, stake)
+                events.append(AntePaid(seat, stake))
+        for paid in self._antes(dealer):
+            self.ledger.pay(paid.seat, paid.chips)
+            events.append(paid)
         self._announced = set()
         self._seeds = {}
         self._deal = Deal(number, dealer, self.house, self.ledger, self._chance)
         events.extend(self._deal.begin())
-
-    def _pay(self, antes: Iterable[AntePaid], events: list[Event]) -> None:
-        for paid in antes:
-            self.ledger.pay(paid.seat, paid.chips)
-            events.append(paid)
 
     def _go_on(self, events: list[Event]) -> None:
         """Past every deal that is settled; a deal that nobody may play is so from the start (R4.6)."""
