@@ -17,6 +17,7 @@ import shlex
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -182,28 +183,24 @@ def check(_: list[str]) -> int:
     """set up, then ruff, mypy, import contracts, generated code, lock, Dockerfiles"""
     set_up()
     dockerfiles = sorted(ROOT.glob("docker/*.Dockerfile"))
-    results = [
-        passes("style", BIN / "ruff", "check"),
-        passes("format", BIN / "ruff", "format", "--check"),
-        passes("types", BIN / "mypy"),
-        passes("imports", BIN / "lint-imports"),
-        # The compiler's test is no check of the project's shape, and `test` runs it.
-        passes(
-            "project",
-            BIN / "pytest",
-            "-q",
-            "--strict-skips",
-            "--ignore=tests/project/test_compiled.py",
-            "tests/project",
-        ),
-        passes("Dockerfiles", BIN / "hadolint", *dockerfiles),
-    ]
+    # The compiler's test is no check of the project's shape, and `test` runs it.
+    project = ("-q", "--strict-skips", "--ignore=tests/project/test_compiled.py", "tests/project")
+    checks: dict[str, tuple[str | Path, ...]] = {
+        "style": (BIN / "ruff", "check"),
+        "format": (BIN / "ruff", "format", "--check"),
+        "types": (BIN / "mypy",),
+        "imports": (BIN / "lint-imports",),
+        "project": (BIN / "pytest", *project),
+        "Dockerfiles": (BIN / "hadolint", *dockerfiles),
+    }
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        ended = pool.map(lambda command: run(*command), checks.values())
+        results = [passed(name, *end) for name, end in zip(checks, ended, strict=True)]
     return 0 if all(results) else 1
 
 
-def passes(name: str, *command: str | Path) -> bool:
-    """Run one check and print a line; the output only when it failed."""
-    code, output = run(*command)
+def passed(name: str, code: int, output: str) -> bool:
+    """Print a line about a check that has ended; the output only when it failed."""
     print(f"{'FAILED' if code else 'ok':8}{name}", flush=True)
     if code:
         print(output, flush=True)

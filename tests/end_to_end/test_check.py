@@ -170,7 +170,13 @@ def test_what_is_no_mistake_but_a_bad_habit_is_warned_of(tmp_path: Path) -> None
     assert not report.failed
 
 
-@pytest.mark.parametrize("bot", sorted(path.stem for path in EXAMPLES.glob("*.py")))
+@pytest.mark.parametrize(
+    "bot",
+    [
+        pytest.param(bot, marks=[pytest.mark.long] * (bot == "monte_carlo"))  # it thinks as long as all others together
+        for bot in sorted(path.stem for path in EXAMPLES.glob("*.py"))
+    ],
+)
 def test_the_examples_pass(bot: str, tmp_path: Path) -> None:
     entry = Entry(TESTED, (sys.executable, f"{bot}.py"), EXAMPLES)
     sizes = tuple(range(2, 9)) if bot == "random_bot" else (5,)

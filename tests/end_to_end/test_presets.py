@@ -18,6 +18,8 @@ from bourre_referee.spec import Entry, MatchOutcome, RoomSpec
 from tests.end_to_end.rooms import GENEROUS, faults_of, played, room_with
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+ASKING = ("limit", "separate_rounds", "simultaneous", "separate_dealer_option", "nba", "indiana")
+"""Presets that ask for every decision there is, in every way; the others differ in rules, not in what is asked."""
 FIELD = ("tight", "loose", "drawer", "counter", "random_bot")
 
 
@@ -58,7 +60,9 @@ def contest_file(preset: str, folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(
+    "preset", [pytest.param(preset, marks=[pytest.mark.long] * (preset not in ASKING)) for preset in PRESETS]
+)
 def test_a_contest_under_every_preset_replays_to_the_same_balances(preset: str, tmp_path: Path) -> None:
     finished = run(load_contest(contest_file(preset, tmp_path)), tmp_path / "run", jobs=1)
     assert finished.manifest.complete

@@ -76,7 +76,7 @@ def test_two_rounds_at_most_are_added_for_those_who_are_not_told_apart(tmp_path:
     assert verify(source_of(tmp_path / "run")).finished == manifest.matches
 
 
-@pytest.mark.parametrize("at", [4, 5, 6, 8])
+@pytest.mark.parametrize("at", [5, 8, *(pytest.param(at, marks=pytest.mark.long) for at in (4, 6))])
 def test_a_run_that_is_stopped_anywhere_comes_to_the_same(tmp_path: Path, at: int) -> None:
     def stop(progress: Progress) -> None:
         if progress.done >= at:
