@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bourre_referee.schedule.balance import balance_of
 from bourre_referee.schedule.chance import below, shuffled
 from bourre_referee.schedule.company import Company
 from bourre_referee.schedule.differences import Differences
@@ -100,6 +101,32 @@ def test_an_exchange_done_twice_is_undone(arranged: Arrangement, seed: int) -> N
     change = arranged.exchange(move)
     assert arranged.exchange(move) == -change
     assert (arranged.rows(), arranged.spread()) == (before, spread)
+
+
+@given(seed=st.integers(0, 999))
+def test_the_spread_of_a_tail_is_that_of_its_line_ups(seed: int) -> None:
+    company, rng = Company(7, 4, 3, BEFORE), Random(seed)
+    moved(company, rng)
+    assert company.spread() == balance_of([*BEFORE, *map(tuple, company.rows())], 7, 4).pair
+    seating = Seating(7, 4, company.rows(), BEFORE)
+    moved(seating, rng)
+    assert seating.spread() == balance_of([*BEFORE, *map(tuple, seating.rows())], 7, 4).neighbour
+
+
+@pytest.mark.parametrize("bots", [6, 7])
+@given(seed=st.integers(0, 999))
+def test_the_spread_of_blocks_is_that_of_their_rounds(bots: int, seed: int) -> None:
+    pairs, neighbours = Differences.of_pairs(blocks(bots, 3), 4), Differences.of_neighbours(blocks(bots, 3), 4)
+    moved(pairs, Random(seed))
+    moved(neighbours, Random(seed))
+    assert pairs.spread() == balance_of(map(tuple, cyclic(pairs.rows(), bots, 4)), bots, 4).pair
+    assert neighbours.spread() == balance_of(map(tuple, cyclic(neighbours.rows(), bots, 4)), bots, 4).neighbour
+
+
+def moved(arranged: Arrangement, rng: Random) -> None:
+    """After a few moves at random."""
+    for _ in range(4):
+        arranged.exchange(arranged.propose(rng))
 
 
 def test_blocks_of_the_past_stay() -> None:
