@@ -40,6 +40,9 @@ KIND_ASKED = {
     Decision.PLAY: Play,
 }
 
+BESIDES_ANSWERS = (Unasked, HandOver, Recall)
+"""What leaves open what a seat was asked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Manner:
@@ -225,7 +228,7 @@ class Table:
             self.awaiting.discard(seat)
 
     def _apply(self, seat: int, action: Action) -> list[Event]:
-        if not isinstance(action, (Unasked, HandOver, Recall)):
+        if not isinstance(action, BESIDES_ANSWERS):
             self.awaiting.discard(seat)
         events = self._match.apply(seat, action)
         self._note(seat, action, events)
