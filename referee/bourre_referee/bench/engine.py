@@ -16,6 +16,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre_referee.bench.matches import SEATS
 
+_DECLARE: Final = Decision.DECLARE  # Python 3.11 takes its time to look it up
 _PASS: Final = Declare(False)
 _PLAYS: Final = {1 << card: Play(card) for card in DECK}
 """The play of each card, made once, by the set that holds nothing else."""
@@ -43,7 +44,7 @@ def random_action(deal: Deal, roll: Callable[[], float]) -> Action:
             legal &= legal - 1
         return _PLAYS[legal & -legal]
     decision = deal.decision
-    if decision == Decision.DECLARE:
+    if decision is _DECLARE:
         if roll() >= 0.5:
             return _PASS
         return Declare(True, _discards(deal, roll) if deal.house.declare_mode == "turn" else ())
