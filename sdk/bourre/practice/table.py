@@ -40,12 +40,13 @@ class PracticeTable:
             deal = match.deal
             if (forced := deal.forced) is not None:
                 self._apply(deal.to_act, forced)
-                continue
-            asked = map(match.view, deal.asked)  # where they declare at once, none knows of the others
-            for view, choice in [(view, self._answer(view)) for view in asked]:
-                self._apply(view.seat, choice)
-                if self._may_recall and (recall := self._recall(view, choice)):
-                    self._apply(view.seat, recall)
+            elif len(deal.asked) == 1:
+                view = match.view(deal.to_act)
+                self._take(view, self._answer(view))
+            else:  # they declare at once, and none knows of the others
+                views = [match.view(seat) for seat in deal.asked]
+                for view, choice in [(view, self._answer(view)) for view in views]:
+                    self._take(view, choice)
         balances = tuple(match.ledger.balances)
         for seat in self._seats:
             self._end(seat, balances)
@@ -67,6 +68,11 @@ class PracticeTable:
             reneges=tally.reneges.total(),
             faults=tally.faults.total(),
         )
+
+    def _take(self, view: View, choice: Choice | Missing) -> None:
+        self._apply(view.seat, choice)
+        if self._may_recall and (recall := self._recall(view, choice)):
+            self._apply(view.seat, recall)
 
     def _apply(self, seat: int, action: Action) -> None:
         self._note(seat, action, self._match.apply(seat, action))

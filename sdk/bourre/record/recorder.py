@@ -107,7 +107,8 @@ class Recorder:
                 when = "has not started" if self.final is None else "is over"
                 raise RecordError(f"match {self.header.match}: {action} of seat {seat}, but the match {when}")
             self.draft.actions.append((seat, action))
-        self.finished = []
+        if self.finished:
+            self.finished = []
         for event in events:
             if (keep := _KEPT.get(type(event))) is not None:
                 if self.draft is not None:
