@@ -12,8 +12,8 @@ from bourre.rules.actions import Action, Decision, Declare, Draw, Play
 from bourre.rules.deck import SeededChance
 from bourre.rules.match import Match
 from bourre_referee.contest.file import load
-from bourre_referee.contest.run import run
 from bourre_referee.results import MatchResult, SeatResult, ranks_of
+from bourre_referee.running.run import run
 from bourre_referee.spec import MatchOutcome, MatchSpec, RoomSpec, SeatTiming
 
 SEATS = 5

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.contest.folder import RunFolder
+from bourre_referee.run_folder.folder import RunFolder
 
 BOURRE = (sys.executable, "-m", "bourre_referee")
 WORDS = ("compare", "lowest", "loose", "--field", "counter", "--seed", "3", "--deals", "450", "--json")

@@ -18,8 +18,8 @@ from bourre.record import read
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.file import load as load_contest
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.run import run
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.running.run import run
 from bourre_referee.schedule.seatings import seatings
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.source import source_of

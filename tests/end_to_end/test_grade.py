@@ -14,7 +14,7 @@ import pytest
 from bourre.record import read
 from bourre.rules.cards import show
 from bourre.rules.deck import master_seed
-from bourre_referee.contest.folder import RunFolder
+from bourre_referee.run_folder.folder import RunFolder
 from tests.end_to_end.classroom import PLAN, bourre, write_class
 
 pytestmark = pytest.mark.timeout(300)

@@ -13,7 +13,7 @@ from bourre.record import read, replay
 from bourre.rules.events import Event
 from bourre.rules.house import PRESETS, HouseRules
 from bourre_referee.contest.file import load as load_contest
-from bourre_referee.contest.run import run
+from bourre_referee.running.run import run
 from bourre_referee.spec import Entry, MatchOutcome, RoomSpec
 from tests.end_to_end.rooms import GENEROUS, faults_of, played, room_with
 

@@ -19,9 +19,9 @@ import pytest
 import dev
 from bourre.practice import practice
 from bourre.rules.house import PRESET_SEATS, PRESETS, HouseRules
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.run import run
 from bourre_referee.export.write import export
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.running.run import run
 from examples.loose import Loose
 from tests.referee import contests, honest
 from tests.referee.tampering import Tamperer, Values

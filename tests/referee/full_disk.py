@@ -6,13 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bourre_referee.contest.folder import RunFolder
+from bourre_referee.run_folder.folder import RunFolder
 from tests.referee import contests
 
 ROOMS = "; ".join(
     (
         "from functools import partial",
-        "from bourre_referee.contest import run",
+        "from bourre_referee.running import run",
         "from tests.referee.rooms import play_room",
         "run.run = partial(run.run, play_room=play_room)",
         "from bourre_referee.cli import main",

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from bourre_referee.cli import main, standings
-from bourre_referee.contest import begin, run
-from bourre_referee.contest.layout import Layout
+from bourre_referee.run_folder.layout import Layout
+from bourre_referee.running import begin, run
 from bourre_referee.store.store import Store
 from tests.referee.rooms import play_room
 

@@ -10,8 +10,8 @@ from bourre.rules.deck import master_seed
 from bourre.rules.errors import BourreError
 from bourre_referee.contest.file import load
 from bourre_referee.contest.plan import plan
-from bourre_referee.contest.run import run
 from bourre_referee.executors.local import play
+from bourre_referee.running.run import run
 from bourre_referee.stop import Stop
 from tests.referee.rooms import play_or_wait
 

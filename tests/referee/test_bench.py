@@ -29,8 +29,8 @@ from bourre_referee.bench.report import Report
 from bourre_referee.bench.rooms import Timed
 from bourre_referee.bench.single import SingleLine
 from bourre_referee.bench.summary import Round, summary
-from bourre_referee.contest.layout import Layout
-from bourre_referee.contest.run import run
+from bourre_referee.run_folder.layout import Layout
+from bourre_referee.running.run import run
 from bourre_referee.store.volume import record_bytes
 from bourre_referee.summaries.bench import document, fallen, lines
 from tests.referee.command import Bourre, commander

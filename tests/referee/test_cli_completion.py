@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bourre.rules.house import PRESETS
-from bourre_referee.contest import run as contest_run
+from bourre_referee.running import run as contest_run
 from tests.referee import contests
 
 BOURRE = Path(sys.prefix, "bin", "bourre")

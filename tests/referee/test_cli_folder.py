@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.contest.begin import begin, open_store
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.layout import Layout
-from bourre_referee.contest.manifest import terms_of
-from bourre_referee.contest.run import run
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.run_folder.layout import Layout
+from bourre_referee.run_folder.manifest import terms_of
+from bourre_referee.running.begin import begin, open_store
+from bourre_referee.running.run import run
 from bourre_referee.store.store import Finished
 from tests.referee import contests
 from tests.referee.command import Bourre, commander

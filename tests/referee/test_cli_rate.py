@@ -8,9 +8,9 @@ from sqlite3 import connect
 
 import pytest
 
-from bourre_referee.contest.begin import begin, open_store
-from bourre_referee.contest.layout import Layout
-from bourre_referee.contest.manifest import terms_of
+from bourre_referee.run_folder.layout import Layout
+from bourre_referee.run_folder.manifest import terms_of
+from bourre_referee.running.begin import begin, open_store
 from bourre_referee.store.store import Finished
 from tests.referee import contests
 from tests.referee.command import Bourre, commander

@@ -7,8 +7,8 @@ from shutil import copytree
 
 import pytest
 
-from bourre_referee.contest import run as contest_run
 from bourre_referee.errors import Interrupted
+from bourre_referee.running import run as contest_run
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, commander
 

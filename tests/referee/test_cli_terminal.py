@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.cli.colours import coloured
-from bourre_referee.contest.run import run
+from bourre_referee.running.run import run
 from tests.referee import contests
 from tests.referee.command import Bourre, commander
 

@@ -12,8 +12,8 @@ from bourre_referee.cli.meter import Bar, Ticker, meter
 from bourre_referee.cli.pace import Stopwatch, duration
 from bourre_referee.cli.watch import Watch
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.manifest import Seed
-from bourre_referee.contest.progress import Opening, Progress
+from bourre_referee.run_folder.manifest import Seed
+from bourre_referee.running.progress import Opening, Progress
 from tests.referee import contests
 from tests.referee.matches import match
 

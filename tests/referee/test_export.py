@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.progress import Progress
-from bourre_referee.contest.run import run
 from bourre_referee.errors import ContestError, Interrupted
 from bourre_referee.export.columns import TABLES
 from bourre_referee.export.read import ExportFolder
 from bourre_referee.export.write import export
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.running.progress import Progress
+from bourre_referee.running.run import run
 from tests.referee import contests, honest
 from tests.referee.command import Bourre, commander
 

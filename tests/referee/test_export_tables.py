@@ -11,8 +11,6 @@ from pathlib import Path
 import pyarrow.parquet
 import pytest
 
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.run import run
 from bourre_referee.errors import ContestError
 from bourre_referee.export.chips import in_840, in_chips
 from bourre_referee.export.columns import TABLES, Cell, columns_of
@@ -27,6 +25,8 @@ from bourre_referee.kept import KeptMatch, KeptSeat
 from bourre_referee.ratings import draw_share, rate
 from bourre_referee.ratings.live import rate_once
 from bourre_referee.results import DealResult
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.running.run import run
 from tests.referee import contests, honest
 from tests.referee.command import Bourre, commander
 

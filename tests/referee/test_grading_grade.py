@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.folder import RunFolder
 from bourre_referee.errors import ContestFailed, Interrupted
 from bourre_referee.grading.grade import grade
 from bourre_referee.grading.graded import Graded
 from bourre_referee.grading.plan import Plan
 from bourre_referee.grading.playing import OutOfTime, hidden_contest
 from bourre_referee.grading.submissions import Submission
+from bourre_referee.run_folder.folder import RunFolder
 from tests.referee.plans import PLAN, plan
 
 Play = Callable[[Contest, Path], RunFolder]

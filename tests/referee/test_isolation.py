@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.cli.isolation import isolation_in_words
-from bourre_referee.contest.changes import changes
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.file import load
 from bourre_referee.contest.isolation import IsolationAsked, LevelAsked, settle
-from bourre_referee.contest.manifest import Manifest, Seed, Terms, terms_of, versions
 from bourre_referee.errors import ContestError
+from bourre_referee.run_folder.manifest import Manifest, Seed, Terms, terms_of, versions
+from bourre_referee.running.changes import changes
 from bourre_referee.spec import Entry, Isolation, Level, Limits
 from tests.referee.contests import FILE, bot, write_contest
 

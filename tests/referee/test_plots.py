@@ -13,13 +13,13 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
-from bourre_referee.contest.run import run
 from bourre_referee.plots.course import Course, courses
 from bourre_referee.plots.cross import cross_picture, is_dark
 from bourre_referee.plots.panels import course_picture
 from bourre_referee.plots.strips import chips_picture, rating_picture
 from bourre_referee.plots.style import save, short, signed, styled
 from bourre_referee.results import DealResult, MatchResult, SeatResult
+from bourre_referee.running.run import run
 from bourre_referee.standings.ranking import standings
 from bourre_referee.standings.standing import Standings
 from tests.referee import contests, honest

@@ -16,10 +16,10 @@ from bourre.practice.repro import reproduce
 from bourre.record import Record, RecordedAsk, asks, read
 from bourre.rules.actions import Play
 from bourre_referee.contest.file import load as load_contest
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.progress import Progress
-from bourre_referee.contest.run import run
 from bourre_referee.errors import Interrupted
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.running.progress import Progress
+from bourre_referee.running.run import run
 from tests.referee.command import Bourre, Ended, commander
 
 LISTENER = """\

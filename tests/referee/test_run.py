@@ -10,13 +10,13 @@ import pytest
 
 from bourre.rules.deck import master_seed
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.manifest import terms_of
 from bourre_referee.contest.plan import matches_of
-from bourre_referee.contest.progress import Progress
-from bourre_referee.contest.run import LEADERS, run
 from bourre_referee.errors import ContestError, ContestFailed, Interrupted
 from bourre_referee.ratings.live import rate_once
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.run_folder.manifest import terms_of
+from bourre_referee.running.progress import Progress
+from bourre_referee.running.run import LEADERS, run
 from bourre_referee.spec import MatchOutcome, RoomSpec
 from bourre_referee.standings.ranking import standings
 from tests.end_to_end.processes import no_child_left

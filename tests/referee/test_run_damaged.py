@@ -17,13 +17,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.cli import main
-from bourre_referee.contest import run as running
-from bourre_referee.contest.begin import begin, open_store
-from bourre_referee.contest.layout import Layout
-from bourre_referee.contest.lock import locked
-from bourre_referee.contest.manifest import terms_of
-from bourre_referee.contest.run import run
 from bourre_referee.executors.reports import RoomPlayed
+from bourre_referee.run_folder.layout import Layout
+from bourre_referee.run_folder.lock import locked
+from bourre_referee.run_folder.manifest import terms_of
+from bourre_referee.running import run as running
+from bourre_referee.running.begin import begin, open_store
+from bourre_referee.running.run import run
 from bourre_referee.spec import RoomSpec
 from bourre_referee.store.store import Finished
 from tests.parts import examples

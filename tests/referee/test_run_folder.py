@@ -11,16 +11,16 @@ import pytest
 
 from bourre.rules.deck import derive
 from bourre.rules.house import HouseRules
-from bourre_referee.contest.begin import begin
 from bourre_referee.contest.contest import Contest, Entrant
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.layout import Layout
-from bourre_referee.contest.lock import locked
-from bourre_referee.contest.manifest import Manifest, terms_of
 from bourre_referee.contest.pairing import Pairing
-from bourre_referee.contest.progress import Progress
-from bourre_referee.contest.run import run
 from bourre_referee.errors import ContestError, Interrupted, StoreError
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.run_folder.layout import Layout
+from bourre_referee.run_folder.lock import locked
+from bourre_referee.run_folder.manifest import Manifest, terms_of
+from bourre_referee.running.begin import begin
+from bourre_referee.running.progress import Progress
+from bourre_referee.running.run import run
 from bourre_referee.spec import Clock
 from tests.referee import contests
 from tests.referee.rooms import play_room

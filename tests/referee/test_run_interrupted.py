@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.run import run
 from bourre_referee.errors import ContestError
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.running.run import run
 from tests.referee import contests, program, rooms
 
 pytestmark = pytest.mark.xdist_group("processes")

@@ -8,8 +8,8 @@ from signal import SIGHUP, SIGINT, SIGKILL, SIGTERM, Signals
 import pytest
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.run import run
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.running.run import run
 from tests.referee import contests
 from tests.referee.moments import bourre
 from tests.referee.rooms import play_room

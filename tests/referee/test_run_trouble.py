@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.progress import Progress
-from bourre_referee.contest.run import run
 from bourre_referee.errors import ContestError, Interrupted
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.running.progress import Progress
+from bourre_referee.running.run import run
 from bourre_referee.store import connection
 from tests.referee import contests, full_disk
 from tests.referee.rooms import play_room

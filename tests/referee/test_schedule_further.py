@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.contest.file import load
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.further import companies_of
-from bourre_referee.contest.progress import Progress
-from bourre_referee.contest.run import run
-from bourre_referee.contest.void import void
 from bourre_referee.errors import ContestError, Interrupted
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.run_folder.void import void
+from bourre_referee.running.further import companies_of
+from bourre_referee.running.progress import Progress
+from bourre_referee.running.run import run
 from bourre_referee.stopping import Neighbours, Verdict
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.source import source_of

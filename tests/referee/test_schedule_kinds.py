@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from bourre.rules.deck import master_seed
-from bourre_referee.contest import run as contest_run
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.file import load
-from bourre_referee.contest.folder import RunFolder
 from bourre_referee.contest.pairing import Pairing, matches_in, problems
 from bourre_referee.contest.plan import matches_of
-from bourre_referee.contest.run import run
 from bourre_referee.errors import ContestError
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.running import run as contest_run
+from bourre_referee.running.run import run
 from tests.referee import contests, honest
 from tests.referee.command import Bourre, commander
 from tests.referee.tampering import Tamperer

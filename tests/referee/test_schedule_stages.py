@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.contest import run as contest_run
-from bourre_referee.contest.begin import begin
 from bourre_referee.contest.file import load
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.layout import Layout
-from bourre_referee.contest.manifest import Manifest, terms_of
-from bourre_referee.contest.progress import Progress
-from bourre_referee.contest.run import run
-from bourre_referee.contest.void import void
 from bourre_referee.errors import ContestError, Interrupted
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.run_folder.layout import Layout
+from bourre_referee.run_folder.manifest import Manifest, terms_of
+from bourre_referee.run_folder.void import void
+from bourre_referee.running import run as contest_run
+from bourre_referee.running.begin import begin
+from bourre_referee.running.progress import Progress
+from bourre_referee.running.run import run
 from tests.referee import contests, honest
 from tests.referee.command import Bourre, Ended, commander
 from tests.referee.tampering import Tamperer

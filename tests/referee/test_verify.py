@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.run import run
 from bourre_referee.export.write import export
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.running.run import run
 from tests.referee import contests, honest
 from tests.referee.command import Bourre, commander
 from tests.referee.tampering import Tamperer, Values

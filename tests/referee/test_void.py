@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.contest import run as contest_run
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.lock import locked
-from bourre_referee.contest.run import run
-from bourre_referee.contest.void import void
 from bourre_referee.errors import ContestError, ContestFailed
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.run_folder.lock import locked
+from bourre_referee.run_folder.void import void
+from bourre_referee.running import run as contest_run
+from bourre_referee.running.run import run
 from tests.referee import contests, honest, rooms
 from tests.referee.command import Bourre, commander
 from tests.referee.tampering import Tamperer

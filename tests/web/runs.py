@@ -7,7 +7,7 @@ from pathlib import Path
 
 import dev
 from bourre_referee.contest.file import load
-from bourre_referee.contest.run import run
+from bourre_referee.running.run import run
 from tests.referee import honest
 from tests.referee.contests import small_contest
 

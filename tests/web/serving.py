@@ -12,8 +12,8 @@ from threading import Thread
 
 import httpx
 
-from bourre_referee.contest.run import run
-from bourre_referee.contest.void import void
+from bourre_referee.run_folder.void import void
+from bourre_referee.running.run import run
 from bourre_referee.web.app import Application, application
 from bourre_referee.web.kept_run import KeptRun
 from bourre_referee.web.owner import Owners

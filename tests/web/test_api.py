@@ -13,8 +13,8 @@ from hypothesis import Phase, given, settings
 from schemathesis import GenerationMode
 from schemathesis.checks import load_all_checks
 
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.layout import Layout
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.run_folder.layout import Layout
 from tests.referee.command import Bourre, commander
 from tests.web.serving import SECRET, Served, copied, finished_run, serving, take_back
 

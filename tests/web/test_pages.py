@@ -12,9 +12,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.run import run
 from bourre_referee.ratings.in_order import ratings_by_match
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.running.run import run
 from bourre_referee.stats import blocks_of, per_100
 from bourre_referee.web.data.bot import bot_data
 from bourre_referee.web.data.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Point, chart, round_numbers

@@ -10,8 +10,8 @@ from urllib.parse import urldefrag, urljoin
 import pytest
 
 from bourre.record import read
-from bourre_referee.contest.folder import RunFolder
 from bourre_referee.names import printable
+from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.web.figures import interval, signed
 from tests.referee.command import Bourre, commander
 from tests.web.reading import PageRead

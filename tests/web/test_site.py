@@ -11,11 +11,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from bourre.record import read
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.layout import Layout
-from bourre_referee.contest.manifest import Seed
-from bourre_referee.contest.run import run
 from bourre_referee.names import printable
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.run_folder.layout import Layout
+from bourre_referee.run_folder.manifest import Seed
+from bourre_referee.running.run import run
 from bourre_referee.web.figures import interval, number, signed
 from bourre_referee.web.site.write import write_site
 from tests.referee import honest

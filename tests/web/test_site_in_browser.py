@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from bourre.record import read
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.run import run
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.running.run import run
 from bourre_referee.web.site.write import write_site
 from tests.referee import honest
 from tests.referee.contests import small_contest

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from bourre_referee.bench.matches import SEATS
 from bourre_referee.bench.rooms import HERE, decisions_in
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.layout import Layout
 from bourre_referee.errors import ContestFailed
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.run_folder.layout import Layout
 from bourre_referee.store.volume import record_bytes
 
 TABLES = 64

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from bourre.rules.errors import BourreError
 from bourre_referee.contest.file import load
-from bourre_referee.contest.progress import Progress
-from bourre_referee.contest.run import run
+from bourre_referee.running.progress import Progress
+from bourre_referee.running.run import run
 
 _SELF = Path("/proc/self")
 _EVERY = 32

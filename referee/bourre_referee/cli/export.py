@@ -10,7 +10,7 @@ from bourre_referee.cli.ending import BadUsage, tell
 from bourre_referee.cli.options import RunPath
 
 if TYPE_CHECKING:
-    from bourre_referee.contest.folder import RunFolder
+    from bourre_referee.run_folder.folder import RunFolder
 
 
 def export(
@@ -35,8 +35,8 @@ def export(
     jsonl has the records besides, and can be verified like the run itself, by anyone. One of format site has pages
     for any host, or for none: open its index.html.
     """
-    from bourre_referee.contest.folder import RunFolder
     from bourre_referee.export.columns import TABLES
+    from bourre_referee.run_folder.folder import RunFolder
 
     if form not in (known := formats()):
         raise BadUsage(f"--format {form!r}: write {', '.join(known[:-1])} or {known[-1]}")

@@ -11,9 +11,9 @@ from bourre_referee.cli.ending import FAILURE, INTERRUPTED, BadUsage, tell
 from bourre_referee.errors import Interrupted
 
 if TYPE_CHECKING:
-    from bourre_referee.contest.progress import Progress
     from bourre_referee.grading.graded import Graded
     from bourre_referee.grading.plan import Plan
+    from bourre_referee.running.progress import Progress
 
 Submissions = Annotated[
     list[Path] | None,
@@ -63,7 +63,7 @@ def grade(
 
 
 def _grade(plan: "Plan", file: Path, bots: Sequence[Path], out: Path, jobs: int | None, results: Path | None) -> None:
-    from bourre_referee.contest import atomic
+    from bourre_referee import atomic
     from bourre_referee.grading.grade import grade, settled
     from bourre_referee.grading.gradescope import results_json
     from bourre_referee.grading.outputs import Outputs

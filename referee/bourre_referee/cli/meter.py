@@ -12,8 +12,8 @@ from rich.table import Column
 
 from bourre_referee.cli.ending import tell
 from bourre_referee.cli.pace import Stopwatch
-from bourre_referee.contest.progress import Progress
 from bourre_referee.names import printable
+from bourre_referee.running.progress import Progress
 
 EVERY_SECONDS = 10
 

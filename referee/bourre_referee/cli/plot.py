@@ -17,8 +17,8 @@ def plot(
 
     Each picture is written as SVG and PNG. Needs pip install 'bourre[export]'.
     """
-    from bourre_referee.contest.folder import RunFolder
     from bourre_referee.plots.draw import draw
+    from bourre_referee.run_folder.folder import RunFolder
 
     place = out or folder.with_name(f"{folder.absolute().name}-plots")
     draw(RunFolder.open(folder), place)

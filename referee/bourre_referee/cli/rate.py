@@ -6,8 +6,8 @@ from bourre_referee.cli.options import AsJson, RunPath
 
 if TYPE_CHECKING:
     from bourre_referee.analysis.rated import RatingTable
-    from bourre_referee.contest.folder import RunFolder
     from bourre_referee.ratings import Rating
+    from bourre_referee.run_folder.folder import RunFolder
 
 DECIMALS = 4
 
@@ -22,7 +22,7 @@ def rate(
     them. A run that is still going on, or was interrupted, is rated as far as it has come.
     """
     from bourre_referee.analysis.rated import rated
-    from bourre_referee.contest.folder import RunFolder
+    from bourre_referee.run_folder.folder import RunFolder
 
     run = RunFolder.open(folder)
     results = run.results()

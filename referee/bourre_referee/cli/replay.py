@@ -28,7 +28,7 @@ def replay(
     Hands, declarations, draws, the tricks by seat, every renege with its rule and what was legal, the settlement.
     """
     from bourre.record import read
-    from bourre_referee.contest.folder import RunFolder
+    from bourre_referee.run_folder.folder import RunFolder
 
     record = read(RunFolder.open(folder).record(match_named(match)))
     header = record.header
@@ -55,7 +55,7 @@ def _print(record: "Record", deal: int | None) -> None:
 
 
 def _write(record: "Record", deal: int | None, file: Path) -> None:
-    from bourre_referee.contest.atomic import write
+    from bourre_referee.atomic import write
     from bourre_referee.web.viewer import standalone
 
     if file.is_dir() or not file.parent.is_dir():

@@ -47,9 +47,9 @@ def repro(
     """
     from bourre.bot_file import find
     from bourre.record import read
-    from bourre_referee.contest.folder import RunFolder
     from bourre_referee.names import seat_names
     from bourre_referee.repro import asks_until, bot_meant
+    from bourre_referee.run_folder.folder import RunFolder
     from bourre_referee.summaries.repro import ask_lines
 
     record = read(RunFolder.open(folder).record(match_named(match)))

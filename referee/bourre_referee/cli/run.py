@@ -60,7 +60,7 @@ def _play(
     from bourre_referee.cli.standings import print_standings
     from bourre_referee.cli.watch import Watch
     from bourre_referee.contest.file import load
-    from bourre_referee.contest.run import run
+    from bourre_referee.running.run import run
 
     contest = load(contest_file)
     for doubt in contest.doubts:

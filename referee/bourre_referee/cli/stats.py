@@ -24,7 +24,7 @@ def stats(
     from bourre_referee.analysis.analysis import analysed
     from bourre_referee.analysis.document import document
     from bourre_referee.cli.analysis import print_analysis
-    from bourre_referee.contest.folder import RunFolder
+    from bourre_referee.run_folder.folder import RunFolder
 
     run = RunFolder.open(folder)
     table = run.standings()

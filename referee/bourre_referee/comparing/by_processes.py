@@ -8,11 +8,11 @@ from pathlib import Path
 from bourre_referee.comparing.comparison import Comparison, Judging
 from bourre_referee.comparing.contest import schedule_of
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.progress import Progress
-from bourre_referee.contest.run import Watch, run
 from bourre_referee.errors import Interrupted
 from bourre_referee.executors.reports import PlayRoom, play_room
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.running.progress import Progress
+from bourre_referee.running.run import Watch, run
 from bourre_referee.stop import Stop
 
 
@@ -29,7 +29,7 @@ def compare(
 ) -> Comparison:
     """Plays as much of the contest as it takes, or goes on with it, in its run folder.
 
-    Raises what `contest.run.run` raises; Interrupted only if there was no verdict.
+    Raises what `running.run.run` raises; Interrupted only if there was no verdict.
     """
     judge = _Judge(folder, Judging(first, second, schedule_of(contest)), watch, stop)
     try:

@@ -1,1 +1,1 @@
-"""A contest: read from its file, planned, played, kept, resumed."""
+"""A contest: read from its file, and planned: what is to be played."""

@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.layout import Layout
 from bourre_referee.export.columns import TABLES, cells_of, columns_of
 from bourre_referee.export.lines import Line, MatchLine, TimesLine, VoidLine
 from bourre_referee.export.places import Places
@@ -18,6 +16,8 @@ from bourre_referee.export.readme import readme
 from bourre_referee.export.rows import Row
 from bourre_referee.export.sink import pour
 from bourre_referee.export.tables import rows_of, whole_matches
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.run_folder.layout import Layout
 
 TITLE = """\
 A contest of Bourré, exported. `bourre verify` checks this folder.

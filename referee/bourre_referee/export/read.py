@@ -10,13 +10,13 @@ from typing import TypeVar
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from bourre_referee.contest.layout import Layout
-from bourre_referee.contest.manifest import Manifest
 from bourre_referee.contest.stages import is_match_id
 from bourre_referee.errors import ContestError, DamagedLine
 from bourre_referee.export.lines import Line, MatchLine, VoidLine
 from bourre_referee.export.places import Places
 from bourre_referee.kept import KeptMatch, KeptVoid
+from bourre_referee.run_folder.layout import Layout
+from bourre_referee.run_folder.manifest import Manifest
 
 AnyLine = TypeVar("AnyLine", bound=Line)
 

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from bourre_referee.contest.folder import RunFolder
 from bourre_referee.export.columns import TABLES, Cell, cells_of, columns_of
 from bourre_referee.export.readme import readme
 from bourre_referee.export.rows import Row
 from bourre_referee.export.sink import pour
 from bourre_referee.export.tables import rows_of
+from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.standings.sheet import as_text, sheet
 
 TITLE = "A contest of Bourré for a spreadsheet. The form jsonl has the records too, and can be verified."

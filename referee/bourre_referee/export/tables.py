@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from contextlib import closing
 
-from bourre_referee.contest.folder import RunFolder
 from bourre_referee.errors import ContestError
 from bourre_referee.export.ratings import rating_rows
 from bourre_referee.export.records import record_rows
@@ -13,6 +12,7 @@ from bourre_referee.export.results import block_rows, match_row, ranks_alone, se
 from bourre_referee.export.rows import DealRow, DecisionRow, Row
 from bourre_referee.kept import KeptMatch
 from bourre_referee.results import MatchResult
+from bourre_referee.run_folder.folder import RunFolder
 
 
 def whole_matches(run: RunFolder) -> Iterator[KeptMatch]:

@@ -9,11 +9,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from bourre.rules.errors import BourreError
-from bourre_referee.contest import atomic
+from bourre_referee import atomic
 from bourre_referee.contest.command import problem_with
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation import IsolationAsked, IsolationSettled, settle
-from bourre_referee.contest.manifest import terms_of, versions
 from bourre_referee.errors import ContestError, Interrupted
 from bourre_referee.grading.graded import Graded
 from bourre_referee.grading.marking import mark, no_points
@@ -22,6 +21,7 @@ from bourre_referee.grading.playing import OutOfTime, Play, evidence_of, hidden_
 from bourre_referee.grading.practice import Practice, practice_of
 from bourre_referee.grading.pseudonyms import pseudonym
 from bourre_referee.grading.submissions import BadSubmission, Submission, staged
+from bourre_referee.run_folder.manifest import terms_of, versions
 from bourre_referee.spec import Level
 
 NO_ANSWERS = "the bot did not play: the house played for it in {house} of {all} practice deals ({faults})"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bourre_referee.contest import atomic
+from bourre_referee import atomic
 from bourre_referee.errors import ContestError
 from bourre_referee.grading.feedback import feedback
 from bourre_referee.grading.graded import Graded

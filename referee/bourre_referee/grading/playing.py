@@ -9,13 +9,13 @@ from pathlib import Path
 from threading import Timer
 
 from bourre_referee.contest.contest import Contest, Entrant
-from bourre_referee.contest.folder import RunFolder
 from bourre_referee.contest.pairing import Pairing, matches_in
-from bourre_referee.contest.run import Watch, run
 from bourre_referee.errors import Interrupted
 from bourre_referee.executors.reports import PlayRoom, play_room
 from bourre_referee.grading.marking import Evidence
 from bourre_referee.grading.plan import SUBMISSION, Plan
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.running.run import Watch, run
 from bourre_referee.stop import Stop
 
 PRACTICE_DEALS = 100
@@ -92,7 +92,7 @@ Play = Callable[[Contest, Path], RunFolder]
 
 
 def player(minutes: float, jobs: int | None, watch: Watch, play_room: PlayRoom = play_room) -> Play:
-    """Plays contests within so many minutes each; raises OutOfTime, and what `contest.run.run` raises."""
+    """Plays contests within so many minutes each; raises OutOfTime, and what `running.run.run` raises."""
 
     def play(contest: Contest, folder: Path) -> RunFolder:
         with Stop() as stop, _called_off_after(minutes * 60, stop):

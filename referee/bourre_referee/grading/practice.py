@@ -10,12 +10,12 @@ from pathlib import Path
 
 from bourre.record import read, replay
 from bourre.rules.events import Reneged
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.layout import Layout
 from bourre_referee.grading.marking import Evidence
 from bourre_referee.grading.plan import SUBMISSION
 from bourre_referee.grading.playing import evidence_of
 from bourre_referee.names import printable, seat_names
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.run_folder.layout import Layout
 from bourre_referee.stories.incidents import incident_lines
 from bourre_referee.stories.story import stories
 

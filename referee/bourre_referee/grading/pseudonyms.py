@@ -7,7 +7,7 @@ import hmac
 import secrets
 from pathlib import Path
 
-from bourre_referee.contest import atomic
+from bourre_referee import atomic
 from bourre_referee.errors import ContestError
 
 _BYTES = 32

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bourre_referee.contest.folder import RunFolder
 from bourre_referee.export.new_folder import new_folder
 from bourre_referee.plots.course import courses
 from bourre_referee.plots.cross import cross_picture
@@ -12,6 +11,7 @@ from bourre_referee.plots.panels import course_picture
 from bourre_referee.plots.strips import chips_picture, rating_picture
 from bourre_referee.plots.style import save, styled
 from bourre_referee.results import MatchResult
+from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.standings.standing import Standings
 
 POINTS = 120

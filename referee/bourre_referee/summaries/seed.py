@@ -1,6 +1,6 @@
 """What is said about a contest's seed."""
 
-from bourre_referee.contest.manifest import Seed
+from bourre_referee.run_folder.manifest import Seed
 
 
 def seed_in_words(public: int | None, seed: Seed) -> str:

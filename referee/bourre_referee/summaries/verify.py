@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from bourre_referee.contest.manifest import Manifest
 from bourre_referee.contest.stages import match_id
 from bourre_referee.names import printable
+from bourre_referee.run_folder.manifest import Manifest
 from bourre_referee.summaries.voids import void_lines
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.verify import Verified

@@ -10,11 +10,11 @@ from itertools import repeat
 from bourre.rules.deck import master_seed
 from bourre.rules.errors import InvalidHouse
 from bourre.rules.house import HouseRules
-from bourre_referee.contest.manifest import Manifest, Terms
 from bourre_referee.contest.pairing import TAKEN, matches_in, problems, times_of
-from bourre_referee.contest.seed import SEED_BYTES, commitment
 from bourre_referee.contest.stages import Stage, match_id
 from bourre_referee.kept_searches import kept_searches
+from bourre_referee.run_folder.manifest import Manifest, Terms
+from bourre_referee.run_folder.seed import SEED_BYTES, commitment
 from bourre_referee.spec import MatchSpec
 from bourre_referee.verify.difference import Difference, check
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from bourre_referee.contest.layout import Layout
-from bourre_referee.contest.manifest import Manifest
 from bourre_referee.errors import DamagedLine, DamagedValue
 from bourre_referee.export.read import ExportFolder, text_of
 from bourre_referee.kept import KeptMatch, KeptVoid
+from bourre_referee.run_folder.layout import Layout
+from bourre_referee.run_folder.manifest import Manifest
 from bourre_referee.store.store import Store
 from bourre_referee.verify.difference import Difference, check
 

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from math import inf
 
-from bourre_referee.contest.digest import Chain
-from bourre_referee.contest.further import further
-from bourre_referee.contest.manifest import Manifest
 from bourre_referee.contest.stages import match_number
 from bourre_referee.counting import Amounts
 from bourre_referee.kept import KeptVoid
 from bourre_referee.results import MatchResult
+from bourre_referee.run_folder.digest import Chain
+from bourre_referee.run_folder.manifest import Manifest
+from bourre_referee.running.further import further
 from bourre_referee.standings.ranking import standings
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.match import Checked, Task

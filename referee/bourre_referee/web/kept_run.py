@@ -12,10 +12,10 @@ from threading import Lock
 
 from bourre.rules.errors import BourreError
 from bourre_referee.analysis.analysis import Analysis, analysed
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.layout import Layout
 from bourre_referee.errors import ContestError
 from bourre_referee.kept import KeptVoid
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.run_folder.layout import Layout
 from bourre_referee.web.data.run import RunData, read_run
 
 Signature = tuple[tuple[int, ...], ...]

@@ -10,9 +10,9 @@ from hashlib import sha256
 from pathlib import Path
 from secrets import token_bytes
 
-from bourre_referee.contest.layout import Layout
 from bourre_referee.errors import ContestError
 from bourre_referee.names import printable
+from bourre_referee.run_folder.layout import Layout
 
 SECRET_BYTES = 32
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.layout import Layout
-from bourre_referee.contest.manifest import Manifest
 from bourre_referee.errors import ContestError
 from bourre_referee.export.chips import in_chips
 from bourre_referee.kept import KeptMatch, KeptSeat, KeptVoid
 from bourre_referee.results import MatchResult
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.run_folder.layout import Layout
+from bourre_referee.run_folder.manifest import Manifest
 from bourre_referee.spec import SeatTiming
 from bourre_referee.standings.ranking import standings
 from bourre_referee.standings.standing import Standings

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from bourre_referee.contest.digest import Chain
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.layout import Layout
-from bourre_referee.contest.lock import locked
-from bourre_referee.contest.manifest import Manifest
 from bourre_referee.errors import ContestError
 from bourre_referee.kept import ORGANISER, KeptVoid
+from bourre_referee.run_folder.digest import Chain
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.run_folder.layout import Layout
+from bourre_referee.run_folder.lock import locked
+from bourre_referee.run_folder.manifest import Manifest
 from bourre_referee.store.store import Store
 
 LONGEST_REASON = 500

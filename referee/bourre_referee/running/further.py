@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from bourre_referee.contest.manifest import Manifest
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.ratings import rate
 from bourre_referee.results import MatchResult
+from bourre_referee.run_folder.manifest import Manifest
 from bourre_referee.stopping import Neighbours, Verdict, neighbours
 
 

@@ -120,7 +120,7 @@ class Manifest(Part):
     digest: str | None
     """SHA-256 over all records in schedule order; null until the last match is finished."""
     chain: str
-    """The hash chain over the finished matches from the first to the first gap (`contest.digest.Chain`)."""
+    """The hash chain over the finished matches from the first to the first gap (`run_folder.digest.Chain`)."""
 
     @property
     def complete(self) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from bourre_referee.contest.changes import changes
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.manifest import Manifest, terms_of
 from bourre_referee.errors import ContestError
+from bourre_referee.run_folder.manifest import Manifest, terms_of
+from bourre_referee.running.changes import changes
 
 Traces = tuple[tuple[str, int, int, int, int], ...]
 

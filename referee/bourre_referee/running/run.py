@@ -10,27 +10,27 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn
 
-from bourre_referee.contest import atomic
-from bourre_referee.contest.begin import Beginning, begin, open_store
-from bourre_referee.contest.bot_files import BotFiles
+from bourre_referee import atomic
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.digest import Chain, digest, hash_of
-from bourre_referee.contest.folder import RunFolder
-from bourre_referee.contest.further import further
-from bourre_referee.contest.gathering import Gathering
-from bourre_referee.contest.layout import Layout
-from bourre_referee.contest.lock import locked
-from bourre_referee.contest.manifest import revealed, terms_of, versions
 from bourre_referee.contest.plan import without
-from bourre_referee.contest.progress import Firsts, Opening, Progress
-from bourre_referee.contest.scratch import scratch
 from bourre_referee.contest.stages import match_number
-from bourre_referee.contest.void import was_secret_and_is_not
 from bourre_referee.errors import ContestError, Interrupted
 from bourre_referee.executors.local import ATTEMPTS, play, usable_cores
 from bourre_referee.executors.reports import PlayRoom, RoomLost, RoomPlayed, play_room
 from bourre_referee.ratings.live import LiveRating
 from bourre_referee.results import MatchResult
+from bourre_referee.run_folder.digest import Chain, digest, hash_of
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.run_folder.layout import Layout
+from bourre_referee.run_folder.lock import locked
+from bourre_referee.run_folder.manifest import revealed, terms_of, versions
+from bourre_referee.run_folder.void import was_secret_and_is_not
+from bourre_referee.running.begin import Beginning, begin, open_store
+from bourre_referee.running.bot_files import BotFiles
+from bourre_referee.running.further import further
+from bourre_referee.running.gathering import Gathering
+from bourre_referee.running.progress import Firsts, Opening, Progress
+from bourre_referee.running.scratch import scratch
 from bourre_referee.spec import MatchOutcome, RoomSpec
 from bourre_referee.standings.ranking import standings
 from bourre_referee.stop import Stop

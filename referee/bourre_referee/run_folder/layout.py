@@ -8,9 +8,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from bourre_referee.contest import atomic
-from bourre_referee.contest.manifest import Manifest
+from bourre_referee import atomic
 from bourre_referee.errors import ContestError
+from bourre_referee.run_folder.manifest import Manifest
 from bourre_referee.store.connection import is_ours
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from bourre_referee.contest.manifest import Seed
 from bourre_referee.results import MatchResult, SeatResult
+from bourre_referee.run_folder.manifest import Seed
 from bourre_referee.schedule import Schedule
 from bourre_referee.spec import Isolation
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from bourre_referee.contest.changes import changes
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.field import FLAG, changed, has_changed
 from bourre_referee.contest.isolation import IsolationSettled, settle
-from bourre_referee.contest.layout import Layout
-from bourre_referee.contest.manifest import Manifest, Seed, Terms, versions
 from bourre_referee.contest.pairing import matches_in
 from bourre_referee.contest.plan import PLAIN, plan
-from bourre_referee.contest.seed import commitment, master_of
 from bourre_referee.contest.stages import Stage
 from bourre_referee.errors import ContestError
 from bourre_referee.kept_searches import kept_searches
+from bourre_referee.run_folder.layout import Layout
+from bourre_referee.run_folder.manifest import Manifest, Seed, Terms, versions
+from bourre_referee.run_folder.seed import commitment, master_of
+from bourre_referee.running.changes import changes
+from bourre_referee.running.field import FLAG, changed, has_changed
 from bourre_referee.schedule import Schedule
 from bourre_referee.spec import RoomSpec
 from bourre_referee.store.store import Store

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bourre_referee.contest.manifest import BotTerms, Manifest, Terms
+from bourre_referee.run_folder.manifest import BotTerms, Manifest, Terms
 
 WHERE = {
     "seed": "[contest] seed",

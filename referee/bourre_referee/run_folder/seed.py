@@ -7,7 +7,7 @@ import secrets
 from pathlib import Path
 
 from bourre.rules.deck import master_seed
-from bourre_referee.contest import atomic
+from bourre_referee import atomic
 from bourre_referee.errors import ContestError
 
 SEED_BYTES = 32

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from bourre_referee.contest.manifest import Manifest
 from bourre_referee.kept import ORGANISER, KeptVoid
+from bourre_referee.run_folder.manifest import Manifest
 from bourre_referee.standings.standing import Standings
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from bourre_referee.contest.changes import changes
-from bourre_referee.contest.digest import Chain
-from bourre_referee.contest.layout import Layout
-from bourre_referee.contest.manifest import ClosedStage, Manifest, Terms
 from bourre_referee.contest.stages import match_number
-from bourre_referee.contest.void import was_secret_and_is_not
 from bourre_referee.errors import ContestError
+from bourre_referee.run_folder.digest import Chain
+from bourre_referee.run_folder.layout import Layout
+from bourre_referee.run_folder.manifest import ClosedStage, Manifest, Terms
+from bourre_referee.run_folder.void import was_secret_and_is_not
+from bourre_referee.running.changes import changes
 from bourre_referee.store.store import Store
 
 FLAG = "--change-bots"

@@ -7,12 +7,12 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from bourre_referee.contest.layout import Layout
-from bourre_referee.contest.manifest import Manifest
 from bourre_referee.contest.stages import is_match_id, match_number
 from bourre_referee.errors import ContestError, DamagedValue
 from bourre_referee.kept import KeptMatch, KeptVoid
 from bourre_referee.results import MatchResult
+from bourre_referee.run_folder.layout import Layout
+from bourre_referee.run_folder.manifest import Manifest
 from bourre_referee.standings.ranking import standings
 from bourre_referee.standings.standing import Standings
 from bourre_referee.store.store import Store

@@ -1,0 +1,1 @@
+"""The folder of a run: what lies in it, what its manifest says, and what is published of it."""

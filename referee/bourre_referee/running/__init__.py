@@ -1,0 +1,1 @@
+"""A run: a contest played to its end, or on from where it was."""
