@@ -179,8 +179,8 @@ def coverage(arguments: list[str]) -> int:
     return become(BIN / "python", ROOT / "measurements/covered.py", *arguments)
 
 
-def check(_: list[str]) -> int:
-    """set up, then ruff, mypy, import contracts, generated code, lock, Dockerfiles"""
+def check(arguments: list[str]) -> int:
+    """set up, then ruff, mypy, import contracts, generated code, lock, Dockerfiles [--tested: not what tests check]"""
     set_up()
     dockerfiles = sorted(ROOT.glob("docker/*.Dockerfile"))
     # The compiler's test is no check of the project's shape, and `test` runs it.
@@ -193,6 +193,8 @@ def check(_: list[str]) -> int:
         "project": (BIN / "pytest", *project),
         "Dockerfiles": (BIN / "hadolint", *dockerfiles),
     }
+    if "--tested" in arguments:
+        del checks["project"]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         ended = pool.map(lambda command: run(*command), checks.values())
         results = [passed(name, *end) for name, end in zip(checks, ended, strict=True)]
@@ -269,7 +271,7 @@ def main() -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("chore", choices=chores, metavar="chore", help="one of those below")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="passed on by demo, test, coverage, compile, lock")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="passed on by demo, test, coverage, check, compile, lock")
     words = parser.parse_args()
     chore = chores[words.chore]
     if words.arguments and chore not in TAKE_ARGUMENTS:

@@ -45,7 +45,7 @@ def tables(bots: int, seats: int, count: int, seed: bytes, memory: Memory = afre
     """Any number of tables: as many whole rounds as fit, then a tail.
 
     With a tail a bot sits in a seat, and at a table, once more than another at most; meetings
-    differ by 2 at most wherever it was tried, once by 3 as left neighbours. Else as `round_robin`.
+    differ by 2 at most nearly wherever it was tried, and else by 3. Else as `round_robin`.
     ValueError if the numbers cannot be played.
     """
     check_numbers(bots, seats)
