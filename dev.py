@@ -271,7 +271,7 @@ def main() -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("chore", choices=chores, metavar="chore", help="one of those below")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="passed on by demo, test, coverage, check, compile, lock")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="passed on by demo, test, check and others")
     words = parser.parse_args()
     chore = chores[words.chore]
     if words.arguments and chore not in TAKE_ARGUMENTS:
