@@ -8,8 +8,8 @@ from inspect import isawaitable
 from typing import Final, TypeGuard
 
 from bourre.bot import Bot
-from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Recall, Stay
-from bourre.rules.cards import DECK, Card, Suit, show
+from bourre.rules.actions import PLAYS, Choice, Decision, Declare, Draw, NameTrump, Play, Recall, Stay
+from bourre.rules.cards import Card, Suit, show
 from bourre.rules.errors import BourreError
 from bourre.rules.view import View
 
@@ -20,8 +20,6 @@ _PLAIN = (int, list, tuple)
 _MANY = (tuple, list, Iterable)
 """What cards to discard may come in; the first two are told without a look at their methods."""
 _PLAY: Final = Decision.PLAY  # Python 3.11 takes its time to look up a member of an enumeration
-_PLAYS: Final = {card: Play(card) for card in DECK}
-"""The play of every card, made once."""
 Wait = Callable[[Awaitable[object]], object]
 """Gives the result of an awaitable."""
 
@@ -90,7 +88,7 @@ def _ask(bot: Bot, view: View) -> Asked:
 
 
 def _played(_: Bot, view: View, answer: object) -> Choice:
-    return _PLAYS[_card("play", answer, view)]
+    return PLAYS[_card("play", answer, view)]
 
 
 def _declared(bot: Bot, view: View, answer: object) -> Choice | Asked:

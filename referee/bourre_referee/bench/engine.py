@@ -8,8 +8,8 @@ from random import Random
 from typing import Final
 
 from bourre.rules import match as rules
-from bourre.rules.actions import Action, Decision, Declare, Draw, Play
-from bourre.rules.cards import DECK, Card, cards_in
+from bourre.rules.actions import PLAYS, Action, Decision, Declare, Draw
+from bourre.rules.cards import Card, cards_in
 from bourre.rules.deal import Deal
 from bourre.rules.deck import SeededChance
 from bourre.rules.house import HouseRules
@@ -18,7 +18,7 @@ from bourre_referee.bench.matches import SEATS
 
 _DECLARE: Final = Decision.DECLARE  # Python 3.11 takes its time to look it up
 _PASS: Final = Declare(False)
-_PLAYS: Final = {1 << card: Play(card) for card in DECK}
+_PLAYS: Final = {1 << card: play for card, play in PLAYS.items()}
 """The play of each card, made once, by the set that holds nothing else."""
 
 

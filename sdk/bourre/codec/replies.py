@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bourre.messages import Answer, Hello
-from bourre.rules.actions import Choice, Declare, Draw, Fault, Missing, NameTrump, Play, Recall, Stay
-from bourre.rules.cards import DECK, Card, Suit, show
+from bourre.rules.actions import PLAYS, Choice, Declare, Draw, Fault, Missing, NameTrump, Play, Recall, Stay
+from bourre.rules.cards import Card, Suit, show
 from bourre.rules.errors import InvalidCard
 from bourre.v1.referee_pb2 import Answer as WireAnswer
 from bourre.v1.referee_pb2 import BotMessage
@@ -94,7 +94,7 @@ def _action(told: WireAnswer) -> Choice | Recall | Missing:
     said = tuple(filter(told.HasField, _SAID))
     match said:
         case ("card",):
-            return _PLAYS.get(told.card) or Play(Card(told.card))
+            return _PLAYS.get(told.card) or PLAYS[Card(told.card)]
         case ("error", *_):
             return Missing(Fault.ERROR)
         case ("trump",):
@@ -115,5 +115,5 @@ def _entry(told: WireAnswer, said: tuple[str, ...]) -> Declare | Draw | Missing:
 
 _SAID = ("error", "plays", "discards", "takes", "card", "trump", "stays", "recall")
 _OF_ENTRY = frozenset(("plays", "discards", "takes"))
-_PLAYS = {str(card): Play(card) for card in DECK}
+_PLAYS = {str(card): play for card, play in PLAYS.items()}
 """The play of every card, made once."""

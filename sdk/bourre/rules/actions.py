@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
-from bourre.rules.cards import Card, Suit
+from bourre.rules.cards import DECK, Card, Suit
 from bourre.rules.errors import InvalidAction
 
 
@@ -96,6 +97,10 @@ class Play:
         return str(self.card)
 
 
+PLAYS: Final = {card: Play(card) for card in DECK}
+"""The play of every card, made once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Recall:
     """Take the last card back, unasked, and play this one instead (R8.4, `silent`)."""
@@ -155,7 +160,7 @@ def parse_action(text: str) -> Action:
         return _SINGLE_WORDS[word]
     if word[:1] in ("?", "!") and word[1:] in set(Fault):
         return Missing(Fault(word[1:])) if word[0] == "?" else Unasked(Fault(word[1:]))
-    return Play(Card(word))
+    return PLAYS[Card(word)]
 
 
 TAKES = "take"

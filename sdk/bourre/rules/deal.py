@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bourre.rules.actions import Action, Choice, Decision, Play, Recall
+from bourre.rules.actions import PLAYS, Action, Choice, Decision, Play, Recall
 from bourre.rules.cards import lowest
 from bourre.rules.deck import Chance
 from bourre.rules.entry import Entry
@@ -68,11 +68,11 @@ class Deal:
     def forced(self) -> Play | None:
         """What the seat that is to act plays in any case: its only legal card; None where it has a choice."""
         card = self.tricks.forced if self.tricks is not None else None
-        return None if card is None else Play(card)
+        return None if card is None else PLAYS[card]
 
     def default(self) -> Choice:
         """What the referee does for the seat that is to act when nobody else does (R8.5)."""
-        return self.entry.default() if self.tricks is None else Play(lowest(self.tricks.legal))
+        return self.entry.default() if self.tricks is None else PLAYS[lowest(self.tricks.legal)]
 
     def recall(self, seat: int, recall: Recall) -> list[Event]:
         """What follows when a seat takes its last card back by itself (R8.4)."""
