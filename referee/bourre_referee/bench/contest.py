@@ -65,24 +65,28 @@ class Played:
         return self.record_bytes / self.deals
 
 
-def play_contest(rounds: int, deals: int) -> Played:
-    """Plays so many rounds of five matches, each of so many deals; ContestFailed where it does not end well."""
+def play_contest(rounds: int, deals: int, tables: int = TABLES, jobs: int | None = None) -> Played:
+    """Plays so many rounds of five matches, each of so many deals; ContestFailed where it does not end well.
+
+    `jobs`: how many rooms at a time; None: as many as cores.
+    """
     with tempfile.TemporaryDirectory(prefix="bourre-bench-") as place:
         folder = Path(place)
         shutil.copy(HERE / "trivial.py", folder)
         bots = "".join(_BOT.format(number=number) for number in range(SEATS))
-        terms = _FILE.format(seats=SEATS, deals=deals, tables=TABLES, rounds=rounds)
+        terms = _FILE.format(seats=SEATS, deals=deals, tables=tables, rounds=rounds)
         (folder / "contest.toml").write_text(terms + bots)
-        told = _in_its_own_process(folder / "contest.toml", folder / "run")
+        told = _in_its_own_process(folder / "contest.toml", folder / "run", jobs)
         run = RunFolder.open(folder / "run")
         decisions = sum(decisions_in(match.record) for match in run.kept() if match.record)
         size = record_bytes(Layout(folder / "run").database)
     return Played(rounds * SEATS * deals, decisions, told["seconds"], told["peak_mib"], size)
 
 
-def _in_its_own_process(file: Path, folder: Path) -> dict[str, float]:
+def _in_its_own_process(file: Path, folder: Path, jobs: int | None) -> dict[str, float]:
     """A process of its own: what the bench holds in memory is not counted."""
     command = [sys.executable, "-P", "-m", "bourre_referee.bench.contest_run", str(file), str(folder)]
+    command += [] if jobs is None else [str(jobs)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise ContestFailed(f"the contest of the bench was not played to its end:\n{done.stderr}")

@@ -1,4 +1,4 @@
-"""A process that plays one contest and tells what it took: `python -m bourre_referee.bench.contest_run FILE DIR`."""
+"""A process that plays one contest and tells what it took: `python -m bourre_referee.bench.contest_run FILE DIR [JOBS]`."""
 
 from __future__ import annotations
 
@@ -57,18 +57,18 @@ def _used_mib(whose: int) -> float:
     return resource.getrusage(whose).ru_maxrss / units
 
 
-def main(file: Path, folder: Path) -> None:
+def main(file: Path, folder: Path, jobs: int | None = None) -> None:
     """Plays it, and prints seconds and peak memory as a JSON document."""
     contest = load(file)
     memory = Memory()
     began = time.perf_counter()
-    run(contest, folder, watch=memory.watch)
+    run(contest, folder, jobs=jobs, watch=memory.watch)
     seconds = time.perf_counter() - began
     print(json.dumps({"seconds": seconds, "peak_mib": memory.peak_mib}))
 
 
 if __name__ == "__main__":
     try:
-        main(Path(sys.argv[1]), Path(sys.argv[2]))
+        main(Path(sys.argv[1]), Path(sys.argv[2]), *map(int, sys.argv[3:]))
     except BourreError as error:
         sys.exit(str(error))
