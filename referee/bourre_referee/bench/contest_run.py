@@ -1,4 +1,4 @@
-"""A process that plays one contest and tells what it took: `python -m bourre_referee.bench.contest_run FILE DIR [JOBS]`."""
+"""A process that plays one contest and tells what it took: `-m bourre_referee.bench.contest_run FILE DIR [JOBS]`."""
 
 from __future__ import annotations
 
