@@ -258,7 +258,7 @@ def lock(arguments: list[str]) -> int:
 
 
 CHORES: tuple[Callable[[list[str]], int], ...] = (demo, test, coverage, check, compile, generate, lock, setup)
-TAKE_ARGUMENTS = (demo, test, coverage, compile, lock)
+TAKE_ARGUMENTS = (check, demo, test, coverage, compile, lock)
 
 
 def main() -> int:
