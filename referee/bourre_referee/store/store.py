@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Generator, Iterable, Iterator
-from itertools import groupby, starmap
+from itertools import starmap
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
@@ -15,19 +16,21 @@ from sqlmodel import Session, col, select
 from bourre.rules.actions import Fault
 from bourre_referee.errors import DamagedValue, StoreError
 from bourre_referee.kept import KeptMatch, KeptVoid
-from bourre_referee.results import MatchResult
+from bourre_referee.results import MatchResult, SeatResult
 from bourre_referee.spec import MatchOutcome, SeatFault
 from bourre_referee.store.connection import MARK, engine, seal, told
 from bourre_referee.store.kept import kept_match, kept_voids, match_rows
 from bourre_referee.store.rows import VERSION, ContestRow, FaultRow, MatchRow, RenegeRow, Row, SeatRow
 from bourre_referee.store.translation import (
     Facts,
+    SeatFacts,
     broken_rules,
     fault_rows,
     match_result,
     match_row,
     record_in,
     renege_rows,
+    seat_result_of,
     seat_rows,
 )
 from bourre_referee.store.types import strange_cell
@@ -183,10 +186,11 @@ class Store:
         """What every finished match counts for."""
         with told(self._path), Session(self._engine) as session:
             broken = broken_rules(session.exec(select(RenegeRow).order_by(col(RenegeRow.rule))))
-            rows = session.exec(select(SeatRow).order_by(col(SeatRow.number), col(SeatRow.seat)))
             try:
-                seats = {number: list(of_match) for number, of_match in groupby(rows, key=lambda row: row.number)}
-                return [match_result(facts, seats.get(facts.number, ()), broken) for facts in self._facts(session)]
+                seats: defaultdict[int, list[SeatResult]] = defaultdict(list)
+                for seat in self._seats(session):
+                    seats[seat.number].append(seat_result_of(seat, broken))
+                return [match_result(facts, seats[facts.number]) for facts in self._facts(session)]
             except ValueError as error:
                 raise DamagedValue(self._path, str(error)) from error
 
@@ -194,6 +198,12 @@ class Store:
         """What is known of every finished match, without its record."""
         columns = (MatchRow.number, MatchRow.match, MatchRow.deals, MatchRow.unit, MatchRow.blocks)
         return starmap(Facts, session.execute(select_columns(*map(col, columns)).order_by(col(MatchRow.number))))
+
+    def _seats(self, session: Session) -> Iterator[SeatFacts]:
+        """What is known of every seat of every finished match, in order; columns take far less memory than rows."""
+        columns = (getattr(SeatRow, name) for name in SeatFacts._fields)
+        rows = session.execute(select_columns(*columns).order_by(col(SeatRow.number), col(SeatRow.seat)))
+        return starmap(SeatFacts, rows)
 
     def records(self) -> Iterator[str]:
         """Every record."""

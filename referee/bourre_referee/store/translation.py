@@ -7,6 +7,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
+from sys import intern
 from typing import NamedTuple
 
 from bourre_referee.results import DealResult, MatchResult, SeatResult
@@ -100,23 +101,38 @@ class Facts(NamedTuple):
     blocks: bytes | None
 
 
-def match_result(facts: Facts, seats: Iterable[SeatRow], broken: Broken) -> MatchResult:
+class SeatFacts(NamedTuple):
+    """The columns of a seat that its result is made of."""
+
+    number: int
+    seat: int
+    bot: str
+    chips: int
+    rank: int
+    wins: int
+    bourres: int
+    reneges: int
+    faults: int
+    house_deals: int
+
+
+def match_result(facts: Facts, seats: Iterable[SeatResult]) -> MatchResult:
     """What a match counts for, its seats in order; ValueError when the rows contradict each other."""
-    seated = tuple(_seat_result(row, broken) for row in seats)
-    return MatchResult(facts.match, facts.deals, seated, facts.unit, blocks_in(facts.blocks))
+    return MatchResult(facts.match, facts.deals, tuple(seats), facts.unit, blocks_in(facts.blocks))
 
 
-def _seat_result(row: SeatRow, broken: Broken) -> SeatResult:
+def seat_result_of(facts: SeatFacts, broken: Broken) -> SeatResult:
+    """What one seat made of a match."""
     return SeatResult(
-        bot=row.bot,
-        chips=row.chips,
-        rank=row.rank,
-        wins=row.wins,
-        bourres=row.bourres,
-        reneges=row.reneges,
-        faults=row.faults,
-        house_deals=row.house_deals,
-        broken=tuple(broken.get((row.number, row.seat), ())),
+        bot=intern(facts.bot),
+        chips=facts.chips,
+        rank=facts.rank,
+        wins=facts.wins,
+        bourres=facts.bourres,
+        reneges=facts.reneges,
+        faults=facts.faults,
+        house_deals=facts.house_deals,
+        broken=tuple(broken.get((facts.number, facts.seat), ())),
     )
 
 
