@@ -8,15 +8,15 @@ from random import Random
 from typing import Final
 
 from bourre.rules import match as rules
-from bourre.rules.actions import PLAYS, Action, Decision, Declare, Draw
+from bourre.rules.actions import PLAYS, Action, Declare, Draw
 from bourre.rules.cards import Card, cards_in
 from bourre.rules.deal import Deal
 from bourre.rules.deck import SeededChance
+from bourre.rules.entry import DECLARE, DRAW
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre_referee.bench.matches import SEATS
 
-_DECLARE: Final = Decision.DECLARE  # Python 3.11 takes its time to look it up
 _PASS: Final = Declare(False)
 _PLAYS: Final = {1 << card: play for card, play in PLAYS.items()}
 """The play of each card, made once, by the set that holds nothing else."""
@@ -44,11 +44,11 @@ def random_action(deal: Deal, roll: Callable[[], float]) -> Action:
             legal &= legal - 1
         return _PLAYS[legal & -legal]
     decision = deal.decision
-    if decision is _DECLARE:
+    if decision is DECLARE:
         if roll() >= 0.5:
             return _PASS
         return Declare(True, _discards(deal, roll) if deal.house.declare_mode == "turn" else ())
-    if decision == Decision.DRAW:
+    if decision is DRAW:
         return Draw(_discards(deal, roll))
     return deal.default()
 

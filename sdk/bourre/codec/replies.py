@@ -94,7 +94,7 @@ def _action(told: WireAnswer) -> Choice | Recall | Missing:
     said = tuple(filter(told.HasField, _SAID))
     match said:
         case ("card",):
-            return _PLAYS.get(told.card) or PLAYS[Card(told.card)]
+            return PLAYS[Card(told.card)]
         case ("error", *_):
             return Missing(Fault.ERROR)
         case ("trump",):
@@ -115,5 +115,3 @@ def _entry(told: WireAnswer, said: tuple[str, ...]) -> Declare | Draw | Missing:
 
 _SAID = ("error", "plays", "discards", "takes", "card", "trump", "stays", "recall")
 _OF_ENTRY = frozenset(("plays", "discards", "takes"))
-_PLAYS = {str(card): play for card, play in PLAYS.items()}
-"""The play of every card, made once."""

@@ -9,14 +9,13 @@ from typing import NamedTuple
 from bourre.codec.words import DECISIONS_BACK, NOT_DRAWN, STANDINGS_BACK
 from bourre.messages import Seating
 from bourre.rules.actions import Decision
-from bourre.rules.cards import DECK, Card, Suit
+from bourre.rules.card import BY_TEXT, Card, Suit
 from bourre.rules.house import HouseRules
 from bourre.rules.play import Trick
 from bourre.rules.tricks import best_card
 from bourre.rules.view import Renege, View
 from bourre.v1 import game_pb2 as wire
 
-_BY_TEXT = {str(card): card for card in DECK}
 _FIELDS = tuple(field.name for field in fields(View))
 _HOUSE_KEYS = tuple(field.name for field in fields(HouseRules))
 _OPTIONAL_HOUSE_KEYS = ("seven_player_limit", "pot_limit")
@@ -121,7 +120,7 @@ def _card(text: str) -> Card | None:
 def _cards(text: str) -> tuple[Card, ...]:
     words = text.split()
     try:
-        return tuple([_BY_TEXT[word] for word in words])
+        return tuple([BY_TEXT[word] for word in words])
     except KeyError:
         return tuple(map(Card, words))  # which says what is wrong
 

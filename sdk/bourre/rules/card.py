@@ -48,7 +48,7 @@ class Card(int):
 
     def __new__(cls, text: str) -> Card:
         try:
-            return _BY_TEXT[text]
+            return BY_TEXT[text]
         except (KeyError, TypeError):
             raise InvalidCard(f"{text!r} is no card: write rank then suit, as in AS, TH, 2C") from None
 
@@ -82,7 +82,8 @@ TEXTS = {
     for suit in range(len(SUITS))
 }
 """The text of each card."""
-_BY_TEXT = {text: int.__new__(Card, index) for index, text in TEXTS.items()}
+BY_TEXT = {text: int.__new__(Card, index) for index, text in TEXTS.items()}
+"""Each card by its text."""
 
-DECK: Final[tuple[Card, ...]] = tuple(_BY_TEXT.values())
+DECK: Final[tuple[Card, ...]] = tuple(BY_TEXT.values())
 """All cards in their order."""

@@ -75,12 +75,8 @@ class Deal:
         return self.entry.default() if self.tricks is None else PLAYS[lowest(self.tricks.legal)]
 
     def recall(self, seat: int, recall: Recall) -> list[Event]:
-        """What follows when a seat takes its last card back by itself (R8.4)."""
-        tricks = self.tricks
-        events = tricks.recall(seat, recall.card) if tricks else []
-        if tricks and tricks.over and not self.over:
-            self._settle(events, tricks.won, tricks.uncorrected, tricks.corrected)
-        return events
+        """What follows when a seat takes its last card back by itself (R8.4); it holds another, so the play goes on."""
+        return self.tricks.recall(seat, recall.card) if self.tricks else []
 
     def _begin_play(self, events: list[Event]) -> None:
         playing = self.entry.playing

@@ -238,8 +238,7 @@ class Entry:
     def _come_in(self, seat: int, events: list[Event], *, obliged: bool = False) -> None:
         self.plays[seat] = True
         events.append(_DECLARED[seat, True, obliged])
-        if self.house.second_ante:
-            self._pay_second_ante(seat, events)
+        self._pay_second_ante(seat, events)
 
     def _pass(self, seat: int, events: list[Event], *, obliged: bool = False) -> None:
         self.plays[seat] = False
@@ -247,8 +246,9 @@ class Entry:
         self._stock.fold(self.hands[seat])
 
     def _pay_second_ante(self, seat: int, events: list[Event]) -> None:
-        self._ledger.pay(seat, self.house.second_ante)
-        events.append(AntePaid(seat, self.house.second_ante))
+        if self.house.second_ante:
+            self._ledger.pay(seat, self.house.second_ante)
+            events.append(AntePaid(seat, self.house.second_ante))
 
     def _draw(self, seat: int, discards: tuple[Card, ...], takes: bool, events: list[Event]) -> None:
         """Serves the seat; an illegal discard is ignored, and a fault (R8.5)."""
@@ -276,10 +276,10 @@ class Entry:
 
     def _stay(self, seat: int, stays: bool, events: list[Event]) -> None:
         events.append(Stayed(seat, stays))
-        if not stays:
-            self.plays[seat] = False
-        elif self.house.second_ante:
+        if stays:
             self._pay_second_ante(seat, events)
+        else:
+            self.plays[seat] = False
 
     def _new_stock(self) -> Stock:
         folded_first = self.house.recycle == "folded_first"

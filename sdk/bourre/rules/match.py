@@ -137,7 +137,6 @@ class Match:
         if not events:
             return self._unasked(seat, Fault.UNASKED)
         self._fine(events)
-        self._go_on(events)
         return events
 
     @property
