@@ -21,9 +21,9 @@ from bourre.practice import practice
 from bourre.rules.house import PRESET_SEATS, PRESETS, HouseRules
 from bourre_referee.export.write import export
 from bourre_referee.run_folder.folder import RunFolder
-from bourre_referee.running.run import run
 from examples.loose import Loose
-from tests.referee import contests, honest
+from tests.referee import contests
+from tests.referee.here import run_here
 from tests.referee.tampering import Tamperer, Values
 from tests.sdk.recorded import header, recorded
 
@@ -50,7 +50,7 @@ def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     place = tmp_path_factory.mktemp("kept")
     (place / "run").mkdir()
     (place / "run" / "seed.secret").write_text("5e" * 32)  # as if it had been drawn
-    run(contests.small_contest(place / "contest", request.param), place / "run", jobs=1, play_room=honest.play_room)
+    run_here(contests.small_contest(place / "contest", request.param), place / "run")
     return place / "run"
 
 

@@ -30,12 +30,12 @@ from bourre_referee.bench.rooms import Timed
 from bourre_referee.bench.single import SingleLine
 from bourre_referee.bench.summary import Round, summary
 from bourre_referee.run_folder.layout import Layout
-from bourre_referee.running.run import run
 from bourre_referee.store.volume import record_bytes
 from bourre_referee.summaries.bench import document, fallen, lines
 from tests.referee.command import Bourre, commander
-from tests.referee.contests import play_room, small_contest
+from tests.referee.contests import played, small_contest
 from tests.referee.desk import CLOCK, Heard, Turned
+from tests.referee.here import run_here
 
 EXTENT = Extent(3, False, (Rooms(1, 10), Rooms(64, 2)), 1, 1, 1, 1, 1)
 HOST = Machine("Linux 6", "x86_64", 2, "CPython 3.11", "1.80", "0.1", None)
@@ -270,7 +270,7 @@ class GameState:
 
 def test_the_records_of_a_database_are_measured_as_they_are_stored(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    finished = run(small_contest(tmp_path), folder, jobs=1, play_room=play_room)
+    finished = run_here(small_contest(tmp_path), folder, played)
     size = record_bytes(Layout(folder).database)
     plain = sum(len(finished.record(match).encode()) for match in finished.matches())
     assert plain / 10 < size < plain

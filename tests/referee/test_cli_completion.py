@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bourre.rules.house import PRESETS
-from bourre_referee.running import run as contest_run
 from tests.referee import contests
+from tests.referee.here import run_here
 
 BOURRE = Path(sys.prefix, "bin", "bourre")
 
@@ -45,7 +45,7 @@ def test_words_are_offered(line: str, words: list[str], tmp_path: Path) -> None:
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a finished run of ten matches."""
     place = tmp_path_factory.mktemp("played")
-    contest_run.run(contests.small_contest(place), place / "run", jobs=1, play_room=contests.play_room)
+    run_here(contests.small_contest(place), place / "run", contests.played)
     return place
 
 

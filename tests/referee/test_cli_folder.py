@@ -11,10 +11,10 @@ from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.run_folder.layout import Layout
 from bourre_referee.run_folder.manifest import terms_of
 from bourre_referee.running.begin import begin, open_store
-from bourre_referee.running.run import run
 from bourre_referee.store.store import Finished
 from tests.referee import contests
 from tests.referee.command import Bourre, commander
+from tests.referee.here import run_here
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -26,7 +26,7 @@ ROW_KEYS = [*RATING_KEYS, "deals", "chips", "chips_per_100", "ci95", "wins", "bo
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Ten matches of four deals, three at a table."""
     place = tmp_path_factory.mktemp("finished")
-    run(contests.small_contest(place / "contest"), place / "run", jobs=1, play_room=contests.play_room)
+    run_here(contests.small_contest(place / "contest"), place / "run", contests.played)
     return place / "run"
 
 

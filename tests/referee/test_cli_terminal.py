@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.cli.colours import coloured
-from bourre_referee.running.run import run
 from tests.referee import contests
 from tests.referee.command import Bourre, commander
+from tests.referee.here import run_here
 
 SEQUENCES = re.compile(r"\x1b\[([\d;]*)m")
 COLOURS = {*range(30, 38), *range(40, 48)}
@@ -17,7 +17,7 @@ COLOURS = {*range(30, 38), *range(40, 48)}
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("terminal")
-    run(contests.small_contest(place / "contest"), place / "run", jobs=1, play_room=contests.play_room)
+    run_here(contests.small_contest(place / "contest"), place / "run", contests.played)
     return place / "run"
 
 

@@ -15,9 +15,9 @@ from bourre_referee.export.read import ExportFolder
 from bourre_referee.export.write import export
 from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.running.progress import Progress
-from bourre_referee.running.run import run
-from tests.referee import contests, honest
+from tests.referee import contests
 from tests.referee.command import Bourre, commander
+from tests.referee.here import run_here
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -28,7 +28,7 @@ SECRET = contests.FILE.replace("seed = 7\n", "")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run."""
     place = tmp_path_factory.mktemp("kept")
-    run(contests.small_contest(place / "contest"), place / "run", jobs=1, play_room=honest.play_room)
+    run_here(contests.small_contest(place / "contest"), place / "run")
     return place / "run"
 
 
@@ -43,7 +43,7 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("half")
     contest = contests.small_contest(place / "contest", SECRET)
     with pytest.raises(Interrupted):
-        run(contest, place / "run", jobs=1, watch=stop, play_room=honest.play_room)
+        run_here(contest, place / "run", watch=stop)
     return place / "run"
 
 

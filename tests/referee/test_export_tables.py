@@ -26,9 +26,9 @@ from bourre_referee.ratings import draw_share, rate
 from bourre_referee.ratings.live import rate_once
 from bourre_referee.results import DealResult
 from bourre_referee.run_folder.folder import RunFolder
-from bourre_referee.running.run import run
-from tests.referee import contests, honest
+from tests.referee import contests
 from tests.referee.command import Bourre, commander
+from tests.referee.here import run_here
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.xdist_group("processes")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """A finished run, with every kind of mistake in it."""
     place = tmp_path_factory.mktemp("kept")
-    return run(contests.small_contest(place / "contest"), place / "run", jobs=1, play_room=honest.play_room)
+    return run_here(contests.small_contest(place / "contest"), place / "run")
 
 
 @pytest.fixture

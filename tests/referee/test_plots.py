@@ -19,11 +19,11 @@ from bourre_referee.plots.panels import course_picture
 from bourre_referee.plots.strips import chips_picture, rating_picture
 from bourre_referee.plots.style import save, short, signed, styled
 from bourre_referee.results import DealResult, MatchResult, SeatResult
-from bourre_referee.running.run import run
 from bourre_referee.standings.ranking import standings
 from bourre_referee.standings.standing import Standings
-from tests.referee import contests, honest
+from tests.referee import contests
 from tests.referee.command import Bourre, commander
+from tests.referee.here import run_here
 from tests.referee.matches import match
 
 FILES = [f"{name}.{form}" for name in ("chips", "course", "cross", "rating") for form in ("png", "svg")]
@@ -33,7 +33,7 @@ FILES = [f"{name}.{form}" for name in ("chips", "course", "cross", "rating") for
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run."""
     place = tmp_path_factory.mktemp("kept")
-    run(contests.small_contest(place / "contest"), place / "run", jobs=1, play_room=honest.play_room)
+    run_here(contests.small_contest(place / "contest"), place / "run")
     return place / "run"
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 import sys
-from collections.abc import Iterator, Sequence
 from contextlib import closing, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -17,18 +16,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.cli import main
-from bourre_referee.executors.reports import RoomPlayed
 from bourre_referee.run_folder.layout import Layout
 from bourre_referee.run_folder.lock import locked
 from bourre_referee.run_folder.manifest import terms_of
-from bourre_referee.running import run as running
 from bourre_referee.running.begin import begin, open_store
-from bourre_referee.running.run import run
-from bourre_referee.spec import RoomSpec
 from bourre_referee.store.store import Finished
 from tests.parts import examples
 from tests.referee import contests
 from tests.referee.damage import Damage, copied, damages
+from tests.referee.here import played_here, run_here
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -56,24 +52,13 @@ DIFFERENCE = 4
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """`finished` with a public seed; `begun`, one match of five, with a secret one; and their contests."""
     place = tmp_path_factory.mktemp("runs")
-    with played_here():
-        run(contests.small_contest(place / "finished contest", SHORT), place / "finished")
+    run_here(contests.small_contest(place / "finished contest", SHORT), place / "finished", contests.played)
     contest, layout = contests.small_contest(place / "begun contest", SECRET), Layout(place / "begun")
     layout.make()
     beginning = begin(contest, terms_of(contest), layout)
     with open_store(beginning) as store:
         store.add(Finished(1, 1, contests.played(beginning.rooms[0].matches[0])))
     return place
-
-
-def played_here() -> mock._patch[object]:
-    """Rooms are played in this process, by bots that play what their seed says."""
-
-    def play(rooms: Sequence[RoomSpec], *_: object, **__: object) -> Iterator[RoomPlayed]:
-        for room in rooms:
-            yield RoomPlayed(room, 1, tuple(map(contests.played, room.matches)))
-
-    return mock.patch.object(running, "play", play)
 
 
 def bourre(*words: str) -> tuple[object, str, str]:
@@ -83,7 +68,7 @@ def bourre(*words: str) -> tuple[object, str, str]:
         mock.patch.object(sys, "argv", ["bourre", *words]),
         redirect_stdout(out),
         redirect_stderr(err),
-        played_here(),
+        played_here(contests.played),
         pytest.raises(SystemExit) as ended,
     ):
         main()

@@ -20,10 +20,10 @@ from bourre_referee.run_folder.lock import locked
 from bourre_referee.run_folder.manifest import Manifest, terms_of
 from bourre_referee.running.begin import begin
 from bourre_referee.running.progress import Progress
-from bourre_referee.running.run import run
 from bourre_referee.spec import Clock
 from tests.referee import contests
-from tests.referee.rooms import play_room
+from tests.referee.here import run_here
+from tests.referee.rooms import played
 from tests.referee.tampering import Tamperer
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -51,7 +51,7 @@ def folder(tmp_path: Path) -> Path:
 
 def play(contest: Contest, folder: Path, fresh: bool = False) -> Manifest:
     """Plays a contest to its end."""
-    return run(contest, folder, jobs=1, fresh=fresh, play_room=play_room).manifest
+    return run_here(contest, folder, played, fresh=fresh).manifest
 
 
 def start(contest: Contest, folder: Path) -> None:
@@ -69,7 +69,7 @@ def play_one(contest: Contest, folder: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(Interrupted):
-        run(contest, folder, jobs=1, watch=stop, play_room=play_room)
+        run_here(contest, folder, played, watch=stop)
 
 
 def refused(contest: Contest, folder: Path) -> str:
@@ -174,7 +174,7 @@ def test_fresh_starts_again_and_touches_nothing_that_is_not_the_runs(contest: Co
     (folder / "logs" / "ada").mkdir(parents=True)
     (folder / "logs" / "ada" / "m0001.log").write_text("old")
     heard: list[Progress] = []
-    run(replace(contest, deals=2), folder, jobs=1, fresh=True, watch=heard.append, play_room=play_room)
+    run_here(replace(contest, deals=2), folder, played, fresh=True, watch=heard.append)
     assert (heard[0].resumed, heard[-1].deals) == (0, 10)
     assert (folder / "notes.txt").read_text() == "mine"
     assert not (folder / "logs").exists()
@@ -252,7 +252,7 @@ def test_a_secret_seed_is_committed_to_kept_and_revealed_at_the_end(secret: Cont
         assert stat.S_IMODE((folder / "seed.secret").stat().st_mode) == 0o600
         assert Layout(folder).read_manifest().seed.revealed is None
 
-    manifest = run(secret, folder, jobs=1, watch=look, play_room=play_room).manifest
+    manifest = run_here(secret, folder, played, watch=look).manifest
     assert heard[0].opening is not None
     assert heard[0].opening.seed.note == "secret until all matches are done"
     assert heard[0].opening.seed.commitment == manifest.seed.commitment

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -17,16 +17,15 @@ from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.run_folder.void import void
 from bourre_referee.running.further import companies_of
 from bourre_referee.running.progress import Progress
-from bourre_referee.running.run import run
 from bourre_referee.stopping import Neighbours, Verdict
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.source import source_of
 from bourre_referee.verify.verify import verify
-from tests.referee import contests, honest
+from tests.referee import contests
+from tests.referee.here import run_here
 from tests.referee.tampering import Tamperer
 
 TEXT = contests.FILE.replace("rounds = 2", "rounds = 1\nadaptive = 2")
-play = partial(run, jobs=1, play_room=honest.play_room)
 
 
 def pairs(ranking: str, undecided: Sequence[int]) -> list[Neighbours]:
@@ -55,10 +54,24 @@ def test_undecided_neighbours_sit_together_somewhere_in_as_few_line_ups_as_can_b
     assert ["".join(company) for company in found] == companies
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A contest and its finished run."""
+    place = tmp_path_factory.mktemp("kept")
+    run_here(contests.small_contest(place / "contest", TEXT), place / "run")
+    return place
+
+
+@pytest.fixture
+def finished(kept: Path, tmp_path: Path) -> Tamperer:
+    """Somebody who may write into a finished run, a copy; its contest lies beside it."""
+    return Tamperer(copytree(kept, tmp_path / "kept") / "run")
+
+
 def test_two_rounds_at_most_are_added_for_those_who_are_not_told_apart(tmp_path: Path) -> None:
     notices: list[str] = []
     contest = contests.small_contest(tmp_path / "contest", TEXT)
-    kept = play(contest, tmp_path / "run", watch=lambda progress: notices.extend(progress.notices))
+    kept = run_here(contest, tmp_path / "run", watch=lambda progress: notices.extend(progress.notices))
     manifest = kept.manifest
     assert len(manifest.added) == 2
     assert manifest.matches == manifest.finished == sum(stage.places for stage in manifest.stages)
@@ -77,34 +90,26 @@ def test_two_rounds_at_most_are_added_for_those_who_are_not_told_apart(tmp_path:
 
 
 @pytest.mark.parametrize("at", [5, 8, *(pytest.param(at, marks=pytest.mark.long) for at in (4, 6))])
-def test_a_run_that_is_stopped_anywhere_comes_to_the_same(tmp_path: Path, at: int) -> None:
+def test_a_run_that_is_stopped_anywhere_comes_to_the_same(kept: Path, tmp_path: Path, at: int) -> None:
     def stop(progress: Progress) -> None:
         if progress.done >= at:
             raise KeyboardInterrupt
 
     contest = contests.small_contest(tmp_path / "contest", TEXT)
-    whole = play(contest, tmp_path / "whole").manifest
+    whole = RunFolder.open(kept / "run").manifest
     with pytest.raises(Interrupted):
-        play(contest, tmp_path / "run", watch=stop)
-    again = play(contest, tmp_path / "run").manifest
+        run_here(contest, tmp_path / "run", watch=stop)
+    again = run_here(contest, tmp_path / "run").manifest
     assert (again.digest, again.added) == (whole.digest, whole.added)
 
 
-def test_who_comes_later_begins_a_stage_and_the_added_rounds_are_kept(tmp_path: Path) -> None:
-    play(contests.small_contest(tmp_path / "contest", TEXT), tmp_path / "run")
-    before = RunFolder.open(tmp_path / "run").manifest
-    six = load(contests.write_contest(tmp_path / "contest", TEXT, (*contests.BOTS, "fay")))
-    after = play(six, tmp_path / "run", change_bots=True).manifest
+def test_who_comes_later_begins_a_stage_and_the_added_rounds_are_kept(finished: Tamperer) -> None:
+    before = RunFolder.open(finished.folder).manifest
+    six = load(contests.write_contest(finished.folder.parent / "contest", TEXT, (*contests.BOTS, "fay")))
+    after = run_here(six, finished.folder, change_bots=True).manifest
     assert [stage.schedule for stage in after.closed] == [before.terms.schedule, *before.added]
     assert sum(stage.places for stage in after.closed) == before.matches
-    verify(source_of(tmp_path / "run"))
-
-
-@pytest.fixture
-def finished(tmp_path: Path) -> Tamperer:
-    """Somebody who may write into a finished run."""
-    play(contests.small_contest(tmp_path / "contest", TEXT), tmp_path / "run")
-    return Tamperer(tmp_path / "run")
+    verify(source_of(finished.folder))
 
 
 def test_a_round_that_was_due_and_is_not_there_is_a_difference(finished: Tamperer) -> None:
@@ -119,9 +124,9 @@ def test_a_round_that_was_not_due_is_a_difference(finished: Tamperer) -> None:
         verify(source_of(finished.folder))
 
 
-def test_results_before_a_match_was_void_may_have_been_others(tmp_path: Path, finished: Tamperer) -> None:
+def test_results_before_a_match_was_void_may_have_been_others(finished: Tamperer) -> None:
     void(finished.folder, "m0001", "the power failed", datetime(2026, 1, 2, 12, tzinfo=UTC))
-    play(contests.small_contest(tmp_path / "contest", TEXT), finished.folder)
+    run_here(load(finished.folder.parent / "contest" / "contest.toml"), finished.folder)
     finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
     assert verify(source_of(finished.folder)).manifest.added
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,10 +16,9 @@ from bourre_referee.contest.pairing import Pairing, matches_in, problems
 from bourre_referee.contest.plan import matches_of
 from bourre_referee.errors import ContestError
 from bourre_referee.run_folder.folder import RunFolder
-from bourre_referee.running import run as contest_run
-from bourre_referee.running.run import run
-from tests.referee import contests, honest
+from tests.referee import contests
 from tests.referee.command import Bourre, commander
+from tests.referee.here import played_here, run_here
 from tests.referee.tampering import Tamperer
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -31,9 +30,9 @@ LINE_UPS = contests.FILE.replace(
 
 
 @pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Bourre:
-    monkeypatch.setattr(contest_run, "run", partial(contest_run.run, play_room=honest.play_room))
-    return commander(monkeypatch, capsys)
+def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Bourre]:
+    with played_here():
+        yield commander(monkeypatch, capsys)
 
 
 def line_ups_of(contest: Contest) -> list[tuple[str, ...]]:
@@ -148,7 +147,7 @@ def test_a_run_is_played_told_of_and_verified(bourre: Bourre, tmp_path: Path, te
 )
 def test_a_changed_schedule_is_found(bourre: Bourre, tmp_path: Path, news: dict[str, object], says: str) -> None:
     folder = tmp_path / "run"
-    run(contests.small_contest(tmp_path / "contest", GAUNTLET), folder, jobs=1, play_room=honest.play_room)
+    run_here(contests.small_contest(tmp_path / "contest", GAUNTLET), folder)
     Tamperer(folder).change_json("manifest.json", lambda values: values["terms"]["schedule"].update(news))
     done = bourre("verify", folder)
     assert done.code == 4

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,12 +17,11 @@ from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.run_folder.layout import Layout
 from bourre_referee.run_folder.manifest import Manifest, terms_of
 from bourre_referee.run_folder.void import void
-from bourre_referee.running import run as contest_run
 from bourre_referee.running.begin import begin
 from bourre_referee.running.progress import Progress
-from bourre_referee.running.run import run
-from tests.referee import contests, honest
+from tests.referee import contests
 from tests.referee.command import Bourre, Ended, commander
+from tests.referee.here import played_here, run_here
 from tests.referee.tampering import Tamperer
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -36,16 +35,16 @@ NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Bourre:
-    monkeypatch.setattr(contest_run, "run", partial(contest_run.run, play_room=honest.play_room))
-    return commander(monkeypatch, capsys)
+def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Bourre]:
+    with played_here():
+        yield commander(monkeypatch, capsys)
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Five bots and their finished run."""
     place = tmp_path_factory.mktemp("kept")
-    run(contests.small_contest(place / "contest", ONE_ROUND), place / "run", jobs=1, play_room=honest.play_room)
+    run_here(contests.small_contest(place / "contest", ONE_ROUND), place / "run")
     return place
 
 
@@ -71,7 +70,7 @@ class Contests:
 
         contest = load(contests.write_contest(self.place / "contest", text, bots))
         with pytest.raises(Interrupted):
-            run(contest, self.folder, jobs=1, watch=stop, play_room=honest.play_room, change_bots=change)
+            run_here(contest, self.folder, watch=stop, change_bots=change)
 
     @property
     def manifest(self) -> Manifest:

@@ -8,9 +8,9 @@ import pytest
 
 from bourre_referee.export.write import export
 from bourre_referee.run_folder.folder import RunFolder
-from bourre_referee.running.run import run
-from tests.referee import contests, honest
+from tests.referee import contests
 from tests.referee.command import Bourre, commander
+from tests.referee.here import run_here
 from tests.referee.tampering import Tamperer, Values
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -21,7 +21,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Ten matches, in which every sort of thing happened."""
     place = tmp_path_factory.mktemp("kept")
     text = contests.FILE.replace("deals = 4", "deals = 8")
-    run(contests.small_contest(place / "contest", text), place / "run", jobs=1, play_room=honest.play_room)
+    run_here(contests.small_contest(place / "contest", text), place / "run")
     return place / "run"
 
 

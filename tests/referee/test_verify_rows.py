@@ -10,9 +10,9 @@ import pytest
 from bourre.rules.deck import derive, master_seed
 from bourre_referee.export.write import export
 from bourre_referee.run_folder.folder import RunFolder
-from bourre_referee.running.run import run
-from tests.referee import contests, honest
+from tests.referee import contests
 from tests.referee.command import Bourre, commander
+from tests.referee.here import run_here
 from tests.referee.tampering import Tamperer, Values
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -28,7 +28,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Ten matches, in which every sort of thing happened."""
     place = tmp_path_factory.mktemp("kept")
     contest = contests.small_contest(place / "contest", contests.FILE.replace("deals = 4", "deals = 6"))
-    run(contest, place / "run", jobs=1, play_room=honest.play_room)
+    run_here(contest, place / "run")
     return place / "run"
 
 

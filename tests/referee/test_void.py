@@ -2,8 +2,8 @@
 
 import json
 import shutil
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,10 +12,10 @@ from bourre_referee.errors import ContestError, ContestFailed
 from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.run_folder.lock import locked
 from bourre_referee.run_folder.void import void
-from bourre_referee.running import run as contest_run
 from bourre_referee.running.run import run
-from tests.referee import contests, honest, rooms
+from tests.referee import contests, rooms
 from tests.referee.command import Bourre, commander
+from tests.referee.here import played_here, run_here
 from tests.referee.tampering import Tamperer
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -28,7 +28,7 @@ NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A contest and its finished run."""
     place = tmp_path_factory.mktemp("kept")
-    run(contests.small_contest(place / "contest", request.param), place / "run", jobs=1, play_room=honest.play_room)
+    run_here(contests.small_contest(place / "contest", request.param), place / "run")
     return place
 
 
@@ -43,9 +43,9 @@ def folder(place: Path) -> Path:
 
 
 @pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Bourre:
-    monkeypatch.setattr(contest_run, "run", partial(contest_run.run, play_room=honest.play_room))
-    return commander(monkeypatch, capsys)
+def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Bourre]:
+    with played_here():
+        yield commander(monkeypatch, capsys)
 
 
 def is_secret(folder: Path) -> bool:
@@ -144,7 +144,10 @@ def test_a_run_that_is_being_played_is_left_alone(folder: Path) -> None:
     assert RunFolder.open(folder).voids() == []
 
 
-def test_what_the_host_failed_is_kept_and_counted_across_runs(bourre: Bourre, tmp_path: Path) -> None:
+def test_what_the_host_failed_is_kept_and_counted_across_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bourre: Bourre = commander(monkeypatch, capsys)
     contest = contests.small_contest(tmp_path / "contest")
     folder = tmp_path / "run"
     for _ in range(2):
@@ -153,7 +156,7 @@ def test_what_the_host_failed_is_kept_and_counted_across_runs(bourre: Bourre, tm
     assert [(lost.match, lost.attempt, lost.by) for lost in RunFolder.open(folder).voids()] == [
         ("m0001", attempt, "host") for attempt in range(1, 7)
     ]
-    finished = run(contest, folder, jobs=1, play_room=honest.play_room)
+    finished = run_here(contest, folder)
     assert {lost.reason for lost in finished.voids()} == {"no sandbox for m0001"}
     assert Tamperer(folder).execute("SELECT attempt FROM \"match\" WHERE match = 'm0001'") == [(7,)]
     done = bourre("verify", folder)

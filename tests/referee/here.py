@@ -1,0 +1,47 @@
+"""Contests played in this process, without a worker: for tests of what comes of a run, not of how it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.contest.contest import Contest
+from bourre_referee.executors.reports import RoomPlayed
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.running import run as running
+from bourre_referee.running.run import Watch
+from bourre_referee.spec import MatchOutcome, MatchSpec, RoomSpec
+from tests.referee import honest
+
+Played = Callable[[MatchSpec], MatchOutcome]
+"""A match, whole: the same specification gives the same outcome."""
+
+
+@contextmanager
+def played_here(played: Played = honest.played) -> Iterator[None]:
+    """Until the end of the block all rooms are played in this process, one after another."""
+
+    def play(rooms: Sequence[RoomSpec], *_: object, **__: object) -> Iterator[RoomPlayed]:
+        for room in rooms:
+            yield RoomPlayed(room, 1, tuple(map(played, room.matches)))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(running, "play", play)
+        yield
+
+
+def run_here(
+    contest: Contest,
+    folder: Path,
+    played: Played = honest.played,
+    *,
+    fresh: bool = False,
+    change_bots: bool = False,
+    watch: Watch = lambda progress: None,
+) -> RunFolder:
+    """The run of this contest, played to its end."""
+    with played_here(played):
+        return running.run(contest, folder, jobs=1, fresh=fresh, change_bots=change_bots, watch=watch)
