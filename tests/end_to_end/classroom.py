@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -17,12 +16,12 @@ name = "week-3"
 seed = 5823946712389
 
 [table]
-seats = 3
+seats = 2
 deals = 6
 
 [clock]
-start_ms = 6000
-decision_ms = 1000
+start_ms = 10000
+decision_ms = 2000
 bank_ms = 0
 
 [isolation]
@@ -31,10 +30,6 @@ level = "none"
 [[staff]]
 name = "coin"
 bot = "random"
-
-[[staff]]
-name = "tight"
-bot = "tight"
 
 [conformance]
 legal = 40
@@ -45,6 +40,9 @@ against = "coin"
 per_100 = 50
 zero_at = -50
 """
+"""As few processes as can be: each submission meets one bot."""
+
+PLAN_OF_TWO = PLAN.replace("seats = 2", "seats = 3") + '[[staff]]\nname = "tight"\nbot = "tight"\n'
 
 RENEGES_ALOUD = """\
 from bourre import Bot, Card, View, run
@@ -84,11 +82,10 @@ def write_class(folder: Path) -> Path:
     return folder
 
 
-def bourre(folder: Path, *words: str, environment: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    """Runs the command in this folder to its end."""
+def bourre(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Runs the command in this folder to its end, in a process of its own."""
     command = [sys.executable, "-m", "bourre_referee", *words]
-    variables = {**os.environ, **(environment or {})}
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=300, env=variables)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
 
 
 def write_autograder(folder: Path, plan: str, bot: str) -> Path:
