@@ -10,21 +10,23 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
-from bourre_referee.bench import echo, extent, rooms
-from bourre_referee.bench.contest import play_contest
+from bourre_referee.bench import echo, extent, measure
+from bourre_referee.bench.contest import Played, play_contest
 from bourre_referee.bench.echo import Sizes
 from bourre_referee.bench.extent import Extent, Rooms
 from bourre_referee.bench.matches import BOTS, matches
+from bourre_referee.bench.rooms import Timed, room_spec, time_room
 from bourre_referee.bench.routes import routes_of
-from bourre_referee.bench.single import SingleLine
 from bourre_referee.errors import ContestFailed
 from bourre_referee.playing.room import play_room
-from tests.referee.command import commander
+from tests.end_to_end.called import called
 
 TINY = Extent(
     pairs=1,
@@ -38,14 +40,48 @@ TINY = Extent(
 )
 
 
-def test_one_document_holds_every_figure(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    monkeypatch.setattr(extent, "quick", lambda pairs: replace(TINY, pairs=pairs))
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    ended = commander(monkeypatch, capsys)("bench", "--quick", "--pairs", 1, "--json")
+@dataclass(frozen=True, slots=True)
+class Benched:
+    """What a whole bench found, and what it found it from."""
+
+    document: dict[str, Any]
+    rooms: list[Timed]
+    contests: list[Played]
+
+
+Words = ParamSpec("Words")
+Made = TypeVar("Made")
+
+
+def noting(measured: Callable[Words, Made], notes: list[Made]) -> Callable[Words, Made]:
+    """This measurement, with a note of all that it makes."""
+
+    def noted(*words: Words.args, **named: Words.kwargs) -> Made:
+        notes.append(measured(*words, **named))
+        return notes[-1]
+
+    return noted
+
+
+@pytest.fixture(scope="module")
+def benched(tmp_path_factory: pytest.TempPathFactory) -> Benched:
+    """By the command, in this process; its folder for temporary files must be empty afterwards."""
+    rooms: list[Timed] = []
+    contests: list[Played] = []
+    place = tmp_path_factory.mktemp("bench")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(extent, "quick", lambda pairs: replace(TINY, pairs=pairs))
+        patch.setattr(measure, "time_room", noting(time_room, rooms))
+        patch.setattr(measure, "play_contest", noting(play_contest, contests))
+        patch.setattr(tempfile, "tempdir", str(place))
+        ended = called(place, "bench", "--quick", "--pairs", 1, "--json")
     assert ended.code == 0, ended.err
-    found = json.loads(ended.out)
+    assert list(place.iterdir()) == []
+    return Benched(json.loads(ended.out), rooms, contests)
+
+
+def test_one_document_holds_every_figure(benched: Benched) -> None:
+    found = benched.document
     assert (found["pairs"], found["quick"], found["machine"]["python"].split()[0]) == (1, True, "CPython")
     wire, contest = found["wire"], found["contest"]
     assert [at["tables"] for at in wire["tables"]] == [1, 64]
@@ -62,12 +98,11 @@ def test_one_document_holds_every_figure(
     assert 50 < contest["bytes_per_deal"] < 1000
     assert contest["peak_mib"] > 10
     assert isinstance(contest["rss_growth_mib"], float)
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_echo_goes_the_way_of_the_room(tmp_path: Path) -> None:
     """Every bot is asked as often, at every table, as `routes_of` says, without a fault of anybody."""
-    spec = rooms.room_spec(3, 4, tmp_path)
+    spec = room_spec(3, 4, tmp_path)
     outcomes = asyncio.run(play_room(spec))
     routes = routes_of(matches(3, 4))
     for match, outcome, route in zip(spec.matches, outcomes, routes.by_table, strict=True):
@@ -77,8 +112,9 @@ def test_the_echo_goes_the_way_of_the_room(tmp_path: Path) -> None:
     assert len(set(routes.by_table)) == 4
 
 
-def test_asks_by_themselves_give_the_same_match() -> None:
-    together, alone = rooms.time_room(2, 8), rooms.time_room(2, 8, SingleLine)
+def test_asks_by_themselves_give_the_same_match(benched: Benched) -> None:
+    _, together, alone = benched.rooms
+    assert together.asks > 64
     assert (together.asks, together.decisions) == (alone.asks, alone.decisions)
 
 
@@ -93,12 +129,12 @@ def test_an_echo_whose_bots_end_does_not_wait_for_them(monkeypatch: pytest.Monke
         asyncio.run(echo.exchange(2, ((0, 1),), Sizes(20, 9)))
 
 
-def test_a_contest_holds_the_decisions_of_its_deals() -> None:
-    played = play_contest(1, 2)
-    assert played.deals == 10
-    assert played.decisions > 10 * 5
-    assert played.record_bytes > 500
-    assert played.seconds > 0
+def test_contests_hold_the_decisions_of_their_deals(benched: Benched) -> None:
+    assert [played.deals for played in benched.contests] == [10, benched.document["contest"]["deals"]]
+    for played in benched.contests:
+        assert played.decisions > played.deals * 5
+        assert played.record_bytes > played.deals * 50
+        assert played.seconds > 0
 
 
 def test_an_interrupt_ends_all_and_leaves_nothing() -> None:
