@@ -1,13 +1,15 @@
 """`bourre` in a process of its own, with rooms that need no bots, which gets a signal at one moment of its run."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from bourre_referee.cli import main, standings
 from bourre_referee.run_folder.layout import Layout
@@ -27,11 +29,62 @@ STEPS: dict[str, tuple[Any, str]] = {
 """What a run does, and the function that does it."""
 
 
-def bourre(moment: str, number: signal.Signals, *words: str | Path) -> subprocess.CompletedProcess[str]:
-    """Runs it to its end; a moment is `before STEP` or `after STEP`, and for the n-th time of that: `after STEP n`."""
-    command = [sys.executable, "-m", "tests.referee.moments", moment, number.name, *map(str, words)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A run that is to be: its moment and signal, the words of its command, and the files for what it says."""
+
+    moment: str
+    number: str
+    words: list[str]
+    out: str
+    err: str
+
+
+class Nursery:
+    """A process that has imported all that `bourre run` needs: each run is a fork of it, and needs no start."""
+
+    def __init__(self, place: Path) -> None:
+        self._place = place
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        command = [sys.executable, "-m", "tests.referee.moments"]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+
+    def bourre(self, moment: str, number: signal.Signals, *words: object) -> subprocess.CompletedProcess[str]:
+        """Runs it to its end; a moment is `before STEP` or `after STEP`, and for the n-th time of that: `STEP n`."""
+        out, err = self._place / "out", self._place / "err"
+        order = Order(moment, number.name, list(map(str, words)), str(out), str(err))
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(f"{json.dumps(asdict(order))}\n".encode())
+        self._process.stdin.flush()
+        code = int(self._process.stdout.readline())
+        return subprocess.CompletedProcess(order.words, code, out.read_text(), err.read_text())
+
+    def close(self) -> None:
+        """Ends it."""
+        self._process.communicate()
+
+
+def serve() -> None:
+    """Runs what is ordered on standard input, one after another, and says how each ended."""
+    for line in sys.stdin:
+        order = Order(**json.loads(line))
+        child = os.fork()
+        if not child:
+            obey(order)
+        _, status = os.waitpid(child, 0)
+        print(os.waitstatus_to_exitcode(status), flush=True)
+
+
+def obey(order: Order) -> NoReturn:
+    """Becomes this run, in a process that is nothing else."""
+    writing = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    for place, number, flags in ((os.devnull, 0, os.O_RDONLY), (order.out, 1, writing), (order.err, 2, writing)):
+        os.dup2(os.open(place, flags), number)
+    prepare(order.moment, signal.Signals[order.number])
+    sys.argv[:] = ["bourre", *order.words]
+    main()
+    sys.exit("bourre did not end this process")
 
 
 def signalling(step: Callable[..., object], when: str, nth: int, number: signal.Signals) -> Callable[..., object]:
@@ -60,6 +113,4 @@ def prepare(moment: str, number: signal.Signals) -> None:
 
 
 if __name__ == "__main__":
-    prepare(sys.argv[1], signal.Signals[sys.argv[2]])
-    sys.argv[:] = ["bourre", *sys.argv[3:]]
-    main()
+    serve()

@@ -1,6 +1,7 @@
 """Runs that are stopped at every kind of moment: nothing is lost, and what is said is true."""
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from signal import SIGHUP, SIGINT, SIGKILL, SIGTERM, Signals
@@ -11,7 +12,7 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.running.run import run
 from tests.referee import contests
-from tests.referee.moments import bourre
+from tests.referee.moments import Nursery
 from tests.referee.rooms import play_room
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -30,6 +31,12 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> Contest:
 def undisturbed(contest: Contest, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """What must come out."""
     return run(contest, tmp_path_factory.mktemp("undisturbed") / "run", jobs=1, play_room=play_room)
+
+
+@pytest.fixture(scope="module")
+def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
+    with closing(Nursery(tmp_path_factory.mktemp("said"))) as nursery:
+        yield nursery
 
 
 def assert_goes_on_to(undisturbed: RunFolder, contest: Contest, folder: Path) -> None:
@@ -56,9 +63,11 @@ def assert_goes_on_to(undisturbed: RunFolder, contest: Contest, folder: Path) ->
     ],
 )
 def test_a_run_killed_at_any_moment_goes_on_to_the_same_end(
-    undisturbed: RunFolder, contest: Contest, tmp_path: Path, moment: str, stored: int | None
+    nursery: Nursery, undisturbed: RunFolder, contest: Contest, tmp_path: Path, moment: str, stored: int | None
 ) -> None:
-    killed = bourre(moment, SIGKILL, "run", contest.folder / "contest.toml", "--out", tmp_path / "run", "--jobs", "1")
+    killed = nursery.bourre(
+        moment, SIGKILL, "run", contest.folder / "contest.toml", "--out", tmp_path / "run", "--jobs", "1"
+    )
     assert killed.returncode == -SIGKILL
     if stored is None:
         assert not (tmp_path / "run" / "run.db").exists()
@@ -80,10 +89,10 @@ def test_a_run_killed_at_any_moment_goes_on_to_the_same_end(
     ],
 )
 def test_a_signal_at_any_moment_ends_a_run_in_words(
-    undisturbed: RunFolder, contest: Contest, tmp_path: Path, moment: str, number: Signals, says: str
+    nursery: Nursery, undisturbed: RunFolder, contest: Contest, tmp_path: Path, moment: str, number: Signals, says: str
 ) -> None:
     folder, file = tmp_path / "run", contest.folder / "contest.toml"
-    ended = bourre(moment, number, "run", file, "--out", folder, "--jobs", "1", "--fresh")
+    ended = nursery.bourre(moment, number, "run", file, "--out", folder, "--jobs", "1", "--fresh")
     assert (ended.returncode, ended.stdout) == (130, "")
     assert says.format(folder) in ended.stderr
     assert ended.stderr.endswith(f"bourre:   bourre run {file} --jobs 1 --out {folder}\n")
