@@ -9,45 +9,46 @@ from pathlib import Path
 import pytest
 
 import dev
-from tests.end_to_end.test_contest import bourre, contest_file
+from tests.end_to_end.called import called
+from tests.end_to_end.test_contest import contest_file
 
 SCRIPT = dev.ROOT / "docs" / "verify_deals.py"
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished run: bots that renege, take cards back, raise errors."""
+    """A finished run: bots that renege, and that raise errors."""
     place = tmp_path_factory.mktemp("verify")
-    done = bourre("run", contest_file(place / "contest"), "--out", place / "run")
-    assert done.returncode == 0, done.stderr
+    done = called(place, "run", contest_file(place / "contest"), "--out", "run")
+    assert done.code == 0, done.err
     return place / "run"
 
 
 def test_the_run_is_verified(kept: Path) -> None:
-    done = bourre("verify", kept)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "\ncards      30 deals dealt again" in done.stdout
-    decisions = next(line for line in done.stdout.splitlines() if line.startswith("decisions"))
+    done = called(kept, "verify", ".")
+    assert (done.code, done.err) == (0, "")
+    assert "\ncards      36 deals dealt again" in done.out
+    decisions = next(line for line in done.out.splitlines() if line.startswith("decisions"))
     assert " 0 reneges" not in decisions
     assert " 0 faults" not in decisions
 
 
 def test_its_export_is_verified(kept: Path, tmp_path: Path) -> None:
-    assert bourre("export", kept, "--format", "jsonl", "--out", tmp_path / "out").returncode == 0
-    done = bourre("verify", tmp_path / "out", "--jobs", "2")
-    assert (done.returncode, done.stdout) == (0, bourre("verify", kept).stdout)
+    assert called(tmp_path, "export", kept, "--format", "jsonl", "--out", "out").code == 0
+    done = called(tmp_path, "verify", "out", "--jobs", "2")
+    assert (done.code, done.out) == (0, called(kept, "verify", ".").out)
 
 
 def test_it_is_dealt_again_without_the_package(kept: Path) -> None:
     command = [sys.executable, "-I", "-S", str(SCRIPT), str(kept)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "5 matches, 30 deals dealt again: no difference\n")
+    assert (done.returncode, done.stdout) == (0, "6 matches, 36 deals dealt again: no difference\n")
 
 
 def test_a_match_that_was_taken_back_comes_to_the_same_digest(kept: Path) -> None:
-    before = bourre("verify", kept).stdout
-    assert bourre("void", kept, "4", "--reason", "a test").returncode == 0
-    assert bourre("run", kept.parent / "contest" / "contest.toml", "--out", kept).returncode == 0
-    after = bourre("verify", kept)
-    assert after.returncode == 0
-    assert after.stdout == f"{before}void       m0004, attempt 1: taken back by the organiser (a test)\n"
+    before = called(kept, "verify", ".").out
+    assert called(kept, "void", ".", "4", "--reason", "a test").code == 0
+    assert called(kept.parent, "run", "contest/contest.toml", "--out", "run").code == 0
+    after = called(kept, "verify", ".")
+    assert after.code == 0
+    assert after.out == f"{before}void       m0004, attempt 1: taken back by the organiser (a test)\n"
