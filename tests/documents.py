@@ -5,7 +5,8 @@ How a block is meant stands in its fence:
     ```            commands, one a line, each with two spaces and an explanation behind it if there is one; or, where
                    lines begin with `$ `, commands and below each what it prints; or neither, which is no command
     ```console     likewise
-    ... long       takes more than 20 seconds of a processor: run with --long only
+    ... long       takes more than 20 seconds of a processor, or a few for what another document shows too: run with
+                   --long only
     ... elsewhere  cannot be run where the tests run; each such block is listed in test_documents_run.py
     ```toml        and other languages: no commands; a first line `# name.toml` names the file that it is
 

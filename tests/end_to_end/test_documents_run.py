@@ -1,21 +1,26 @@
 """Every command that README and docs show is run as it stands there, and does what is shown.
 
-How a block is meant, and how to mark one that cannot be run here, is told in tests/documents.py.
+How a block is meant, and how to mark one that cannot be run here, is told in tests/documents.py. The two documents that
+everybody begins with are run in a shell, as their reader does it. In all others `bourre` is called in this process,
+which spares its start, and only the rest goes to a shell. A contest whose outcome is not shown is played short.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import dev
 from tests.documents import DOCUMENTS, ELSEWHERE, Block, Command, blocks_of, commands_of, file_of
+from tests.referee.command import Ended, commander
 
 NOT_RUN_HERE = {
     "write-a-bot.md: bourre new mybot --lang node",  # takes packages from the network; test_node.py plays this bot
@@ -28,8 +33,16 @@ SCRIPTS = re.compile(r"\S*python3? ((?:measurements|benchmarks)/\w+\.py|dev\.py|
 """For whoever doubts a figure or changes the project: other tests try them; that they exist is tested below."""
 SERVES = "bourre serve "
 """Goes on until Ctrl-C: tests/web starts it and ends it."""
+IN_SHELL = {"README.md", "quick-start.md"}
+"""What everybody begins with is run wholly in a shell, `.venv/bin/bourre` and all."""
+SHELL = re.compile(r"[|&;<>$`*~]")
+"""What only a shell understands."""
+LINE_UP = ("lowest", "counter", "drawer")
+"""Who plays the contest that documents take for granted."""
 SECONDS = 600
 BLOCKS = [block for document in DOCUMENTS for block in blocks_of(document)]
+Runner = Callable[[str, Path], Ended]
+"""Runs a command in a folder."""
 
 
 def is_run(command: Command) -> bool:
@@ -47,26 +60,32 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("desk")
     shutil.copytree(dev.ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("node*", "__pycache__"))
     shutil.copy(dev.ROOT / "docs/verify_deals.py", folder)
-    contest = (folder / "examples/contest.toml").read_text("utf-8")
-    for long, short in (("deals = 50", "deals = 3"), ("rounds = 2", "rounds = 1")):
-        assert long in contest
-        contest = contest.replace(long, short)
-    (folder / "examples/contest.toml").write_text(contest)
+    head, *entries = (dev.ROOT / "examples/contest.toml").read_text("utf-8").split("[[bots]]\n")
+    bots = [entry for entry in entries if entry.split('"')[1] in LINE_UP]
+    assert len(bots) == len(LINE_UP)
+    contest = "[[bots]]\n".join([head.replace("seats = 5", "seats = 3"), *bots])
     (folder / "contest.toml").write_text(contest.replace('["python", "', '["python", "examples/'))
+    shorten(folder / "contest.toml")
     (first_bot,) = [block.text for block in blocks_of(dev.ROOT / "README.md") if block.language == "python"]
     for name in ("mybot.py", "old.py", "other.py"):
         (folder / name).write_text(first_bot)
     (folder / "nothing.py").write_text("from bourre import Bot\n\n\nclass MyBot(Bot):\n    pass\n")
     ended = in_shell("bourre run contest.toml", folder)
-    assert ended.returncode == 0, ended.stderr
+    assert ended.code == 0, ended.err
     shutil.copytree(folder / "runs/demo", folder / "runs/NAME")
     return folder
 
 
-def in_shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def shorten(contest: Path) -> None:
+    """Few deals and rounds: what is played is not looked at."""
+    text = re.sub(r"^deals = \d+", "deals = 3", contest.read_text("utf-8"), flags=re.MULTILINE)
+    contest.write_text(re.sub(r"^rounds = \d+", "rounds = 1", text, flags=re.MULTILINE))
+
+
+def in_shell(command: str, folder: Path) -> Ended:
     """A command as a reader gives it, in a shell that finds `bourre` and `python`."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    return subprocess.run(
+    done = subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
         env=os.environ | {"PATH": path, "NO_COLOR": "1"},
@@ -76,12 +95,28 @@ def in_shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
         timeout=SECONDS,
         check=False,
     )
+    return Ended(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture
+def in_process(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Runner:
+    """Like in_shell, without the start of a process for `bourre`."""
+    bourre = commander(monkeypatch, capsys)
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def run(command: str, folder: Path) -> Ended:
+        if not command.startswith("bourre ") or SHELL.search(command):
+            return in_shell(command, folder)
+        monkeypatch.chdir(folder)
+        return bourre(*shlex.split(command)[1:])
+
+    return run
 
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(dev.ROOT).as_posix())
 def test_the_commands_shown_do_what_is_shown(
-    document: Path, desk: Path, tmp_path: Path, request: pytest.FixtureRequest
+    document: Path, desk: Path, tmp_path: Path, in_process: Runner, request: pytest.FixtureRequest
 ) -> None:
     folder = shutil.copytree(desk, tmp_path / "desk")
     (folder / ".venv").symlink_to(sys.prefix)
@@ -90,20 +125,23 @@ def test_the_commands_shown_do_what_is_shown(
             (folder / name).write_text(block.text)
         if is_elsewhere(block) or ("long" in block.words and not request.config.getoption("long")):
             continue
-        run_block(block, folder)
+        run_block(block, folder, in_shell if document.name in IN_SHELL else in_process)
 
 
-def run_block(block: Block, folder: Path) -> None:
+def run_block(block: Block, folder: Path, run: Runner) -> None:
     """Runs its commands in order; a `cd` holds to the end of the block."""
     for command in filter(is_run, commands_of(block)):
         if command.text.startswith("cd "):
             folder = folder / command.text.removeprefix("cd ")
             continue
-        ended = in_shell(command.text, folder)
+        contest = re.search(r"bourre run (\S+)", command.text)
+        if contest and command.shown is None and (folder / contest[1]).is_file():
+            shorten(folder / contest[1])
+        ended = run(command.text, folder)
         told = f"{block.name}: `{command.text}`"
-        assert ended.returncode == command.code, f"{told} ended with {ended.returncode}:\n{ended.stdout}{ended.stderr}"
+        assert ended.code == command.code, f"{told} ended with {ended.code}:\n{ended.out}{ended.err}"
         if command.shown is not None:
-            printed = (ended.stdout, ended.stdout + ended.stderr, ended.stderr + ended.stdout)
+            printed = (ended.out, ended.out + ended.err, ended.err + ended.out)
             assert any(is_shown(text, command.shown) for text in printed), f"{told} printed:\n{printed[1]}"
 
 
@@ -134,8 +172,8 @@ def scripts_shown() -> dict[str, set[str]]:
 @pytest.mark.parametrize("script", sorted(scripts_shown()))
 def test_the_scripts_shown_know_their_options(script: str) -> None:
     told = in_shell(f"python {script} --help", dev.ROOT)
-    assert told.returncode == 0, told.stderr
-    assert scripts_shown()[script] <= set(re.findall(r"--[a-z-]+", told.stdout))
+    assert told.code == 0, told.err
+    assert scripts_shown()[script] <= set(re.findall(r"--[a-z-]+", told.out))
 
 
 def test_the_chores_shown_exist() -> None:
