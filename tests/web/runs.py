@@ -8,8 +8,8 @@ from pathlib import Path
 import dev
 from bourre_referee.contest.file import load
 from bourre_referee.running.run import run
-from tests.referee import honest
 from tests.referee.contests import small_contest
+from tests.referee.here import run_here
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -26,7 +26,7 @@ def hostile_run(place: Path) -> Path:
     contest = small_contest(place / "contest")
     named = zip(contest.entrants, HOSTILE, strict=True)
     contest = replace(contest, name=HOSTILE[0], entrants=tuple(replace(bot, name=name) for bot, name in named))
-    run(contest, place / "run", jobs=1, play_room=honest.play_room)
+    run_here(contest, place / "run")
     return place / "run"
 
 

@@ -13,12 +13,12 @@ from threading import Thread
 import httpx
 
 from bourre_referee.run_folder.void import void
-from bourre_referee.running.run import run
 from bourre_referee.web.app import Application, application
 from bourre_referee.web.kept_run import KeptRun
 from bourre_referee.web.owner import Owners
 from bourre_referee.web.server import address, listening, server_of
-from tests.referee.contests import FILE, play_room, small_contest
+from tests.referee.contests import FILE, played, small_contest
+from tests.referee.here import run_here
 
 SECRET = FILE.replace("seed = 7\n", "")
 WHEN = datetime(2026, 1, 2, tzinfo=UTC)
@@ -43,7 +43,7 @@ class Served:
 
 def finished_run(folder: Path, text: str = FILE) -> Path:
     """A run of ten matches, finished."""
-    run(small_contest(folder / "contest", text), folder / "run", jobs=1, play_room=play_room)
+    run_here(small_contest(folder / "contest", text), folder / "run", played)
     return folder / "run"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +16,6 @@ from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.run_folder.layout import Layout
 from tests.referee.command import Bourre, commander
 from tests.web.serving import SECRET, Served, copied, finished_run, serving, take_back
-
-
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return finished_run(tmp_path_factory.mktemp("finished"))
-
-
-@pytest.fixture(scope="module")
-def served(finished: Path) -> Iterator[Served]:
-    with serving(finished) as it:
-        yield it
 
 
 @pytest.fixture(scope="module")

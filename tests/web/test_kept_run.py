@@ -7,12 +7,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.web.kept_run import KeptRun, Unreadable
-from tests.web.serving import copied, finished_run, take_back
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return finished_run(tmp_path)
+from tests.web.serving import copied, take_back
 
 
 def test_a_run_is_read_when_its_files_change_and_not_before(folder: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from starlette.types import Message
 
 from bourre_referee.web.live import Feed, News, Stream
-from tests.web.serving import finished_run, serving, take_back
+from tests.web.serving import serving, take_back
 
 
 class Source:
@@ -208,11 +208,6 @@ def test_a_client_that_leaves_is_let_go() -> None:
         await asyncio.Event().wait()
 
     sent_by(Stream(events()), send, leaves=True)
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return finished_run(tmp_path)
 
 
 def test_a_server_tells_what_another_process_does_to_the_run(folder: Path) -> None:

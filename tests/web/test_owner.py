@@ -7,14 +7,9 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.web.owner import Owners, owners
-from tests.web.serving import finished_run, serving
+from tests.web.serving import serving
 
 OWNERS = Owners(b"k" * 32)
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return finished_run(tmp_path)
 
 
 @pytest.fixture

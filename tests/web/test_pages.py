@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from bourre_referee.ratings.in_order import ratings_by_match
 from bourre_referee.run_folder.folder import RunFolder
-from bourre_referee.running.run import run
 from bourre_referee.stats import blocks_of, per_100
 from bourre_referee.web.data.bot import bot_data
 from bourre_referee.web.data.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Point, chart, round_numbers
@@ -27,24 +26,14 @@ from bourre_referee.web.data.strip import strips
 from bourre_referee.web.figures import count, short, signed
 from bourre_referee.web.links import Choice, Only, ServerLinks, SiteLinks
 from bourre_referee.web.render import Pages
-from tests.referee import honest
-from tests.referee.contests import small_contest
 from tests.web.reading import PageRead
 
 NUMBERS = st.floats(-1e12, 1e12)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished run of bots that renege, and are at fault."""
-    place = tmp_path_factory.mktemp("kept")
-    run(small_contest(place / "contest"), place / "run", jobs=1, play_room=honest.play_room)
-    return place / "run"
-
-
-@pytest.fixture(scope="module")
-def data(folder: Path) -> RunData:
-    return read_run(RunFolder.open(folder))
+def data(kept: Path) -> RunData:
+    return read_run(RunFolder.open(kept))
 
 
 def ids(data: RunData, choice: Choice) -> list[str]:
@@ -128,13 +117,13 @@ def test_chips_over_time_end_where_the_standings_are(data: RunData) -> None:
         assert found.chips.end[1] == pytest.approx(height, abs=0.06)
 
 
-def test_there_is_no_other_bot_and_no_other_match(data: RunData, folder: Path) -> None:
+def test_there_is_no_other_bot_and_no_other_match(data: RunData, kept: Path) -> None:
     assert [bot_data(data, number, None) for number in (-1, 0, 6)] == [None] * 3
-    assert match_data(data, "m0011", RunFolder.open(folder).record("m0001")) is None
+    assert match_data(data, "m0011", RunFolder.open(kept).record("m0001")) is None
 
 
-def test_a_match_knows_its_neighbours(data: RunData, folder: Path) -> None:
-    opened = RunFolder.open(folder)
+def test_a_match_knows_its_neighbours(data: RunData, kept: Path) -> None:
+    opened = RunFolder.open(kept)
     first, last = (match_data(data, match, opened.record(match)) for match in ("m0001", "m0010"))
     assert first is not None
     assert last is not None

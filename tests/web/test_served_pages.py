@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.referee.contests import bot
+from bourre_referee.contest.file import load
+from tests.referee.contests import bot, played
+from tests.referee.here import run_here
 from tests.web.browser import LOOKS, assert_fit_for_all, watched
-from tests.web.serving import finished_run, serving, take_back
+from tests.web.serving import Served, serving, take_back
 
 PAGES = (
     *(
@@ -31,15 +32,9 @@ BOT = "from bourre import Bot, run\n\nrun(Bot)\n"
 NAMES = ("-", "__proto__", "a.b-c_d", "W" * 32)
 
 
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return finished_run(tmp_path_factory.mktemp("finished"))
-
-
-@pytest.fixture(scope="module")
-def url(finished: Path) -> Iterator[str]:
-    with serving(finished) as it:
-        yield it.url
+@pytest.fixture
+def url(served: Served) -> str:
+    return served.url
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -70,8 +65,7 @@ def test_a_match_is_found_by_keyboard_alone(browser: Browser, url: str) -> None:
         expect(page.get_by_role("heading", level=1)).to_have_text("Matches")
 
 
-def test_the_standings_follow_what_happens_to_the_run(browser: Browser, tmp_path: Path) -> None:
-    folder = finished_run(tmp_path)
+def test_the_standings_follow_what_happens_to_the_run(browser: Browser, folder: Path) -> None:
     with serving(folder) as it, watched(browser, it.url) as page:
         with page.expect_request("**/live*"):
             page.goto(it.url)
@@ -96,16 +90,17 @@ def contest_file(folder: Path) -> Path:
 
 
 def test_the_leaderboard_follows_a_contest_that_is_played(browser: Browser, tmp_path: Path) -> None:
-    words = [sys.executable, "-m", "bourre_referee", "run", str(contest_file(tmp_path)), "--out", str(tmp_path / "run")]
-    subprocess.run(words, check=True, capture_output=True, timeout=100)
-    for match in ("m0001", "m0002", "m0003"):
+    file = contest_file(tmp_path)
+    run_here(load(file), tmp_path / "run", played)
+    for match in ("m0001", "m0002"):
         take_back(tmp_path / "run", match)
+    words = [sys.executable, "-m", "bourre_referee", "run", str(file), "--out", str(tmp_path / "run")]
     with serving(tmp_path / "run") as it, watched(browser, it.url) as page:
         with page.expect_request("**/live*"):
             page.goto(it.url)
         states = page.get_by_role("status")
         total = it.client.get("/api/run").json()["matches"]
-        expect(states).to_contain_text(f"So far {total - 3} of {total} matches")
+        expect(states).to_contain_text(f"So far {total - 2} of {total} matches")
         rows = page.locator("table").first.get_by_role("row")
         expect(rows).to_have_count(len(NAMES) + 1)
         with subprocess.Popen([*words, "--jobs", "1"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:

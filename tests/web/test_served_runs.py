@@ -15,13 +15,8 @@ from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.web.figures import interval, signed
 from tests.referee.command import Bourre, commander
 from tests.web.reading import PageRead
-from tests.web.runs import HOSTILE, duplicate_run, hostile_run
+from tests.web.runs import HOSTILE
 from tests.web.serving import Served, serving
-
-
-@pytest.fixture(scope="module")
-def twice(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return duplicate_run(tmp_path_factory.mktemp("duplicate"))
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +31,8 @@ def linked_duplicate(duplicate: Served) -> dict[str, PageRead]:
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(hostile_run(tmp_path_factory.mktemp("hostile"))) as it:
+def hostile_served(hostile: Path) -> Iterator[Served]:
+    with serving(hostile) as it:
         yield it
 
 
@@ -101,8 +96,8 @@ def test_the_numbers_of_duplicate_are_those_of_the_command(
         assert interval((low, high)) in row[headings.index("Less luck") + 1]
 
 
-def test_hostile_names_are_text_on_every_page(hostile: Served) -> None:
-    found = linked(hostile)
+def test_hostile_names_are_text_on_every_page(hostile_served: Served) -> None:
+    found = linked(hostile_served)
     assert {"/", "/cross", "/matches", "/bots/5", "/matches/m0010", "/matches/m0010/deals/4"} <= {*found}
     for path, page in found.items():
         assert {"img", "iframe", "object"}.isdisjoint(page.elements), path
@@ -112,11 +107,11 @@ def test_hostile_names_are_text_on_every_page(hostile: Served) -> None:
     assert {row[1].strip()[:20] for row in found["/"].rows[1:]} == {printable(name)[:20] for name in HOSTILE}
 
 
-def test_hostile_names_reach_programs_as_they_are(hostile: Served) -> None:
-    answer = hostile.client.get("/api/bots")
+def test_hostile_names_reach_programs_as_they_are(hostile_served: Served) -> None:
+    answer = hostile_served.client.get("/api/bots")
     assert answer.headers["content-type"] == "application/json"
     assert [bot["name"] for bot in answer.json()["bots"]] == [*HOSTILE]
-    assert hostile.client.get("/api/matches").headers["x-content-type-options"] == "nosniff"
+    assert hostile_served.client.get("/api/matches").headers["x-content-type-options"] == "nosniff"
 
 
 def test_the_page_for_programs_is_found_from_every_other(linked_duplicate: dict[str, PageRead]) -> None:

@@ -7,7 +7,6 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -17,30 +16,13 @@ import pytest
 from bourre_referee.store import connection
 from bourre_referee.web.headers import HEADERS, name_of
 from tests.referee.command import Bourre, commander
-from tests.web.serving import Served, copied, finished_run, serving, take_back
+from tests.web.serving import Served, serving, take_back
 
 PAGES = (
     *("/", "/cross", "/matches", "/matches?bot=2&with=reneges", "/matches/m0001", "/matches/m0001/deals/2", "/bots/3"),
     *("/api", "/static/style.css", "/static/viewer.js", "/matches/m0001/replay.html"),
 )
 DATA = ("/api/standings", "/openapi.json")
-
-
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return finished_run(tmp_path_factory.mktemp("finished"))
-
-
-@pytest.fixture(scope="module")
-def served(finished: Path) -> Iterator[Served]:
-    with serving(finished) as it:
-        yield it
-
-
-@pytest.fixture
-def folder(finished: Path, tmp_path: Path) -> Path:
-    """A copy, to be spoilt."""
-    return copied(finished, tmp_path)
 
 
 @pytest.mark.parametrize("path", [*PAGES, *DATA])

@@ -15,14 +15,13 @@ from bourre_referee.names import printable
 from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.run_folder.layout import Layout
 from bourre_referee.run_folder.manifest import Seed
-from bourre_referee.running.run import run
 from bourre_referee.web.figures import interval, number, signed
 from bourre_referee.web.site.write import write_site
-from tests.referee import honest
 from tests.referee.command import Bourre, commander
 from tests.referee.contests import FILE, small_contest
+from tests.referee.here import run_here
 from tests.web.reading import PageRead
-from tests.web.runs import HOSTILE, duplicate_run, hostile_run
+from tests.web.runs import HOSTILE
 
 ABROAD = re.compile(r"\bhttps?:(?!//www\.w3\.org/2000/svg)", re.IGNORECASE)
 
@@ -34,30 +33,15 @@ def site_of(run_folder: Path, folder: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished run of bots that renege, and are at fault."""
-    place = tmp_path_factory.mktemp("kept")
-    run(small_contest(place / "contest"), place / "run", jobs=1, play_room=honest.play_room)
-    return place / "run"
-
-
-@pytest.fixture(scope="module")
-def site(kept: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return site_of(kept, tmp_path_factory.mktemp("site"))
-
-
-@pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def hostile_site(hostile: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages of a run whose bots have names that no contest file takes."""
-    place = tmp_path_factory.mktemp("hostile")
-    return site_of(hostile_run(place), place)
+    return site_of(hostile, tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture(scope="module")
-def duplicate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def duplicate_site(twice: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages of a run of that format."""
-    place = tmp_path_factory.mktemp("duplicate")
-    return site_of(duplicate_run(place), place)
+    return site_of(twice, tmp_path_factory.mktemp("site"))
 
 
 def pages(site: Path) -> dict[str, PageRead]:
@@ -67,7 +51,7 @@ def pages(site: Path) -> dict[str, PageRead]:
     return found
 
 
-@pytest.mark.parametrize("which", ["site", "hostile", "duplicate"])
+@pytest.mark.parametrize("which", ["site", "hostile_site", "duplicate_site"])
 def test_every_link_leads_to_a_file_and_a_place_in_it(which: str, request: pytest.FixtureRequest) -> None:
     site: Path = request.getfixturevalue(which)
     read = pages(site)
@@ -86,7 +70,7 @@ def test_every_link_leads_to_a_file_and_a_place_in_it(which: str, request: pytes
     assert files - reached == {"README.txt"}
 
 
-@pytest.mark.parametrize("which", ["site", "hostile", "duplicate"])
+@pytest.mark.parametrize("which", ["site", "hostile_site", "duplicate_site"])
 def test_pages_are_whole_and_named(which: str, request: pytest.FixtureRequest) -> None:
     for path, page in pages(request.getfixturevalue(which)).items():
         assert page.elements.count("h1") == 1, path
@@ -95,7 +79,7 @@ def test_pages_are_whole_and_named(which: str, request: pytest.FixtureRequest) -
         assert not [name for name in page.attributes if name.startswith("on") or name == "style"], path
 
 
-@pytest.mark.parametrize("which", ["site", "hostile", "duplicate"])
+@pytest.mark.parametrize("which", ["site", "hostile_site", "duplicate_site"])
 def test_nothing_is_asked_of_anybody(which: str, request: pytest.FixtureRequest) -> None:
     site: Path = request.getfixturevalue(which)
     for path in site.rglob("*.*"):
@@ -152,8 +136,8 @@ def test_a_bot_page_tells_of_its_reneges_and_faults(site: Path, kept: Path) -> N
         assert sum(int(count) for what, count in times.items() if what.startswith("Fault: ")) == row.faults > 0
 
 
-def test_hostile_names_are_text(hostile: Path) -> None:
-    read = pages(hostile)
+def test_hostile_names_are_text(hostile_site: Path) -> None:
+    read = pages(hostile_site)
     assert [page for page in read.values() if {"img", "iframe", "object"} & {*page.elements}] == []
     home = read["index.html"]
     shown = [row[1] for row in home.rows[1:]]
@@ -164,11 +148,11 @@ def test_hostile_names_are_text(hostile: Path) -> None:
         assert "alert" not in "".join(page.links), path
 
 
-def test_in_duplicate_every_playing_has_its_place(duplicate: Path) -> None:
-    links = pages(duplicate)["matches/m0001.html"].links
+def test_in_duplicate_every_playing_has_its_place(duplicate_site: Path) -> None:
+    links = pages(duplicate_site)["matches/m0001.html"].links
     playings = [f"../replays/m0001.html#deal-{deal}-{seating}" for deal in (1, 2) for seating in (1, 2, 3)]
     assert [link for link in links if "#deal" in link] == playings
-    assert "Less luck" in pages(duplicate)["index.html"].words
+    assert "Less luck" in pages(duplicate_site)["index.html"].words
 
 
 def test_a_run_without_a_match_has_pages_too(kept: Path, tmp_path: Path) -> None:
@@ -190,7 +174,7 @@ def test_a_run_without_a_match_has_pages_too(kept: Path, tmp_path: Path) -> None
 
 def test_a_secret_seed_stays_secret_until_the_end(tmp_path: Path) -> None:
     contest = small_contest(tmp_path / "contest", FILE.replace("seed = 7\n", ""))
-    run(contest, tmp_path / "run", jobs=1, play_room=honest.play_room)
+    run_here(contest, tmp_path / "run")
     layout = Layout(tmp_path / "run")
     manifest = layout.read_manifest()
     master = manifest.seed.revealed

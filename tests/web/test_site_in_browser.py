@@ -9,10 +9,6 @@ from playwright.sync_api import Browser, expect
 
 from bourre.record import read
 from bourre_referee.run_folder.folder import RunFolder
-from bourre_referee.running.run import run
-from bourre_referee.web.site.write import write_site
-from tests.referee import honest
-from tests.referee.contests import small_contest
 from tests.web.browser import LOOKS, assert_fit_for_all, watched
 from tests.web.viewing import shown, tables
 
@@ -26,21 +22,6 @@ PAGES = (
 )
 
 
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
-    """A finished run of bots that renege, and are at fault."""
-    place = tmp_path_factory.mktemp("kept")
-    run(small_contest(place / "contest"), place / "run", jobs=1, play_room=honest.play_room)
-    return RunFolder.open(place / "run")
-
-
-@pytest.fixture(scope="module")
-def site(kept: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("pages") / "site"
-    write_site(kept, folder)
-    return folder
-
-
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("path", PAGES)
 def test_nothing_is_wrong_with_a_page_of_the_folder(browser: Browser, site: Path, path: str, look: str) -> None:
@@ -51,10 +32,8 @@ def test_nothing_is_wrong_with_a_page_of_the_folder(browser: Browser, site: Path
         assert_fit_for_all(page)
 
 
-def test_links_lead_from_the_standings_to_the_last_step_of_a_deal(
-    browser: Browser, site: Path, kept: RunFolder
-) -> None:
-    record = read(kept.record("m0001"))
+def test_links_lead_from_the_standings_to_the_last_step_of_a_deal(browser: Browser, site: Path, kept: Path) -> None:
+    record = read(RunFolder.open(kept).record("m0001"))
     with watched(browser, site.as_uri()) as page:
         page.goto((site / "index.html").as_uri())
         page.get_by_role("link", name="Matches", exact=True).click()

@@ -15,7 +15,7 @@ from bourre.rules.events import Reneged
 from bourre.rules.sentences import sentence
 from tests.sdk.test_record_duplicate import text_of
 from tests.web.browser import watched
-from tests.web.serving import finished_run, serving
+from tests.web.serving import Served
 from tests.web.viewing import HOUSES, Table, mischievous, shown, tables, written
 
 LINES = (
@@ -184,9 +184,9 @@ def test_a_link_that_leads_nowhere_does_no_harm(browser: Browser, tmp_path: Path
         assert at == (last if anchor.endswith("999") else "1")
 
 
-def test_a_served_deal_opens_at_the_step_of_its_link(browser: Browser, tmp_path: Path) -> None:
-    with serving(finished_run(tmp_path)) as it, watched(browser, it.url) as page:
-        page.goto(f"{it.url}matches/m0001/deals/2#step-17")
+def test_a_served_deal_opens_at_the_step_of_its_link(browser: Browser, served: Served) -> None:
+    with watched(browser, served.url) as page:
+        page.goto(f"{served.url}matches/m0001/deals/2#step-17")
         seen = shown(page)
         assert (seen.counter.split(" / ")[0], seen.line) == ("17", "step-17")
         expect(page.locator("#step-17")).to_be_visible()
