@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bourre.rules.house import HouseRules
 from bourre_referee.spec import Clock, Entry, Isolation, Level, MatchSpec, RoomSpec
-from tests.hostile.verdict import Verdict, read_verdict
+from tests.hostile.verdict import Company, Verdict, read_verdict
 
 HERE = Path(__file__).parent
 SHARED = HERE / "shared"
@@ -16,6 +16,7 @@ HOSTILE = "hostile"
 HONEST = ("honest1", "honest2")
 SECRET = "the-secret-of-the-run"
 """Stands in the run's database and in its folder: what no bot may read."""
+CONNECT_MS = 60_000
 IMAGE = "bourre-bot"
 """Of containers, built from docker/bot.Dockerfile; it has no part in the other levels."""
 
@@ -60,20 +61,22 @@ def room(place: Path, level: Level, verdict: Verdict) -> RoomSpec:
         decision_ms=verdict.decision_ms,
         bank_ms=verdict.bank_ms,
         reconnect_ms=verdict.reconnect_ms,
+        connect_ms=CONNECT_MS,
     )
     return _room("hostile", place, (HOSTILE, *HONEST), level, verdict, clock)
 
 
-def honest_room(place: Path, level: Level) -> RoomSpec:
+def honest_room(place: Path) -> RoomSpec:
     """The same match of honest bots each time."""
-    return _room("honest", place, HONEST, level, Verdict(), Clock(start_ms=60_000, decision_ms=10_000, bank_ms=10_000))
+    clock = Clock(connect_ms=CONNECT_MS, decision_ms=10_000, bank_ms=10_000)
+    return _room("honest", place, HONEST, Level.NONE, Verdict(company=Company.CONNECTED), clock)
 
 
 def _room(room: str, place: Path, line_up: tuple[str, ...], level: Level, verdict: Verdict, clock: Clock) -> RoomSpec:
     house = HouseRules.preset(verdict.preset)
     return RoomSpec(
         room=room,
-        entries=tuple(_entry(bot, place / "bots" / bot) for bot in line_up),
+        entries=tuple(_entry(bot, place / "bots" / bot, verdict.company) for bot in line_up),
         matches=tuple(
             MatchSpec(f"m{number + 1:04}", line_up, house, verdict.deals, bytes([number]) * 32)
             for number in range(verdict.matches)
@@ -86,6 +89,8 @@ def _room(room: str, place: Path, line_up: tuple[str, ...], level: Level, verdic
     )
 
 
-def _entry(bot: str, folder: Path) -> Entry:
+def _entry(bot: str, folder: Path, company: Company) -> Entry:
+    if bot != HOSTILE and company is Company.CONNECTED:
+        return Entry(bot, None, folder)
     files = tuple(sorted(path.name for path in folder.iterdir()))
     return Entry(bot, (sys.executable, "bot.py"), folder, files)

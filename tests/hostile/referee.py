@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Self
 
+from bourre_referee.playing.attendance import Invite
 from bourre_referee.playing.room import play_room
 from bourre_referee.spec import MatchOutcome, RoomFailed, RoomSpec
 from tests.hostile import traces
+from tests.hostile.company import Company, inviting
 
 ROOT = Path(__file__).parents[2]
 ATTEMPTS = 3
@@ -24,40 +26,41 @@ START = "from tests.hostile.referee import main; main()"
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """What a room, and the honest one after it if there was one, have left."""
+    """What a room, and the honest one after it, have left."""
 
     outcomes: tuple[MatchOutcome, ...]
     void: tuple[str, ...]
     """Why the room had to be played again."""
-    honest: MatchOutcome | None
+    honest: MatchOutcome
     resident_kib: int
     """Memory of the referee when all was over, and at its highest during the first of the rooms."""
     peak_kib: int
     handles: int
     """Files and sockets that the referee holds open."""
     left: tuple[str, ...]
-    """Processes, sockets and files that should be gone."""
+    """Tasks, processes, sockets and files that should be gone."""
 
     @property
-    def digest(self) -> str | None:
+    def digest(self) -> str:
         """Of the honest match."""
-        return hashlib.sha256(self.honest.record.encode()).hexdigest() if self.honest else None
+        return hashlib.sha256(self.honest.record.encode()).hexdigest()
 
 
 class Referee:
     """The process, seen from the tests."""
 
-    def __init__(self, temporary: Path) -> None:
+    def __init__(self, temporary: Path, company: Company) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-c", START],
+            [sys.executable, "-c", START, str(company.handle)],
+            pass_fds=[company.handle],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=ROOT,
             env={**os.environ, "TMPDIR": str(temporary)},
         )
 
-    def play(self, room: RoomSpec, honest: RoomSpec | None) -> Aftermath:
-        """Plays the room, or both; raises EOFError when the referee has died of it."""
+    def play(self, room: RoomSpec, honest: RoomSpec) -> Aftermath:
+        """Plays both, one after the other; raises EOFError when the referee has died of it."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         pickle.dump((room, honest), self._process.stdin)
@@ -73,30 +76,35 @@ class Referee:
         self._process.communicate()
 
 
-def serve(orders: BinaryIO, reports: BinaryIO) -> None:
+def serve(orders: BinaryIO, reports: BinaryIO, invite: Invite) -> None:
     """Plays what is ordered until the orders end."""
     traces.adopt_orphans()
     with asyncio.Runner() as runner:
         while orders.peek(1):  # type: ignore[attr-defined]
             room, honest = pickle.load(orders)
-            pickle.dump(_play_both(runner, room, honest), reports)
+            pickle.dump(_play_both(runner, room, honest, invite), reports)
             reports.flush()
 
 
-def _play_both(runner: asyncio.Runner, room: RoomSpec, honest: RoomSpec | None) -> Aftermath:
+def _play_both(runner: asyncio.Runner, room: RoomSpec, honest: RoomSpec, invite: Invite) -> Aftermath:
     traces.begin_peak()
-    outcomes, void = _play(runner, room)
+    outcomes, void = _play(runner, room, invite)
     peak_kib = traces.peak_kib()
-    left = traces.left()
-    (after,) = _play(runner, honest)[0] if honest else (None,)
-    return Aftermath(outcomes, void, after, traces.resident_kib(), peak_kib, traces.handles(), (*left, *traces.left()))
+    left = _left(runner)
+    (after,) = _play(runner, honest, invite)[0]
+    left += _left(runner)
+    return Aftermath(outcomes, void, after, traces.resident_kib(), peak_kib, traces.handles(), left)
 
 
-def _play(runner: asyncio.Runner, room: RoomSpec) -> tuple[tuple[MatchOutcome, ...], tuple[str, ...]]:
+def _left(runner: asyncio.Runner) -> tuple[str, ...]:
+    return (*runner.run(traces.tasks()), *traces.left())
+
+
+def _play(runner: asyncio.Runner, room: RoomSpec, invite: Invite) -> tuple[tuple[MatchOutcome, ...], tuple[str, ...]]:
     void: list[str] = []
     while len(void) < ATTEMPTS:
         try:
-            return tuple(runner.run(play_room(room))), tuple(void)
+            return tuple(runner.run(play_room(room, invite))), tuple(void)
         except RoomFailed as failed:
             void.append(str(failed))
     return (), tuple(void)
@@ -104,7 +112,13 @@ def _play(runner: asyncio.Runner, room: RoomSpec) -> tuple[tuple[MatchOutcome, .
 
 def main() -> None:
     """The process: its pipes are moved away from where a bot or a print could reach them."""
-    with os.fdopen(os.dup(0), "rb") as orders, os.fdopen(os.dup(1), "wb") as reports:
+    company = int(sys.argv[1])
+    os.set_inheritable(company, False)
+    with (
+        os.fdopen(os.dup(0), "rb") as orders,
+        os.fdopen(os.dup(1), "wb") as reports,
+        os.fdopen(company, "wb") as invitations,
+    ):
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(2, 1)
-        serve(orders, reports)
+        serve(orders, reports, inviting(invitations))

@@ -1,7 +1,8 @@
-"""What a room has left behind in the process that played it: processes, sockets, files, open handles, memory."""
+"""What a room has left behind in the process that played it: processes, sockets, files, tasks, open handles, memory."""
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import gc
 import os
@@ -39,6 +40,13 @@ def resident_kib() -> int:
 def handles() -> int:
     """How many files and sockets this process holds open."""
     return len(os.listdir("/proc/self/fd"))
+
+
+async def tasks(seconds: float = 5.0) -> tuple[str, ...]:
+    """What still goes on in the loop of a room that is over, when gRPC has had some time to bury its calls."""
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    late = (await asyncio.wait(others, timeout=seconds))[1] if others else ()
+    return tuple(f"task {task}" for task in late)
 
 
 def left(seconds: float = 5.0) -> tuple[str, ...]:

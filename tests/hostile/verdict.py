@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,16 @@ FOUND = "FOUND"
 """What a bot prints when it has got hold of something that is not its own."""
 
 
+class Company(StrEnum):
+    """How the honest bots come to the hostile one's table."""
+
+    LAUNCHED = "launched"
+    """As processes of the room, like the hostile one: an attack on what is beside it must find somebody there."""
+    CONNECTED = "connected"
+    """As clients that serve one room after another: enough where the bot attacks by what it says or does not say on its
+    own connections, or by its own end."""
+
+
 class Verdict(BaseModel):
     """One bot's case at one level: how it is played, and what must come out."""
 
@@ -22,6 +33,7 @@ class Verdict(BaseModel):
 
     levels: tuple[Level, ...] = tuple(Level)
     """Where the attack makes sense, and cannot hurt the machine that the tests run on."""
+    company: Company = Company.LAUNCHED
     deals: int = 4
     matches: int = 1
     preset: str = "limit"
