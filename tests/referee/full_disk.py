@@ -7,18 +7,10 @@ import sys
 from pathlib import Path
 
 from bourre_referee.run_folder.folder import RunFolder
+from tests.end_to_end.called import called
 from tests.referee import contests
-
-ROOMS = "; ".join(
-    (
-        "from functools import partial",
-        "from bourre_referee.running import run",
-        "from tests.referee.rooms import play_room",
-        "run.run = partial(run.run, play_room=play_room)",
-        "from bourre_referee.cli import main",
-        "main()",
-    )
-)
+from tests.referee.here import played_here
+from tests.referee.rooms import played
 
 
 def start(disk: Path, left: int) -> subprocess.CompletedProcess[str]:
@@ -27,12 +19,6 @@ def start(disk: Path, left: int) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [*box, sys.executable, "-m", "tests.referee.full_disk", str(disk), str(left)]
     return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-
-
-def bourre(contest: Path, out: Path) -> subprocess.CompletedProcess[str]:
-    """Plays a contest with rooms that need no bots."""
-    command = [sys.executable, "-c", ROOMS, "run", str(contest), "--out", str(out), "--jobs", "1"]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def fill(disk: Path, leaving: int) -> Path:
@@ -47,11 +33,13 @@ def main(disk: Path, left: int) -> None:
     """A run that meets a full disk, and goes on when there is room again."""
     contest, out = contests.write_contest(disk / "contest"), disk / "run"
     ballast = fill(disk, left)
-    met = bourre(contest, out)
-    ballast.unlink()
-    again = bourre(contest, out)
-    digest = RunFolder.open(out).manifest.digest if again.returncode == 0 else again.stderr
-    print(json.dumps({"code": met.returncode, "said": met.stderr, "digest": digest}))
+    words = ("run", contest, "--out", out, "--jobs", 1)
+    with played_here(played):
+        met = called(disk, *words)
+        ballast.unlink()
+        again = called(disk, *words)
+    digest = RunFolder.open(out).manifest.digest if again.code == 0 else again.err
+    print(json.dumps({"code": met.code, "said": met.err, "digest": digest}))
 
 
 if __name__ == "__main__":

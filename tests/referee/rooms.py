@@ -99,9 +99,10 @@ async def play_and_break(spec: RoomSpec) -> list[MatchOutcome]:
     raise KeyError("a mistake of ours")
 
 
-async def play_for_ada(spec: RoomSpec) -> list[MatchOutcome]:
+def played_for_ada(spec: MatchSpec) -> MatchOutcome:
     """The house plays every deal of one bot, whose program never started."""
-    return [replace(outcome, result=_by_house(outcome.result, "ada")) for outcome in await play_room(spec)]
+    outcome = played(spec)
+    return replace(outcome, result=_by_house(outcome.result, "ada"))
 
 
 def _by_house(result: MatchResult, bot: str) -> MatchResult:

@@ -1,7 +1,7 @@
 """`bourre run`: what goes to stdout, what to stderr, where the run is kept, how it ends."""
 
 import json
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
 
@@ -11,24 +11,25 @@ from bourre_referee.errors import Interrupted
 from bourre_referee.running import run as contest_run
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, commander
+from tests.referee.here import played_here, run_here
 
 pytestmark = pytest.mark.xdist_group("processes")
 
 
 @pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Bourre:
+def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Iterator[Bourre]:
     """In a folder with a contest whose rooms need no bots."""
     monkeypatch.chdir(tmp_path)
     contests.write_contest(tmp_path)
-    monkeypatch.setattr(contest_run, "run", partial(contest_run.run, play_room=contests.play_room))
-    return commander(monkeypatch, capsys)
+    with played_here(rooms.played):
+        yield commander(monkeypatch, capsys)
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run of that contest."""
     place = tmp_path_factory.mktemp("kept")
-    contest_run.run(contests.small_contest(place / "contest"), place / "run", jobs=1, play_room=contests.play_room)
+    run_here(contests.small_contest(place / "contest"), place / "run", rooms.played)
     return place / "run"
 
 
@@ -56,11 +57,9 @@ def test_a_run_prints_the_standings_and_talks_on_stderr(bourre: Bourre) -> None:
     ]
 
 
-def test_a_bot_that_never_played_is_told_with_the_place_that_says_why(
-    bourre: Bourre, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(contest_run, "run", partial(contest_run.run, play_room=rooms.play_for_ada))
-    done = bourre("run", "contest.toml")
+def test_a_bot_that_never_played_is_told_with_the_place_that_says_why(bourre: Bourre) -> None:
+    with played_here(rooms.played_for_ada):
+        done = bourre("run", "contest.toml")
     assert done.code == 0
     why = "bourre: warning: ada played no deal itself, the house did: runs/small/logs/ada/ says why"
     assert [line for line in done.err.splitlines() if "warning" in line] == [why]

@@ -10,10 +10,10 @@ import pytest
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.run_folder.folder import RunFolder
-from bourre_referee.running.run import run
 from tests.referee import contests
+from tests.referee.here import run_here
 from tests.referee.moments import Nursery
-from tests.referee.rooms import play_room
+from tests.referee.rooms import played
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -30,7 +30,7 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> Contest:
 @pytest.fixture(scope="module")
 def undisturbed(contest: Contest, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """What must come out."""
-    return run(contest, tmp_path_factory.mktemp("undisturbed") / "run", jobs=1, play_room=play_room)
+    return run_here(contest, tmp_path_factory.mktemp("undisturbed") / "run", played)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
 
 def assert_goes_on_to(undisturbed: RunFolder, contest: Contest, folder: Path) -> None:
     """The run in this folder comes to the same end, and leaves the same files."""
-    again = run(contest, folder, jobs=1, play_room=play_room)
+    again = run_here(contest, folder, played)
     assert again.manifest == undisturbed.manifest
     assert again.results() == undisturbed.results()
     assert {path.name for path in folder.iterdir()} == {path.name for path in undisturbed.path.iterdir()}

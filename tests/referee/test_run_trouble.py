@@ -14,10 +14,10 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.errors import ContestError, Interrupted
 from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.running.progress import Progress
-from bourre_referee.running.run import run
 from bourre_referee.store import connection
 from tests.referee import contests, full_disk
-from tests.referee.rooms import play_room
+from tests.referee.here import run_here
+from tests.referee.rooms import played
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -34,7 +34,7 @@ def contest(tmp_path: Path) -> Contest:
 def digest(tmp_path_factory: pytest.TempPathFactory) -> str | None:
     """What they come to."""
     place = tmp_path_factory.mktemp("undisturbed")
-    return run(contests.small_contest(place / "contest"), place / "run", jobs=2, play_room=play_room).manifest.digest
+    return run_here(contests.small_contest(place / "contest"), place / "run", played).manifest.digest
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def stop_at_the_third(progress: Progress) -> None:
 
 def refused(contest: Contest, folder: Path) -> str:
     with pytest.raises(ContestError) as caught:
-        run(contest, folder, jobs=1, play_room=play_room)
+        run_here(contest, folder, played)
     return str(caught.value)
 
 
@@ -93,14 +93,14 @@ def test_a_bot_that_is_changed_meanwhile_is_named(contest: Contest, digest: str 
             bob.write_text("print('better')")
 
     with pytest.raises(ContestError) as caught:
-        run(contest, folder, jobs=1, play_room=play_room, watch=watch)
+        run_here(contest, folder, played, watch=watch)
     assert str(caught.value) == (
         f"{contest.folder}: while the contest ran: bot bob: bob.py was changed. What was finished before is stored; "
         "put that back to go on, or start again with --fresh"
     )
     assert len(RunFolder.open(folder).matches()) == 5
     bob.write_text(before)
-    assert run(contest, folder, jobs=1, play_room=play_room).manifest.digest == digest
+    assert run_here(contest, folder, played).manifest.digest == digest
 
 
 def test_a_bots_file_may_be_touched_and_may_go_away_only_when_it_comes_back(
@@ -113,10 +113,10 @@ def test_a_bots_file_may_be_touched_and_may_go_away_only_when_it_comes_back(
             os.utime(cy) if progress.done == 2 else cy.rename(cy.with_suffix(".bak"))
 
     with pytest.raises(ContestError, match=r"\[\[bots\]\] cy: .*cy\.py: No such file or directory; mend its files"):
-        run(contest, tmp_path / "run", jobs=1, play_room=play_room, watch=watch)
+        run_here(contest, tmp_path / "run", played, watch=watch)
     assert len(RunFolder.open(tmp_path / "run").matches()) == 4
     cy.with_suffix(".bak").rename(cy)
-    assert run(contest, tmp_path / "run", jobs=1, play_room=play_room).manifest.digest == digest
+    assert run_here(contest, tmp_path / "run", played).manifest.digest == digest
 
 
 def test_a_database_that_another_program_holds_is_named(
@@ -132,10 +132,10 @@ def test_a_database_that_another_program_holds_is_named(
             others[0].execute("BEGIN IMMEDIATE")
 
     with pytest.raises(ContestError, match=r"run\.db: database is locked; another program holds it: close that"):
-        run(contest, folder, jobs=1, play_room=play_room, watch=watch)
+        run_here(contest, folder, played, watch=watch)
     others[0].close()
     assert len(RunFolder.open(folder).matches()) == 3
-    assert run(contest, folder, jobs=1, play_room=play_room).manifest.digest == digest
+    assert run_here(contest, folder, played).manifest.digest == digest
 
 
 @pytest.mark.parametrize(
@@ -154,11 +154,11 @@ def test_what_may_not_be_used_is_named(open_place: Path, name: str, rights: int,
     contest = contests.small_contest(open_place / "contest", contests.FILE.replace("seed = 7\n", ""))
     folder = open_place / "run"
     with pytest.raises(Interrupted):
-        run(contest, folder, jobs=1, play_room=play_room, watch=stop_at_the_third)
+        run_here(contest, folder, played, watch=stop_at_the_third)
     with as_nobody(folder):
         (folder / name).chmod(rights)
         said = refused(contest, folder)
         folder.chmod(0o755)
         (folder / name).chmod(0o755 if name == "" else 0o644)
     assert said.startswith(f"{folder}{says}")
-    assert run(contest, folder, jobs=1, play_room=play_room).manifest.complete
+    assert run_here(contest, folder, played).manifest.complete
