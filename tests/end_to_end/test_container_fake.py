@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -12,7 +13,10 @@ from typing import Any
 import pytest
 
 from bourre_referee.launch.container.owner import new_name
+from bourre_referee.launch.container.probe import engine_for
+from tests.end_to_end.called import called
 from tests.end_to_end.engines import FakeEngine, contest_file, run, standings
+from tests.referee.command import Ended
 
 BOTS = ("ada", "bob")
 ISOLATION = 'level = "container"\nimage = "bots"'
@@ -34,16 +38,28 @@ class Played:
         return [words[words.index("--name") + 1] for words in self.engine.calls("run") if "honest.py" in words]
 
 
+def run_here(contest: Path, environment: dict[str, str] | None = None) -> Ended:
+    """A run in this process, with these variables."""
+    engine_for.cache_clear()
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in (environment or {}).items():
+            patch.setenv(name, value)
+        return called(contest.parent, "run", contest, "--out", "run", "--json")
+
+
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What the contest comes to without isolation."""
-    return standings(run(contest_file(tmp_path_factory.mktemp("plain"), 'level = "none"', BOTS)))
+    done = run_here(contest_file(tmp_path_factory.mktemp("plain"), 'level = "none"', BOTS))
+    assert done.code == 0, done.err
+    document: dict[str, Any] = json.loads(done.out)
+    return document
 
 
-@pytest.fixture(scope="module", params=["podman", "docker"])
-def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     folder = tmp_path_factory.mktemp("boxed")
-    engine = FakeEngine.named(request.param, folder / "bin")
+    engine = FakeEngine.named("podman", folder / "bin")
     dead = subprocess.run([sys.executable, "-c", NEW_NAME], capture_output=True, text=True, check=True).stdout.strip()
     (engine.folder / "containers").write_text(f"{dead}\n{new_name()}\nsomebodys\n")
     done = run(contest_file(folder, ISOLATION, BOTS), engine.environment)
@@ -75,24 +91,24 @@ def test_containers_of_dead_referees_are_swept_and_no_others(played: Played) -> 
 def test_an_engine_that_keeps_nothing_is_refused_with_all_that_is_open(tmp_path: Path) -> None:
     engine = FakeEngine.named("podman", tmp_path / "bin")
     (engine.folder / "careless").touch()
-    refused = run(contest_file(tmp_path / "boxed", ISOLATION), engine.environment)
-    assert refused.returncode == 2
-    assert "it runs as user" in refused.stderr
-    assert "it cannot reach the referee's socket" in refused.stderr
+    refused = run_here(contest_file(tmp_path / "boxed", ISOLATION), engine.environment)
+    assert refused.code == 2
+    assert "it runs as user" in refused.err
+    assert "it cannot reach the referee's socket" in refused.err
     assert not (tmp_path / "boxed" / "run" / "run.db").exists()
 
 
 def test_an_image_that_is_not_there_is_refused_with_the_mend(tmp_path: Path) -> None:
     engine = FakeEngine.named("docker", tmp_path / "bin")
     contest = contest_file(tmp_path / "boxed", 'level = "container"\nimage = "missing"')
-    refused = run(contest, engine.environment)
-    assert refused.returncode == 2
-    assert "no such image" in refused.stderr
-    assert "docker/bot.Dockerfile" in refused.stderr
+    refused = run_here(contest, engine.environment)
+    assert refused.code == 2
+    assert "no such image" in refused.err
+    assert "docker/bot.Dockerfile" in refused.err
 
 
 def test_no_engine_is_refused_with_the_mend(tmp_path: Path) -> None:
-    refused = run(contest_file(tmp_path / "boxed", ISOLATION), {"PATH": str(tmp_path)})
-    assert refused.returncode == 2
-    assert "apt-get install podman" in refused.stderr
-    assert "Traceback" not in refused.stderr
+    refused = run_here(contest_file(tmp_path / "boxed", ISOLATION), {"PATH": str(tmp_path)})
+    assert refused.code == 2
+    assert "apt-get install podman" in refused.err
+    assert "Traceback" not in refused.err
