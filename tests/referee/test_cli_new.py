@@ -30,7 +30,7 @@ def made(folder: Path) -> set[str]:
 
 def test_the_new_bot_practises_without_a_mistake(bourre: Bourre) -> None:
     assert bourre("new", "mybot").code == 0
-    done = bourre("practice", "mybot/bot.py", "--against", "tight,random", "--deals", 500, "--seed", 7)
+    done = bourre("practice", "mybot/bot.py", "--against", "tight,random", "--deals", 100, "--seed", 7)
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines()[1].startswith("bot")
 
@@ -46,7 +46,8 @@ def test_the_new_bots_own_tests_pass(bourre: Bourre, tmp_path: Path) -> None:
 def test_the_new_contest_is_played_to_its_end(bourre: Bourre, tmp_path: Path) -> None:
     bourre("new", "mybot")
     contest = tmp_path / "mybot" / "contest.toml"
-    contest.write_text(contest.read_text().replace("deals = 50", "deals = 4").replace("rounds = 2", "rounds = 1"))
+    text = contest.read_text().replace("deals = 50", "deals = 4\ntables = 4").replace("rounds = 2", "rounds = 1")
+    contest.write_text(text)  # one room: every bot is started once
     done = bourre("run", contest)
     assert done.code == 0, done.err
     assert "mybot" in done.out
