@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 
 from bourre_referee.launch.levels import hindrance
 from bourre_referee.spec import Entry, Level
 from tests.hostile.case import SHARED, isolation
 
 
-def levels_here() -> tuple[Level, ...]:
-    """The levels that a real try with an honest bot passes."""
-    return tuple(level for level in Level if lacking(level) is None)
-
-
+@cache
 def lacking(level: Level) -> str | None:
-    """Why a level cannot be had here, and the mend; None when it can."""
+    """Why a level cannot be had here, and the mend, by a real try with an honest bot; None when it can."""
     honest = Entry("honest", (sys.executable, "yardstick.py"), SHARED, ("yardstick.py",))
     return hindrance(isolation(level), [honest])
