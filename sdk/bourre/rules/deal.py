@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bourre.rules.actions import PLAYS, Action, Choice, Decision, Play, Recall
 from bourre.rules.cards import lowest
+from bourre.rules.dealt import deal_out
 from bourre.rules.deck import Chance
 from bourre.rules.entry import Entry
 from bourre.rules.events import Event, MatchPaid, PotCarried, PotTaken
-from bourre.rules.house import HouseRules
+from bourre.rules.house import ORDERS, HouseRules
 from bourre.rules.play import Tricks
 from bourre.rules.pot import Ledger, settle
 from bourre.rules.settlement import Settlement
@@ -21,8 +22,10 @@ class Deal:
         self.dealer = dealer
         self.house = house
         self.ledger = ledger
-        self.entry = Entry(number, dealer, house, ledger, chance)
-        self.hands = self.entry.hands
+        dealt = deal_out(number, ORDERS[len(ledger.balances)][dealer], house, chance)
+        self._dealing = dealt.events
+        self.entry = Entry(dealt, dealer, house, ledger)
+        self.hands = dealt.hands
         """By seat, as sets; played from."""
         self.tricks: Tricks | None = None
         self.settlement: Settlement[int] | None = None
@@ -30,8 +33,8 @@ class Deal:
         """Whether the deal is settled."""
 
     def begin(self) -> list[Event]:
-        """Deals, and goes on to the first decision."""
-        events = self.entry.begin()
+        """What the dealing brought, and all that follows up to the first decision."""
+        events = [*self._dealing, *self.entry.begin()]
         if self.entry.over:
             self._begin_play(events)
         return events

@@ -1,16 +1,15 @@
-"""All that comes before the first card is played: turn-up, trump, declaring, drawing, the second pass (R3, R4)."""
+"""All that is asked before the first card is played: trump, declaring, drawing, the second pass (R3.2, R4)."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from functools import partial
 from itertools import product
 from typing import Final
 
 from bourre.rules.actions import Action, Choice, Decision, Declare, Draw, Fault, Missing, NameTrump, Stay
 from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, cards_in, lowest
-from bourre.rules.deck import Chance
+from bourre.rules.dealt import Dealt
 from bourre.rules.errors import InvalidAction
 from bourre.rules.events import (
     AntePaid,
@@ -18,17 +17,13 @@ from bourre.rules.events import (
     Drew,
     Event,
     Faulted,
-    HandDealt,
     Stayed,
     StockGathered,
     TrumpNamed,
-    TrumpTurned,
-    TurnedReturned,
     TurnedTaken,
 )
 from bourre.rules.house import MAX_SEATS, ORDERS, HouseRules
 from bourre.rules.pot import Ledger
-from bourre.rules.stock import SeatStock, Stock
 
 ACE: Final = 14
 # Python 3.11 takes its time to look a member of an enum up.
@@ -43,24 +38,25 @@ _DECLARED: Final = {said: Declared(*said) for said in product(range(MAX_SEATS), 
 class Entry:
     """Who is in, with which cards. Lists are by seat; hands are sets."""
 
-    def __init__(self, number: int, dealer: int, house: HouseRules, ledger: Ledger, chance: Chance) -> None:
-        seats = len(ledger.balances)
+    def __init__(self, dealt: Dealt, dealer: int, house: HouseRules, ledger: Ledger) -> None:
+        seats = len(dealt.hands)
         self.dealer = dealer
         self.house = house
         self.order = ORDERS[seats][dealer]
         self.plays: list[bool | None] = [None] * seats
         self.drawn: list[int | None] = [None] * seats
         self.discarded = [0] * seats
-        self.trump: Suit | None = None
-        self.turned: Card | None = None
-        self.dead = 0
-        """A turned card that is nobody's, as a set."""
-        self.hands = [0] * seats
+        self.turned = dealt.turned
+        self.trump = dealt.turned.suit if dealt.turned is not None else None
+        self.dead = dealt.dead
+        """As in `Dealt`; empty once the dealer has taken the card."""
+        self.hands = dealt.hands
         self.max_discards = house.most_discards(seats)
         """How many cards a seat may discard (R4.3)."""
-        self._number = number
+        self._stock = dealt.stock
+        self._dealt_ace = dealt.fifth.rank == ACE
+        """Whether the dealer's last card was an ace."""
         self._ledger = ledger
-        self._chance = chance
         self._held_back: tuple[int, ...] = ()
         """The seats that must pass for want of what `must_hold` says (R4.6)."""
         self._secret: dict[int, bool] = {}
@@ -73,25 +69,10 @@ class Entry:
         """How many of its stages the entry has come to."""
 
     def begin(self) -> list[Event]:
-        """Deals, and turns a card up (R3.1, R3.2)."""
+        """Goes on to the first question."""
         events: list[Event] = []
-        self._deal(events)
-        self._turn_up(events)
-        self._stock = self._new_stock()
         self._go_on(events)
         return events
-
-    def _deal(self, events: list[Event]) -> None:
-        """One card to each seat at a time, from the dealer's left (R3.1)."""
-        deck = self._chance.deck(self._number)
-        seats = len(self.order)
-        dealt = seats * self.house.cards
-        for turn, seat in enumerate(self.order):
-            cards = sorted(deck[turn:dealt:seats])
-            self.hands[seat] = card_set(cards)
-            events.append(HandDealt(seat, tuple(cards)))
-        self._fifth = deck[dealt - 1]
-        self._undealt = deck[dealt:]
 
     @property
     def over(self) -> bool:
@@ -139,19 +120,6 @@ class Entry:
             return Declare(False)
         return Draw() if self.decision is DRAW else Stay(False)
 
-    def _turn_up(self, events: list[Event]) -> None:
-        form = self.house.trump_card
-        if form == "dealer_chooses":
-            return
-        self.turned = self._fifth if form == "dealer_fifth" else self._undealt.pop(0)
-        self.trump = self.turned.suit
-        events.append(TrumpTurned(self.turned, self.trump))
-        if form == "separate_returned":
-            self._undealt = self._chance.returned(self._number, [*self._undealt, self.turned])
-            events.append(TurnedReturned(self.turned))
-        elif form != "dealer_fifth":
-            self.dead = 1 << self.turned  # in `separate_dealer_option` until the dealer takes it
-
     def _go_on(self, events: list[Event]) -> None:
         """To the next seat that the rules do not spare the question, through as many stages as it takes."""
         pending = self._pending
@@ -194,7 +162,7 @@ class Entry:
     def _ask_to_declare(self, events: list[Event]) -> None:
         self._held_back = self._all_who_may_not_play()
         asked = self.order
-        obliged = self.house.trump_card == "dealer_fifth" and self._fifth.rank == ACE  # R4.5
+        obliged = self.house.trump_card == "dealer_fifth" and self._dealt_ace  # R4.5
         if obliged:
             self._come_in(self.dealer, events, obliged=True)
             asked = asked[:-1]
@@ -280,13 +248,6 @@ class Entry:
             self._pay_second_ante(seat, events)
         else:
             self.plays[seat] = False
-
-    def _new_stock(self) -> Stock:
-        folded_first = self.house.recycle == "folded_first"
-        gather = partial(self._chance.gathered, self._number)
-        if self._chance.by_seat:
-            return SeatStock(self._undealt, gather, folded_first, seats=len(self.hands))
-        return Stock(self._undealt, gather, folded_first)
 
 
 _STAGES: Final[tuple[Callable[[Entry, list[Event]], None], ...]] = (

@@ -1,0 +1,69 @@
+"""The cards of a deal as they are dealt, and the one that is turned up (R3)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+from bourre.rules.cards import Card, card_set
+from bourre.rules.deck import Chance
+from bourre.rules.events import Event, HandDealt, TrumpTurned, TurnedReturned
+from bourre.rules.house import HouseRules
+from bourre.rules.stock import SeatStock, Stock
+
+
+class Dealt(NamedTuple):
+    """What lies on the table before anybody is asked."""
+
+    hands: list[int]
+    """By seat, as sets."""
+    fifth: Card
+    """The dealer's last card."""
+    turned: Card | None
+    """None where the dealer names the trump."""
+    dead: int
+    """The turned card where it is nobody's, as a set; in `separate_dealer_option` until the dealer takes it."""
+    stock: Stock
+    events: list[Event]
+    """What happened on the way."""
+
+
+def deal_out(number: int, order: tuple[int, ...], house: HouseRules, chance: Chance) -> Dealt:
+    """Deals the hands, and turns a card up (R3.1, R3.2). `order`: the seats from the dealer's left, the dealer last."""
+    deck = chance.deck(number)
+    seats = len(order)
+    size = seats * house.cards
+    hands = [0] * seats
+    events: list[Event] = []
+    for turn, seat in enumerate(order):  # one card to each at a time
+        cards = sorted(deck[turn:size:seats])
+        hands[seat] = card_set(cards)
+        events.append(HandDealt(seat, tuple(cards)))
+    fifth = deck[size - 1]
+    turned, dead, undealt = _turn_up(number, fifth, deck[size:], house, chance, events)
+    return Dealt(hands, fifth, turned, dead, _stock(number, undealt, seats, house, chance), events)
+
+
+def _turn_up(
+    number: int, fifth: Card, undealt: list[Card], house: HouseRules, chance: Chance, events: list[Event]
+) -> tuple[Card | None, int, list[Card]]:
+    """The turned card, the same as `dead`, and what is left to draw from."""
+    form = house.trump_card
+    if form == "dealer_chooses":
+        return None, 0, undealt
+    turned = fifth if form == "dealer_fifth" else undealt.pop(0)
+    events.append(TrumpTurned(turned, turned.suit))
+    if form == "dealer_fifth":
+        return turned, 0, undealt
+    if form == "separate_returned":
+        events.append(TurnedReturned(turned))
+        return turned, 0, chance.returned(number, [*undealt, turned])
+    return turned, 1 << turned, undealt
+
+
+def _stock(number: int, undealt: list[Card], seats: int, house: HouseRules, chance: Chance) -> Stock:
+    gather = partial(chance.gathered, number)
+    folded_first = house.recycle == "folded_first"
+    if chance.by_seat:
+        return SeatStock(undealt, gather, folded_first, seats=seats)
+    return Stock(undealt, gather, folded_first)
