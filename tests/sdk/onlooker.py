@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bourre.rules.cards import Card
+from bourre.rules.course import Trick
 from bourre.rules.match import Match
-from bourre.rules.play import Trick
 from bourre.rules.view import View
 from tests.rules.judge import Case, verdicts
 

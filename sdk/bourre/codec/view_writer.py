@@ -8,7 +8,7 @@ from typing import Generic, ParamSpec
 from bourre.codec.chips import in_64_bits
 from bourre.codec.words import NOT_DRAWN, STANDINGS
 from bourre.rules.cards import Card, Suit, show
-from bourre.rules.play import Trick
+from bourre.rules.course import Trick
 from bourre.rules.view import View
 from bourre.v1 import game_pb2 as wire
 

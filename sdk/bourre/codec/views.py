@@ -10,8 +10,8 @@ from bourre.codec.words import DECISIONS_BACK, NOT_DRAWN, STANDINGS_BACK
 from bourre.messages import Seating
 from bourre.rules.actions import Decision
 from bourre.rules.card import BY_TEXT, Card, Suit
+from bourre.rules.course import Trick
 from bourre.rules.house import HouseRules
-from bourre.rules.play import Trick
 from bourre.rules.tricks import best_card
 from bourre.rules.view import Renege, View
 from bourre.v1 import game_pb2 as wire

@@ -1,15 +1,14 @@
-"""The play of the cards of one deal: tricks, and what a renege does on the way (R5, R6, R8)."""
+"""The play of the cards of one deal: the tricks, and what a renege does on the way (R5, R6, R8)."""
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from bourre.rules.actions import Action, Fault, Missing, Play
-from bourre.rules.cards import DECK, Card, Suit, card_set, cards_in, lowest
+from bourre.rules.cards import Card, Suit, cards_in, lowest
+from bourre.rules.course import Course, Standing
 from bourre.rules.errors import InvalidAction
 from bourre.rules.events import (
-    CardPlayed,
     Event,
     Faulted,
     Penalized,
@@ -17,65 +16,21 @@ from bourre.rules.events import (
     Reneged,
     RenegeRetracted,
     TrickReopened,
-    TrickTaken,
 )
-from bourre.rules.house import MAX_SEATS, RANGES, HouseRules
+from bourre.rules.house import HouseRules
 from bourre.rules.pot import match_due
-from bourre.rules.tricks import (
-    Position,
-    allowed_to_follow,
-    allowed_to_lead,
-    beats,
-    broken_rule,
-    may_be_cinch,
-    within_cinch,
-)
-
-MOST_TRICKS: Final = RANGES["cards"][1]
-_PLAYED: Final = tuple({card: CardPlayed(seat, card) for card in DECK} for seat in range(MAX_SEATS))
-"""The event of every card at every seat, made once."""
-_TAKEN: Final = tuple(tuple(TrickTaken(seat, trick) for trick in range(MOST_TRICKS + 1)) for seat in range(MAX_SEATS))
-"""The event of every trick for every seat, made once."""
-
-
-@cache
-def _after(order: tuple[int, ...]) -> dict[int, int]:
-    """Who comes after each seat, where they play in this order."""
-    return dict(zip(order, (*order[1:], order[0]), strict=True))
-
-
-class Trick(NamedTuple):
-    """A completed trick."""
-
-    leader: int
-    cards: tuple[Card, ...]
-    """In the order in which they were played, from the leader."""
-    winner: int
-
-
-class _Before(NamedTuple):
-    """How things stood before a card was played, for a card that may be taken back."""
-
-    hand: int
-    leader: int
-    trick: list[Card]
-    best: Card
-    taker: int
-    tricks: int
-    seen: int
-    won: dict[int, int]
-    legal: int
+from bourre.rules.tricks import broken_rule
 
 
 class _Window(NamedTuple):
     """A renege of which nobody said a word, until the next card is accepted (R8.4, `silent`)."""
 
     renege: Reneged
-    before: _Before
+    before: Standing
 
 
-class Tricks:
-    """The tricks of one deal, from the first lead to the last card."""
+class Tricks(Course):
+    """The tricks of one deal, as the answers of the seats make them."""
 
     def __init__(
         self,
@@ -87,31 +42,13 @@ class Tricks:
         house: HouseRules,
     ) -> None:
         """`hands` by seat, as sets that are played from; `order`: the seats that play, from the dealer's left."""
-        self.hands = hands
-        self.order = order
-        self.trump = trump
-        self.dead = dead
+        super().__init__(hands, order, trump, dead, house)
         self.pot = pot
-        self.house = house
-        self._after = _after(order)
-        self.leader = self.to_act = order[0]
-        """The seat whose card is awaited."""
-        self.trick: list[Card] = []
-        self.done: list[Trick] = []
-        self.won = dict.fromkeys(order, 0)
-        self.seen = 0
-        self.over = False
-        """Whether every card has been played."""
         self.uncorrected: set[int] = set()
         self.corrected: list[int] = []
         self.recalled: list[tuple[int, Card]] = []
         self.correcting: Reneged | None = None
         self._window: _Window | None = None
-        self._best = DECK[0]
-        """The card that wins the trick so far; as long as no card is in it, any."""
-        self._taker = order[0]
-        """The seat that played it."""
-        self.legal = self._legal()
 
     @property
     def forced(self) -> Card | None:
@@ -123,20 +60,6 @@ class Tricks:
     def barred(self) -> tuple[int, ...]:
         """The seats that cannot win this pot (R8)."""
         return tuple(sorted({*self.uncorrected, *self.corrected})) if self.uncorrected or self.corrected else ()
-
-    def position(self) -> Position:
-        """The position of the seat whose card is awaited."""
-        seat = self.to_act
-        return Position(
-            hand=self.hands[seat],
-            trick=tuple(self.trick),
-            trump=self.trump,
-            playing=len(self.order),
-            tricks_won=self.won[seat],
-            seen=self.seen,
-            dead=self.dead,
-            house=self.house,
-        )
 
     def apply(self, action: Action) -> list[Event]:
         """What follows from the answer of the seat whose card is awaited."""
@@ -159,7 +82,8 @@ class Tricks:
         if window is None or window.renege.seat != seat or not window.before.legal >> card & 1:
             return []
         reopened = len(self.done) > window.before.tricks
-        self._restore(seat, window.before)
+        self._window = None
+        self._restore(window.before)
         events: list[Event] = [window.renege, self._take_back(window.renege)]
         if reopened:
             events.append(TrickReopened(len(self.done) + 1))
@@ -213,17 +137,7 @@ class Tricks:
         return RenegeCorrected(renege.seat, renege.card)
 
     def _accept_silently(self, renege: Reneged) -> list[Event]:
-        before = _Before(
-            hand=self.hands[renege.seat],
-            leader=self.leader,
-            trick=list(self.trick),
-            best=self._best,
-            taker=self._taker,
-            tricks=len(self.done),
-            seen=self.seen,
-            won=dict(self.won),
-            legal=self.legal,
-        )
+        before = self._standing()
         events = self._accept(renege.card)
         self._window = _Window(renege, before)  # a last card is always legal, so another one is still to come
         return events
@@ -236,14 +150,6 @@ class Tricks:
         self.uncorrected.add(renege.seat)
         return [renege, Penalized(renege.seat, "R8.1", renege.match)]
 
-    def _restore(self, seat: int, before: _Before) -> None:
-        self._window = None
-        self.hands[seat] = before.hand
-        self.leader, self.to_act = before.leader, seat
-        self.trick, self._best, self._taker = before.trick, before.best, before.taker
-        self.done = self.done[: before.tricks]
-        self.seen, self.won, self.legal = before.seen, before.won, before.legal
-
     def _penalize(self, rule: str) -> Penalized:
         seat, due = self.to_act, self._match_due()
         self.uncorrected.add(seat)
@@ -254,40 +160,3 @@ class Tricks:
         if self.to_act in self.uncorrected:
             return 0
         return match_due(self.pot, self.house, bourred=False, reneged=True)
-
-    def _accept(self, card: Card) -> list[Event]:
-        seat, trick = self.to_act, self.trick
-        self.hands[seat] ^= 1 << card
-        if not trick or beats(card, self._best, self.trump):
-            self._best, self._taker = card, seat
-        trick.append(card)
-        events: list[Event] = [_PLAYED[seat][card]]
-        if len(trick) == len(self.order):
-            events.append(self._take())
-        else:
-            self.to_act = self._after[seat]
-        self.legal = self._legal()
-        return events
-
-    def _take(self) -> TrickTaken:
-        taker = self._taker
-        self.done.append(Trick(self.leader, tuple(self.trick), taker))
-        self.seen |= card_set(self.trick)
-        self.won[taker] += 1
-        self.leader = self.to_act = taker
-        self.trick = []
-        self.over = not self.hands[taker]
-        return _TAKEN[taker][len(self.done)]
-
-    def _legal(self) -> int:
-        """What the seat to act may play, as `legal_plays` has it; the empty set when all is played."""
-        hand, trick = self.hands[self.to_act], self.trick
-        if not hand & (hand - 1):
-            return hand  # the last card is always legal
-        if trick:
-            allowed = allowed_to_follow(hand, trick[0], self._best, self.trump, self.house)
-        else:
-            allowed = allowed_to_lead(hand, self.trump, self.house, first=not self.seen)
-        if self.house.cinch and may_be_cinch(hand, self.trump, self.won[self.to_act]):
-            return within_cinch(allowed, self.position())
-        return allowed

@@ -8,9 +8,9 @@ from random import Random
 
 from bourre.rules.actions import Decision
 from bourre.rules.cards import Card, Suit, card_set
+from bourre.rules.course import Trick
 from bourre.rules.errors import InvalidAction
 from bourre.rules.house import HouseRules
-from bourre.rules.play import Trick
 from bourre.rules.sentences import sentence
 from bourre.rules.tricks import Position, is_cinch
 from bourre.rules.unguarded import unguarded

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bourre.rules.actions import Decision
 from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, cards_in, lowest
+from bourre.rules.course import Trick
 from bourre.rules.house import HouseRules
-from bourre.rules.play import Trick
 from bourre.rules.tricks import legal_plays
 from bourre.rules.view import View
 from bourre.viewline.company import Company, after

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from bourre.rules.cards import SUIT_CARDS, Card, Suit, cards_in
-from bourre.rules.play import Trick
+from bourre.rules.course import Trick
 from bourre.viewline.error import ViewTextError
 
 ALL = sum(SUIT_CARDS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bourre.rules.cards import Card, Suit, parse_cards, show
-from bourre.rules.play import Trick
+from bourre.rules.course import Trick
 from bourre.rules.tricks import best_card
 from bourre.rules.view import Renege
 

@@ -1,0 +1,162 @@
+"""The course of the tricks of one deal: a card is laid, the best one takes the trick (R5)."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final, NamedTuple
+
+from bourre.rules.cards import DECK, Card, Suit, card_set
+from bourre.rules.events import CardPlayed, Event, TrickTaken
+from bourre.rules.house import MAX_SEATS, RANGES, HouseRules
+from bourre.rules.tricks import (
+    Position,
+    allowed_to_follow,
+    allowed_to_lead,
+    beats,
+    may_be_cinch,
+    within_cinch,
+)
+
+MOST_TRICKS: Final = RANGES["cards"][1]
+_PLAYED: Final = tuple({card: CardPlayed(seat, card) for card in DECK} for seat in range(MAX_SEATS))
+"""The event of every card at every seat, made once."""
+_TAKEN: Final = tuple(tuple(TrickTaken(seat, trick) for trick in range(MOST_TRICKS + 1)) for seat in range(MAX_SEATS))
+"""The event of every trick for every seat, made once."""
+
+
+@cache
+def _after(order: tuple[int, ...]) -> dict[int, int]:
+    """Who comes after each seat, where they play in this order."""
+    return dict(zip(order, (*order[1:], order[0]), strict=True))
+
+
+class Trick(NamedTuple):
+    """A completed trick."""
+
+    leader: int
+    cards: tuple[Card, ...]
+    """In the order in which they were played, from the leader."""
+    winner: int
+
+
+class Standing(NamedTuple):
+    """How things stand before a card is laid, for one that may be taken back."""
+
+    hand: int
+    """Of the seat to act."""
+    leader: int
+    to_act: int
+    trick: list[Card]
+    best: Card
+    taker: int
+    tricks: int
+    """How many are done."""
+    seen: int
+    won: dict[int, int]
+    legal: int
+
+
+class Course:
+    """The tricks from the first lead to the last card; what is laid lies, legal or not."""
+
+    def __init__(
+        self,
+        hands: list[int],
+        order: tuple[int, ...],
+        trump: Suit,
+        dead: int,
+        house: HouseRules,
+    ) -> None:
+        """`hands` by seat, as sets that are played from; `order`: the seats that play, from the dealer's left."""
+        self.hands = hands
+        self.order = order
+        self.trump = trump
+        self.dead = dead
+        self.house = house
+        self._after = _after(order)
+        self.leader = self.to_act = order[0]
+        """The seat whose card is awaited."""
+        self.trick: list[Card] = []
+        self.done: list[Trick] = []
+        self.won = dict.fromkeys(order, 0)
+        self.seen = 0
+        self.over = False
+        """Whether every card has been played."""
+        self._best = DECK[0]
+        """The card that wins the trick so far; as long as no card is in it, any."""
+        self._taker = order[0]
+        """The seat that played it."""
+        self.legal = self._legal()
+
+    def position(self) -> Position:
+        """The position of the seat whose card is awaited."""
+        seat = self.to_act
+        return Position(
+            hand=self.hands[seat],
+            trick=tuple(self.trick),
+            trump=self.trump,
+            playing=len(self.order),
+            tricks_won=self.won[seat],
+            seen=self.seen,
+            dead=self.dead,
+            house=self.house,
+        )
+
+    def _accept(self, card: Card) -> list[Event]:
+        """Lays a card of the seat to act."""
+        seat, trick = self.to_act, self.trick
+        self.hands[seat] ^= 1 << card
+        if not trick or beats(card, self._best, self.trump):
+            self._best, self._taker = card, seat
+        trick.append(card)
+        events: list[Event] = [_PLAYED[seat][card]]
+        if len(trick) == len(self.order):
+            events.append(self._take())
+        else:
+            self.to_act = self._after[seat]
+        self.legal = self._legal()
+        return events
+
+    def _standing(self) -> Standing:
+        return Standing(
+            hand=self.hands[self.to_act],
+            leader=self.leader,
+            to_act=self.to_act,
+            trick=list(self.trick),
+            best=self._best,
+            taker=self._taker,
+            tricks=len(self.done),
+            seen=self.seen,
+            won=dict(self.won),
+            legal=self.legal,
+        )
+
+    def _restore(self, before: Standing) -> None:
+        self.hands[before.to_act] = before.hand
+        self.leader, self.to_act = before.leader, before.to_act
+        self.trick, self._best, self._taker = before.trick, before.best, before.taker
+        self.done = self.done[: before.tricks]
+        self.seen, self.won, self.legal = before.seen, before.won, before.legal
+
+    def _take(self) -> TrickTaken:
+        taker = self._taker
+        self.done.append(Trick(self.leader, tuple(self.trick), taker))
+        self.seen |= card_set(self.trick)
+        self.won[taker] += 1
+        self.leader = self.to_act = taker
+        self.trick = []
+        self.over = not self.hands[taker]
+        return _TAKEN[taker][len(self.done)]
+
+    def _legal(self) -> int:
+        """What the seat to act may play, as `legal_plays` has it; the empty set when all is played."""
+        hand, trick = self.hands[self.to_act], self.trick
+        if not hand & (hand - 1):
+            return hand  # the last card is always legal
+        if trick:
+            allowed = allowed_to_follow(hand, trick[0], self._best, self.trump, self.house)
+        else:
+            allowed = allowed_to_lead(hand, self.trump, self.house, first=not self.seen)
+        if self.house.cinch and may_be_cinch(hand, self.trump, self.won[self.to_act]):
+            return within_cinch(allowed, self.position())
+        return allowed
