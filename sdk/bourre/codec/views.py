@@ -11,7 +11,7 @@ from bourre.messages import Seating
 from bourre.rules.actions import Decision
 from bourre.rules.card import BY_TEXT, Card, Suit
 from bourre.rules.course import Trick
-from bourre.rules.house import HouseRules
+from bourre.rules.house import ORDERS, HouseRules
 from bourre.rules.tricks import best_card
 from bourre.rules.view import Renege, View
 from bourre.v1 import game_pb2 as wire
@@ -101,8 +101,7 @@ def _renege(renege: wire.Renege) -> Renege:
 
 
 def _tricks(view: wire.View) -> tuple[Trick, ...]:
-    trump, seats = Suit.parse(view.trump), len(view.standings)
-    clockwise = [(view.dealer + turn) % seats for turn in range(1, seats + 1)]
+    trump, clockwise = Suit.parse(view.trump), ORDERS[len(view.standings)][view.dealer]
     order = [seat for seat in clockwise if view.standings[seat] == wire.STANDING_IN]
     led = zip(view.leaders, view.tricks, strict=False)
     return tuple(_trick(leader, _cards(cards), order, trump) for leader, cards in led)

@@ -10,7 +10,7 @@ from bourre.rules.actions import Decision
 from bourre.rules.cards import Card, Suit, card_set
 from bourre.rules.course import Trick
 from bourre.rules.errors import InvalidAction
-from bourre.rules.house import HouseRules
+from bourre.rules.house import ORDERS, HouseRules
 from bourre.rules.sentences import sentence
 from bourre.rules.tricks import Position, is_cinch
 from bourre.rules.unguarded import unguarded
@@ -106,8 +106,7 @@ class View:
     @property
     def playing(self) -> tuple[int, ...]:
         """The seats that are in, from the dealer's left."""
-        clockwise = (((self.dealer + turn) % self.seats) for turn in range(1, self.seats + 1))
-        return tuple(seat for seat in clockwise if self.plays[seat])
+        return tuple(seat for seat in ORDERS[self.seats][self.dealer] if self.plays[seat])
 
     @property
     def tricks_won(self) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from bourre.rules.cards import Card, Suit, card_set
+from bourre.rules.house import ORDERS
 from bourre.rules.pot import settle
 from bourre.rules.view import View
 from bourre.sampling.playout import Playout, Policy, thrifty
@@ -61,8 +62,7 @@ class SampledDeal:
         view = self.view
         if view.leader is not None:
             return view.playing
-        clockwise = ((view.dealer + turn) % view.seats for turn in range(1, view.seats + 1))
-        return tuple(seat for seat in clockwise if self.hands[seat])
+        return tuple(seat for seat in ORDERS[view.seats][view.dealer] if self.hands[seat])
 
     def _chips(self, won: dict[int, int]) -> tuple[int, ...]:
         settled = settle(self.view.pot, won, (), self.view.barred, self.view.house)
