@@ -5,23 +5,39 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from bourre.rules.house import PRESETS
 from tests.referee import contests
+from tests.referee.command import commander
 from tests.referee.here import run_here
 
 BOURRE = Path(sys.prefix, "bin", "bourre")
+Offered = Callable[[str, Path], list[str]]
 
 
-def offered(line: str, folder: Path) -> list[str]:
-    """What is offered for the last word of a line."""
-    asked = {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split(" ")) - 1), "_BOURRE_COMPLETE": "complete_bash"}
-    done = subprocess.run([BOURRE], cwd=folder, env=os.environ | asked, capture_output=True, text=True, check=True)
-    assert done.stderr == ""
-    return done.stdout.split()
+def asked(line: str) -> dict[str, str]:
+    """What bash says in the environment, to complete the last word of a line."""
+    return {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split(" ")) - 1), "_BOURRE_COMPLETE": "complete_bash"}
+
+
+@pytest.fixture
+def offered(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Offered:
+    """What is offered for a line in a folder."""
+    bourre = commander(monkeypatch, capsys)
+
+    def words(line: str, folder: Path) -> list[str]:
+        monkeypatch.chdir(folder)
+        for name, value in asked(line).items():
+            monkeypatch.setenv(name, value)
+        done = bourre()
+        assert (done.code, done.err) == (0, "")
+        return done.out.split()
+
+    return words
 
 
 @pytest.mark.parametrize(
@@ -37,8 +53,14 @@ def offered(line: str, folder: Path) -> list[str]:
         ("bourre replay nowhere m", []),
     ],
 )
-def test_words_are_offered(line: str, words: list[str], tmp_path: Path) -> None:
+def test_words_are_offered(offered: Offered, line: str, words: list[str], tmp_path: Path) -> None:
     assert offered(line, tmp_path) == words
+
+
+def test_the_program_itself_offers_them(tmp_path: Path) -> None:
+    told = os.environ | asked("bourre practice bot.py --ag")
+    done = subprocess.run([BOURRE], cwd=tmp_path, env=told, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("--against\n", "")
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +72,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("command", ["replay", "repro"])
-def test_the_finished_matches_of_a_run_are_offered(command: str, played: Path) -> None:
+def test_the_finished_matches_of_a_run_are_offered(offered: Offered, command: str, played: Path) -> None:
     assert offered(f"bourre {command} run m000", played) == [f"m000{number}" for number in range(1, 10)]
 
 
@@ -59,7 +81,7 @@ def test_the_finished_matches_of_a_run_are_offered(command: str, played: Path) -
     [("bash", "complete -o default -F"), ("zsh", "#compdef bourre"), ("fish", "complete --command bourre")],
 )
 def test_each_shell_gets_its_script(shell: str, line: str, tmp_path: Path) -> None:
-    asked = os.environ | {"_BOURRE_COMPLETE": f"source_{shell}"}
-    done = subprocess.run([BOURRE], cwd=tmp_path, env=asked, capture_output=True, text=True, check=True)
+    told = os.environ | {"_BOURRE_COMPLETE": f"source_{shell}"}
+    done = subprocess.run([BOURRE], cwd=tmp_path, env=told, capture_output=True, text=True, check=True)
     assert line in done.stdout
     assert f"_BOURRE_COMPLETE=complete_{shell}" in done.stdout
