@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, ViewportSize, sync_playwright
 
 ARGUMENTS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
@@ -21,6 +21,8 @@ LOOKS: dict[str, Look] = {
     "light": {"color_scheme": "light"},
     "dark and narrow": {"color_scheme": "dark", "viewport": {"width": 320, "height": 640}},
 }
+MEDIA: Look = {"color_scheme": "light", "reduced_motion": "no-preference"}
+WINDOW: ViewportSize = {"width": 1280, "height": 720}
 TOO_WIDE = """document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("body *")]
   .filter(one => one.getBoundingClientRect().right > innerWidth && !one.parentElement.closest(".scroll"))
   .map(one => one.outerHTML.slice(0, 200))"""
@@ -64,14 +66,38 @@ def watched(browser: Browser, origin: str, look: Look | None = None, expected: s
         wrong.append(f"dialogue: {dialog.message}")
         dialog.dismiss()
 
-    with browser.new_context(**(look or {})) as context:
-        page = context.new_page()
-        page.on("console", listen)
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("request", stay)
-        page.on("dialog", close)
+    with _page(browser, look or {}) as page:
+        listeners: dict[str, Callable[..., None]] = {
+            "console": listen,
+            "pageerror": lambda error: wrong.append(str(error)),
+            "request": stay,
+            "dialog": close,
+        }
+        for event, listener in listeners.items():
+            page.on(event, listener)  # type: ignore[call-overload]
         yield page
+        page.goto("about:blank")  # lets what was said on the way arrive
+        for event, listener in listeners.items():
+            page.remove_listener(event, listener)
     assert wrong == []
+
+
+@contextmanager
+def _page(browser: Browser, look: Look) -> Iterator[Page]:
+    """The one page of this browser, made to look like this: a new one costs more than what most tests do with it."""
+    if "java_script_enabled" in look:  # which no page can be told later
+        with browser.new_context(**look) as context:
+            yield context.new_page()
+        return
+    page = browser.contexts[0].pages[0] if browser.contexts else browser.new_context().new_page()
+    page.mouse.move(0, 0)
+    page.set_viewport_size(look.get("viewport", WINDOW))
+    page.emulate_media(**MEDIA | {name: asked for name, asked in look.items() if name != "viewport"})
+    try:
+        yield page
+    except BaseException:
+        page.context.close()  # the next test gets a new one
+        raise
 
 
 def assert_fit_for_all(page: Page) -> None:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from dataclasses import replace
 from pathlib import Path
 
 import dev
+from bourre.consult import decide_now
 from bourre_referee.contest.file import load
-from bourre_referee.running.run import run
+from bourre_referee.duplicate import with_luck
+from bourre_referee.playing.table import Manner, Table
+from bourre_referee.spec import MatchOutcome, MatchSpec, SeatTiming
+from examples.follower import Follower
+from examples.loose import Loose
+from examples.tight import Tight
 from tests.referee.contests import small_contest
 from tests.referee.here import run_here
 
@@ -19,6 +26,7 @@ HOSTILE = (
     "{{ 7 * 7 }}" + "W" * 10_000,
 )
 """Names that would like to be markup, to turn the text around, to be an address, to be a template."""
+PLAYERS = {"follower": Follower, "loose": Loose, "tight": Tight}
 
 
 def hostile_run(place: Path) -> Path:
@@ -31,14 +39,28 @@ def hostile_run(place: Path) -> Path:
 
 
 def duplicate_run(place: Path) -> Path:
-    """Two deals, each in its three seatings, played by processes."""
+    """Two deals, each in its three seatings."""
     bots = "".join(
-        f'[[bots]]\nname = "{bot}"\ncommand = ["python", "{dev.ROOT / "examples" / file}"]\n'
-        for bot, file in (("random", "random_bot.py"), ("loose", "loose.py"), ("tight", "tight.py"))
+        f'[[bots]]\nname = "{bot}"\ncommand = ["python", "{dev.ROOT / "examples" / bot}.py"]\n' for bot in PLAYERS
     )
     (place / "contest.toml").write_text(
         '[contest]\nname = "twice"\nseed = 7\n[table]\nseats = 3\ndeals = 2\nformat = "duplicate"\n'
         f'[schedule]\nrounds = 1\n[clock]\nstart_ms = 60000\ndecision_ms = 60000\n[isolation]\nlevel = "none"\n{bots}'
     )
-    run(load(place / "contest.toml"), place / "run", jobs=1)
+    run_here(load(place / "contest.toml"), place / "run", _played)
     return place / "run"
+
+
+def _played(spec: MatchSpec) -> MatchOutcome:
+    """A board at a table of the referee, with the bots in this process."""
+    bots = [PLAYERS[name]() for name in spec.line_up]
+    table = Table(1, spec, [Manner(forced_plays=False, events=False)] * len(bots), max_faults=10)
+    table.begin(())
+    while not table.over:
+        for view in [table.ask(seat, 0, 0).view for seat in table.to_ask]:
+            table.answer(view.seat, decide_now(bots[view.seat], view, _wait))
+    return with_luck(spec, table.outcome(tuple(SeatTiming(10, 1.5, 0.5) for _ in bots)))
+
+
+def _wait(answer: Awaitable[object]) -> object:
+    raise AssertionError(f"{answer}: these bots wait for nothing")
