@@ -144,11 +144,11 @@ def test_every_hidden_run_has_the_same_deals_and_can_be_verified(course: Path, g
 
 
 def test_who_takes_too_long_has_no_points_now_and_later(course: Path, tmp_path: Path) -> None:
-    (tmp_path / "grade.toml").write_text(PLAN.replace("seed =", "minutes = 0.005\nseed ="))
+    (tmp_path / "grade.toml").write_text(PLAN.replace("seed =", "minutes = 0.0005\nseed ="))
     for _ in range(2):
         done = called(tmp_path, "grade", str(course / "class" / "Ada Lovelace"))
         assert done.code == 0, done.err
-        assert "the bot took more than 0.005 minutes" in done.out
+        assert "the bot took more than 0.0005 minutes" in done.out
 
 
 def test_calibration_marks_the_staff_bots(tmp_path: Path) -> None:
