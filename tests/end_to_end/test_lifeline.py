@@ -11,7 +11,9 @@ import pytest
 KEEPER = "import sys; from bourre_referee.launch import lifeline; sys.exit(lifeline.main(sys.argv[1:]))"
 """The lifeline within a program that has the package: as a room starts it, by `-IS`, coverage cannot see it."""
 
-STAYS = "import signal; print('here', flush=True); signal.pause()"
+STAYS = r"import os, signal; os.write(1, b'here\n'); signal.pause()"
+"""In one piece, which nothing of another process can come between: an unbuffered `print` writes the end by itself."""
+
 LEAVES_ONE = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {STAYS!r}], start_new_session=True)"
 IS_INTERRUPTED = "import os, signal; os.kill(os.getpid(), signal.SIGTERM)"
 
