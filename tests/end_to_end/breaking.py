@@ -1,4 +1,4 @@
-"""A wire that can be cut: a proxy in front of a referee; and rooms whose first bot is played in the test's own loop."""
+"""A wire that can be cut: a proxy in front of a referee; and rooms whose bots are all played in the test's own loop."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from bourre.client import play
 from bourre_referee.playing.room import play_room
-from bourre_referee.spec import Clock, Entry, MatchOutcome, RoomSpec
-from tests.end_to_end.rooms import GENEROUS, room_with
+from bourre_referee.spec import Clock, MatchOutcome, RoomSpec
+from tests.end_to_end.rooms import GENEROUS, HONEST, room_with
 
 Visit = Callable[[str, str], Coroutine[None, None, None]]
 """A bot: what it does at this address, with this token."""
@@ -62,21 +63,21 @@ async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
 
 
 def visited_room(logs: Path, *, clock: Clock = GENEROUS, matches: int = 1, tables: int = 1) -> RoomSpec:
-    """A room of three, whose first bot is not started but comes by itself."""
+    """A room of three bots that are not started but come by themselves."""
     spec = room_with("honest", logs, clock=clock, matches=matches, tables=tables)
-    return replace(spec, entries=(Entry("tested", None, spec.entries[0].folder), *spec.entries[1:]))
+    return replace(spec, entries=tuple(replace(entry, command=None) for entry in spec.entries))
 
 
 def played_with(spec: RoomSpec, visit: Visit) -> list[MatchOutcome]:
-    """The outcomes of a room that is visited by this bot; whatever fails in the one ends the other."""
+    """The outcomes of a room that is visited by this bot and honest ones; whatever fails in one ends the others."""
 
-    async def play() -> list[MatchOutcome]:
+    async def play_with_it() -> list[MatchOutcome]:
         async with asyncio.TaskGroup() as group:
 
-            def invite(_bot: str, address: str, token: str) -> None:
-                group.create_task(visit(address, token))
+            def invite(bot: str, address: str, token: str) -> None:
+                group.create_task(play(HONEST[bot], address, token) if bot in HONEST else visit(address, token))
 
             room = group.create_task(play_room(spec, invite))
         return room.result()
 
-    return asyncio.run(play())
+    return asyncio.run(play_with_it())

@@ -1,11 +1,15 @@
-"""Rooms for the tests: honest bots, and one that is not."""
+"""Rooms for the tests: honest bots, which are guests of the test's own process, and one that is not, nor is it one."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
+from bourre.bot import Bot
+from bourre.client import play
 from bourre.rules.house import HouseRules
 from bourre_referee.playing.room import play_room
 from bourre_referee.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
@@ -13,6 +17,8 @@ from bourre_referee.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
 BOTS = Path(__file__).parent / "bots"
 GENEROUS = Clock(start_ms=20_000, decision_ms=10_000, bank_ms=10_000)
 """For tests in which no bot may be late, however slow the machine."""
+HONEST: Mapping[str, type[Bot]] = {f"honest{number}": Bot for number in range(1, 8)}
+"""What `bots/honest.py` plays, by the names that it has in rooms."""
 
 
 def entry(name: str, script: str) -> Entry:
@@ -54,9 +60,21 @@ def _turned(names: tuple[str, ...], by: int) -> tuple[str, ...]:
     return names[first:] + names[:first]
 
 
-def played(spec: RoomSpec) -> list[MatchOutcome]:
-    """The outcomes of a room, played with real processes over real gRPC."""
-    return asyncio.run(play_room(spec))
+def played(spec: RoomSpec, guests: Mapping[str, type[Bot]] = HONEST) -> list[MatchOutcome]:
+    """The outcomes of a room, over real gRPC: guests come from this process, the others are started as ever."""
+    return asyncio.run(_played(spec, guests))
+
+
+async def _played(spec: RoomSpec, guests: Mapping[str, type[Bot]]) -> list[MatchOutcome]:
+    visits: list[asyncio.Task[None]] = []
+
+    def invite(bot: str, address: str, token: str) -> None:
+        visits.append(asyncio.create_task(play(guests[bot], address, token)))
+
+    entries = tuple(replace(entry, command=None) if entry.name in guests else entry for entry in spec.entries)
+    outcomes = await play_room(replace(spec, entries=entries), invite)
+    await asyncio.gather(*visits)
+    return outcomes
 
 
 def faults_of(outcome: MatchOutcome, bot: str) -> dict[str, int]:

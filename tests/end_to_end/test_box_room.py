@@ -54,7 +54,7 @@ def _lives(process: str) -> bool:
 
 
 def test_a_room_of_boxes_gives_the_same_results_and_leaves_nothing(tmp_path: Path) -> None:
-    (boxed,) = played(boxed_room("honest", tmp_path / "boxed"))
+    (boxed,) = played(boxed_room("honest", tmp_path / "boxed"), guests={})
     (plain,) = played(room_with("honest", tmp_path / "plain"))
     assert (boxed.isolation, plain.isolation) == (Level.BWRAP, Level.NONE)
     assert (boxed.result, boxed.faults, boxed.record) == (plain.result, (), plain.record)
@@ -68,7 +68,7 @@ def test_who_writes_too_large_a_file_is_over_the_limit(tmp_path: Path) -> None:
 
 def test_what_all_processes_take_is_counted_where_the_host_counts(tmp_path: Path) -> None:
     counted = bool(places(Limits()))
-    (outcome,) = played(boxed_room("glutton", tmp_path))
+    (outcome,) = played(boxed_room("glutton", tmp_path), guests={})
     assert faults_of(outcome, "tested") == ({"over_limit": 1} if counted else {})
     assert faults_of(outcome, "honest1") == faults_of(outcome, "honest2") == {}
     assert groups() == []

@@ -65,7 +65,7 @@ def processes_of(mark: Path) -> list[str]:
 
 
 def test_honest_bots_play_a_match_without_fault(tmp_path: Path) -> None:
-    (outcome,) = played(room_with("honest", tmp_path, honest=4, deals=20))
+    (outcome,) = played(room_with("honest", tmp_path, honest=4, deals=20), guests={})
     assert outcome.faults == ()
     assert sum(seat.chips for seat in outcome.result.seats) == 0
     assert all(timing.decisions >= 20 for timing in outcome.timings)
@@ -263,7 +263,7 @@ def test_a_bot_that_its_author_starts_connects_over_tcp(tmp_path: Path) -> None:
     (outcome,) = asyncio.run(play_room(by_author, start_it))
     assert [author.wait(timeout=60) for author in authors] == [0]
     assert outcome.faults == ()
-    (launched,) = played(room_with("honest", tmp_path))
+    (launched,) = played(room_with("honest", tmp_path), guests={})
     assert launched.record == outcome.record
 
 
@@ -291,7 +291,7 @@ def test_a_bot_that_has_hardly_begun_is_killed_too(tmp_path: Path) -> None:
 
 
 def test_a_renege_is_reported_in_the_bots_own_log(tmp_path: Path) -> None:
-    (outcome,) = played(room_with("reneger", tmp_path, deals=20))
+    (outcome,) = played(room_with("reneger", tmp_path, deals=20), guests={})
     log = (tmp_path / "tested" / "m0001.log").read_text()
     broken = dict(outcome.result.seats[0].broken)
     assert sum(broken.values()) == outcome.result.seats[0].reneges > 0

@@ -39,7 +39,7 @@ def burning_room(folder: Path) -> RoomSpec:
 
 
 def test_who_burns_off_turn_is_stopped_and_woken_and_the_match_ends_without_fault(tmp_path: Path) -> None:
-    (outcome,) = played(burning_room(tmp_path))
+    (outcome,) = played(burning_room(tmp_path), guests={})
     assert faults_of(outcome, "tested") == faults_of(outcome, "honest1") == {}
     assert "used the processor while others were asked" in (tmp_path / "logs" / "tested" / "m0001.log").read_text()
     assert sum(seat.house_deals for seat in outcome.result.seats) == 0
@@ -60,7 +60,7 @@ def test_bots_that_are_stopped_at_every_turn_play_as_ever(
     for limit, value in (("ALLOWED_SECONDS", -1.0), ("LOOK_SECONDS", 0.0), ("BREATH_EVERY_SECONDS", 3600.0)):
         monkeypatch.setattr(f"bourre_referee.launch.turns.{limit}", value)
     monkeypatch.setattr("bourre_referee.playing.attendance.Turns", lambda loop: Turns(loop, stop))
-    (outcome,) = played(room("honest", tmp_path / "stopped"))
+    (outcome,) = played(room("honest", tmp_path / "stopped"), guests={})
     assert len(stopped) > 20
     assert min(stopped) >= 1
     assert (outcome.record, outcome.faults) == (undisturbed.record, ())
