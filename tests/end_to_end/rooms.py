@@ -19,6 +19,8 @@ GENEROUS = Clock(start_ms=20_000, decision_ms=10_000, bank_ms=10_000)
 """For tests in which no bot may be late, however slow the machine."""
 HONEST: Mapping[str, type[Bot]] = {f"honest{number}": Bot for number in range(1, 8)}
 """What `bots/honest.py` plays, by the names that it has in rooms."""
+ALL_HONEST = {**HONEST, "tested": Bot}
+"""The guests of a room without a process, which plays what the same room of processes must play."""
 
 
 def entry(name: str, script: str) -> Entry:

@@ -19,7 +19,7 @@ from bourre_referee.launch.box.tools import Tools
 from bourre_referee.launch.cgroup.places import places
 from bourre_referee.playing.room import play_room
 from bourre_referee.spec import Isolation, Level, Limits, RoomFailed, RoomSpec
-from tests.end_to_end.rooms import BOTS, faults_of, played, room_with
+from tests.end_to_end.rooms import ALL_HONEST, BOTS, faults_of, played, room_with
 
 BOXED = Isolation(Level.BWRAP, Limits(memory_mib=256, disk_mib=16))
 
@@ -55,7 +55,7 @@ def _lives(process: str) -> bool:
 
 def test_a_room_of_boxes_gives_the_same_results_and_leaves_nothing(tmp_path: Path) -> None:
     (boxed,) = played(boxed_room("honest", tmp_path / "boxed"), guests={})
-    (plain,) = played(room_with("honest", tmp_path / "plain"))
+    (plain,) = played(room_with("honest", tmp_path / "plain"), ALL_HONEST)
     assert (boxed.isolation, plain.isolation) == (Level.BWRAP, Level.NONE)
     assert (boxed.result, boxed.faults, boxed.record) == (plain.result, (), plain.record)
     assert groups() == []

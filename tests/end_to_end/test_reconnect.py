@@ -20,7 +20,7 @@ from bourre.v1.game_pb2 import DECISION_PLAY
 from bourre.v1.referee_pb2 import Answer, Ask, BotMessage, Hello, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeStub
 from tests.end_to_end.breaking import Wire, played_with, visited_room
-from tests.end_to_end.rooms import GENEROUS, faults_of, played, room_with
+from tests.end_to_end.rooms import ALL_HONEST, GENEROUS, faults_of, played, room_with
 
 FOREVER = replace(GENEROUS, reconnect_ms=60_000)
 
@@ -111,7 +111,7 @@ def test_a_bot_whose_line_breaks_plays_on_with_the_same_instances(tables: int, a
     assert len(instances) == 4
     assert len(decided) == len(set(decided))
     assert calls[0] > 4
-    undisturbed = played(room_with("honest", tmp_path, matches=4))
+    undisturbed = played(room_with("honest", tmp_path, matches=4), ALL_HONEST)
     assert [outcome.record for outcome in outcomes] == [outcome.record for outcome in undisturbed]
 
 

@@ -17,7 +17,7 @@ from bourre_referee.launch.turns import Turns
 from bourre_referee.playing.room import play_room
 from bourre_referee.spec import Entry, RoomSpec
 from tests.end_to_end.processes import Watched, descendants_of
-from tests.end_to_end.rooms import BOTS, faults_of, played, room_with
+from tests.end_to_end.rooms import ALL_HONEST, BOTS, faults_of, played, room_with
 from tests.end_to_end.test_box_room import boxed_room
 
 
@@ -56,7 +56,7 @@ def test_bots_that_are_stopped_at_every_turn_play_as_ever(
         stopped.append(len(standing.processes))
         return standing
 
-    (undisturbed,) = played(room("honest", tmp_path / "undisturbed"))
+    (undisturbed,) = played(room_with("honest", tmp_path / "undisturbed"), ALL_HONEST)
     for limit, value in (("ALLOWED_SECONDS", -1.0), ("LOOK_SECONDS", 0.0), ("BREATH_EVERY_SECONDS", 3600.0)):
         monkeypatch.setattr(f"bourre_referee.launch.turns.{limit}", value)
     monkeypatch.setattr("bourre_referee.playing.attendance.Turns", lambda loop: Turns(loop, stop))
