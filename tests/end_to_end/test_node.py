@@ -8,16 +8,19 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bourre.bot_file import load
 from bourre.record import read, replay
 from bourre.rules.house import HouseRules
-from bourre_referee.spec import Clock, RoomSpec
+from bourre_referee.duplicate import boards as boards_of
+from bourre_referee.spec import Clock, Isolation, Level, MatchOutcome, RoomSpec
 from bourre_referee.starters.language import NODE
 from bourre_referee.starters.starter import make
 from tests.end_to_end.breaking import Wire, played_with, visited_room
@@ -28,7 +31,9 @@ pytestmark = pytest.mark.skipif(
     not (shutil.which("node") and shutil.which("npm")), reason="there is no Node.js here: apt-get install nodejs npm"
 )
 EXAMPLES = Path(__file__).parents[2] / "examples"
-RIVALS = ("lowest", "drawer")
+LOWEST, DRAWER = "honest1", "honest2"
+RIVALS = {LOWEST: load(str(EXAMPLES / "lowest.py")), DRAWER: load(str(EXAMPLES / "drawer.py"))}
+"""Who is played in this process."""
 DECIDING = ("separate_dealer_option", "simultaneous", "nba", "indiana")
 """Presets that ask, with `limit`, for every decision there is, in every way."""
 
@@ -39,39 +44,34 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return installed(tmp_path_factory)
 
 
-def contest_file(node: Path, folder: Path, rivals: Sequence[str], **keys: Any) -> Path:
-    """A contest of the bot for Node.js and these of Python, one round."""
-    asked = {"preset": "limit", "format": "session", "tables": 1, "level": "none", "deals": 8, **keys}
-    bots = "".join(f'[[bots]]\nname = "{name}"\ncommand = ["python", "{EXAMPLES / name}.py"]\n' for name in rivals)
-    files = json.dumps([str(node / file) for file in FILES])
-    folder.mkdir(exist_ok=True)
-    path = folder / "contest.toml"
-    path.write_text(
-        f'[contest]\nname = "node"\nseed = 7\n[table]\nseats = {len(rivals) + 1}\ndeals = {asked["deals"]}\n'
-        f'format = "{asked["format"]}"\ntables = {asked["tables"]}\n[rules]\npreset = "{asked["preset"]}"\n'
-        f"[schedule]\nrounds = 1\n[clock]\nstart_ms = 30000\ndecision_ms = 30000\n"
-        f'[isolation]\nlevel = "{asked["level"]}"\n'
-        f'[[bots]]\nname = "node"\ncommand = ["node", "{node / "bot.js"}"]\nfiles = {files}\n{bots}'
-    )
-    return path
+def room_of(folder: Path, logs: Path, **keys: Any) -> RoomSpec:
+    """A room whose bot `tested` is that of this folder."""
+    spec = room_with("honest", logs, **keys)
+    return replace(spec, entries=(entry_of(folder, "tested"), *spec.entries[1:]))
 
 
-def standings_of(node: Path, folder: Path, rivals: Sequence[str] = RIVALS, **keys: Any) -> dict[str, Any]:
-    """The document that the whole contest prints; nobody in it may have made a mistake."""
-    command = [sys.executable, "-m", "bourre_referee", "run", str(contest_file(node, folder, rivals, **keys))]
-    words = ["--out", str(folder / "run"), "--json"]
-    done = subprocess.run([*command, *words], capture_output=True, text=True, check=False, timeout=110)
-    assert done.returncode == 0, done.stderr
-    document: dict[str, Any] = json.loads(done.stdout)
-    mistakes = [(row["bot"], row["faults"], row["reneges"]) for row in document["standings"]]
-    assert sorted(mistakes) == sorted((name, 0, 0) for name in ("node", *rivals))
-    return document
+def under(house: HouseRules, spec: RoomSpec) -> RoomSpec:
+    """The same room under other rules of the house."""
+    return replace(spec, matches=tuple(replace(match, house=house) for match in spec.matches))
+
+
+def played_well(spec: RoomSpec) -> list[MatchOutcome]:
+    """The outcomes of the bot for Node.js against examples; nobody in it may have made a mistake."""
+    outcomes = played(spec, RIVALS)
+    assert [outcome.faults for outcome in outcomes] == [()] * len(spec.matches)
+    assert {seat.reneges for outcome in outcomes for seat in outcome.result.seats} == {0}
+    return outcomes
+
+
+def records_of(outcomes: Iterable[MatchOutcome]) -> list[str]:
+    """What happened in each match."""
+    return [outcome.record for outcome in outcomes]
 
 
 @pytest.fixture(scope="module")
-def undisturbed(node: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the contest comes to in plain processes at one table."""
-    return standings_of(node, tmp_path_factory.mktemp("undisturbed"), deals=40)
+def undisturbed(node: Path, tmp_path_factory: pytest.TempPathFactory) -> list[MatchOutcome]:
+    """What it comes to in a plain process at one table."""
+    return played_well(room_of(node, tmp_path_factory.mktemp("undisturbed"), matches=16, deals=20))
 
 
 def test_its_own_tests_pass(node: Path) -> None:
@@ -80,37 +80,55 @@ def test_its_own_tests_pass(node: Path) -> None:
     assert "pass 5" in done.stdout
 
 
-def test_it_is_better_than_lowest(undisturbed: dict[str, Any]) -> None:
-    rank = {row["bot"]: row["rank"] for row in undisturbed["standings"]}
-    assert rank["node"] < rank["lowest"]
+def test_it_is_better_than_lowest(undisturbed: list[MatchOutcome]) -> None:
+    chips = Counter[str]()
+    for outcome in undisturbed:
+        chips.update({seat.bot: seat.chips for seat in outcome.result.seats})
+    assert chips["tested"] > 0 > chips[LOWEST]
 
 
-def test_a_second_run_at_many_tables_comes_to_the_same(node: Path, undisturbed: dict[str, Any], tmp_path: Path) -> None:
-    assert standings_of(node, tmp_path, deals=40, tables=16) == undisturbed
+def test_a_second_run_at_many_tables_comes_to_the_same(
+    node: Path, undisturbed: list[MatchOutcome], tmp_path: Path
+) -> None:
+    again = played_well(room_of(node, tmp_path, matches=16, deals=20, tables=16))
+    assert records_of(again) == records_of(undisturbed)
 
 
 @pytest.mark.parametrize("level", ["bwrap"])
-def test_it_plays_the_same_in_a_box(node: Path, undisturbed: dict[str, Any], tmp_path: Path, level: str) -> None:
-    assert standings_of(node, tmp_path, deals=40, level=level) == undisturbed
+def test_it_plays_the_same_in_a_box(node: Path, undisturbed: list[MatchOutcome], tmp_path: Path, level: str) -> None:
+    boxed = replace(room_of(node, tmp_path, matches=4, deals=20), isolation=Isolation(Level(level)))
+    assert records_of(played_well(boxed)) == records_of(undisturbed[:4])
+
+
+@pytest.mark.parametrize("level", ["bwrap"])
+def test_a_whole_contest_takes_it_by_its_command(node: Path, tmp_path: Path, level: str) -> None:
+    """Duplicate, of two: each of its rooms has a process of its own."""
+    files = json.dumps([str(node / file) for file in FILES])
+    (tmp_path / "contest.toml").write_text(
+        f'[contest]\nname = "node"\nseed = 7\n[table]\nseats = 2\ndeals = 2\nformat = "duplicate"\n'
+        f"[schedule]\nrounds = 1\n[clock]\nstart_ms = 30000\ndecision_ms = 30000\n"
+        f'[isolation]\nlevel = "{level}"\n'
+        f'[[bots]]\nname = "node"\ncommand = ["node", "{node / "bot.js"}"]\nfiles = {files}\n'
+        f'[[bots]]\nname = "lowest"\ncommand = ["python", "{EXAMPLES}/lowest.py"]\n'
+    )
+    command = [sys.executable, "-m", "bourre_referee", "run", "contest.toml", "--out", "run", "--json"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=110)
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)["standings"]
+    assert sorted((row["bot"], row["faults"], row["reneges"]) for row in rows) == [("lowest", 0, 0), ("node", 0, 0)]
 
 
 @pytest.mark.parametrize("preset", DECIDING)
 def test_it_answers_all_that_a_house_may_ask(node: Path, tmp_path: Path, preset: str) -> None:
-    assert standings_of(node, tmp_path, preset=preset, tables=4)["matches"] == 3
+    played_well(under(HouseRules.preset(preset), room_of(node, tmp_path, matches=3, tables=4)))
 
 
-def test_duplicate_deals_come_to_the_same_at_one_table_and_at_many(node: Path, tmp_path: Path) -> None:
-    one, many = (
-        standings_of(node, tmp_path / str(tables), RIVALS[:1], format="duplicate", deals=6, tables=tables)
-        for tables in (1, 32)
-    )
-    assert one == many
-
-
-def room_of(folder: Path, logs: Path, **keys: Any) -> RoomSpec:
-    """A room whose bot `tested` is that of this folder."""
-    spec = room_with("honest", logs, **keys)
-    return replace(spec, entries=(entry_of(folder, "tested"), *spec.entries[1:]))
+def test_boards_of_a_duplicate_match_come_to_the_same_at_one_table_and_at_many(node: Path, tmp_path: Path) -> None:
+    spec = room_of(node, tmp_path, deals=12)
+    (boards, *_) = boards_of(spec.matches[0], stakes=(0, 2))
+    one, many = (played_well(replace(spec, matches=boards, tables=tables)) for tables in (1, 32))
+    assert len(boards) == 12
+    assert [outcome.deal for outcome in one] == [outcome.deal for outcome in many]
 
 
 RENEGING = """\
@@ -133,8 +151,7 @@ def test_it_corrects_a_renege_when_told_and_recalls_one_when_not(node: Path, tmp
     folder = with_bot(node, RENEGING, tmp_path / "bot")
     (folder / "good.js").write_text((node / "bot.js").read_text())
     spec = room_of(folder, tmp_path, deals=20)
-    house = HouseRules.preset("limit", renege_policy=policy)
-    (outcome,) = played(replace(spec, matches=tuple(replace(match, house=house) for match in spec.matches)))
+    (outcome,) = played(under(HouseRules.preset("limit", renege_policy=policy), spec))
     kinds = [type(event).__name__ for step in replay(read(outcome.record)) for event in step.events]
     assert kinds.count("RenegeCorrected") == kinds.count("Reneged") > 2
     assert outcome.faults == ()
