@@ -1,4 +1,4 @@
-"""Compile the rules, and the ways of a decision in practice and over the wire: `python compiling.py ROOT [--remove]`.
+"""Compile the rules, and the ways of a decision in practice and over the wire: `python compiling.py ROOT`.
 
 mypyc makes extension modules of the same files that Python reads.
 
@@ -36,8 +36,8 @@ LIBRARY = "compiled"
 """The module that holds the code of all of a package; within it, so that it goes wherever the package goes."""
 
 
-def compile_modules(root: Path) -> None:
-    """Translates and compiles; the compiler's own files are thrown away."""
+def compile_modules(root: Path, opt_level: str) -> None:
+    """Translates and compiles, at this `-O` of the C compiler; the compiler's own files are thrown away."""
     with TemporaryDirectory() as scratch:
         os.chdir(scratch)  # mypyc names a module after its path as it is given
         for package, place in PACKAGES.items():
@@ -50,6 +50,7 @@ def compile_modules(root: Path) -> None:
             [*options, *sorted({*sdk, *wanted, *_TYPES})],
             only_compile_paths=wanted,
             target_dir="code",
+            opt_level=opt_level,
             debug_level="0",
             separate=[(paths, f"{package}.{LIBRARY}") for package, paths in compiled.items()],
         )
@@ -80,13 +81,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("root", type=Path)
     parser.add_argument("--remove", action="store_true", help="take the compiled modules away")
+    parser.add_argument("--unoptimized", action="store_true", help="half the time to compile: to test what they do")
     asked = parser.parse_args()
     root = asked.root.resolve()
     if not asked.remove:
         check_compiler()
     remove(root)
     if not asked.remove:
-        compile_modules(root)
+        compile_modules(root, "0" if asked.unoptimized else "3")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import zlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,16 @@ from bourre.record import read
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.file import load as load_contest
+from bourre_referee.contest.plan import plan
+from bourre_referee.executors.reports import RoomPlayed
 from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.running.gathering import Gathering
 from bourre_referee.running.run import run
 from bourre_referee.schedule.seatings import seatings
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.source import source_of
 from bourre_referee.verify.verify import verify
+from tests.end_to_end.rooms import played
 from tests.referee.tampering import Tamperer
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -36,7 +41,7 @@ seed = 7
 seats = 3
 deals = 4
 format = "duplicate"
-tables = {tables}
+tables = 32
 stakes = [0, 2]
 [rules]
 preset = "limit"
@@ -50,18 +55,15 @@ level = "none"
 """
 
 
-def played(folder: Path, tables: int) -> RunFolder:
-    text = CONTEST.format(tables=tables)
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """Each room has its bots, who are started for it alone."""
+    folder, text = tmp_path_factory.mktemp("duplicate"), CONTEST
     for name, script in BOTS.items():
         text += f'[[bots]]\nname = "{name}"\ncommand = ["python", "{EXAMPLES / script}.py"]\n'
     file = folder / "contest.toml"
     file.write_text(text)
     return run(load_contest(file), folder / "run", jobs=1)
-
-
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
-    return played(tmp_path_factory.mktemp("duplicate"), tables=32)
 
 
 def test_it_is_the_match_that_practice_plays(finished: RunFolder) -> None:
@@ -74,7 +76,14 @@ def test_it_is_the_match_that_practice_plays(finished: RunFolder) -> None:
 
 
 def test_the_number_of_tables_changes_nothing(finished: RunFolder, tmp_path: Path) -> None:
-    assert played(tmp_path, tables=1).manifest.digest == finished.manifest.digest
+    """At one table the bots are guests of this process."""
+    contest = load_contest(finished.path.parent / "contest.toml")
+    guests = {name: load(str(EXAMPLES / f"{script}.py")) for name, script in BOTS.items()}
+    rooms = [replace(room, tables=1) for room in plan(contest, master_seed(7), tmp_path)]
+    gathering = Gathering()
+    reports = [RoomPlayed(room, 1, tuple(played(room, guests))) for room in rooms]
+    alone = [match.record for report in reports for match in gathering.whole(report)]
+    assert alone == [finished.record(result.match) for result in finished.results()]
 
 
 def test_it_is_verified(finished: RunFolder) -> None:

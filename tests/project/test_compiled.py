@@ -14,7 +14,8 @@ import dev
 from bourre.rules.house import PRESETS
 
 RULES = ("actions", "cards", "perft", "r4_modes", "r5_play", "r6_cinch", "r7_settlement", "r8_policies", "r8_silent")
-WHOLE = ("legality.py::test_no_difference_at_the_defaults", "secrets.py", "whole_matches.py")
+SECRETS = "test_r1_2_a_seat_sees_the_same_when_two_cards_hidden_from_it_are_exchanged[0]"
+WHOLE = ("legality.py::test_no_difference_at_the_defaults", f"secrets.py::{SECRETS}", "whole_matches.py")
 PRACTICE = ("practice.py", "practice_async.py", "practice_mistakes.py", "record.py")
 TABLE = ("bot_clock.py", "line.py", "table.py", "table_faults.py", "table_matches.py")
 ROOM = ("room.py::test_the_digest_does_not_depend_on_the_number_of_tables[honest]",)
@@ -25,6 +26,10 @@ BOUNDED = [
     *[f"tests/end_to_end/test_{name}" for name in ROOM],
 ]
 """The tests that compiled modules must pass each time; after `python3 dev.py compile`, all can be run."""
+LEFT_OUT = (
+    "tests/rules/test_perft.py::test_the_stored_counts_are_those_of_the_judge",  # who is not compiled
+    "tests/sdk/test_codec.py::test_every_preset_is_heard_as_it_was_said",  # which are of kinds that another hears all
+)
 
 
 def build(root: Path, *options: str) -> None:
@@ -58,7 +63,7 @@ def test_compiled_modules_write_the_same_records_and_pass_the_same_tests(tmp_pat
     """One test, for the sake of one build."""
     plain = copied(dev.ROOT, tmp_path / "plain")
     compiled = copied(plain, tmp_path / "compiled")
-    build(compiled)
+    build(compiled, "--unoptimized")
     assert {"rules", "practice", "codec", "playing"} <= {module.parent.name for module in compiled.rglob("*.so")}
 
     kind, *digests = told_by(plain, "tests.rules.played").splitlines()
@@ -67,7 +72,8 @@ def test_compiled_modules_write_the_same_records_and_pass_the_same_tests(tmp_pat
     assert [line.split()[0] for line in digests] == list(PRESETS)
     assert compiled_digests == digests
 
-    told = told_by(compiled, "pytest", "-q", "-p", "no:cacheprovider", "--strict-skips", *BOUNDED)
+    left_out = [f"--deselect={test}" for test in LEFT_OUT]
+    told = told_by(compiled, "pytest", "-q", "-p", "no:cacheprovider", "--strict-skips", *left_out, *BOUNDED)
     assert " passed" in told
 
     build(compiled, "--remove")
