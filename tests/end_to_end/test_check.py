@@ -21,6 +21,7 @@ from bourre_referee.conformance.text import report_lines
 from bourre_referee.conformance.verdict import Check, Report, Verdict
 from bourre_referee.spec import Entry, Isolation
 from tests.end_to_end.processes import Watched, descendants_of
+from tests.referee.command import commander
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"
@@ -44,7 +45,9 @@ PRESET = {"raises_on_stay": "indiana", "discards_too_many": "bicycle", "passes":
 BLOCKED = ("sqlmodel", "sqlalchemy", "sqlite3", "trueskill", "matplotlib", "fastapi")
 """What is not there with the extra `[cli]` alone; pydantic may be, for newer versions of Typer bring it along."""
 MODULES = "conformance.examine", "conformance.document", "contest.command", "contest.contest", "contest.isolation"
-WITHOUT = f"import sys; sys.modules.update(dict.fromkeys({BLOCKED!r})); from bourre_referee.cli import main; main()"
+IMPORTS = f"sys.modules['pydantic'] = None; import {', '.join(f'bourre_referee.{m}' for m in MODULES)}"
+COMMAND = "del sys.modules['pydantic']; from bourre_referee.cli import main; main()"
+WITHOUT = f"import sys; sys.modules.update(dict.fromkeys({BLOCKED!r})); {IMPORTS}; {COMMAND}"
 
 
 @pytest.fixture
@@ -53,7 +56,7 @@ def tireless_host(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bourre_referee.playing.host_time, "TOLERATED_SECONDS", 1e9)
 
 
-def examined(script: Path, logs: Path, *, presets: str = "limit", deals: int = 48, start_ms: int = 30_000) -> Report:
+def examined(script: Path, logs: Path, *, presets: str = "limit", deals: int = 24, start_ms: int = 30_000) -> Report:
     """The report about one script, which is played as a plain process."""
     entry = Entry(TESTED, (sys.executable, str(script)), script.parent)
     subject = Subject(entry, script.stem, ("bourre", "check", script.name), Isolation())
@@ -143,7 +146,7 @@ def test_a_bot_that_never_answers_is_asked_no_more_after_a_while(tmp_path: Path)
 
 
 def test_every_breach_of_the_protocol_is_named(tmp_path: Path) -> None:
-    report = examined(BROKEN / "breaks_protocol.py", tmp_path)
+    report = examined(BROKEN / "breaks_protocol.py", tmp_path, deals=48)
     assert others(report)["protocol"] == FAILED
     assert [finding.what for finding in named(report, "protocol").findings] == [
         "declare: an answer that cannot be read: '10S' is no card: write rank then suit, as in AS, TH, 2C",
@@ -187,7 +190,7 @@ def test_the_examples_pass(bot: str, tmp_path: Path) -> None:
 
 
 def test_a_finding_says_all_that_it_takes_and_the_command_shows_it_again(tmp_path: Path) -> None:
-    report = examined(RAW / "reneger.py", tmp_path, presets="limit bicycle", deals=96)
+    report = examined(RAW / "reneger.py", tmp_path, presets="limit bicycle", deals=24)
     (first, *_) = named(report, "legality").findings
     card = first.what.split()[2].strip(",")
     assert card in first.hand.split(", ")[0].split()
@@ -228,8 +231,6 @@ def test_who_ends_the_check_ends_the_bot(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_the_command_needs_no_extra_but_cli(tmp_path: Path) -> None:
-    imports = f"import sys; sys.modules['pydantic'] = None; import {', '.join(f'bourre_referee.{m}' for m in MODULES)}"
-    subprocess.run([sys.executable, "-c", imports], check=True)
     words = ["check", "lowest", "--deals", "1", "--preset", "nba", "--seats", "3", "--json", "--junit", "report.xml"]
     command = [sys.executable, "-c", WITHOUT, *words, "--decision-ms", "30000"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -242,16 +243,18 @@ def test_the_command_needs_no_extra_but_cli(tmp_path: Path) -> None:
     assert (suite.get("tests"), suite.get("failures")) == ("11", "0")
 
 
-def test_another_language_is_started_by_its_command_and_a_failure_ends_with_3(tmp_path: Path) -> None:
+def test_another_language_is_started_by_its_command_and_a_failure_ends_with_3(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "bot.sh").write_text(". ./words\nexit 9\n")
     (tmp_path / "words").write_text("echo 'cannot find module grpc' >&2\n")
-    words = ["check", "--command", "sh bot.sh", "--files", ".", "--deals", "1", "--junit", "report.xml"]
-    command = [sys.executable, "-m", "bourre_referee", *words]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 3
-    assert "without isolation: /" not in done.stderr
-    assert "ended with status 9 before it said hello" in done.stdout
-    assert "| cannot find module grpc" in done.stdout
-    assert done.stdout.endswith("failed: start\n")
+    monkeypatch.chdir(tmp_path)
+    bourre = commander(monkeypatch, capsys)
+    done = bourre("check", "--command", "sh bot.sh", "--files", ".", "--deals", 1, "--junit", "report.xml")
+    assert done.code == 3
+    assert "without isolation: /" not in done.err
+    assert "ended with status 9 before it said hello" in done.out
+    assert "| cannot find module grpc" in done.out
+    assert done.out.endswith("failed: start\n")
     failure = ElementTree.parse(tmp_path / "report.xml").findtext("testsuite/testcase/failure") or ""
     assert "cannot find module grpc" in failure
