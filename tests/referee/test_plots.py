@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
+import bourre_referee.plots
 from bourre_referee.plots.course import Course, courses
 from bourre_referee.plots.cross import cross_picture, is_dark
 from bourre_referee.plots.panels import course_picture
@@ -95,6 +96,7 @@ def test_a_folder_that_is_there_is_left_alone(bourre: Bourre, kept: Path, tmp_pa
 def test_without_the_extra_it_is_refused_in_words(
     bourre: Bourre, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(bourre_referee, "plots", bourre_referee.plots)  # which is imported anew: to be put back
     for name in [name for name in sys.modules if name.startswith("bourre_referee.plots")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Page, Request, ViewportSize, expect, sync_playwright
 
 ARGUMENTS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
@@ -21,6 +21,8 @@ LOOKS: dict[str, Look] = {
     "light": {"color_scheme": "light"},
     "dark and narrow": {"color_scheme": "dark", "viewport": {"width": 320, "height": 640}},
 }
+PATIENCE_MS = 60_000
+"""How long a page may take to show what is expected of it: Playwright's 5 s are few on a busy machine."""
 MEDIA: Look = {"color_scheme": "light", "reduced_motion": "no-preference"}
 WINDOW: ViewportSize = {"width": 1280, "height": 720}
 TOO_WIDE = """document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("body *")]
@@ -39,6 +41,7 @@ def chromium() -> Iterator[Browser]:
     path = shutil.which("chromium")
     if path is None:
         pytest.skip("there is no Chromium here: apt-get install chromium")
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser

@@ -72,7 +72,7 @@ def test_the_standings_follow_what_happens_to_the_run(browser: Browser, folder: 
         expect(page.get_by_role("status")).to_contain_text("All 10 matches are finished")
         page.evaluate("window.loaded = 'once'")
         take_back(folder, "m0004")
-        expect(page.get_by_role("status")).to_contain_text("So far 9 of 10 matches", timeout=30_000)
+        expect(page.get_by_role("status")).to_contain_text("So far 9 of 10 matches")
         expect(page.locator("main")).to_contain_text("the power failed")
         assert page.evaluate("window.loaded") == "once"
 

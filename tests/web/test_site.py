@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+import bourre_referee.web
 from bourre.record import read
 from bourre_referee.names import printable
 from bourre_referee.run_folder.folder import RunFolder
@@ -201,6 +202,7 @@ def test_without_the_extra_it_names_it(
     kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bourre: Bourre = commander(monkeypatch, capsys)
+    monkeypatch.setattr(bourre_referee, "web", bourre_referee.web)  # which the command imports anew: to be put back
     for module in [name for name in sys.modules if name.startswith("bourre_referee.web")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "jinja2", None)
