@@ -21,6 +21,7 @@ from tests.hostile.company import Company, inviting
 ROOT = Path(__file__).parents[2]
 ATTEMPTS = 3
 """A room that the host failed is void and played again, as a contest does."""
+END_SECONDS = 20
 START = "from tests.hostile.referee import main; main()"
 
 
@@ -72,8 +73,12 @@ class Referee:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Ends it."""
-        self._process.communicate()
+        """Ends it; by force where it still plays a room, which a test has given up."""
+        try:
+            self._process.communicate(timeout=END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.communicate()
 
 
 def serve(orders: BinaryIO, reports: BinaryIO, invite: Invite) -> None:
