@@ -20,9 +20,8 @@ settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, p
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 LEFT_OUT = pytest.StashKey[int]()
-PROCESS_FOLDERS = ("tests/end_to_end/", "tests/wire/", "tests/hostile/", "tests/web/")
-DOCUMENTS = "tests/end_to_end/test_documents_run.py"
-"""As long as the rest of its folder, and minds the clock less: it has a worker of its own."""
+TOGETHER = ("tests/wire/", "tests/hostile/", "tests/web/")
+"""Folders that go to one worker whole: what they share is dear (a browser, a referee), or they mind the clock."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -75,8 +74,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> "LoadScopeScheduling":
-    """Tests that start processes mind the clock: one worker runs those of a folder, one after another. They wait more
-    than they work, so that there are more workers than cores. Hostile bots go by level of isolation.
+    """A file's tests go to one worker, which makes what they share once; so do those of some folders. Hostile bots go
+    by level of isolation.
 
     The marks of `--dist=loadgroup` would say the same, but xdist 3.8 loses them under pytest 9.2.
     """
@@ -88,11 +87,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> "LoadScop
 
 
 def _scope(test: str) -> str:
-    if test.startswith(DOCUMENTS):
-        return DOCUMENTS
-    folder = next((folder for folder in PROCESS_FOLDERS if test.startswith(folder)), None)
+    folder = next((folder for folder in TOGETHER if test.startswith(folder)), None)
     if folder is None:
-        return test
+        return test.partition("::")[0]
     level = next((level for level in ("none", "bwrap", "container") if test.endswith(f"-{level}]")), "")
     return folder + level
 
