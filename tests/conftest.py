@@ -20,8 +20,9 @@ settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, p
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 LEFT_OUT = pytest.StashKey[int]()
-TOGETHER = ("tests/wire/", "tests/hostile/", "tests/web/")
-"""Folders that go to one worker whole: what they share is dear (a browser, a referee), or they mind the clock."""
+TOGETHER = ("tests/wire/", "tests/hostile/", "tests/web/", "tests/project/")
+"""Folders that go to one worker whole, and to the first that asks: what they share is dear (a browser, a referee), or
+one test of them is so long that it should begin early (the compiler's)."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
