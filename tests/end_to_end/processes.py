@@ -16,6 +16,11 @@ def descendants_of(process: int) -> Iterator[int]:
         yield from descendants_of(child)
 
 
+def started_since(before: set[int]) -> Iterator[int]:
+    """What this process has started, besides what it had before: tests that ran earlier may have left something."""
+    return (child for child in descendants_of(os.getpid()) if child not in before)
+
+
 def children_of(process: int) -> list[int]:
     """The process ids of what this process has started and not yet buried; none where it ends meanwhile."""
     children: list[str] = []

@@ -20,7 +20,7 @@ from bourre_referee.conformance.terms import TESTED, Terms
 from bourre_referee.conformance.text import report_lines
 from bourre_referee.conformance.verdict import Check, Report, Verdict
 from bourre_referee.spec import Entry, Isolation
-from tests.end_to_end.processes import Watched, descendants_of
+from tests.end_to_end.processes import Watched, descendants_of, started_since
 from tests.referee.command import commander
 
 HERE = Path(__file__).parent
@@ -211,11 +211,12 @@ def test_a_finding_says_all_that_it_takes_and_the_command_shows_it_again(tmp_pat
 
 
 def test_who_ends_the_check_ends_the_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = set(descendants_of(os.getpid()))
     started: list[Watched] = []
 
     def end(room: str, done: int, total: int) -> None:
         if done == 1:
-            started.append(Watched(descendants_of(os.getpid())))
+            started.append(Watched(started_since(before)))
             os.kill(os.getpid(), signal.SIGTERM)
 
     entry = Entry(TESTED, (sys.executable, "lowest.py"), EXAMPLES)

@@ -16,7 +16,7 @@ from bourre_referee.launch.stopping import Stopped
 from bourre_referee.launch.turns import Turns
 from bourre_referee.playing.room import play_room
 from bourre_referee.spec import Entry, RoomSpec
-from tests.end_to_end.processes import Watched, descendants_of
+from tests.end_to_end.processes import Watched, descendants_of, started_since
 from tests.end_to_end.rooms import ALL_HONEST, BOTS, faults_of, played, room_with
 from tests.end_to_end.test_box_room import boxed_room
 
@@ -67,6 +67,8 @@ def test_bots_that_are_stopped_at_every_turn_play_as_ever(
 
 
 def test_a_room_takes_its_stopped_bots_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = set(descendants_of(os.getpid()))
+
     async def play_and_cancel() -> Watched:
         standing = asyncio.Event()
 
@@ -77,7 +79,7 @@ def test_a_room_takes_its_stopped_bots_with_it(tmp_path: Path, monkeypatch: pyte
         monkeypatch.setattr("bourre_referee.playing.attendance.Turns", lambda loop: Turns(loop, stop))
         room = asyncio.create_task(play_room(burning_room(tmp_path)))
         await standing.wait()
-        below = Watched(descendants_of(os.getpid()))
+        below = Watched(started_since(before))
         room.cancel()
         with pytest.raises(asyncio.CancelledError):
             await room
