@@ -7,9 +7,9 @@ from pathlib import Path
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.file import load
-from tests.referee.rooms import play_room, played
+from tests.referee.rooms import played
 
-__all__ = ["BOTS", "FILE", "bot", "play_room", "played", "small_contest", "write_contest"]
+__all__ = ["BOTS", "FILE", "bot", "played", "small_contest", "write_contest"]
 
 BOTS = ("ada", "bob", "cy", "dee", "eve")
 
