@@ -2,6 +2,8 @@
 
 import os
 import signal
+import sys
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, cast
 
@@ -11,6 +13,8 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from xdist.scheduler import LoadScopeScheduling
     from xdist.workermanage import WorkerController
+
+    from tests.referee.command import Bourre
 
 EXAMPLES = 50
 """Of each property, in every run."""
@@ -25,6 +29,14 @@ TOGETHER = ("tests/wire/", "tests/hostile/", "tests/web/", "tests/project/")
 one test of them is so long that it should begin early (the compiler's)."""
 
 
+@pytest.fixture
+def bourre() -> "Bourre":
+    """The command in this process; imported late, for most tests know no command."""
+    from tests.referee.command import called
+
+    return called
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("bourre")
     group.addoption("--strict-skips", action="store_true", help="a skipped test fails the run")
@@ -33,7 +45,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """A run started under `nohup` or in the background ignores signals, and so would all that the tests start."""
+    """As in a shell that finds `bourre` by this name, and in which signals end a program.
+
+    A run started under `nohup` or in the background ignores them, and so would all that the tests start.
+    """
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.prefix, "bin")), os.environ.get("PATH", os.defpath)])
     if config.getoption("long"):
         settings.register_profile("long", settings(), max_examples=LONG_EXAMPLES)
         settings.load_profile("long")

@@ -26,7 +26,7 @@ from bourre_referee.bench.rooms import Timed, room_spec, time_room
 from bourre_referee.bench.routes import routes_of
 from bourre_referee.errors import ContestFailed
 from bourre_referee.playing.room import play_room
-from tests.end_to_end.called import called
+from tests.referee.command import called_in
 
 TINY = Extent(
     pairs=1,
@@ -74,7 +74,7 @@ def benched(tmp_path_factory: pytest.TempPathFactory) -> Benched:
         patch.setattr(measure, "time_room", noting(time_room, rooms))
         patch.setattr(measure, "play_contest", noting(play_contest, contests))
         patch.setattr(tempfile, "tempdir", str(place))
-        ended = called(place, "bench", "--quick", "--pairs", 1, "--json")
+        ended = called_in(place, "bench", "--quick", "--pairs", 1, "--json")
     assert ended.code == 0, ended.err
     assert list(place.iterdir()) == []
     return Benched(json.loads(ended.out), rooms, contests)

@@ -18,7 +18,7 @@ from bourre_referee.launch.cgroup.places import places
 from bourre_referee.playing.room import play_room
 from bourre_referee.spec import Isolation, Level, Limits, RoomFailed, RoomSpec
 from tests.end_to_end.rooms import ALL_HONEST, BOTS, faults_of, played, room_with
-from tests.referee.command import commander
+from tests.referee.command import called
 
 BOXED = Isolation(Level.BWRAP, Limits(memory_mib=256, disk_mib=16))
 
@@ -81,9 +81,7 @@ def test_a_box_that_cannot_be_made_voids_the_room(tmp_path: Path, monkeypatch: p
     assert groups() == []
 
 
-def test_a_whole_contest_is_played_in_boxes_unless_it_says_otherwise(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_whole_contest_is_played_in_boxes_unless_it_says_otherwise(tmp_path: Path) -> None:
     (tmp_path / "honest.py").write_text((BOTS / "honest.py").read_text())
     bots = "".join(f'[[bots]]\nname = "{name}"\ncommand = ["python", "honest.py"]\n' for name in ("ada", "bob"))
     (tmp_path / "contest.toml").write_text(
@@ -91,7 +89,7 @@ def test_a_whole_contest_is_played_in_boxes_unless_it_says_otherwise(
         f"[clock]\nstart_ms = 60000\ndecision_ms = 60000\n{bots}"
     )
     out = tmp_path / "run"
-    done = commander(monkeypatch, capsys)("run", tmp_path / "contest.toml", "--out", out)
+    done = called("run", tmp_path / "contest.toml", "--out", out)
     assert done.code == 0, done.err
     assert "isolation bwrap: each bot has a box of its own (512 MiB, 64 processes, 64 MiB of files)" in done.err
     assert json.loads((out / "manifest.json").read_text())["terms"]["isolation"]["level"] == "best"

@@ -21,7 +21,7 @@ from bourre_referee.conformance.text import report_lines
 from bourre_referee.conformance.verdict import Check, Report, Verdict
 from bourre_referee.spec import Entry, Isolation
 from tests.end_to_end.processes import Watched, descendants_of, started_since
-from tests.referee.command import commander
+from tests.referee.command import called
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"
@@ -245,13 +245,12 @@ def test_the_command_needs_no_extra_but_cli(tmp_path: Path) -> None:
 
 
 def test_another_language_is_started_by_its_command_and_a_failure_ends_with_3(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "bot.sh").write_text(". ./words\nexit 9\n")
     (tmp_path / "words").write_text("echo 'cannot find module grpc' >&2\n")
     monkeypatch.chdir(tmp_path)
-    bourre = commander(monkeypatch, capsys)
-    done = bourre("check", "--command", "sh bot.sh", "--files", ".", "--deals", 1, "--junit", "report.xml")
+    done = called("check", "--command", "sh bot.sh", "--files", ".", "--deals", 1, "--junit", "report.xml")
     assert done.code == 3
     assert "without isolation: /" not in done.err
     assert "ended with status 9 before it said hello" in done.out

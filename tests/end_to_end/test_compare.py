@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.run_folder.folder import RunFolder
-from tests.end_to_end.called import called
+from tests.referee.command import called_in
 
 BOURRE = (sys.executable, "-m", "bourre_referee")
 WORDS = ("compare", "lowest", "loose", "--field", "counter", "--seed", "3", "--deals", "450", "--json")
@@ -41,7 +41,7 @@ def test_it_stops_early_and_says_by_its_exit_code_who_is_better(kept: subprocess
 
 
 def test_one_process_finds_the_same(kept: subprocess.CompletedProcess[str], folder: Path) -> None:
-    here = called(folder, *WORDS, "--in-process")
+    here = called_in(folder, *WORDS, "--in-process")
     assert here.code == 11, here.err
     assert here.out == kept.stdout
 
@@ -52,7 +52,7 @@ def test_what_is_kept_is_a_run_that_was_called_off_and_lost_nothing(
     run = RunFolder.open(folder / "run")
     assert run.voids() == []
     assert json.loads(kept.stdout)["deals"] <= 50 * len(run.matches()) < 450
-    verified = called(folder, "verify", "run")
+    verified = called_in(folder, "verify", "run")
     assert verified.code == 0, verified.err
 
 
@@ -60,6 +60,6 @@ def test_the_same_command_finds_its_answer_in_what_is_kept(
     kept: subprocess.CompletedProcess[str], folder: Path
 ) -> None:
     before = RunFolder.open(folder / "run").matches()
-    again = called(folder, *WORDS, "--out", "run")
+    again = called_in(folder, *WORDS, "--out", "run")
     assert (again.code, again.out) == (11, kept.stdout)
     assert RunFolder.open(folder / "run").matches() == before

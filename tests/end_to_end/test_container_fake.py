@@ -14,9 +14,8 @@ import pytest
 
 from bourre_referee.launch.container.owner import new_name
 from bourre_referee.launch.container.probe import engine_for
-from tests.end_to_end.called import called
 from tests.end_to_end.engines import FakeEngine, contest_file, run, standings
-from tests.referee.command import Ended
+from tests.referee.command import Ended, called_in
 
 BOTS = ("ada", "bob")
 ISOLATION = 'level = "container"\nimage = "bots"'
@@ -44,7 +43,7 @@ def run_here(contest: Path, environment: dict[str, str] | None = None) -> Ended:
     with pytest.MonkeyPatch.context() as patch:
         for name, value in (environment or {}).items():
             patch.setenv(name, value)
-        return called(contest.parent, "run", contest, "--out", "run", "--json")
+        return called_in(contest.parent, "run", contest, "--out", "run", "--json")
 
 
 @pytest.fixture(scope="module")

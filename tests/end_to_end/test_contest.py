@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.called import called
 from tests.end_to_end.processes import Watched, descendants_of
 from tests.end_to_end.rooms import BOTS
+from tests.referee.command import called_in
 
 SCRIPTS = ("gate", "repentant", "raiser")
 BOURRE = (sys.executable, "-m", "bourre_referee")
@@ -56,7 +56,7 @@ def test_standings_tell_who_broke_which_rules(undisturbed: dict[str, Any]) -> No
 
 def test_neither_workers_nor_tables_change_the_standings(undisturbed: dict[str, Any], tmp_path: Path) -> None:
     """At 16 tables both matches of two bots share a room, and are played at once."""
-    done = called(tmp_path, "run", contest_file(tmp_path, 16), "--out", "run", "--jobs", "2", "--json")
+    done = called_in(tmp_path, "run", contest_file(tmp_path, 16), "--out", "run", "--jobs", "2", "--json")
     assert done.code == 0, done.err
     assert json.loads(done.out) == undisturbed
     assert len(list((tmp_path / "run" / "logs" / "gate").iterdir())) == 2
@@ -90,7 +90,7 @@ def test_a_run_that_is_stopped_goes_on_to_the_same_standings(
     if number != signal.SIGKILL:
         assert "run again to go on from there" in said
     (tmp_path / "gate").unlink()
-    again = called(tmp_path, "run", contest, "--out", out, "--json")
+    again = called_in(tmp_path, "run", contest, "--out", out, "--json")
     assert again.code == 0, again.err
     assert "resumed: " in again.err
     assert json.loads(again.out) == undisturbed

@@ -20,7 +20,7 @@ import pytest
 
 import dev
 from tests.documents import DOCUMENTS, ELSEWHERE, Block, Command, blocks_of, commands_of, file_of
-from tests.referee.command import Ended, commander
+from tests.referee.command import Ended, called
 
 NOT_RUN_HERE = {
     "write-a-bot.md: bourre new mybot --lang node",  # takes packages from the network; test_node.py plays this bot
@@ -83,12 +83,11 @@ def shorten(contest: Path) -> None:
 
 
 def in_shell(command: str, folder: Path) -> Ended:
-    """A command as a reader gives it, in a shell that finds `bourre` and `python`."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    """A command as a reader gives it, in a shell that finds `bourre` and `python` (`tests/conftest.py` sees to it)."""
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
-        env=os.environ | {"PATH": path, "NO_COLOR": "1"},
+        env=os.environ | {"NO_COLOR": "1"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -99,16 +98,15 @@ def in_shell(command: str, folder: Path) -> Ended:
 
 
 @pytest.fixture
-def in_process(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Runner:
+def in_process(monkeypatch: pytest.MonkeyPatch) -> Runner:
     """Like in_shell, without the start of a process for `bourre`."""
-    bourre = commander(monkeypatch, capsys)
     monkeypatch.setenv("NO_COLOR", "1")
 
     def run(command: str, folder: Path) -> Ended:
         if not command.startswith("bourre ") or SHELL.search(command):
             return in_shell(command, folder)
         monkeypatch.chdir(folder)
-        return bourre(*shlex.split(command)[1:])
+        return called(*shlex.split(command)[1:])
 
     return run
 

@@ -15,8 +15,8 @@ from bourre.record import read
 from bourre.rules.cards import show
 from bourre.rules.deck import master_seed
 from bourre_referee.run_folder.folder import RunFolder
-from tests.end_to_end.called import called
 from tests.end_to_end.classroom import PLAN, PLAN_OF_TWO, bourre, write_class
+from tests.referee.command import called_in
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -124,10 +124,10 @@ def test_only_staff_may_look_at_what_is_theirs(grades: Path) -> None:
 def test_another_run_finds_the_same_marks_and_the_same_names(course: Path, grades: Path) -> None:
     """From the records that are kept, and from new ones, whatever the number of jobs."""
     before = seen_by_students(grades)
-    again = called(course, "grade", "class")
+    again = called_in(course, "grade", "class")
     assert again.code == 0, again.err
     assert seen_by_students(grades) == before
-    anew = called(course, "grade", "class/Bob Aloud", "--out", "anew", "--jobs", "1")
+    anew = called_in(course, "grade", "class/Bob Aloud", "--out", "anew", "--jobs", "1")
     assert anew.code == 0, anew.err
     found = seen_by_students(course / "anew")
     assert len(found) == 1
@@ -139,14 +139,14 @@ def test_every_hidden_run_has_the_same_deals_and_can_be_verified(course: Path, g
     assert len(runs) == 2
     dealt = [[deal.dealt for match in run.matches() for deal in read(run.record(match)).deals] for run in runs]
     assert dealt[0] == dealt[1]
-    verified = called(course, "verify", str(runs[1].path))
+    verified = called_in(course, "verify", str(runs[1].path))
     assert verified.code == 0, verified.err
 
 
 def test_who_takes_too_long_has_no_points_now_and_later(course: Path, tmp_path: Path) -> None:
     (tmp_path / "grade.toml").write_text(PLAN.replace("seed =", "minutes = 0.0005\nseed ="))
     for _ in range(2):
-        done = called(tmp_path, "grade", str(course / "class" / "Ada Lovelace"))
+        done = called_in(tmp_path, "grade", str(course / "class" / "Ada Lovelace"))
         assert done.code == 0, done.err
         assert "the bot took more than 0.0005 minutes" in done.out
 
@@ -159,4 +159,4 @@ def test_calibration_marks_the_staff_bots(tmp_path: Path) -> None:
     lines = done.stdout.splitlines()
     assert [line.split()[0] for line in lines[2:4]] == ["coin", "tight"]
     assert "legal cards (40)" in lines
-    assert called(tmp_path, *words).out == done.stdout
+    assert called_in(tmp_path, *words).out == done.stdout

@@ -25,7 +25,7 @@ from bourre_referee.starters.starter import make
 from tests.end_to_end.breaking import Wire, played_with, visited_room
 from tests.end_to_end.node_bots import FILES, entry_of, installed, with_bot
 from tests.end_to_end.rooms import GENEROUS, faults_of, played, room_with
-from tests.referee.command import commander
+from tests.referee.command import called
 
 pytestmark = pytest.mark.skipif(
     not (shutil.which("node") and shutil.which("npm")), reason="there is no Node.js here: apt-get install nodejs npm"
@@ -101,9 +101,7 @@ def test_it_plays_the_same_in_a_box(node: Path, undisturbed: list[MatchOutcome],
 
 
 @pytest.mark.parametrize("level", ["bwrap"])
-def test_a_whole_contest_takes_it_by_its_command(
-    node: Path, tmp_path: Path, level: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_whole_contest_takes_it_by_its_command(node: Path, tmp_path: Path, level: str) -> None:
     files = json.dumps([str(node / file) for file in FILES])
     (tmp_path / "contest.toml").write_text(
         f'[contest]\nname = "node"\nseed = 7\n[table]\nseats = 2\ndeals = 4\n'
@@ -112,8 +110,7 @@ def test_a_whole_contest_takes_it_by_its_command(
         f'[[bots]]\nname = "node"\ncommand = ["node", "{node / "bot.js"}"]\nfiles = {files}\n'
         f'[[bots]]\nname = "lowest"\ncommand = ["python", "{EXAMPLES}/lowest.py"]\n'
     )
-    bourre = commander(monkeypatch, capsys)
-    done = bourre("run", tmp_path / "contest.toml", "--out", tmp_path / "run", "--json")
+    done = called("run", tmp_path / "contest.toml", "--out", tmp_path / "run", "--json")
     assert done.code == 0, done.err
     rows = json.loads(done.out)["standings"]
     assert sorted((row["bot"], row["faults"], row["reneges"]) for row in rows) == [("lowest", 0, 0), ("node", 0, 0)]

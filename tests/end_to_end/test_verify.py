@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import dev
-from tests.end_to_end.called import called
 from tests.end_to_end.test_contest import contest_file
+from tests.referee.command import called_in
 
 SCRIPT = dev.ROOT / "docs" / "verify_deals.py"
 
@@ -19,13 +19,13 @@ SCRIPT = dev.ROOT / "docs" / "verify_deals.py"
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run: bots that renege, and that raise errors."""
     place = tmp_path_factory.mktemp("verify")
-    done = called(place, "run", contest_file(place / "contest"), "--out", "run")
+    done = called_in(place, "run", contest_file(place / "contest"), "--out", "run")
     assert done.code == 0, done.err
     return place / "run"
 
 
 def test_the_run_is_verified(kept: Path) -> None:
-    done = called(kept, "verify", ".")
+    done = called_in(kept, "verify", ".")
     assert (done.code, done.err) == (0, "")
     assert "\ncards      36 deals dealt again" in done.out
     decisions = next(line for line in done.out.splitlines() if line.startswith("decisions"))
@@ -34,9 +34,9 @@ def test_the_run_is_verified(kept: Path) -> None:
 
 
 def test_its_export_is_verified(kept: Path, tmp_path: Path) -> None:
-    assert called(tmp_path, "export", kept, "--format", "jsonl", "--out", "out").code == 0
-    done = called(tmp_path, "verify", "out", "--jobs", "2")
-    assert (done.code, done.out) == (0, called(kept, "verify", ".").out)
+    assert called_in(tmp_path, "export", kept, "--format", "jsonl", "--out", "out").code == 0
+    done = called_in(tmp_path, "verify", "out", "--jobs", "2")
+    assert (done.code, done.out) == (0, called_in(kept, "verify", ".").out)
 
 
 def test_it_is_dealt_again_without_the_package(kept: Path) -> None:
@@ -46,9 +46,9 @@ def test_it_is_dealt_again_without_the_package(kept: Path) -> None:
 
 
 def test_a_match_that_was_taken_back_comes_to_the_same_digest(kept: Path) -> None:
-    before = called(kept, "verify", ".").out
-    assert called(kept, "void", ".", "4", "--reason", "a test").code == 0
-    assert called(kept.parent, "run", "contest/contest.toml", "--out", "run").code == 0
-    after = called(kept, "verify", ".")
+    before = called_in(kept, "verify", ".").out
+    assert called_in(kept, "void", ".", "4", "--reason", "a test").code == 0
+    assert called_in(kept.parent, "run", "contest/contest.toml", "--out", "run").code == 0
+    after = called_in(kept, "verify", ".")
     assert after.code == 0
     assert after.out == f"{before}void       m0004, attempt 1: taken back by the organiser (a test)\n"

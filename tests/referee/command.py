@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -25,15 +26,25 @@ class Ended:
 Bourre = Callable[..., Ended]
 
 
-def commander(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Bourre:
-    """A function that runs `bourre` with these words, in a shell that finds it by this name."""
-    monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.prefix, "bin")), os.environ.get("PATH", os.defpath)]))
-
-    def bourre(*words: object) -> Ended:
-        monkeypatch.setattr(sys, "argv", ["bourre", *map(str, words)])
+def called(*words: object) -> Ended:
+    """Runs `bourre` with these words to its end. What it starts is real."""
+    out, err = _paper(), _paper()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "argv", ["bourre", *map(str, words)])
         with pytest.raises(SystemExit) as ended:
             main()
-        captured = capsys.readouterr()
-        return Ended(ended.value.code, captured.out, captured.err)
+    return Ended(ended.value.code, _written(out), _written(err))
 
-    return bourre
+
+def called_in(folder: Path, *words: object) -> Ended:
+    """The same, in this folder."""
+    with chdir(folder):
+        return called(*words)
+
+
+def _paper() -> TextIOWrapper[BytesIO]:
+    return TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True)
+
+
+def _written(paper: TextIOWrapper[BytesIO]) -> str:
+    return paper.buffer.getvalue().decode()

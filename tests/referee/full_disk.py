@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from bourre_referee.run_folder.folder import RunFolder
-from tests.end_to_end.called import called
 from tests.referee import contests
+from tests.referee.command import called_in
 from tests.referee.here import played_here
 from tests.referee.rooms import played
 
@@ -35,9 +35,9 @@ def main(disk: Path, left: int) -> None:
     ballast = fill(disk, left)
     words = ("run", contest, "--out", out, "--jobs", 1)
     with played_here(played):
-        met = called(disk, *words)
+        met = called_in(disk, *words)
         ballast.unlink()
-        again = called(disk, *words)
+        again = called_in(disk, *words)
     digest = RunFolder.open(out).manifest.digest if again.code == 0 else again.err
     print(json.dumps({"code": met.code, "said": met.err, "digest": digest}))
 

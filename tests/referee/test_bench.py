@@ -32,7 +32,7 @@ from bourre_referee.bench.summary import Round, summary
 from bourre_referee.run_folder.layout import Layout
 from bourre_referee.store.volume import record_bytes
 from bourre_referee.summaries.bench import document, fallen, lines
-from tests.referee.command import Bourre, commander
+from tests.referee.command import Bourre, called
 from tests.referee.contests import played, small_contest
 from tests.referee.desk import CLOCK, Heard, Turned
 from tests.referee.here import run_here
@@ -63,11 +63,11 @@ def report(rounds: tuple[Round, ...] = (a_round(1.0), a_round(3.0), a_round(0.1)
 
 
 @pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Bourre:
+def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
     """The command, in an empty folder, on a machine that needs no time."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(measuring, "measure", lambda extent, tell: replace(report(), quick=extent.quick))
-    return commander(monkeypatch, capsys)
+    return called
 
 
 def test_rates_are_medians_and_ratios_do_not_depend_on_the_speed() -> None:

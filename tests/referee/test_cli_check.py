@@ -13,17 +13,17 @@ from bourre_referee.conformance.document import document, junit
 from bourre_referee.conformance.terms import REPEATED, TESTED, Terms, extras, sittings
 from bourre_referee.conformance.text import report_lines
 from bourre_referee.conformance.verdict import Check, Finding, Report, Verdict, judged
-from tests.referee.command import Bourre, commander
+from tests.referee.command import Bourre, called
 
 ALL = Terms(("limit", "nba", "wikipedia"), tuple(range(2, 9)), 500, 7, 1000)
 
 
 @pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Bourre:
+def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
     """In a folder with a program in another language."""
     monkeypatch.chdir(tmp_path)
     Path("bot.js").touch()
-    return commander(monkeypatch, capsys)
+    return called
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.referee.command import Bourre, commander
+from tests.referee.command import Bourre, called
 
 BOLD = """\
 from bourre import Bot
@@ -21,13 +21,13 @@ CHEAT = "from bourre import Bot\nclass Cheat(Bot):\n    def play(self, view):\n 
 
 
 @pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Bourre:
+def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
     """In a folder with a few bots."""
     monkeypatch.chdir(tmp_path)
     for name, text in {"bold": BOLD, "timid": TIMID, "two": TWO, "cheat": CHEAT}.items():
         Path(f"{name}.py").write_text(text)
     Path("bot.js").write_text("// a bot in another language\n")
-    return commander(monkeypatch, capsys)
+    return called
 
 
 HERE = ("--in-process", "--seed", 3, "--field", "tight")

@@ -12,7 +12,7 @@ import pytest
 
 from bourre.rules.house import PRESETS
 from tests.referee import contests
-from tests.referee.command import commander
+from tests.referee.command import called
 from tests.referee.here import run_here
 
 BOURRE = Path(sys.prefix, "bin", "bourre")
@@ -25,15 +25,14 @@ def asked(line: str) -> dict[str, str]:
 
 
 @pytest.fixture
-def offered(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Offered:
+def offered(monkeypatch: pytest.MonkeyPatch) -> Offered:
     """What is offered for a line in a folder."""
-    bourre = commander(monkeypatch, capsys)
 
     def words(line: str, folder: Path) -> list[str]:
         monkeypatch.chdir(folder)
         for name, value in asked(line).items():
             monkeypatch.setenv(name, value)
-        done = bourre()
+        done = called()
         assert (done.code, done.err) == (0, "")
         return done.out.split()
 

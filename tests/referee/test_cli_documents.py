@@ -14,7 +14,7 @@ from bourre.bot_file import load
 from bourre.testing import assert_legal
 from bourre_referee.cli.app import app
 from tests.documents import DOCUMENTS, blocks_of, commands_of, prose_of
-from tests.referee.command import Bourre, commander
+from tests.referee.command import Bourre, called
 
 APP = typer.main.get_command(app)
 COMMANDS = {command.name: command for command in APP.commands.values()}  # type: ignore[attr-defined]
@@ -27,9 +27,9 @@ def blocks(language: str, document: Path = dev.ROOT / "README.md") -> list[str]:
 
 
 @pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Bourre:
+def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
     monkeypatch.chdir(tmp_path)
-    return commander(monkeypatch, capsys)
+    return called
 
 
 def test_the_first_bot_has_ten_lines_and_wins_as_shown(bourre: Bourre) -> None:

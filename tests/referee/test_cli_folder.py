@@ -13,7 +13,7 @@ from bourre_referee.run_folder.manifest import terms_of
 from bourre_referee.running.begin import begin, open_store
 from bourre_referee.store.store import Finished
 from tests.referee import contests
-from tests.referee.command import Bourre, commander
+from tests.referee.command import Bourre
 from tests.referee.here import run_here
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -41,11 +41,6 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for number, room in enumerate(beginning.rooms[:5], start=1):
             store.add(Finished(number, 1, contests.played(room.matches[0])))
     return layout.folder
-
-
-@pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Bourre:
-    return commander(monkeypatch, capsys)
 
 
 def test_standings_of_a_finished_run(bourre: Bourre, finished: Path) -> None:

@@ -12,16 +12,16 @@ import dev
 from bourre_referee.cli.bots import examples
 from bourre_referee.contest.file import load
 from bourre_referee.starters.language import LANGUAGES
-from tests.referee.command import Bourre, commander
+from tests.referee.command import Bourre, called
 
 BOT = {"python": "bot.py", "node": "bot.js"}
 
 
 @pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Bourre:
+def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
     """In an empty folder."""
     monkeypatch.chdir(tmp_path)
-    return commander(monkeypatch, capsys)
+    return called
 
 
 def made(folder: Path) -> set[str]:

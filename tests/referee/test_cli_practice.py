@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.referee.command import Bourre, commander
+from tests.referee.command import Bourre, called
 
 CALM = "from bourre import Bot\nclass Calm(Bot):\n    pass\n"
 CHEAT = """\
@@ -19,12 +19,12 @@ class Cheat(Bot):
 
 
 @pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Bourre:
+def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
     """In an empty folder with two bots."""
     monkeypatch.chdir(tmp_path)
     Path("calm.py").write_text(CALM)
     Path("cheat.py").write_text(CHEAT)
-    return commander(monkeypatch, capsys)
+    return called
 
 
 def test_a_bot_meets_the_examples_by_name(bourre: Bourre) -> None:

@@ -10,19 +10,19 @@ import pytest
 from bourre_referee.errors import Interrupted
 from bourre_referee.running import run as contest_run
 from tests.referee import contests, rooms
-from tests.referee.command import Bourre, commander
+from tests.referee.command import Bourre, called
 from tests.referee.here import played_here, run_here
 
 pytestmark = pytest.mark.xdist_group("processes")
 
 
 @pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Iterator[Bourre]:
+def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Bourre]:
     """In a folder with a contest whose rooms need no bots."""
     monkeypatch.chdir(tmp_path)
     contests.write_contest(tmp_path)
     with played_here(rooms.played):
-        yield commander(monkeypatch, capsys)
+        yield called
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.cli.shell import entering
-from tests.referee.command import commander
+from tests.referee.command import called
 
 
 @pytest.fixture
@@ -49,10 +49,7 @@ def test_without_such_a_script_nothing_is_told(environment: Path) -> None:
     assert entering() == []
 
 
-def test_new_tells_it_before_it_goes_elsewhere(
-    environment: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    bourre = commander(monkeypatch, capsys)
+def test_new_tells_it_before_it_goes_elsewhere(environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/usr/bin")
-    told = bourre("new", "mybot").err.splitlines()
+    told = called("new", "mybot").err.splitlines()
     assert told[1:3] == ["bourre:   . .venv/bin/activate", "bourre:   cd mybot"]

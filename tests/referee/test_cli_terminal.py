@@ -7,7 +7,7 @@ import pytest
 
 from bourre_referee.cli.colours import coloured
 from tests.referee import contests
-from tests.referee.command import Bourre, commander
+from tests.referee.command import Bourre
 from tests.referee.here import run_here
 
 SEQUENCES = re.compile(r"\x1b\[([\d;]*)m")
@@ -19,11 +19,6 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("terminal")
     run_here(contests.small_contest(place / "contest"), place / "run", contests.played)
     return place / "run"
-
-
-@pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Bourre:
-    return commander(monkeypatch, capsys)
 
 
 def colours_in(text: str) -> set[int]:

@@ -12,7 +12,7 @@ from bourre_referee.doctor.finding import Finding, Report
 from bourre_referee.errors import StoreError
 from bourre_referee.store.trial import try_database
 from bourre_referee.summaries.doctor import lines
-from tests.referee.command import commander
+from tests.referee.command import called
 
 FINE = Finding("grpc", True, "grpcio 1.80", needed=True)
 NO_BOX = Finding("box", False, "no namespaces", "ask root")
@@ -33,10 +33,10 @@ def test_what_is_absent_is_told_with_its_mend() -> None:
 
 @pytest.mark.parametrize(("found", "code"), [((FINE, NO_BOX), 0), ((FINE, NO_DISK), 1)])
 def test_it_fails_only_where_nothing_can_be_played(
-    found: tuple[Finding, ...], code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    found: tuple[Finding, ...], code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bourre_referee.doctor.examine, "examine", lambda folder: Report(found, "none"))
-    ended = commander(monkeypatch, capsys)("doctor", "--json")
+    ended = called("doctor", "--json")
     assert ended.code == code
     document = json.loads(ended.out)
     assert (document["playable"], document["level"]) == (code == 0, "none")

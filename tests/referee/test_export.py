@@ -16,7 +16,7 @@ from bourre_referee.export.write import export
 from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.running.progress import Progress
 from tests.referee import contests
-from tests.referee.command import Bourre, commander
+from tests.referee.command import Bourre
 from tests.referee.here import run_here
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -45,11 +45,6 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.raises(Interrupted):
         run_here(contest, place / "run", watch=stop)
     return place / "run"
-
-
-@pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Bourre:
-    return commander(monkeypatch, capsys)
 
 
 def test_an_export_holds_everything_in_files_of_its_own(bourre: Bourre, kept: Path, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from bourre_referee.ratings.live import rate_once
 from bourre_referee.results import DealResult
 from bourre_referee.run_folder.folder import RunFolder
 from tests.referee import contests
-from tests.referee.command import Bourre, commander
+from tests.referee.command import Bourre
 from tests.referee.here import run_here
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -38,11 +38,6 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """A finished run, with every kind of mistake in it."""
     place = tmp_path_factory.mktemp("kept")
     return run_here(contests.small_contest(place / "contest"), place / "run")
-
-
-@pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Bourre:
-    return commander(monkeypatch, capsys)
 
 
 def lines(path: Path) -> list[dict[str, Cell]]:

@@ -23,7 +23,7 @@ from bourre_referee.results import DealResult, MatchResult, SeatResult
 from bourre_referee.standings.ranking import standings
 from bourre_referee.standings.standing import Standings
 from tests.referee import contests
-from tests.referee.command import Bourre, commander
+from tests.referee.command import Bourre
 from tests.referee.here import run_here
 from tests.referee.matches import match
 
@@ -36,11 +36,6 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("kept")
     run_here(contests.small_contest(place / "contest"), place / "run")
     return place / "run"
-
-
-@pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Bourre:
-    return commander(monkeypatch, capsys)
 
 
 def of(results: Sequence[MatchResult], bots: Sequence[str]) -> Standings:

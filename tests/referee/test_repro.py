@@ -20,7 +20,7 @@ from bourre_referee.errors import Interrupted
 from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.running.progress import Progress
 from bourre_referee.running.run import run
-from tests.referee.command import Bourre, Ended, commander
+from tests.referee.command import Bourre, Ended, called
 
 LISTENER = """\
 from hashlib import sha256
@@ -126,10 +126,10 @@ def test_reneges_and_their_corrections_are_among_the_asks(session: Path) -> None
 
 
 @pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], session: Path) -> Bourre:
+def bourre(monkeypatch: pytest.MonkeyPatch, session: Path) -> Bourre:
     """Beside a session that was played."""
     monkeypatch.chdir(session)
-    return commander(monkeypatch, capsys)
+    return called
 
 
 def test_without_a_number_the_asks_are_listed(bourre: Bourre, session: Path) -> None:
@@ -248,14 +248,11 @@ def test_bad_input_ends_with_2(bourre: Bourre, words: list[object], says: str) -
     assert "Traceback" not in done.err
 
 
-def test_a_duplicate_has_its_seatings(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], duplicate: Path
-) -> None:
+def test_a_duplicate_has_its_seatings(monkeypatch: pytest.MonkeyPatch, duplicate: Path) -> None:
     monkeypatch.chdir(duplicate)
-    bourre = commander(monkeypatch, capsys)
-    lists = [bourre("repro", "run", 1, "loose", "--deal", 2, "--seating", number).out for number in (1, 2, 3)]
-    assert bourre("repro", "run", 1, "loose", "--deal", 2).out == lists[0]
+    lists = [called("repro", "run", 1, "loose", "--deal", 2, "--seating", number).out for number in (1, 2, 3)]
+    assert called("repro", "run", 1, "loose", "--deal", 2).out == lists[0]
     assert len(set(lists)) == 3
-    assert bourre("repro", "run", 1, "loose", "--deal", 2, "--seating", 4).code == 2
-    done = bourre("repro", "run", 1, "loose", "--deal", 2, "--seating", 3, "--ask", 1)
+    assert called("repro", "run", 1, "loose", "--deal", 2, "--seating", 4).code == 2
+    done = called("repro", "run", 1, "loose", "--deal", 2, "--seating", 3, "--ask", 1)
     assert (done.code, "the same, legal" in done.out) == (0, True)

@@ -10,13 +10,13 @@ import pytest
 
 from bourre.rules.deck import derive, master_seed
 from bourre_referee.schedule import balance_of, round_robin
-from tests.referee.command import Bourre, commander
+from tests.referee.command import Bourre, called
 
 
 @pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Bourre:
+def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    return commander(monkeypatch, capsys)
+    return called
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from bourre_referee.contest.plan import matches_of
 from bourre_referee.errors import ContestError
 from bourre_referee.run_folder.folder import RunFolder
 from tests.referee import contests
-from tests.referee.command import Bourre, commander
+from tests.referee.command import Bourre, called
 from tests.referee.here import played_here, run_here
 from tests.referee.tampering import Tamperer
 
@@ -30,9 +30,9 @@ LINE_UPS = contests.FILE.replace(
 
 
 @pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Bourre]:
+def bourre() -> Iterator[Bourre]:
     with played_here():
-        yield commander(monkeypatch, capsys)
+        yield called
 
 
 def line_ups_of(contest: Contest) -> list[tuple[str, ...]]:

@@ -20,7 +20,7 @@ from bourre_referee.run_folder.void import void
 from bourre_referee.running.begin import begin
 from bourre_referee.running.progress import Progress
 from tests.referee import contests
-from tests.referee.command import Bourre, Ended, commander
+from tests.referee.command import Bourre, Ended, called
 from tests.referee.here import played_here, run_here
 from tests.referee.tampering import Tamperer
 
@@ -35,9 +35,9 @@ NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Bourre]:
+def bourre() -> Iterator[Bourre]:
     with played_here():
-        yield commander(monkeypatch, capsys)
+        yield called
 
 
 @pytest.fixture(scope="module")

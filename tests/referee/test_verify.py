@@ -9,7 +9,7 @@ import pytest
 from bourre_referee.export.write import export
 from bourre_referee.run_folder.folder import RunFolder
 from tests.referee import contests
-from tests.referee.command import Bourre, commander
+from tests.referee.command import Bourre
 from tests.referee.here import run_here
 from tests.referee.tampering import Tamperer, Values
 
@@ -34,11 +34,6 @@ def folder(kept: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def hand(folder: Path) -> Tamperer:
     return Tamperer(folder)
-
-
-@pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Bourre:
-    return commander(monkeypatch, capsys)
 
 
 def where(hand: Tamperer, there_is: Callable[[Values], object]) -> tuple[str, int]:

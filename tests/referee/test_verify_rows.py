@@ -11,7 +11,7 @@ from bourre.rules.deck import derive, master_seed
 from bourre_referee.export.write import export
 from bourre_referee.run_folder.folder import RunFolder
 from tests.referee import contests
-from tests.referee.command import Bourre, commander
+from tests.referee.command import Bourre
 from tests.referee.here import run_here
 from tests.referee.tampering import Tamperer, Values
 
@@ -41,11 +41,6 @@ def folder(kept: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def hand(folder: Path) -> Tamperer:
     return Tamperer(folder)
-
-
-@pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Bourre:
-    return commander(monkeypatch, capsys)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -14,7 +14,7 @@ from bourre_referee.run_folder.lock import locked
 from bourre_referee.run_folder.void import void
 from bourre_referee.running.run import run
 from tests.referee import contests, rooms
-from tests.referee.command import Bourre, commander
+from tests.referee.command import Bourre, called
 from tests.referee.here import played_here, run_here
 from tests.referee.tampering import Tamperer
 
@@ -43,9 +43,9 @@ def folder(place: Path) -> Path:
 
 
 @pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Bourre]:
+def bourre() -> Iterator[Bourre]:
     with played_here():
-        yield commander(monkeypatch, capsys)
+        yield called
 
 
 def is_secret(folder: Path) -> bool:
@@ -144,10 +144,7 @@ def test_a_run_that_is_being_played_is_left_alone(folder: Path) -> None:
     assert RunFolder.open(folder).voids() == []
 
 
-def test_what_the_host_failed_is_kept_and_counted_across_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    bourre: Bourre = commander(monkeypatch, capsys)
+def test_what_the_host_failed_is_kept_and_counted_across_runs(tmp_path: Path) -> None:
     contest = contests.small_contest(tmp_path / "contest")
     folder = tmp_path / "run"
     for _ in range(2):
@@ -159,11 +156,11 @@ def test_what_the_host_failed_is_kept_and_counted_across_runs(
     finished = run_here(contest, folder)
     assert {lost.reason for lost in finished.voids()} == {"no sandbox for m0001"}
     assert Tamperer(folder).execute("SELECT attempt FROM \"match\" WHERE match = 'm0001'") == [(7,)]
-    done = bourre("verify", folder)
+    done = called("verify", folder)
     assert done.code == 0
     assert "void       m0001, attempt 6: the host failed it (no sandbox for m0001)" in done.out
-    assert "voids" not in json.loads(bourre("standings", folder, "--json").out)
-    assert "1 match was lost by the host and replayed: m0001 (no sandbox" in bourre("standings", folder).out
+    assert "voids" not in json.loads(called("standings", folder, "--json").out)
+    assert "1 match was lost by the host and replayed: m0001 (no sandbox" in called("standings", folder).out
 
 
 def test_another_playing_cannot_be_put_in_the_place_of_a_void_one(bourre: Bourre, place: Path, folder: Path) -> None:

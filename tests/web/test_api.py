@@ -14,7 +14,7 @@ from schemathesis.checks import load_all_checks
 
 from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.run_folder.layout import Layout
-from tests.referee.command import Bourre, commander
+from tests.referee.command import Bourre
 from tests.web.serving import SECRET, Served, copied, finished_run, serving, take_back
 
 
@@ -53,11 +53,6 @@ def test_every_answer_is_as_the_schema_says(schema: Any, path: str, mode: Genera
         case.call_and_validate(timeout=60)
 
     ask()
-
-
-@pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Bourre:
-    return commander(monkeypatch, capsys)
 
 
 @pytest.mark.parametrize("what", ["standings", "stats"])

@@ -13,7 +13,7 @@ from bourre.record import read
 from bourre_referee.names import printable
 from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.web.figures import interval, signed
-from tests.referee.command import Bourre, commander
+from tests.referee.command import called
 from tests.web.reading import PageRead
 from tests.web.runs import HOSTILE
 from tests.web.serving import Served, serving
@@ -79,11 +79,8 @@ def test_a_seating_of_the_api_is_its_line_of_the_record(duplicate: Served, twice
         assert problem.json()["mend"] == "its deals are 1 to 2, each with its seating: 1-1 to 2-3"
 
 
-def test_the_numbers_of_duplicate_are_those_of_the_command(
-    duplicate: Served, twice: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    bourre: Bourre = commander(monkeypatch, capsys)
-    told = bourre("standings", twice, "--json").out
+def test_the_numbers_of_duplicate_are_those_of_the_command(duplicate: Served, twice: Path) -> None:
+    told = called("standings", twice, "--json").out
     assert f"{duplicate.text('/api/standings')}\n" == told
     home = PageRead(duplicate.text("/"))
     headings = home.rows[0]

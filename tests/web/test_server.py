@@ -15,7 +15,7 @@ import pytest
 
 from bourre_referee.store import connection
 from bourre_referee.web.headers import HEADERS, name_of
-from tests.referee.command import Bourre, commander
+from tests.referee.command import Bourre
 from tests.web.serving import Served, serving, take_back
 
 PAGES = (
@@ -179,11 +179,6 @@ def test_a_failure_of_the_server_shows_nothing_of_its_inside(finished: Path, mon
         assert {name: answer.headers[name] for name in HEADERS} == HEADERS
         assert "secret" not in answer.text
         assert "Traceback" not in answer.text
-
-
-@pytest.fixture
-def bourre(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Bourre:
-    return commander(monkeypatch, capsys)
 
 
 def test_what_is_no_run_is_not_served(bourre: Bourre, finished: Path, tmp_path: Path) -> None:

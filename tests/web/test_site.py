@@ -18,7 +18,7 @@ from bourre_referee.run_folder.layout import Layout
 from bourre_referee.run_folder.manifest import Seed
 from bourre_referee.web.figures import interval, number, signed
 from bourre_referee.web.site.write import write_site
-from tests.referee.command import Bourre, commander
+from tests.referee.command import called
 from tests.referee.contests import FILE, small_contest
 from tests.referee.here import run_here
 from tests.web.reading import PageRead
@@ -188,25 +188,19 @@ def test_a_secret_seed_stays_secret_until_the_end(tmp_path: Path) -> None:
     assert manifest.seed.commitment in (site / "index.html").read_text("utf-8")
 
 
-def test_the_command_writes_it_and_says_where(
-    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    bourre: Bourre = commander(monkeypatch, capsys)
-    done = bourre("export", kept, "--format", "site", "--out", tmp_path / "pages")
+def test_the_command_writes_it_and_says_where(kept: Path, tmp_path: Path) -> None:
+    done = called("export", kept, "--format", "site", "--out", tmp_path / "pages")
     assert (done.code, done.out) == (0, "")
     assert done.err == f"bourre: written to {tmp_path / 'pages'}; its README.txt says what is what\n"
     assert "index.html" in (tmp_path / "pages" / "README.txt").read_text("utf-8")
 
 
-def test_without_the_extra_it_names_it(
-    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    bourre: Bourre = commander(monkeypatch, capsys)
+def test_without_the_extra_it_names_it(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bourre_referee, "web", bourre_referee.web)  # which the command imports anew: to be put back
     for module in [name for name in sys.modules if name.startswith("bourre_referee.web")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    done = bourre("export", kept, "--format", "site", "--out", tmp_path / "pages")
+    done = called("export", kept, "--format", "site", "--out", tmp_path / "pages")
     assert done.code == 2
     assert "this command needs an extra of this package: pip install 'bourre[web]'" in done.err
     assert list(tmp_path.iterdir()) == []
