@@ -187,7 +187,7 @@ class Entry:
             self._pending.extend([(seat, DRAW) for seat in self.playing])
 
     def _ask_to_stay(self, _events: list[Event]) -> None:
-        if self.house.second_pass and len(self.playing) > 1:
+        if self.house.second_pass:
             self._pending.extend([(seat, STAY) for seat in self.playing])
 
     def _declare(self, seat: int, said: Declare, events: list[Event]) -> None:
