@@ -5,20 +5,25 @@ from __future__ import annotations
 import pytest
 
 from bourre.messages import Answer, Ask
-from bourre.rules.actions import Play
+from bourre.rules.actions import Choice, Declare, Draw, Fault, Missing, Play
 from bourre.rules.cards import Card
 from bourre.testing import view
-from bourre_referee.conformance.complaint import complaint
+from bourre_referee.conformance.complaint import Area, Complaint, complaint
 from bourre_referee.conformance.heard import Exchange
 
 MIDDLE = "play hand='AS KH 2C' trick=QH trump=S pot=9 seats=4"
 
 
+def complaint_of(line: str, said: Choice | Missing) -> Complaint:
+    """About this answer to this view."""
+    found = complaint(Exchange("m", Ask(0, 1, view(line), 0), Answer(0, 1, said)))
+    assert found is not None
+    return found
+
+
 def cost_of(line: str, card: str) -> str:
     """Of this card, played to this view."""
-    found = complaint(Exchange("m", Ask(0, 1, view(line), 0), Answer(0, 1, Play(Card(card)))))
-    assert found is not None
-    return found.cost
+    return complaint_of(line, Play(Card(card))).cost
 
 
 CORRECTED = "; this pot and the next turn to deal, if it is corrected (R8.2)"
@@ -57,3 +62,37 @@ def test_a_card_that_is_not_held_costs_as_much(more: str, price: str) -> None:
 def test_where_the_correction_is_no_card_the_refused_one_stands() -> None:
     told = cost_of(f"{MIDDLE} correcting='2C R5.2 9'", "3D")
     assert told == "a fault, and the refused card stands, at the price of 9 chips and this pot (R8.1)"
+
+
+FIVE = "hand='AS KH 2C 3C 4C' trump=S pot=9 seats=4"
+THROWN = (Card("2C"), Card("3C"))
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "told"),
+    [
+        (f"declare {FIVE} declare_mode=separate", Declare(True, THROWN), "declare gave discards, which are asked for"),
+        (f"declare {FIVE}", Declare(True, THROWN, True), "draw took the turned card where it may not be taken (R3.2)"),
+        (f"draw {FIVE}", Draw(THROWN, True), "draw took the turned card where it may not be taken (R3.2)"),
+    ],
+)
+def test_what_a_bot_without_the_sdk_may_draw_wrongly_is_illegal(line: str, said: Choice, told: str) -> None:
+    found = complaint_of(line, said)
+    assert (found.area, found.cost) == (Area.LEGALITY, "a fault, and it stands pat (R8.5)")
+    assert found.what.startswith(told)
+    assert found.rule[:4] in found.what
+
+
+@pytest.mark.parametrize(
+    ("line", "cost"),
+    [
+        ("name_trump hand='AS KH 2C 3C 4C' pot=9 seats=4", "trumps are the suit of its lowest card"),
+        (f"draw {FIVE}", "it stands pat"),
+        (f"declare {FIVE}", "it passes"),
+        (f"stay {FIVE}", "it passes"),
+    ],
+)
+def test_an_error_costs_what_the_referee_does_instead(line: str, cost: str) -> None:
+    found = complaint_of(line, Missing(Fault.ERROR))
+    assert (found.area, found.cost) == (Area.DECISIONS, f"a fault, and {cost} (R8.5)")
+    assert found.what == f"{line.split()[0]}: the bot said that it failed: no reason given"
