@@ -102,7 +102,7 @@ def test_what_the_referee_alone_holds_against_the_bot_fails_it() -> None:
     broken = (("R5.2", 2),)
     outcomes = (
         outcome("m1", "", SeatFault(0, Fault.LATE, 4), SeatFault(1, Fault.ILLEGAL_DISCARD, 3), broken=broken),
-        outcome(CORRECTION, broken=broken),
+        outcome(CORRECTION, broken=(("R6.2", 1),)),
     )
     protocol = next(iter(answer_checks(context(replace(ENDED, outcomes=outcomes)))))
     assert protocol.verdict == Verdict.FAILED
