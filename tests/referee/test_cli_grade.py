@@ -1,0 +1,129 @@
+"""`bourre grade` in one process: what it refuses, and what staff are told when this machine fails or they stop it."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.isolation import settle
+from bourre_referee.errors import ContestFailed, Interrupted
+from bourre_referee.grading import grade, playing
+from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.running.progress import Progress
+from bourre_referee.running.run import Watch
+from bourre_referee.spec import Entry, Isolation
+from bourre_referee.stop import SIGNALS
+from tests.referee.command import Bourre, called
+from tests.referee.plans import PLAN, written
+
+
+@pytest.fixture
+def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
+    """In a folder with a plan and two submissions."""
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path)
+    for student in ("ada", "bob"):
+        Path("class", student).mkdir(parents=True)
+        Path("class", student, "bot.py").touch()
+    return called
+
+
+@pytest.fixture
+def heeded() -> Iterator[None]:
+    """Afterwards signals are heard as before: a command that was interrupted leaves that to the end of its process."""
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def fail(contest: Contest, folder: Path, *, watch: Watch, **_: object) -> RunFolder:
+    """In place of a run: the host has no memory left."""
+    void = "room m0001 is void (attempt 1 of 3): no memory"
+    watch(Progress(0, 1, 0, 0, None, ("submission reneged for the first time in m0001", void)))
+    raise ContestFailed("room m0001 failed three times: no memory")
+
+
+def interrupt(contest: Contest, folder: Path, **_: object) -> RunFolder:
+    """In place of a run: somebody presses Ctrl-C."""
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        raise Interrupted(0, 1, folder) from None
+    raise AssertionError("nobody hears the signal")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([], "there is nothing to mark: give submissions, or a folder of them"),
+        (["--calibrate", "class"], "--calibrate marks the staff bots alone: leave out submissions and --results"),
+        (["--calibrate", "--results", "r.json"], "--calibrate marks the staff bots alone: leave out submissions"),
+        (["class/ada", "class/bob", "--results", "r.json"], "--results is for one submission: give one file or folder"),
+        (["class", "--out", "class"], "class: it holds ada; give a new folder with --out"),
+        (["class", "--out", "grade.toml"], "grade.toml: cannot be used (File exists); give another with --out"),
+        (["nobody"], "nobody: there is no such file or folder; give submissions, or a folder of them"),
+    ],
+)
+def test_bad_input_ends_with_2(bourre: Bourre, words: list[str], says: str) -> None:
+    done = bourre("grade", *words)
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
+    assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("salt", "says"),
+    [("ab\n", "the salt is damaged"), ("not hexadecimal\n", "the salt cannot be read")],
+)
+def test_a_salt_that_is_no_secret_is_not_used(bourre: Bourre, salt: str, says: str) -> None:
+    Path("grade.salt").write_text(salt)
+    done = bourre("grade", "class")
+    assert (done.code, done.out) == (2, "")
+    assert f"grade.salt: {says}" in done.err
+    assert "put it back, or remove it for new names" in done.err
+    assert Path("grade.salt").read_text() == salt
+
+
+def test_where_this_machine_fails_nobody_is_marked_and_staff_hear_why(
+    bourre: Bourre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playing, "run", fail)
+    done = bourre("grade", "class")
+    assert (done.code, done.out) == (1, "     not marked  ada\n     not marked  bob\n")
+    assert done.err.count("bourre: room m0001 is void (attempt 1 of 3): no memory\n") == 2
+    assert "bourre: bob: room m0001 failed three times: no memory\n" in done.err
+    assert "reneged" not in done.err
+
+
+def test_ctrl_c_ends_with_130_and_says_how_it_goes_on(
+    bourre: Bourre, monkeypatch: pytest.MonkeyPatch, heeded: None
+) -> None:
+    monkeypatch.setattr(playing, "run", interrupt)
+    done = bourre("grade", "class")
+    assert (done.code, done.out) == (130, "")
+    assert done.err.endswith("bourre: interrupted: the same command goes on from there\n")
+
+
+@pytest.mark.parametrize("level", ["best", "bwrap"])
+def test_only_best_comes_to_no_isolation_and_says_so(
+    bourre: Bourre, monkeypatch: pytest.MonkeyPatch, level: str
+) -> None:
+    why = "bwrap is not installed; apt-get install bubblewrap"
+
+    def no_box(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
+        return why if isolation.level == "bwrap" else None
+
+    monkeypatch.setattr(grade, "settle", partial(settle, probe=no_box))
+    monkeypatch.setattr(playing, "run", fail)
+    written(Path(), PLAN.replace('"none"', f'"{level}"'))
+    done = bourre("grade", "class/ada")
+    assert done.code == (1 if level == "best" else 2)
+    begun = {"best": "warning: bots run without isolation", "bwrap": '[isolation] level = "bwrap" cannot be had here'}
+    assert done.err.startswith(f"bourre: {begun[level]}")
+    assert why in done.err
