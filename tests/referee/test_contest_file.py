@@ -182,6 +182,11 @@ MISTAKES = [
         "first_dealer = 3",
         "6: [table] seats = 3: first_dealer = 3: the seats of this table are 0 to 2 (R1.3)",
     ),
+    (
+        "deals = 4",
+        "deals = 4\nstakes = [0, 3]",
+        '8: [table] stakes: only deals that are settled by themselves have them: write format = "duplicate"',
+    ),
     ("[clock]", "[[clock]]", '15: [clock] = [{"decision_ms": 100}]: write its keys on lines of their own below it'),
 ]
 

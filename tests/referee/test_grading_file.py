@@ -40,6 +40,9 @@ def test_where_there_is_no_plan_the_option_is_named(tmp_path: Path) -> None:
         load(tmp_path / "grade.toml", [])
 
 
+MARKS = PLAN[PLAN.index("[[mark]]") :]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
@@ -56,6 +59,12 @@ def test_where_there_is_no_plan_the_option_is_named(tmp_path: Path) -> None:
         ("seats = 3", "seats = 9", "6: [table] seats = 9: 9 seats cannot play"),
         ("seed = 5823946712389", "seed = 7", "3: [assignment] seed is the practice seed, which students know"),
         ('level = "none"', 'level = "container"', "name its image"),
+        (
+            "[table]",
+            '[rules]\npreset = "limti"\n\n[table]',
+            "6: [rules] there is no preset 'limti': did you mean 'limit'?",
+        ),
+        (MARKS, "[mark]\n", "25: mark: write [[mark]] in double brackets, once for each"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line_and_the_mend(tmp_path: Path, old: str, new: str, told: str) -> None:

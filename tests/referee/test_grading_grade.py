@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.isolation import settle
 from bourre_referee.errors import ContestFailed, Interrupted
+from bourre_referee.grading import grade as grading
 from bourre_referee.grading.grade import grade
 from bourre_referee.grading.graded import Graded
 from bourre_referee.grading.plan import Plan
@@ -59,6 +62,23 @@ def test_where_the_machine_fails_there_is_no_mark_and_the_next_one_comes(known: 
 def test_an_interruption_ends_all_of_it(known: Plan, tmp_path: Path) -> None:
     with pytest.raises(Interrupted):
         graded(known, tmp_path, Raising(Interrupted(1, 2, tmp_path)))
+
+
+def test_a_program_that_no_box_can_hold_is_the_students_to_mend(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not played less isolated than the others, and nothing that this machine has done."""
+    monkeypatch.setattr(grading, "settle", partial(settle, probe=lambda *_: "sh does not start in a box"))
+    known = plan(tmp_path, PLAN.replace('level = "none"', 'level = "bwrap"'))
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "command").write_text("sh bot.sh\n")
+    (tmp_path / "ada" / "bot.sh").touch()
+    play = Raising(OutOfTime())
+    (one,) = graded(known, tmp_path, play)
+    assert one.mark is not None
+    assert (one.mark.points, one.failure, play.folders) == (0, "", [])
+    assert one.trouble.startswith("its command cannot be started here: ")
+    assert "sh does not start in a box" in one.trouble
 
 
 def test_who_was_out_of_time_stays_so_until_there_is_more_of_it(known: Plan, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,16 @@ def test_points_grow_evenly_between_the_ends_of_a_threshold(
     """In three seatings a chip for each deal is 33.3 for 100, and 30 points go from -50 to 50."""
     assert rate(evidence(chips), "coin").chips_per_100 == pytest.approx((chips[0] - chips[1]) * 100 / 3, abs=1e-4)
     assert points(known, evidence(chips))[3] == pytest.approx(asked)
+
+
+def test_a_rate_against_one_is_of_the_matches_in_which_both_sat() -> None:
+    met, other = evidence((1, -1, 0)).results[0], evidence((-3, 2, 1)).results[0]
+    without = replace(
+        other, match="m0002", seats=(other.seats[0], replace(other.seats[1], bot="loose"), other.seats[2])
+    )
+    both = Evidence((met, without))
+    assert rate(both, "coin") == rate(Evidence((met,)), "coin") != rate(both)
+    assert rate(both, "tight").deals == 2 * rate(both, "coin").deals
 
 
 def test_without_a_lower_end_it_is_all_or_nothing(known: Plan) -> None:

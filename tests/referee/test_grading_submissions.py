@@ -25,6 +25,7 @@ def test_files_bots_and_folders_of_students_are_found(tmp_path: Path) -> None:
     put(tmp_path / "class" / "Dee, D" / "notes.txt")
     put(tmp_path / "class" / "eve.py")
     put(tmp_path / "class" / ".DS_Store")
+    put(tmp_path / "class" / "README.md")
     known = found([tmp_path / "ada.py", tmp_path / "bob", tmp_path / "class"])
     assert [submission.student for submission in known] == ["ada", "bob", "Dee, D", "cy", "eve"]
 
@@ -49,6 +50,16 @@ def test_one_submission_may_lie_a_folder_deeper(tmp_path: Path) -> None:
     assert alone(tmp_path / "handed").path == tmp_path / "handed"
 
 
+def test_which_of_two_folders_is_the_submission_is_not_guessed(tmp_path: Path) -> None:
+    """Nor is one without a bot, which is then told what it holds."""
+    put(tmp_path / "handed" / "one" / "bot.py")
+    put(tmp_path / "handed" / "other" / "bot.py")
+    put(tmp_path / "empty" / "notes" / "readme.txt")
+    assert alone(tmp_path / "handed").path == tmp_path / "handed"
+    with pytest.raises(BadSubmission, match=r"there is no bot.py in it .it holds notes."):
+        staged(alone(tmp_path / "empty"), tmp_path / "submission")
+
+
 def test_the_command_names_files_by_their_paths_from_above(tmp_path: Path) -> None:
     put(tmp_path / "ada" / "src" / "main.py")
     put(tmp_path / "ada" / "command", "# mine\npython -u src/main.py 'a b'\n")
@@ -60,6 +71,21 @@ def test_the_command_names_files_by_their_paths_from_above(tmp_path: Path) -> No
 def test_a_bot_is_run_by_what_its_name_says(tmp_path: Path, file: str, command: str) -> None:
     put(tmp_path / "ada" / file)
     assert staged(Submission("ada", tmp_path / "ada"), tmp_path / "submission") == (command, f"submission/{file}")
+
+
+@pytest.mark.parametrize(("file", "command"), [("ada.py", "python"), ("ada.js", "node"), ("ada", "python")])
+def test_a_file_alone_is_played_under_the_name_of_a_bot(tmp_path: Path, file: str, command: str) -> None:
+    name = "bot.js" if command == "node" else "bot.py"
+    placed = staged(Submission("ada", put(tmp_path / file, "mine")), tmp_path / "submission")
+    assert placed == (command, f"submission/{name}")
+    assert (tmp_path / "submission" / name).read_text() == "mine"
+
+
+def test_a_word_too_long_to_name_a_file_is_only_a_word(tmp_path: Path) -> None:
+    put(tmp_path / "ada" / "command", f"python bot.py {'x' * 300}")
+    put(tmp_path / "ada" / "bot.py")
+    command = staged(Submission("ada", tmp_path / "ada"), tmp_path / "submission")
+    assert command == ("python", "submission/bot.py", "x" * 300)
 
 
 def test_links_are_left_out_and_what_was_there_before_goes(tmp_path: Path) -> None:
