@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from bourre.rules.house import PRESETS
+from bourre_referee.cli.steps import Advance
+from bourre_referee.conformance import examine
 from bourre_referee.conformance.document import document, junit
+from bourre_referee.conformance.examine import Subject
 from bourre_referee.conformance.terms import REPEATED, TESTED, Terms, extras, sittings
 from bourre_referee.conformance.text import report_lines
 from bourre_referee.conformance.verdict import Check, Finding, Report, Verdict, judged
+from bourre_referee.contest import isolation
+from bourre_referee.contest.isolation import IsolationSettled
+from bourre_referee.spec import Isolation
 from tests.referee.command import Bourre, called
 
 ALL = Terms(("limit", "nba", "wikipedia"), tuple(range(2, 9)), 500, 7, 1000)
@@ -52,6 +60,66 @@ def test_bad_input_ends_with_2(bourre: Bourre, words: list[str], says: str) -> N
     assert (done.code, done.out) == (2, "")
     assert says in done.err
     assert "Traceback" not in done.err
+
+
+class Examined:
+    """In place of an examination: keeps what would be tried, and reports this or raises it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, report: Report | BaseException) -> None:
+        self.report = report
+        self.tried: list[tuple[Subject, Terms]] = []
+        monkeypatch.setattr(examine, "examine", self.examine)
+        monkeypatch.setattr(isolation, "settle", lambda *_: IsolationSettled(Isolation()))
+
+    def examine(self, subject: Subject, terms: Terms, logs: Path, advance: Advance) -> Report:
+        self.tried.append((subject, terms))
+        for done in (0, 2, 3):
+            advance("at one table", done, 8)
+        if isinstance(self.report, BaseException):
+            raise self.report
+        return self.report
+
+
+def test_the_files_and_presets_that_are_named_are_those_that_are_tried(
+    bourre: Bourre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("words.txt", ".hidden", "more.txt"):
+        Path(name).touch()
+    examined = Examined(monkeypatch, report(SPEED))
+    presets = ("--preset", "nba", "--preset", "limit", "--preset", "nba")
+    assert bourre("check", "--command", "sh bot.js", "--files", "words.txt", *presets).code == 0
+    assert bourre("check", "--command", "sh bot.js", "--files", ".", "--seats", "3").code == 0
+    (one, terms), (all_of_it, of_three) = examined.tried
+    assert (one.entry.files, one.words[-2:]) == (("bot.js", "words.txt"), ("--files", "words.txt"))
+    assert all_of_it.entry.files == ("bot.js", "more.txt", "words.txt")
+    assert (terms.presets, terms.seats) == (("nba", "limit"), tuple(range(2, 9)))
+    assert (set(of_three.presets), of_three.seats) == (set(PRESETS), (3,))
+
+
+def test_a_failed_check_ends_with_3_and_an_interrupted_one_with_130(
+    bourre: Bourre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Examined(monkeypatch, report(LEGALITY))
+    failed = bourre("check", "tight", "--junit", "report.xml")
+    assert (failed.code, failed.out.splitlines()[-1]) == (3, "failed: legality")
+    assert failed.err.count("bourre: at one table: 8 matches\n") == 1
+    assert 'failures="1"' in Path("report.xml").read_text("utf-8")
+    Examined(monkeypatch, KeyboardInterrupt())
+    stopped = bourre("check", "tight")
+    assert (stopped.code, stopped.out) == (130, "")
+    assert stopped.err.endswith("bourre: interrupted: nothing is kept\n")
+
+
+def test_in_a_terminal_a_bar_shows_how_far_it_is(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    Examined(monkeypatch, report(SPEED))
+    done = bourre("check", "tight")
+    assert done.code == 0
+    shown = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", done.err)
+    assert re.search("at one table .*3/8", shown)
+    assert "8 matches" not in shown
+    assert "3/8" not in done.out
 
 
 def test_every_preset_is_played_with_every_number_of_seats_that_it_has_room_for() -> None:

@@ -87,6 +87,18 @@ def test_what_is_wrong_is_told_with_the_mend(tmp_path: Path, keys: str, words: s
     assert words in str(caught.value)
 
 
+def test_an_environment_whose_python_is_gone_is_made_anew(tmp_path: Path) -> None:
+    """As when the Python that it was made from was removed."""
+    (tmp_path / "env" / "bin").mkdir(parents=True)
+    (tmp_path / "env" / "pyvenv.cfg").touch()
+    (tmp_path / "env" / "bin" / "python").symlink_to(tmp_path / "gone")
+    (tmp_path / "dee.py").touch()
+    with pytest.raises(
+        ContestError, match="'env' has no bin/python that can be run: make it anew with python -m venv env"
+    ):
+        load(write_contest(tmp_path, FILE + bot("dee") + 'venv = "env"\n', ("ada", "bob")))
+
+
 def test_a_bot_has_its_own_environment(tmp_path: Path) -> None:
     (tmp_path / "env" / "bin").mkdir(parents=True)
     (tmp_path / "env" / "pyvenv.cfg").write_text(f"home = {Path(sys.executable).parent}\n")
