@@ -60,11 +60,14 @@ class Referee:
             env={**os.environ, "TMPDIR": str(temporary)},
         )
 
-    def play(self, room: RoomSpec, honest: RoomSpec) -> Aftermath:
-        """Plays both, one after the other; raises EOFError when the referee has died of it."""
+    def play(self, room: RoomSpec, honest: RoomSpec, handles: int) -> Aftermath:
+        """Plays both, one after the other, and waits for handles above that number to be closed.
+
+        Raises EOFError when the referee has died of it.
+        """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        pickle.dump((room, honest), self._process.stdin)
+        pickle.dump((room, honest, handles), self._process.stdin)
         self._process.stdin.flush()
         aftermath: Aftermath = pickle.load(self._process.stdout)
         return aftermath
@@ -86,19 +89,19 @@ def serve(orders: BinaryIO, reports: BinaryIO, invite: Invite) -> None:
     traces.adopt_orphans()
     with asyncio.Runner() as runner:
         while orders.peek(1):  # type: ignore[attr-defined]
-            room, honest = pickle.load(orders)
-            pickle.dump(_play_both(runner, room, honest, invite), reports)
+            room, honest, handles = pickle.load(orders)
+            pickle.dump(_play_both(runner, room, honest, handles, invite), reports)
             reports.flush()
 
 
-def _play_both(runner: asyncio.Runner, room: RoomSpec, honest: RoomSpec, invite: Invite) -> Aftermath:
+def _play_both(runner: asyncio.Runner, room: RoomSpec, honest: RoomSpec, handles: int, invite: Invite) -> Aftermath:
     traces.begin_peak()
     outcomes, void = _play(runner, room, invite)
     peak_kib = traces.peak_kib()
     left = _left(runner)
     (after,) = _play(runner, honest, invite)[0]
     left += _left(runner)
-    return Aftermath(outcomes, void, after, traces.resident_kib(), peak_kib, traces.handles(), left)
+    return Aftermath(outcomes, void, after, traces.resident_kib(), peak_kib, traces.handles(handles), left)
 
 
 def _left(runner: asyncio.Runner) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
     prepare(place, names()[0])
     honest = honest_room(place)
     with Company() as company, Referee(tmp_path_factory.mktemp("t"), company) as referee:
-        first = referee.play(honest, honest)
+        first = referee.play(honest, honest, 0)
         assert first.honest.faults == ()
         yield Arena(referee, first)
 
@@ -78,7 +78,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
 def test_a_hostile_bot_harms_itself_alone(name: str, level: Level, arena: Arena, tmp_path: Path) -> None:
     verdict = verdict_of(name, level)
     prepare(tmp_path, name)
-    aftermath = arena.referee.play(room(tmp_path, level, verdict), honest_room(tmp_path))
+    aftermath = arena.referee.play(room(tmp_path, level, verdict), honest_room(tmp_path), arena.first.handles)
     assert len(aftermath.outcomes) == verdict.matches, aftermath.void
     for outcome in aftermath.outcomes:
         assert_fair_to_the_others(outcome, level)

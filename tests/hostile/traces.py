@@ -8,6 +8,7 @@ import gc
 import os
 import signal
 import tempfile
+import time
 from pathlib import Path
 
 from tests.end_to_end.processes import Watched
@@ -37,9 +38,12 @@ def resident_kib() -> int:
     return _status("VmRSS")
 
 
-def handles() -> int:
-    """How many files and sockets this process holds open."""
-    return len(os.listdir("/proc/self/fd"))
+def handles(most: int, seconds: float = 5.0) -> int:
+    """How many files and sockets this process holds open, when gRPC has had some time to close all but so many."""
+    ends = time.monotonic() + seconds
+    while (held := len(os.listdir("/proc/self/fd"))) > most and time.monotonic() < ends:
+        time.sleep(0.05)  # no event tells it
+    return held
 
 
 async def tasks(seconds: float = 5.0) -> tuple[str, ...]:

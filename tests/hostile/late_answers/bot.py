@@ -10,7 +10,7 @@ async def main() -> None:
         call = rogue.dial(over)
         await call.write(rogue.hello())
         async for ask in rogue.asks(call):
-            await asyncio.sleep(0.5)
+            await asyncio.sleep(1.5)
             await call.write(rogue.message(rogue.honest(ask)))
 
 
