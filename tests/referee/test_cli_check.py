@@ -113,6 +113,7 @@ def test_a_failed_check_ends_with_3_and_an_interrupted_one_with_130(
 def test_in_a_terminal_a_bar_shows_how_far_it_is(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
     Examined(monkeypatch, report(SPEED))
     done = bourre("check", "tight")
     assert done.code == 0
