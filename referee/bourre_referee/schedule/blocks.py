@@ -24,8 +24,6 @@ def base_blocks(bots: int, seats: int, rounds: int, before: tuple[Block, ...] = 
     Blocks that were played `before` are counted in and not changed. The same numbers give the
     same blocks: chance here has a seed of its own.
     """
-    if rounds == 0:
-        return ()
     rng = Random(0)
     blocks = [shuffled(range(bots), rng) for _ in range(rounds)]
     blocks += [[*block, *set(range(bots)).difference(block)] for block in before]

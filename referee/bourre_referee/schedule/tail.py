@@ -21,8 +21,6 @@ def tail_of(bots: int, seats: int, tables: int, before: Sequence[LineUp]) -> tup
     First who meets whom is made even, then who sits to whose left; what was played `before` is
     counted in. The same numbers give the same tables: chance here has a seed of its own.
     """
-    if tables == 0:
-        return ()
     rng = Random(0)
     places = tables * seats
     for most in COMPANY_MOVES:
