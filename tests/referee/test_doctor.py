@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import bourre_referee.doctor.examine
+import bourre_referee.store.trial
 from bourre_referee.doctor import host, isolation
 from bourre_referee.doctor.finding import Finding, Report
 from bourre_referee.errors import StoreError
@@ -34,7 +35,9 @@ def test_what_is_absent_is_told_with_its_mend() -> None:
         "",
         "contests can be played here, without isolation: with trusted bots only",
     ]
-    assert next(lines(Report((NO_DISK,), "none"))) == "MISSING database        no room"
+    first, *_, last = lines(Report((NO_DISK,), "none"))
+    assert first == "MISSING database        no room"
+    assert last == "no contest can be played here: mend what is MISSING"
     assert list(lines(Report((FINE,), "bwrap")))[-1].endswith("bots are kept apart at level bwrap")
 
 
@@ -154,3 +157,12 @@ def test_a_machine_without_grpc_or_a_place_for_runs_is_told_so(monkeypatch: pyte
     assert [(finding.check, finding.needed) for finding in missing] == [("grpc", True), ("database", True)]
     assert (missing[0].mend, missing[1].told) == ("pip install 'bourre[referee]'", "the disk locks nothing")
     assert missing[1].mend.startswith("run it from a folder on a local disk")
+
+
+def test_a_disk_that_keeps_no_log_beside_a_database_is_no_place_for_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As SQLite answers there, without an error."""
+    monkeypatch.setattr(bourre_referee.store.trial, "_written_and_read", lambda path: ("delete", 7))
+    with pytest.raises(StoreError, match=r"a database there has the journal 'delete' instead of 'wal'$"):
+        try_database(tmp_path)

@@ -18,6 +18,7 @@ from bourre_referee.running.progress import Progress
 from tests.referee import contests
 from tests.referee.command import Bourre
 from tests.referee.here import run_here
+from tests.referee.tampering import Tamperer
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -131,6 +132,32 @@ def test_an_unfinished_run_with_a_lie_in_it_is_found_out(bourre: Bourre, half: P
 
 
 @pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("finished", 5, "manifest.json: 5 matches are finished, but 4 are kept"),
+        ("finished", -1, "manifest.json: -1 matches are finished, but 4 are kept"),
+        ("chain", "ab" * 32, f"manifest.json: the chain is '{'ab' * 32}', should be "),
+    ],
+)
+def test_an_unfinished_run_that_claims_what_it_has_not_is_found_out(
+    bourre: Bourre, half: Path, tmp_path: Path, key: str, value: object, says: str
+) -> None:
+    folder = Path(shutil.copytree(half, tmp_path / "run"))
+    Tamperer(folder).change_json("manifest.json", lambda values: values.update({key: value}))
+    done = bourre("verify", folder)
+    assert done.code == 4
+    assert done.out.startswith(f"difference: {says}")
+
+
+def test_a_run_of_which_only_the_manifest_is_there_is_not_finished(bourre: Bourre, half: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(half, tmp_path / "run"))
+    (folder / "run.db").unlink()
+    done = bourre("verify", folder)
+    assert done.code == 4
+    assert done.out.startswith("difference: manifest.json: 4 matches are finished, but 0 are kept")
+
+
+@pytest.mark.parametrize(
     ("words", "says"),
     [
         (["site", "--table", "seats"], "--table: a site has pages and no tables; leave it out, or take --format csv"),
@@ -153,6 +180,19 @@ def test_a_folder_that_is_there_is_left_alone(bourre: Bourre, kept: Path, tmp_pa
     assert done.code == 2
     assert "thesis: it is there already; remove it, or give a new folder with --out" in done.err
     assert (tmp_path / "thesis" / "chapter.txt").read_text() == "all my work"
+
+
+def test_an_empty_folder_is_taken_and_what_a_killed_export_left_is_not(
+    bourre: Bourre, kept: Path, tmp_path: Path
+) -> None:
+    for name in ("out", "out.new"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "out.new" / "half.csv").write_text("match,dea")
+    words = ("export", kept, "--format", "csv", "--table", "matches", "--out", tmp_path / "out")
+    assert bourre(*words).code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert (tmp_path / "out" / "matches.csv").exists()
+    assert not (tmp_path / "out" / "half.csv").exists()
 
 
 def test_an_export_that_fails_leaves_nothing(kept: Path, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 import sys
 from collections.abc import Generator
 from pathlib import Path
@@ -29,6 +30,7 @@ from bourre_referee.run_folder.folder import RunFolder
 from tests.referee import contests
 from tests.referee.command import Bourre
 from tests.referee.here import run_here
+from tests.referee.tampering import Tamperer
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -197,3 +199,19 @@ def test_a_result_that_cannot_be_ends_the_export_in_words(kept: RunFolder, monke
     monkeypatch.setattr(RunFolder, "kept", changed)
     with pytest.raises(ContestError, match=r"do not add up to 0|add up to 18, not to 0.*; `bourre verify` says more"):
         list(rows_of(kept, [RatingRow]))
+
+
+def test_a_table_without_rows_has_its_columns(tmp_path: Path) -> None:
+    with open_groups(tmp_path / "blocks.parquet", BlockRow):
+        pass
+    table = pyarrow.parquet.read_table(tmp_path / "blocks.parquet")
+    assert (table.num_rows, table.column_names) == (0, [column.name for column in columns_of(BlockRow)])
+
+
+def test_a_damaged_record_is_named_and_nothing_is_written(bourre: Bourre, kept: RunFolder, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(kept.path, tmp_path / "run"))
+    Tamperer(folder).execute("UPDATE \"match\" SET record = x'00' WHERE match = 'm0003'")
+    done = bourre("export", folder, "--format", "csv", "--out", tmp_path / "out")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"bourre: {folder}: the record of m0003 is damaged; put a copy of run.db back\n"
+    assert not (tmp_path / "out").exists()

@@ -78,3 +78,17 @@ def test_a_result_of_a_deal_is_of_all_seats(block: DealResult) -> None:
 def test_a_chip_has_at_least_one_part() -> None:
     with pytest.raises(ValueError, match=r"m0007 counts chips in 0 parts: a chip has 1 or more"):
         replace(match({"ada": 0, "bob": 0}, name="m0007"), unit=0)
+
+
+@pytest.mark.parametrize(
+    ("deals", "block", "says"),
+    [
+        (2, DealResult((5, -5), (0, 0)), "has 2 deals, but 1 results of deals"),
+        (1, DealResult((5, -4), (0, 0)), "the chips, or the luck, of a deal do not add up to 0"),
+        (1, DealResult((5, -5), (1, 0)), "the chips, or the luck, of a deal do not add up to 0"),
+        (1, DealResult((4, -4), (0, 0)), "ada has 5, but 4 in all its deals"),
+    ],
+)
+def test_a_duplicate_is_what_its_deals_add_up_to(deals: int, block: DealResult, says: str) -> None:
+    with pytest.raises(ValueError, match=rf"^match m0007:? {says}$"):
+        replace(match({"ada": 5, "bob": -5}, name="m0007"), deals=deals, blocks=(block,))

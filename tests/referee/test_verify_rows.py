@@ -297,6 +297,24 @@ def test_another_seed_is_found(bourre: Bourre, hand: Tamperer) -> None:
     assert derive(master_seed(8), "match 1").hex() != hand.record("m0001")[0]["seed"]
 
 
+SEEDS: list[tuple[Values, str]] = [
+    ({"revealed": None}, "the seed is not revealed, but it should be by now"),
+    ({"revealed": "seven"}, "the seed 'seven' is not 32 bytes in hexadecimal digits"),
+    ({"revealed": "AB" * 32}, f"the seed '{'AB' * 32}' is not 32 bytes in hexadecimal digits"),
+    ({"commitment": "ab"}, "the commitment 'ab' is no SHA-256"),
+]
+
+
+@pytest.mark.parametrize(("news", "says"), SEEDS, ids=[str(news)[:24] for news, _ in SEEDS])
+def test_a_seed_that_can_be_none_is_found(bourre: Bourre, hand: Tamperer, news: Values, says: str) -> None:
+    hand.change_json("manifest.json", lambda values: values["seed"].update(news))
+    if "commitment" in news:
+        hand.execute("UPDATE contest SET commitment = ?", news["commitment"])
+    done = bourre("verify", hand.folder)
+    assert done.code == 4
+    assert done.out == f"difference: manifest.json: {says}\n"
+
+
 COUNTS: list[tuple[str, object, str]] = [
     ("finished", 9, "manifest.json: the number of finished matches is 9, should be 10"),
     ("matches", 11, "manifest.json: the number of matches is 11, should be 10"),
