@@ -80,8 +80,7 @@ class Seating:
 
     def _put(self, bot: int, table: int, seat: int) -> None:
         self._rows[table][seat] = bot
-        if bot != EMPTY:
-            self._table_of[seat][bot] = table
+        self._table_of[seat][bot] = table
 
     def _count(self, line_up: Sequence[int], sign: int) -> int:
         change, seats = 0, len(line_up)

@@ -63,8 +63,6 @@ def _carrying(carried: PotCarried, story: DealStory, names: Sequence[str]) -> st
         who = " and ".join(names[seat] for seat in carried.tied)
         return f"{who} tie at {_tricks(story.seats[carried.tied[0]].tricks)}: {stay} (R7.2)"
     most = [names[seat] for seat in _most_tricks(story)]
-    if not most:
-        return f"who has most tricks is barred: {stay} (R8.3)"
     return f"{' and '.join(most)}, with most tricks, {'is' if len(most) == 1 else 'are'} barred: {stay} (R8.3)"
 
 

@@ -198,5 +198,4 @@ def stories(events: Iterable[Event], bots: int, house: HouseRules) -> Iterator[D
             yield story
             story = DealStory(bots, house, pot=story.next_pot)
         story.hear(event)
-    if story.number:
-        yield story
+    yield story

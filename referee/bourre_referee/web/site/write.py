@@ -6,7 +6,6 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 
 from bourre.record import read
@@ -68,8 +67,9 @@ def _write_pages(run: RunFolder, folder: Path) -> None:
         _write_match(match, data, folder, below, styles)
     told = styles.styles([row.bot for row in data.standings.rows])
     for number in range(1, len(data.bots) + 1):
-        if bot := bot_data(data, number, told):
-            _write(folder / "bots" / f"{number}.html", below.bot(data, bot))
+        bot = bot_data(data, number, told)
+        assert bot is not None, "it is one of those numbered"
+        _write(folder / "bots" / f"{number}.html", below.bot(data, bot))
 
 
 def _write_top(data: RunData, folder: Path) -> None:
@@ -87,11 +87,10 @@ def _lists(data: RunData) -> Iterator[MatchList]:
     played = Counter(seat.bot for line in data.matches for seat in line.seats)
     busy = [data.numbers[bot] for bot in data.bots if played[bot] > MOST_MATCHES]
     for choice in (Choice(), *(Choice(only=only) for only in Only), *(Choice(bot=number) for number in busy)):
-        for page in count(1):
-            found = chosen(data, Choice(choice.bot, choice.only, page))
-            if found is None:
-                break
+        page = 1
+        while found := chosen(data, Choice(choice.bot, choice.only, page)):
             yield found
+            page += 1
 
 
 def _shown(run: RunFolder, data: RunData) -> Iterator[KeptMatch]:

@@ -72,8 +72,7 @@ def _cut(steps: Iterable[Step]) -> Iterator[tuple[Event, ...]]:
                 events, settled = [], False
             events.append(event)
             settled = settled or isinstance(event, DealEnded)
-    if events:
-        yield tuple(events)
+    yield tuple(events)
 
 
 def _ends(events: Iterable[Event]) -> tuple[DealStarted, DealEnded]:
