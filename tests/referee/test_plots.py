@@ -145,6 +145,16 @@ def test_the_cross_table_has_its_numbers_bold_where_the_interval_leaves_out_0() 
     assert {weight for _, weight in told.values()} == {"normal", "bold"}
 
 
+def test_a_large_cross_table_has_colours_alone() -> None:
+    chips = {f"bot{number}": number - 12 for number in range(25)}
+    for bots, told in ((24, True), (25, False)):
+        some = dict(list(chips.items())[:bots])
+        some["bot0"] -= sum(some.values())
+        figure = cross_picture(of([match(some)], list(some)), "")
+        assert bool(figure.axes[0].texts) is told
+        assert any("Bold: the 95 % interval" in text for text in texts(figure)) is told
+
+
 def test_the_course_goes_through_every_block() -> None:
     results = [match({"ada": 20, "bob": -20}, 50), match({"bob": 5, "ada": -5}, 30, "m0002")]
     assert courses(results, ["bob", "ada", "cy"], 10) == [

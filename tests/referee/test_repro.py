@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import sys
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
@@ -16,11 +17,13 @@ from bourre.practice.repro import reproduce
 from bourre.record import Record, RecordedAsk, asks, read
 from bourre.rules.actions import Play
 from bourre_referee.contest.file import load as load_contest
-from bourre_referee.errors import Interrupted
+from bourre_referee.errors import ContestError, Interrupted
+from bourre_referee.repro import asks_until, bot_meant
 from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.running.progress import Progress
 from bourre_referee.running.run import run
 from tests.referee.command import Bourre, Ended, called
+from tests.sdk.recorded import header, recorded
 
 LISTENER = """\
 from hashlib import sha256
@@ -246,6 +249,20 @@ def test_bad_input_ends_with_2(bourre: Bourre, words: list[object], says: str) -
     assert (done.code, done.out) == (2, "")
     assert says in done.err
     assert "Traceback" not in done.err
+
+
+def test_a_name_that_two_bots_have_means_none_of_them() -> None:
+    head = replace(header(seats=3), bots=("me", "you", "me"))
+    assert bot_meant(head, "me (seat 2)", []) == 2
+    with pytest.raises(ContestError, match=r"several bots .* with --as: me \(seat 0\), you, me \(seat 2\)$"):
+        bot_meant(head, "me", [])
+
+
+def test_a_deal_that_the_house_played_has_no_asks() -> None:
+    record = read(recorded(header(seats=4, deals=8))[0])
+    assert asks_until(record, 2, 4, None)
+    with pytest.raises(ContestError, match="this bot was asked nothing in deal 5; choose another --deal"):
+        asks_until(record, 2, 5, None)
 
 
 def test_a_duplicate_has_its_seatings(monkeypatch: pytest.MonkeyPatch, duplicate: Path) -> None:

@@ -61,6 +61,14 @@ def test_nothing_is_said_before_the_pilot_is_over(differences: list[int]) -> Non
     assert blocks_needed(blocks(differences)) is None
 
 
+def test_an_interval_without_an_end_is_none() -> None:
+    """One difference that dwarfs all others: no mean, however far, is refuted before there are more."""
+    assert sums(blocks([5] * PILOT)) is not None
+    assert always95(blocks([5] * PILOT)) is not None
+    assert always95(blocks([5] * PILOT + [100_000])) is None
+    assert verdict(blocks([5] * PILOT + [100_000])) is Verdict.UNDECIDED
+
+
 def test_a_sure_thing_is_decided_soon_after_the_pilot_and_not_before() -> None:
     """n differences of 1 against sqrt((n + 100) ln((n + 100) / 0.25)): from the 29th on."""
     decided = [number for number in range(1, 60) if verdict(blocks([1] * number)) is Verdict.FIRST]

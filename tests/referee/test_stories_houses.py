@@ -35,9 +35,10 @@ from bourre.rules.events import (
 from bourre.rules.house import CHOICES, PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.view import View
+from bourre_referee.stories.course import telling
 from bourre_referee.stories.match import match_lines
 from bourre_referee.stories.pieces import TrickStory
-from bourre_referee.stories.story import stories
+from bourre_referee.stories.story import DealStory, stories
 
 BOTS = ("tight", "loose", "random")
 HANDS = ("2C 3C JC 5H AS", "2S 3S 4D 5D 6D", "2H 3H KH 5S KS")
@@ -288,3 +289,26 @@ def test_every_story_agrees_with_its_match(preset: str, policy: str) -> None:
             assert note.lying == story.tricks[note.trick - 1].before(note.event.seat)
             assert set(note.event.legal or ()) <= set(note.hand)
     assert all(line == line.rstrip() for line in match_lines(events, "abcd", 12, house))
+
+
+def heard(*events: Event) -> DealStory:
+    story = DealStory(3, HouseRules.preset("pagat"), pot=0)
+    for event in events:
+        story.hear(event)
+    return story
+
+
+@pytest.mark.parametrize(
+    ("before", "event", "words"),
+    [
+        ([], CardDrawn(1, Card("9S")), "loose draws 9S for the deal"),
+        ([*begun(), TURNED], TurnedReturned(Card("QS")), "QS is shuffled back into the stock"),
+        ([*begun(), TURNED, *IN, *PAT], Stayed(1, False), "loose passes after the draw"),
+        ([*begun(), TURNED, *IN, *PAT], Stayed(2, True), "random stays"),
+    ],
+)
+def test_a_step_is_told_in_words(before: list[Event], event: Event, words: str) -> None:
+    story = heard(*before, event)
+    told = telling(event, story, story, BOTS)
+    assert (told.text, told.public) == (words, words)
+    assert told.seat == getattr(event, "seat", None)

@@ -3,6 +3,10 @@
 import hashlib
 import json
 import shutil
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -10,6 +14,12 @@ import pytest
 from bourre.rules.deck import derive, master_seed
 from bourre_referee.export.write import export
 from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.run_folder.layout import Layout
+from bourre_referee.summaries.verify import lines
+from bourre_referee.verify import pool
+from bourre_referee.verify.difference import Difference
+from bourre_referee.verify.source import RunSource
+from bourre_referee.verify.verify import verify
 from tests.referee import contests
 from tests.referee.command import Bourre
 from tests.referee.here import run_here
@@ -349,6 +359,12 @@ def test_changed_terms_are_found(bourre: Bourre, hand: Tamperer, news: Values, s
     assert says in done.out
 
 
+def test_two_bots_of_one_name_are_found(bourre: Bourre, hand: Tamperer) -> None:
+    hand.change_json("manifest.json", lambda values: values["terms"]["bots"][1].update(name="ada"))
+    done = bourre("verify", hand.folder)
+    assert (done.code, done.out) == (4, "difference: manifest.json: the terms cannot be: two bots have one name\n")
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("second", ["a match is missing", "a match is in a wrong place"])
 def test_the_first_of_two_differences_is_told(bourre: Bourre, hand: Tamperer, jobs: int, second: str) -> None:
@@ -370,3 +386,23 @@ def test_what_cannot_be_read_ends_with_2(bourre: Bourre, hand: Tamperer, tmp_pat
     rubbish = bourre("verify", hand.folder)
     assert (rubbish.code, rubbish.out) == (2, "")
     assert "run.db: file is not a database" in rubbish.err
+
+
+def test_what_ends_the_tasks_is_told_after_the_answers_to_those_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    def tasks() -> Iterator[int]:
+        yield from range(5)
+        raise Difference("the sixth is damaged")
+
+    monkeypatch.setattr(pool, "ProcessPoolExecutor", lambda jobs, mp_context: ThreadPoolExecutor(jobs))
+    answers = pool.mapped(str, tasks(), 2)
+    assert [*islice(answers, 5)] == [(task, str(task)) for task in range(5)]
+    with pytest.raises(Difference, match="the sixth is damaged"):
+        next(answers)
+
+
+def test_further_rounds_are_told(kept: Path) -> None:
+    verified = verify(RunSource(Layout(kept)), 1)
+    added = verified.manifest.model_copy(update={"added": (verified.manifest.terms.schedule,) * 2})
+    assert not any(line.startswith("further") for line in lines(verified))
+    further = "further    rounds 2: who sat there follows from the results before"
+    assert further in lines(replace(verified, manifest=added))

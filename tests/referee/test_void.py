@@ -3,12 +3,14 @@
 import json
 import shutil
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from bourre_referee.errors import ContestError, ContestFailed
+from bourre_referee.export.write import export
 from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.run_folder.lock import locked
 from bourre_referee.run_folder.void import void
@@ -144,6 +146,18 @@ def test_a_run_that_is_being_played_is_left_alone(folder: Path) -> None:
     assert RunFolder.open(folder).voids() == []
 
 
+def test_who_comes_second_is_told_that_the_match_is_gone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def first(path: Path) -> AbstractContextManager[None]:
+        monkeypatch.undo()
+        void(folder, "m0003", "smoke", NOON)
+        return locked(path)
+
+    monkeypatch.setattr("bourre_referee.run_folder.void.locked", first)
+    with pytest.raises(ContestError, match="m0003 was taken back a moment ago"):
+        void(folder, "m0003", "fire", NOON)
+    assert [taken.reason for taken in RunFolder.open(folder).voids()] == ["smoke"]
+
+
 def test_what_the_host_failed_is_kept_and_counted_across_runs(tmp_path: Path) -> None:
     contest = contests.small_contest(tmp_path / "contest")
     folder = tmp_path / "run"
@@ -157,6 +171,10 @@ def test_what_the_host_failed_is_kept_and_counted_across_runs(tmp_path: Path) ->
     assert {lost.reason for lost in finished.voids()} == {"no sandbox for m0001"}
     assert Tamperer(folder).execute("SELECT attempt FROM \"match\" WHERE match = 'm0001'") == [(7,)]
     done = called("verify", folder)
+    export(finished, "jsonl", tmp_path / "out")
+    assert called("verify", tmp_path / "out") == done
+    assert len((tmp_path / "out" / "voids.jsonl").read_text().splitlines()) == 6
+    assert len(list((tmp_path / "out" / "records").iterdir())) == 10  # of the void ones there is none
     assert done.code == 0
     assert "void       m0001, attempt 6: the host failed it (no sandbox for m0001)" in done.out
     assert "voids" not in json.loads(called("standings", folder, "--json").out)
