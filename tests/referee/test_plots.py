@@ -147,12 +147,9 @@ def test_the_cross_table_has_its_numbers_bold_where_the_interval_leaves_out_0() 
 
 def test_a_large_cross_table_has_colours_alone() -> None:
     chips = {f"bot{number}": number - 12 for number in range(25)}
-    for bots, told in ((24, True), (25, False)):
-        some = dict(list(chips.items())[:bots])
-        some["bot0"] -= sum(some.values())
-        figure = cross_picture(of([match(some)], list(some)), "")
-        assert bool(figure.axes[0].texts) is told
-        assert any("Bold: the 95 % interval" in text for text in texts(figure)) is told
+    figure = cross_picture(of([match(chips)], list(chips)), "the note")
+    assert not figure.axes[0].texts
+    assert any(text.get_text() == "Grey: never at one table.\nthe note" for text in figure.texts)
 
 
 def test_the_course_goes_through_every_block() -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.web.owner import Owners, owners
+from bourre_referee.errors import ContestError
+from bourre_referee.web.owner import Owners, owners, rooms
 from tests.web.serving import serving
 
 OWNERS = Owners(b"k" * 32)
@@ -55,6 +56,7 @@ def test_the_log_of_a_match_that_is_still_played_is_hidden(logged: Path) -> None
 
 def test_without_owner_links_there_are_no_logs(logged: Path) -> None:
     with serving(logged) as it:
+        assert list(it.made.bots.links()) == []
         assert it.client.get(f"/bots/1/logs?key={OWNERS.key('ada')}").status_code == 403
 
 
@@ -64,3 +66,13 @@ def test_a_secret_that_is_kept_gives_the_same_links_again(tmp_path: Path) -> Non
     assert file.stat().st_mode & 0o777 == 0o600
     assert owners(file) == first
     assert owners(None) != owners(None)
+
+
+def test_a_secret_is_a_file_that_can_be_read(tmp_path: Path) -> None:
+    with pytest.raises(ContestError, match=r": Is a directory: give a file that can be read and made$"):
+        owners(tmp_path)
+
+
+def test_a_name_that_is_no_folder_has_no_logs(logged: Path) -> None:
+    assert rooms(logged, "ada", frozenset({"m0001"})) == ["m0001"]
+    assert rooms(logged, "../logs/ada", frozenset({"m0001"})) == []

@@ -12,6 +12,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from bourre.record import read
+from bourre_referee.errors import ContestError
 from bourre_referee.ratings.in_order import ratings_by_match
 from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.stats import blocks_of, per_100
@@ -26,6 +28,8 @@ from bourre_referee.web.data.strip import strips
 from bourre_referee.web.figures import count, short, signed
 from bourre_referee.web.links import Choice, Only, ServerLinks, SiteLinks
 from bourre_referee.web.render import Pages
+from bourre_referee.web.viewer.section import deal_section
+from tests.referee import exported
 from tests.web.reading import PageRead
 
 NUMBERS = st.floats(-1e12, 1e12)
@@ -83,6 +87,13 @@ def test_pages_of_a_list_keep_its_filters(data: RunData) -> None:
     assert len(page.rows) == 1 + PER_PAGE
 
 
+@pytest.mark.parametrize(("deal", "seating"), [(9, 1), (1, 9), (1, None)])
+def test_a_deal_that_was_not_played_has_no_replay(deal: int, seating: int | None) -> None:
+    record = read(exported.duplicate())
+    assert deal_section(record, 1, 1) is not None
+    assert deal_section(record, deal, seating) is None
+
+
 def test_a_busy_bot_shows_its_newest_matches_and_links_to_all(data: RunData) -> None:
     found = bot_data(many(data, 1000), 1, None)
     assert found is not None
@@ -130,6 +141,14 @@ def test_a_match_knows_its_neighbours(data: RunData, kept: Path) -> None:
     assert [(one.before, one.after) for one in (first, last)] == [(None, "m0002"), ("m0009", None)]
     assert [one and one.deal for one in first.around(1, None)] == [None, 2]
     assert [one and one.deal for one in first.around(4, None)] == [3, None]
+
+
+def test_a_match_whose_seats_are_not_those_of_its_record_is_damaged(data: RunData, kept: Path) -> None:
+    first = replace(data.matches[0], seats=data.matches[0].seats[1:])
+    with pytest.raises(
+        ContestError, match=r"^match m0001: its seats are not those of its record: `bourre verify` says"
+    ):
+        match_data(replace(data, matches=(first,)), "m0001", RunFolder.open(kept).record("m0001"))
 
 
 def test_tones_follow_the_numbers(data: RunData) -> None:

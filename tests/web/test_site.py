@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,13 +17,17 @@ from bourre_referee.names import printable
 from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.run_folder.layout import Layout
 from bourre_referee.run_folder.manifest import Seed
+from bourre_referee.web.data.run import RunData, read_run
 from bourre_referee.web.figures import interval, number, signed
+from bourre_referee.web.site import write
 from bourre_referee.web.site.write import write_site
 from tests.referee.command import called
 from tests.referee.contests import FILE, small_contest
 from tests.referee.here import run_here
+from tests.referee.tampering import Tamperer
 from tests.web.reading import PageRead
 from tests.web.runs import HOSTILE
+from tests.web.serving import take_back
 
 ABROAD = re.compile(r"\bhttps?:(?!//www\.w3\.org/2000/svg)", re.IGNORECASE)
 
@@ -186,6 +191,43 @@ def test_a_secret_seed_stays_secret_until_the_end(tmp_path: Path) -> None:
     for path in site.rglob("*.html"):
         assert master not in path.read_text("utf-8")
     assert manifest.seed.commitment in (site / "index.html").read_text("utf-8")
+
+
+def test_what_is_finished_meanwhile_is_left_out(
+    finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pages are those of the moment at which the run was read: here, as if one match had been finished by then."""
+
+    def earlier(run: RunFolder) -> RunData:
+        data = read_run(run)
+        return replace(data, matches=data.matches[:1])
+
+    monkeypatch.setattr(write, "read_run", earlier)
+    site = site_of(finished, tmp_path)
+    assert [path.name for place in ("matches", "replays") for path in (site / place).iterdir()] == ["m0001.html"] * 2
+
+
+def test_a_match_that_is_taken_back_meanwhile_ends_the_export(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def earlier(run: RunFolder) -> RunData:
+        data = read_run(run)
+        take_back(folder, "m0001")
+        return replace(data, matches=data.matches[:1])
+
+    monkeypatch.setattr(write, "read_run", earlier)
+    done = called("export", folder, "--format", "site", "--out", tmp_path / "pages")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"bourre: {folder}: a match was taken back meanwhile; export it again\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+def test_an_id_that_leads_out_of_the_folder_is_refused(folder: Path, tmp_path: Path) -> None:
+    Tamperer(folder).execute("UPDATE \"match\" SET match = '../m0001' WHERE number = 1")
+    done = called("export", folder, "--format", "site", "--out", tmp_path / "pages")
+    assert (done.code, done.out) == (2, "")
+    assert "a match has the id '../m0001', which no run gives: put a copy of run.db back" in done.err
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 
 def test_the_command_writes_it_and_says_where(kept: Path, tmp_path: Path) -> None:
