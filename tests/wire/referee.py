@@ -85,18 +85,28 @@ async def deaf(limits: Options = OPTIONS, service: Deaf | None = None) -> AsyncI
         await server.stop(0)
 
 
+LOST = "Internal error from Core"
+"""What gRPC says in place of a status that it has not kept."""
+
+
 async def said_to_hello(
     address: str,
     token: str = "x",
     metadata: tuple[tuple[str, str], ...] = (),
     compression: grpc.Compression | None = None,
 ) -> str:
-    """What a stock client hears after its hello: the referee's reason for a refusal, or the status of gRPC."""
+    """What a stock client hears after its hello: the referee's reason for a refusal, or the status of gRPC.
+
+    A call that has ended before the hello is written may have lost its status, which only gRPC knows; it is made anew.
+    """
     async with grpc.aio.insecure_channel(address, options=[("grpc.enable_http_proxy", 0)]) as channel:
-        call = RefereeStub(channel).Play(metadata=metadata, compression=compression)
-        try:
-            await call.write(BotMessage(hello=Hello(protocol=1, token=token)))
-            message = await call.read()
-        except grpc.aio.AioRpcError as error:
-            return f"{error.code().name}: {error.details()}"
-        return message.refusal.reason if isinstance(message, RefereeMessage) else f"{await call.code()}"
+        while True:
+            call = RefereeStub(channel).Play(metadata=metadata, compression=compression)
+            try:
+                await call.write(BotMessage(hello=Hello(protocol=1, token=token)))
+                message = await call.read()
+            except grpc.aio.AioRpcError as error:
+                if error.details() == LOST:
+                    continue
+                return f"{error.code().name}: {error.details()}"
+            return message.refusal.reason if isinstance(message, RefereeMessage) else f"{await call.code()}"
