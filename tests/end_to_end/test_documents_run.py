@@ -20,7 +20,7 @@ import pytest
 
 import dev
 from tests.documents import DOCUMENTS, ELSEWHERE, Block, Command, blocks_of, commands_of, file_of
-from tests.referee.command import Ended, called
+from tests.referee.command import Ended, called_in
 
 NOT_RUN_HERE = {
     "write-a-bot.md: bourre new mybot --lang node",  # takes packages from the network; test_node.py plays this bot
@@ -105,8 +105,7 @@ def in_process(monkeypatch: pytest.MonkeyPatch) -> Runner:
     def run(command: str, folder: Path) -> Ended:
         if not command.startswith("bourre ") or SHELL.search(command):
             return in_shell(command, folder)
-        monkeypatch.chdir(folder)
-        return called(*shlex.split(command)[1:])
+        return called_in(folder, *shlex.split(command)[1:])
 
     return run
 

@@ -47,7 +47,7 @@ def deal_out(number: int, order: tuple[int, ...], house: HouseRules, chance: Cha
 def _turn_up(
     number: int, fifth: Card, undealt: list[Card], house: HouseRules, chance: Chance, events: list[Event]
 ) -> tuple[Card | None, int, list[Card]]:
-    """The turned card, the same as `dead`, and what is left to draw from."""
+    """The first two as in `Dealt`: `turned` and `dead`; then what is left to draw from."""
     form = house.trump_card
     if form == "dealer_chooses":
         return None, 0, undealt
