@@ -148,6 +148,15 @@ def test_r5_6_lead_honour_on_the_first_trick_only() -> None:
     assert legal(position("KD QS", "2D", **keys)) == "KD"
 
 
+def test_r5_6_it_is_the_first_lead_of_the_deal_that_must_be_an_honour() -> None:
+    hands = ("2H 3H 8D TC 4S", "AS QS 8C 7D 6C", "KH 2C 3C 4D 6S")
+    table = Table(stacked(*hands), seats=3, lead_honour="highest", lead_honour_when="first")
+    table.say("1 in", "2 in", "0 in")
+    assert table.view.legal == parse_cards("AS")
+    table.play("AS 6S 4S")
+    assert table.view.legal == parse_cards("6C 7D 8C QS")
+
+
 def test_r5_6_lead_honour_and_cinch_are_cut_with_one_another() -> None:
     # A cinch: R6 alone would allow the jack too, as good as the ace.
     assert legal(position("AS KS QS JS 2D", lead_honour="any")) == "QS KS AS"

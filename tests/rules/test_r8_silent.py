@@ -88,7 +88,7 @@ def test_r8_4_silent_recalled_in_time_it_is_r8_2() -> None:
     table = at_seat_2()
     table.say("2 2C")
     assert table.say("2 recall KH") == [*taken_back(2, "2C", "KH"), CardPlayed(2, Card("KH"))]
-    assert table.view.trick == parse_cards("9H KH")
+    assert (table.view.leader, table.view.trick) == (1, parse_cards("9H KH"))
     assert table.match.view(2).hand == parse_cards("2C 3C 4D 6S")
     assert (table.match.to_act, table.view.barred) == (0, (2,))
     assert table.view.recalled == ((2, Card("2C")),)

@@ -11,6 +11,7 @@ import pytest
 from bourre.rules.actions import Decision, Unasked
 from bourre.rules.actions import Fault as F
 from bourre.rules.cards import Card, parse_cards
+from bourre.rules.course import Trick
 from bourre.rules.deck import SeededChance
 from bourre.rules.errors import InvalidAction, InvalidHouse
 from bourre.rules.house import HouseRules
@@ -41,7 +42,7 @@ def test_a_view_in_the_play() -> None:
     view = table.view
     assert (view.seat, view.leader, view.trick, view.playing) == (2, 1, (Card("KS"),), (1, 2, 0))
     assert view.tricks_won == (0, 1, 0)
-    assert view.tricks[0].cards == parse_cards("AS 6S 4S")
+    assert view.tricks == (Trick(1, parse_cards("AS 6S 4S"), 1),)
 
 
 def test_only_the_seat_that_is_asked_has_legal_cards_in_the_play() -> None:
