@@ -14,9 +14,14 @@ from bourre_referee.conformance.heard import Exchange
 MIDDLE = "play hand='AS KH 2C' trick=QH trump=S pot=9 seats=4"
 
 
-def complaint_of(line: str, said: Choice | Missing) -> Complaint:
+def complaint_if_any(line: str, said: Choice | Missing) -> Complaint | None:
     """About this answer to this view."""
-    found = complaint(Exchange("m", Ask(0, 1, view(line), 0), Answer(0, 1, said)))
+    return complaint(Exchange("m", Ask(0, 1, view(line), 0), Answer(0, 1, said)))
+
+
+def complaint_of(line: str, said: Choice | Missing) -> Complaint:
+    """The same, where there must be one."""
+    found = complaint_if_any(line, said)
     assert found is not None
     return found
 
@@ -71,7 +76,6 @@ THROWN = (Card("2C"), Card("3C"))
 @pytest.mark.parametrize(
     ("line", "said", "told"),
     [
-        (f"declare {FIVE} declare_mode=separate", Declare(True, THROWN), "declare gave discards, which are asked for"),
         (f"declare {FIVE}", Declare(True, THROWN, True), "draw took the turned card where it may not be taken (R3.2)"),
         (f"draw {FIVE}", Draw(THROWN, True), "draw took the turned card where it may not be taken (R3.2)"),
     ],
@@ -81,6 +85,15 @@ def test_what_a_bot_without_the_sdk_may_draw_wrongly_is_illegal(line: str, said:
     assert (found.area, found.cost) == (Area.LEGALITY, "a fault, and it stands pat (R8.5)")
     assert found.what.startswith(told)
     assert found.rule[:4] in found.what
+
+
+def test_discards_with_a_declaration_that_comes_alone_are_ignored_and_with_a_pass_nobody_looks() -> None:
+    for thrown in (THROWN, (Card("3D"),)):
+        found = complaint_of(f"declare {FIVE} declare_mode=separate", Declare(True, thrown))
+        assert found.what == "declare gave discards, which are asked for when all have declared (R4.1)"
+        assert found.cost == "a fault, and they are ignored: it is asked for them later"
+    for mode in ("turn", "separate", "simultaneous"):
+        assert complaint_if_any(f"declare {FIVE} declare_mode={mode}", Declare(False, (Card("3D"),), True)) is None
 
 
 @pytest.mark.parametrize(

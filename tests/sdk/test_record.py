@@ -13,7 +13,19 @@ from hypothesis import strategies as st
 from bourre.bot import Bot
 from bourre.practice import practice
 from bourre.record import Header, Recorder, RecordError, read, replay
-from bourre.rules.actions import Declare, HandOver, Missing, Unasked
+from bourre.rules.actions import (
+    Choice,
+    Decision,
+    Declare,
+    Draw,
+    HandOver,
+    Missing,
+    NameTrump,
+    Play,
+    Stay,
+    Unasked,
+)
+from bourre.rules.cards import DECK, Suit
 from bourre.rules.deck import SeededChance
 from bourre.rules.events import DealStarted, Drew
 from bourre.rules.house import HouseRules
@@ -60,6 +72,37 @@ def test_a_record_replays_to_what_happened(
     record = read(text)
     assert [tuple(step) for step in replay(record)] == noted
     assert record.header == header(seats, deals, seed, house)
+
+
+@pytest.mark.parametrize("mode", ["turn", "separate", "simultaneous"])
+def test_the_text_of_any_answer_says_all_that_is_judged(mode: str) -> None:
+    """Passes with discards, cards of nobody: all that the wire carries of the kind that is asked for."""
+    house = HouseRules(declare_mode=mode, trump_card="dealer_chooses", second_pass=True, second_ante=1, fault_fine=1)
+    spec, dice = header(deals=30, house=house), Random(3)
+    match, recorder = Match(5, 30, house, SeededChance(spec.seed)), Recorder(spec)
+    happened = [match.start()]
+    recorder.note(None, None, happened[0])
+    while not match.over:
+        seat, action = match.to_act, any_answer(match.decision, dice)
+        happened.append(match.apply(seat, action))
+        recorder.note(seat, action, happened[-1])
+    assert [step.events for step in replay(read(recorder.text()))] == happened
+
+
+def any_answer(decision: Decision, dice: Random) -> Choice:
+    """An answer of the kind that is asked for, and nothing else about it is sure."""
+    discards, takes = tuple(dice.choices(DECK, k=dice.randrange(4))), dice.random() < 0.3
+    match decision:
+        case Decision.NAME_TRUMP:
+            return NameTrump(dice.choice(list(Suit)))
+        case Decision.DECLARE:
+            return Declare(dice.random() < 0.6, discards, takes)
+        case Decision.DRAW:
+            return Draw(discards, takes)
+        case Decision.STAY:
+            return Stay(dice.random() < 0.8)
+        case Decision.PLAY:
+            return Play(dice.choice(DECK))
 
 
 def test_mischief_is_in_the_records_that_were_tested() -> None:

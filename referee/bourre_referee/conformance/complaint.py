@@ -48,6 +48,8 @@ class Complaint:
         view = self.exchange.ask.view
         if self.rule[:3] in ("R5.", "R6."):
             return _cost_of_renege(view)
+        if self.rule == "R4.1":
+            return "a fault, and they are ignored: it is asked for them later"
         if self.rule[:3] in ("R3.", "R4."):
             return "a fault, and it stands pat (R8.5)"
         return f"a fault, and {_cost_of_default(view)}"
@@ -82,10 +84,12 @@ def _wrong(action: Choice | Recall | Missing, error: str, view: View) -> tuple[A
 
 
 def _illegal(action: Choice | Recall, view: View) -> tuple[Area, str, str] | None:
-    if why := objection(action, view):
-        return Area.LEGALITY, why, _rule_in(why)
+    if isinstance(action, Declare) and not action.plays:
+        return None  # nobody looks at the rest of a pass
     if isinstance(action, Declare) and view.house.declare_mode != "turn" and (action.discards or action.takes):
         return Area.LEGALITY, "declare gave discards, which are asked for when all have declared (R4.1)", "R4.1"
+    if why := objection(action, view):
+        return Area.LEGALITY, why, _rule_in(why)
     if isinstance(action, Declare | Draw) and action.takes and not (view.may_take_turned and action.discards):
         return Area.LEGALITY, "draw took the turned card where it may not be taken (R3.2)", "R3.2"
     return None

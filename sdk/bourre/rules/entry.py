@@ -192,7 +192,7 @@ class Entry:
 
     def _declare(self, seat: int, said: Declare, events: list[Event]) -> None:
         mode = self.house.declare_mode
-        if mode != "turn" and (said.discards or said.takes):
+        if mode != "turn" and said.plays and (said.discards or said.takes):
             events.append(Faulted(seat, Fault.ILLEGAL_DISCARD))
         if mode == "simultaneous":
             self._secret[seat] = said.plays
