@@ -89,9 +89,10 @@ def _broken(view: View, renege: Renege) -> Reneged:
 def _report(ask: Ask, error: Exception) -> None:
     """The one place where a bot's author sees what went wrong: stderr, which the referee keeps in the bot's log."""
     view = ask.view
+    asked = getattr(view, "decision", "what this bourre does not know")  # added to the protocol since
     traceback.print_exception(error)
     print(
-        f"bourre: no answer to {view.decision} in deal {view.deal} at table {ask.table}: seat {view.seat}, "
+        f"bourre: no answer to {asked} in deal {view.deal} at table {ask.table}: seat {view.seat}, "
         f"hand {show(view.hand)}, trump {view.named}, "
         f"trick {show(view.trick) or '-'}, legal {show(view.legal)}. "
         "The referee acts for this seat (R8.5) and counts a fault.",

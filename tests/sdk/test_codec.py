@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import pickle
 import random
@@ -33,12 +34,14 @@ from bourre.rules.actions import (
 from bourre.rules.cards import DECK, Card, Suit
 from bourre.rules.deck import SeededChance
 from bourre.rules.errors import InvalidAction
-from bourre.rules.events import AntePaid, Event
+from bourre.rules.events import AntePaid, Event, Faulted
 from bourre.rules.house import CHOICES, PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.view import View, visible_to
+from bourre.tables import Tables
 from bourre.v1.referee_pb2 import Answer as WireAnswer
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
+from tests.sdk.bots import Keen
 from tests.sdk.mischief import answers
 
 HOUSE = HouseRules.preset("limit")
@@ -148,6 +151,28 @@ def test_a_bundle_holds_all_that_is_ready() -> None:
     )
     assert over_the_wire(bundle, {}) == bundle
     assert over_the_wire(Bundle(refusal="no"), {}) == Bundle(refusal="no")
+
+
+def test_to_a_decision_added_since_the_bot_answers_an_error_and_plays_on(capsys: pytest.CaptureFixture[str]) -> None:
+    ask, _ = next(asks_of_a_match(1, 3))
+    tables = Tables(Keen)
+    tables.follow(Bundle(seatings=[seating(ask.view.seat, 3)]))
+    message = codec.bundle_to_wire(Bundle(asks=[ask, ask._replace(id=ask.id + 1)]))
+    message.asks[0].decision = 6  # type: ignore[assignment]
+    unknown, known = codec.bundle_from_wire(message, tables.seatings).asks
+    (answer,) = asyncio.run(tables.answers(unknown))
+    assert answer.action == Missing(Fault.ERROR)
+    assert "a decision that this bourre does not know: install a newer one" in answer.error
+    assert "no answer to what this bourre does not know in deal 1" in capsys.readouterr().err
+    assert isinstance(asyncio.run(tables.answers(known))[0].action, Declare)
+
+
+def test_an_event_with_a_word_added_since_is_not_told() -> None:
+    told = (Faulted(1, Fault.LATE), AntePaid(1, 1))
+    message = codec.bundle_to_wire(Bundle(match_ends=[MatchEnd(7, (0, 0, 0), told)]))
+    message.match_ends[0].events[0].faulted.fault = "asleep"
+    (end,) = codec.bundle_from_wire(message, {7: seating(0, 3)}).match_ends
+    assert end.events == told[1:]
 
 
 def test_a_match_that_ends_unknown_to_the_bot_is_left_out() -> None:

@@ -45,13 +45,16 @@ def event_to_wire(event: events.Event) -> wire.Event:
 
 
 def event_from_wire(message: wire.Event, seat: int) -> events.Event | None:
-    """The event as the bot at this seat is told it; None for a kind that this package does not know."""
+    """The event as the bot at this seat is told it; None for a kind or a word that this package does not know."""
     branch = message.WhichOneof("what")
     if branch is None:
         return None
     kind = _BY_BRANCH[branch]
     told = getattr(message, branch)
-    values = {name: _value_from_wire(name, getattr(told, name), kind) for name in kind.fields}
+    try:
+        values = {name: _value_from_wire(name, getattr(told, name), kind) for name in kind.fields}
+    except ValueError:
+        return None
     if kind.event is events.TrumpTurned:
         values["trump"] = values["card"].suit
     if kind.hidden and told.seat != seat:

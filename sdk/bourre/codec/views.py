@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from bourre.codec.words import DECISIONS_BACK, NOT_DRAWN, STANDINGS_BACK
 from bourre.messages import Seating
@@ -22,8 +22,15 @@ _OPTIONAL_HOUSE_KEYS = ("seven_player_limit", "pot_limit")
 
 
 def view_from_wire(view: wire.View, decision: wire.Decision, renege: wire.Renege | None, seating: Seating) -> View:
-    """The view of an ask at the table of this seating; a field is decoded when it is first looked at."""
-    return _WireView.over(_Source(view, seating), DECISIONS_BACK[decision], _renege(renege) if renege else None)
+    """The view of an ask at the table of this seating; a field is decoded when it is first looked at.
+
+    A decision that this package does not know raises AttributeError when it is looked at.
+    """
+    try:
+        known = DECISIONS_BACK[decision]
+    except KeyError:  # added to the protocol since (docs/protocol.md)
+        known = None
+    return _WireView.over(_Source(view, seating), known, _renege(renege) if renege else None)
 
 
 class _Source(NamedTuple):
@@ -40,11 +47,12 @@ class _WireView(View):
     _source: _Source
 
     @classmethod
-    def over(cls, source: _Source, decision: Decision, correcting: Renege | None) -> _WireView:
+    def over(cls, source: _Source, decision: Decision | None, correcting: Renege | None) -> _WireView:
         """The view over this message. What is looked at in every view is set: a miss costs more."""
         view = object.__new__(cls)
         object.__setattr__(view, "_source", source)
-        object.__setattr__(view, "decision", decision)
+        if decision is not None:
+            object.__setattr__(view, "decision", decision)
         object.__setattr__(view, "house", source.seating.house)
         object.__setattr__(view, "correcting", correcting)
         return view
@@ -69,7 +77,12 @@ class _WireView(View):
         return hash((self.seat, self.deal, self.hand, self.trick))
 
 
+def _unknown_decision(_: _Source) -> NoReturn:
+    raise AttributeError("the referee asks for a decision that this bourre does not know: install a newer one")
+
+
 _DECODERS: dict[str, Callable[[_Source], object]] = {
+    "decision": _unknown_decision,
     "seat": lambda source: source.view.seat,
     "deal": lambda source: source.view.deal,
     "deals": lambda source: source.seating.deals,
