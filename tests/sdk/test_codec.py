@@ -204,7 +204,7 @@ def test_a_view_from_the_wire_is_a_view_like_any_other() -> None:
     assert view.for_draw() == ask.view.for_draw()
     assert repr(view).partition("(")[2] == repr(ask.view).partition("(")[2]
     assert copy.copy(view) == view
-    assert hash(view) == hash(wire_view())
+    assert hash(view) == hash(wire_view()) == hash(ask.view)
     assert view.__eq__("view") is NotImplemented
 
 

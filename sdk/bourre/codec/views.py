@@ -74,7 +74,7 @@ class _WireView(View):
         return all(getattr(self, name) == getattr(other, name) for name in _FIELDS)
 
     def __hash__(self) -> int:
-        return hash((self.seat, self.deal, self.hand, self.trick))
+        return hash(tuple(getattr(self, name) for name in _FIELDS))  # as of the dataclass that it equals
 
 
 def _unknown_decision(_: _Source) -> NoReturn:
