@@ -87,13 +87,13 @@ def test_the_words_of_some() -> None:
         str(HandDealt(1, None)): "seat 1 is dealt its cards",
         str(HandDealt(1, (Card("2C"), Card("AS")))): "seat 1 is dealt 2C AS",
         str(Reneged(1, Card("2C"), "R5.2", (Card("KH"),), 7)): (
-            "seat 1 reneges with 2C (R5.2; legal: KH; a match of 7 if it stands)"
+            "seat 1 reneges with 2C (R5.2; legal: KH; a match of 7)"
         ),
-        str(Reneged(1, Card("2C"), "R5.2", None, 7)): "seat 1 reneges with 2C (R5.2; a match of 7 if it stands)",
+        str(Reneged(1, Card("2C"), "R5.2", None, 7)): "seat 1 reneges with 2C (R5.2; a match of 7)",
         str(MatchPaid(3, 7, bourred=True, reneged=True)): "seat 3 pays 7 for bourré and a renege",
-        str(PotCarried(13, (0, 5))): "seats 0, 5 tie: the pot of 13 stays",
-        str(PotCarried(13, ())): "its winner is barred: the pot of 13 stays",
-        str(PotCarried(13, (), played=False)): "nobody plays: the pot of 13 stays",
+        str(PotCarried(13, (0, 5))): "seats 0, 5 tie: 13 stays in the pot",
+        str(PotCarried(13, ())): "its winner is barred: 13 stays in the pot",
+        str(PotCarried(13, (), played=False)): "nobody plays: 13 stays in the pot",
         str(CardDrawn(2, Card("5C"))): "seat 2 draws 5C for the deal",
         str(TurnedReturned(Card("9S"))): "9S is shuffled back into the stock",
         str(TurnedTaken(0, Card("9S"))): "seat 0 takes 9S into its hand",

@@ -175,7 +175,7 @@ def test_r4_6_simultaneous_nobody_may_be_in_the_pot_stays_and_nobody_is_exempt()
     events = table.say("1 pass", "2 pass", "0 pass")
     assert of(Declared, events) == [Declared(1, False), Declared(2, False), Declared(0, False)]
     assert of(PotCarried, events) == [PotCarried(6, (), played=False)]
-    assert str(of(PotCarried, events)[0]) == "nobody plays: the pot of 6 stays"
+    assert str(of(PotCarried, events)[0]) == "nobody plays: 6 stays in the pot"
     assert [event.seat for event in of(AntePaid, events)] == [0, 1, 2]
     assert table.pot == 12
 

@@ -23,7 +23,7 @@ class Renege:
     card: Card
     rule: str
     match: int
-    """Chips that it costs if it stands."""
+    """Chips of the match that a renege costs; `renege_policy` says when it is owed (R8.4)."""
 
     @property
     def sentence(self) -> str:

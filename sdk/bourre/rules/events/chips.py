@@ -29,9 +29,10 @@ class PotTaken:
 
 @dataclass(frozen=True, slots=True)
 class PotCarried:
-    """Nobody won the pot: it stays (R7.2, R8.3). `tied` are those who tied for most tricks."""
+    """Nobody won the pot alone: what nobody took stays (R7.2, R8.3). `tied` are those who tied for most tricks."""
 
     chips: int
+    """What stays: all, or with `tie = divide` the odd chips, maybe none."""
     tied: tuple[int, ...]
     played: bool = True
     """False: nobody was in (R4.6)."""
@@ -39,7 +40,7 @@ class PotCarried:
     def __str__(self) -> str:
         barred = "its winner is barred" if self.played else "nobody plays"
         why = f"seats {', '.join(map(str, self.tied))} tie" if self.tied else barred
-        return f"{why}: the pot of {self.chips} stays"
+        return f"{why}: {self.chips or 'nothing'} stays in the pot"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ class HandDealt:
 
 @dataclass(frozen=True, slots=True)
 class TrumpTurned:
-    """The dealer's last card was turned up and names the trump suit (R3.1)."""
+    """The card was turned up that names the trump suit: the dealer's last (R3.1), or another (R3.2)."""
 
     card: Card
     trump: Suit

@@ -39,11 +39,11 @@ class Reneged:
     rule: str
     legal: tuple[Card, ...] | None
     match: int
-    """Chips that the renege costs unless it is corrected."""
+    """Chips of the match that a renege costs; `renege_policy` says when it is owed (R8.4)."""
 
     def __str__(self) -> str:
         allowed = "" if self.legal is None else f"; legal: {show(self.legal)}"
-        return f"seat {self.seat} reneges with {self.card} ({self.rule}{allowed}; a match of {self.match} if it stands)"
+        return f"seat {self.seat} reneges with {self.card} ({self.rule}{allowed}; a match of {self.match})"
 
 
 @dataclass(frozen=True, slots=True)
