@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -90,6 +91,13 @@ def test_every_field_can_be_said(field: str) -> None:
     seen = view("play hand='AS KH 2C' trick=QH trump=S", **{field: CHANGES[field]})
     assert getattr(seen, field) == CHANGES[field]
     assert view(view_text(seen)) == seen
+
+
+def test_a_house_takes_the_place_of_all_house_rules_in_the_text() -> None:
+    house = HouseRules.preset("nba", ante=2)
+    seen = view("play hand='AS KH 2C' trump=S preset=limit must_beat=false ante=7 pot_limit=9", house=house)
+    assert seen.house == house
+    assert view("play hand='AS KH 2C' trump=S ante=7", house=house, ante="3").house == replace(house, ante=3)
 
 
 def test_tricks_can_be_said() -> None:

@@ -25,7 +25,7 @@ from bourre.viewline.values import (
     read_whole,
     read_wholes,
 )
-from bourre.viewline.words import Words, split
+from bourre.viewline.words import HOUSE_KEYS, Words, split
 from bourre.viewline.writing import written
 
 T = TypeVar("T")
@@ -37,10 +37,12 @@ def view(text: str, **changes: object) -> View:
     """The view of a line such as `play hand='AS KH 2C' trick=QH trump=S playing=4 tricks_won=1`.
 
     It begins with the decision; `hand` and `trump` must be there, all else has a value that goes with them. `changes`
-    are set over the text: texts, or values as a View has them; also `house`. What is legal, the rules say.
-    Raises ViewTextError, which names the word and the mend.
+    are set over the text: texts, or values as a View has them; also `house`, in place of all house rules in the text.
+    What is legal, the rules say. Raises ViewTextError, which names the word and the mend.
     """
     decision, values = split(text)
+    if "house" in changes:
+        values = {word: value for word, value in values.items() if word not in ("preset", *HOUSE_KEYS)}
     for word, value in changes.items():
         values |= {word: value} if isinstance(value, str) else written(word, value)
     return read_words(Words(decision, values))
