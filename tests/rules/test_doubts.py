@@ -35,6 +35,12 @@ CASES: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
         {"fault_fine": 10},
     ),
     (
+        {"dealer_antes_all": True, "ante": 200_000},
+        "dealer_antes_all = true with fault_fine = 0: who forfeits its turns to deal saves the antes of all, so that a "
+        "fault may gain; write fault_fine = 1000000 (R8.6)",
+        {"fault_fine": 1_000_000},
+    ),
+    (
         {"ante": 0, "second_ante": 2, "ante_when": "pot_empty"},
         "ante_when = 'pot_empty' with ante = 0: no ante is ever paid; write ante = 1 (R2.5)",
         {"ante": 1, **NO_EXEMPTIONS},

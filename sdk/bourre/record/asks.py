@@ -18,7 +18,7 @@ from bourre.rules.view import View, visible_to
 
 @dataclass(frozen=True, slots=True)
 class RecordedAsk:
-    """One ask. A play of the only legal card is made for a bot, and none."""
+    """One ask. Where a card is the only legal one it is played for the bot: it is not asked then."""
 
     number: int
     """Of the asks of this bot in this deal, from 1."""

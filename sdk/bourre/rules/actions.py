@@ -152,7 +152,7 @@ def parse_action(text: str) -> Action:
         cards = [card for card in rest.split() if card != TAKES]
         discards, takes = tuple(map(Card, cards)), TAKES in rest.split()
         return Declare(True, discards, takes) if word == "in" else Draw(discards, takes)
-    if word in ("trump", "recall") and rest:
+    if word in ("trump", "recall"):
         return NameTrump(Suit.parse(rest)) if word == "trump" else Recall(Card(rest))
     if rest:
         raise InvalidAction(f"{text!r} is no action: only `in`, `draw`, `trump` and `recall` have more after them")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bourre.rules.house import CROWD, HouseRules
+from bourre.rules.house import CROWD, RANGES, HouseRules
 
 
 def doubts(house: HouseRules, seats: int | None = None) -> tuple[str, ...]:
@@ -32,7 +32,8 @@ def _about_antes(house: HouseRules) -> Iterator[str]:
         return
     if house.dealer_antes_all and not house.fault_fine:
         reason = "who forfeits its turns to deal saves the antes of all, so that a fault may gain"
-        yield f"dealer_antes_all = true with fault_fine = 0: {reason}; write fault_fine = {10 * house.ante} (R8.6)"
+        fine = min(10 * house.ante, RANGES["fault_fine"][1])
+        yield f"dealer_antes_all = true with fault_fine = 0: {reason}; write fault_fine = {fine} (R8.6)"
     exemptions = [key for key in ("exempt_bourre", "exempt_tied") if getattr(house, key)]
     if house.second_ante and exemptions:
         mend = ", ".join(f"{key} = false" for key in exemptions)

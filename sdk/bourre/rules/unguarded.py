@@ -1,6 +1,6 @@
 """Frozen dataclasses made at the price of plain ones, where they are made at every question.
 
-A frozen dataclass assigns each of its fields past its own guard: the 26 fields of a view took twice as long as all that
+A frozen dataclass assigns each of its fields past its own guard: the fields of a view took twice as long as all that
 is written into them. Here a twin of the same fields, but without the guard, is filled in; then it is closed.
 """
 
