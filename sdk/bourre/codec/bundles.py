@@ -12,7 +12,6 @@ from bourre.codec.views import house_from_wire, house_to_wire, view_from_wire
 from bourre.codec.words import DECISIONS
 from bourre.messages import Ask, Bundle, MatchEnd, Seating, Welcome
 from bourre.rules.events import Event
-from bourre.rules.sentences import sentence
 from bourre.rules.view import Renege
 from bourre.v1 import game_pb2, referee_pb2
 
@@ -120,7 +119,7 @@ def _seating_from_wire(seating: referee_pb2.Seating) -> Seating:
 
 def _renege_to_wire(renege: Renege) -> game_pb2.Renege:
     return game_pb2.Renege(
-        card=str(renege.card), rule=renege.rule, match=in_64_bits(renege.match), sentence=sentence(renege.rule)
+        card=str(renege.card), rule=renege.rule, match=in_64_bits(renege.match), sentence=renege.sentence
     )
 
 

@@ -108,8 +108,9 @@ class Match:
     def apply(self, seat: int, action: Action) -> list[Event]:
         """What follows from this action of a seat.
 
-        Anyone may be Unasked, be handed over to the house or Recall a card at any time; every other action is the answer
-        of the seat that is asked, of the kind asked for. Otherwise InvalidAction: the caller's mistake, never a bot's.
+        Anyone may Recall a card, be Unasked or be handed over to the house at any time; every other action is the
+        answer of the seat that is asked, of the kind asked for. Otherwise InvalidAction: the caller's mistake, never a
+        bot's.
         """
         deal = self._deal or self.deal  # the property only where it raises: a call less at every card
         if self.over or seat != deal.to_act or type(action) in _AT_ANY_TIME:

@@ -43,11 +43,6 @@ class Stock:
             served += self._dealt(seat, number - len(served))
         return card_set(served), gathered
 
-    @property
-    def left(self) -> int:
-        """How many cards can be dealt before any must be gathered."""
-        return len(self._cards)
-
     def _dealt(self, _seat: int, number: int) -> list[Card]:
         """Takes that many cards off, or as many as are left."""
         dealt = self._cards[:number]
@@ -84,10 +79,6 @@ class SeatStock(Stock):
         self._places = dict(enumerate(cards))
         self._seats = seats
         self._served = [0] * seats
-
-    @property
-    def left(self) -> int:
-        return len(self._places) or len(self._cards)
 
     def _dealt(self, seat: int, number: int) -> list[Card]:
         if not self._places:
