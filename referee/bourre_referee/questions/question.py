@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import NoReturn
 
 from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.errors import InvalidCard, InvalidHouse
-from bourre.rules.house import HouseRules
+from bourre.rules.house import HouseRules, did_you_mean
 from bourre_referee.questions.line import BadQuestion, parsed
 
 
@@ -21,9 +20,7 @@ class Question:
         known = tuple(keys)
         for key in values:
             if key not in known:
-                close = get_close_matches(key, known, n=1)
-                there_is = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"
-                self.refuse(f"unknown key {key!r}: {there_is}")
+                self.refuse(f"unknown key {key!r}{did_you_mean(key, known)}")
         self._values = values
 
     def refuse(self, why: str) -> NoReturn:

@@ -10,15 +10,13 @@ from bourre.codec.words import DECISIONS_BACK, NOT_DRAWN, STANDINGS_BACK
 from bourre.messages import Seating
 from bourre.rules.actions import Decision
 from bourre.rules.card import BY_TEXT, Card, Suit
-from bourre.rules.course import Trick
-from bourre.rules.house import ORDERS, HouseRules
-from bourre.rules.tricks import best_card
+from bourre.rules.course import Trick, trick_of
+from bourre.rules.house import MAY_BE_NONE, ORDERS, HouseRules
 from bourre.rules.view import Renege, View
 from bourre.v1 import game_pb2 as wire
 
 _FIELDS = tuple(field.name for field in fields(View))
 _HOUSE_KEYS = tuple(field.name for field in fields(HouseRules))
-_OPTIONAL_HOUSE_KEYS = ("seven_player_limit", "pot_limit")
 
 
 def view_from_wire(view: wire.View, decision: wire.Decision, renege: wire.Renege | None, seating: Seating) -> View:
@@ -117,12 +115,7 @@ def _tricks(view: wire.View) -> tuple[Trick, ...]:
     trump, clockwise = Suit.parse(view.trump), ORDERS[len(view.standings)][view.dealer]
     order = [seat for seat in clockwise if view.standings[seat] == wire.STANDING_IN]
     led = zip(view.leaders, view.tricks, strict=False)
-    return tuple(_trick(leader, _cards(cards), order, trump) for leader, cards in led)
-
-
-def _trick(leader: int, cards: tuple[Card, ...], order: list[int], trump: Suit) -> Trick:
-    best = cards.index(best_card(cards, trump))
-    return Trick(leader, cards, order[(order.index(leader) + best) % len(order)])
+    return tuple(trick_of(leader, _cards(cards), order, trump) for leader, cards in led)
 
 
 def _card(text: str) -> Card | None:
@@ -147,7 +140,7 @@ def house_to_wire(house: HouseRules) -> wire.HouseRules:
 def house_from_wire(house: wire.HouseRules) -> HouseRules:
     """House rules, key by key; raises InvalidHouse for rules that this package does not know."""
     keys = {key: getattr(house, key) for key in _HOUSE_KEYS}
-    for key in _OPTIONAL_HOUSE_KEYS:
+    for key in MAY_BE_NONE:
         if not house.HasField(key):
             keys[key] = None
     if house.first_dealer.isdigit():

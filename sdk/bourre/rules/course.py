@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -13,6 +14,7 @@ from bourre.rules.tricks import (
     allowed_to_follow,
     allowed_to_lead,
     beats,
+    best_card,
     may_be_cinch,
     within_cinch,
 )
@@ -37,6 +39,12 @@ class Trick(NamedTuple):
     cards: tuple[Card, ...]
     """In the order in which they were played, from the leader."""
     winner: int
+
+
+def trick_of(leader: int, cards: tuple[Card, ...], order: Sequence[int], trump: Suit) -> Trick:
+    """The trick of these cards, one of each seat that plays, in this order, and who took it (R5.1)."""
+    best = cards.index(best_card(cards, trump))
+    return Trick(leader, cards, order[(order.index(leader) + best) % len(order)])
 
 
 class Standing(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Final
@@ -95,11 +95,11 @@ class HouseRules:
     def preset(cls, name: str = "pagat", /, **keys: object) -> HouseRules:
         """The preset of that name with these keys set over it; raises InvalidHouse, naming the key and the mend."""
         if name not in PRESETS:
-            raise InvalidHouse(f"there is no preset {name!r}{_did_you_mean(name, PRESETS)}")
+            raise InvalidHouse(f"there is no preset {name!r}{did_you_mean(name, PRESETS)}")
         known = [field.name for field in fields(cls)]
         for key in keys:
             if key not in known:
-                raise InvalidHouse(f"there is no house rule {key!r}{_did_you_mean(key, known)}")
+                raise InvalidHouse(f"there is no house rule {key!r}{did_you_mean(key, known)}")
         values: dict[str, object] = {**PRESETS[name], **keys}
         return cls(**{key: _none_if_named(key, value) for key, value in values.items()})  # type: ignore[arg-type]
 
@@ -162,8 +162,10 @@ def _shown(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
-def _did_you_mean(word: str, known: Mapping[str, object] | list[str]) -> str:
-    close = get_close_matches(word, list(known), n=1)
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Ends a complaint: with the known word that is close to this one, or with all."""
+    known = list(known)
+    close = get_close_matches(word, known, n=1)
     return f": did you mean {close[0]!r}?" if close else f": there are {', '.join(known)}"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from bourre.rules.cards import DECK, Card, card_set
+from bourre.rules.house import ORDERS
 from bourre.rules.stock import Stock
 from bourre.rules.view import View
 
@@ -76,13 +77,13 @@ def _stock_size(view: View) -> int:
 
 def _folded(view: View) -> tuple[int, ...]:
     """The seats that passed before they drew, from the dealer's left."""
-    order = [(view.dealer + turn) % view.seats for turn in range(1, view.seats + 1)]
+    order = ORDERS[view.seats][view.dealer]
     return tuple(seat for seat in order if view.plays[seat] is False and view.drawn[seat] is None)
 
 
 def _turns(view: View) -> Iterator[int]:
     """The seats that have passed or drawn, in the order in which the stock had to do with them (R4.1)."""
-    order = [(view.dealer + turn) % view.seats for turn in range(1, view.seats + 1)]
+    order = ORDERS[view.seats][view.dealer]
     folded = _folded(view)
     if view.house.declare_mode == "turn":
         yield from (seat for seat in order if seat in folded or view.drawn[seat] is not None)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bourre.rules.cards import Card, Suit, parse_cards, show
-from bourre.rules.course import Trick
-from bourre.rules.tricks import best_card
+from bourre.rules.course import Trick, trick_of
 from bourre.rules.view import Renege
 
 NOTHING = "-"
@@ -111,8 +110,7 @@ def _trick(text: str, order: Sequence[int], trump: Suit) -> Trick:
         raise ValueError(f"seat {leader} leads a trick and does not play: {show_wholes(order)} do")
     if len(cards) != len(order):
         raise ValueError(f"a trick of {len(order)} has {len(order)} cards, not {show(cards)}")
-    place = order.index(leader) + cards.index(best_card(cards, trump))
-    return Trick(leader, cards, order[place % len(order)])
+    return trick_of(leader, cards, order, trump)
 
 
 def show_tricks(tricks: Iterable[Trick]) -> str:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
-from difflib import get_close_matches
 from typing import TypeVar
 
 from bourre.rules.actions import Decision
 from bourre.rules.errors import BourreError
-from bourre.rules.house import HouseRules
+from bourre.rules.house import HouseRules, did_you_mean
 from bourre.viewline.error import ViewTextError
 
 T = TypeVar("T")
@@ -110,10 +109,3 @@ def _pairs(words: Iterable[str]) -> Iterable[tuple[str, str]]:
 def joined(decision: Decision, values: Mapping[str, str]) -> str:
     """The text of these values."""
     return " ".join([str(decision), *(f"{word}={shlex.quote(value)}" for word, value in values.items())])
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Ends a complaint: with the known word that is close to this one, or with all."""
-    known = list(known)
-    close = get_close_matches(word, known, n=1)
-    return f": did you mean {close[0]!r}?" if close else f": there are {', '.join(known)}"
