@@ -21,7 +21,7 @@ class Counter(Bot):
         return max(safe, key=lambda card: (card.suit == view.trump, card)) if safe else view.legal[-1]
 
     def is_safe(self, card: Card, view: View) -> bool:
-        """Whether no card that may still be out beats this one."""
+        """Whether nothing beats this one that may still be out; the turned card counts as out to the end."""
         turned = [] if view.turned is None or view.turned == view.dead else [view.turned]
         out = [*remaining(view), *turned]
         return not any(other.suit in (card.suit, view.trump) and self.beats(other, card, view) for other in out)

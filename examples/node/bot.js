@@ -37,7 +37,7 @@ function isStrong(view) {
   return trumps.length >= 2 || trumps.some((card) => rank(card) >= KING);
 }
 
-/** Whether this card beats what lies in the trick, and nothing that may still be out beats it. */
+/** Whether this card wins the trick so far, and nothing beats it that may still be out; the turned card counts as out to the end. */
 function isSafe(card, view) {
   const turned = view.turned === view.dead || view.hand.includes(view.turned) ? [] : [view.turned];
   const wins = view.trick.length === 0 || beats(card, best(view.trick, view.trump), view.trump);
