@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bourre.rules.actions import HandOver
 from bourre.rules.cards import DECK, Card, parse_cards, show
-from bourre.rules.deck import DuplicateChance, SeededChance, derive, shuffled
+from bourre.rules.deck import DuplicateChance, SeededChance, derive, master_seed, shuffled
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from tests.strategies import cards
@@ -43,6 +43,14 @@ def test_the_rest_of_chance_is_pinned() -> None:
     assert show(chance.draw_for_deal()[:10]) == "QH 9D TS 2C TH 4C TD 4H 5H QD"
     assert [chance.first_dealer(seats) for seats in (5, 8)] == [2, 4]
     assert [chance.seat_seed(1, 0), chance.seat_seed(12, 3)] == [13825130292229983031, 5165500838426646180]
+
+
+def test_a_practice_seed_stands_for_the_hash_of_its_digits() -> None:
+    assert master_seed(7) == hashlib.sha256(b"7").digest()
+
+
+def test_nothing_is_at_stake_before_the_antes_of_a_session() -> None:
+    assert [SeededChance(SEED).stake(deal) for deal in (1, 2, 3)] == [0, 0, 0]
 
 
 def test_a_deck_can_be_dealt_again_from_the_written_recipe() -> None:

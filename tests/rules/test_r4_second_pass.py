@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from bourre.rules.actions import Decision, Fault
+from bourre.rules.errors import InvalidAction
 from bourre.rules.events import AntePaid, CardPlayed, Faulted, MatchPaid, PotTaken, Stayed, TrickTaken
 from tests.rules.table import Table, of, stacked
 
@@ -31,6 +34,14 @@ def test_r4_second_pass_is_asked_after_the_draw_from_the_dealers_left() -> None:
     assert (table.match.asked, table.match.decision) == ((1,), Decision.PLAY)
     assert table.view.playing == (1, 0)
     assert (table.balances, table.pot) == ([-3, -3, -2, -1], 9)
+
+
+@pytest.mark.parametrize("line", ["1 in", "1 draw", "1 trump S", "1 9H"])
+def test_r4_second_pass_an_answer_of_the_wrong_kind_is_the_callers_error(line: str) -> None:
+    table = drawn()
+    with pytest.raises(InvalidAction, match=r"^seat 1 was asked to stay, not "):
+        table.say(line)
+    assert table.match.asked == (1,)
 
 
 def test_r4_second_pass_whoever_left_is_never_bourre_and_loses_what_it_paid() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bourre.rules.actions import Decision, Fault
+from bourre.rules.actions import Decision, Declare, Fault
 from bourre.rules.cards import Card
 from bourre.rules.events import CardPlayed, Declared, Drew, Faulted, MatchPaid, Penalized, PotTaken, TrickTaken
 from tests.rules.table import Table, of, stacked
@@ -73,6 +73,7 @@ def test_r8_5_on_the_deals_last_card_too() -> None:
 
 def test_r8_5_in_declaring_it_passes() -> None:
     table = Table(stacked(*HANDS), seats=3)
+    assert table.match.deal.default() == Declare(False)
     assert table.say("1 ?late") == [Faulted(1, Fault.LATE), Declared(1, False)]
     assert table.balances == [-1, -1, -1]
     assert table.view.owed_turns == (0, 0, 0)
@@ -110,7 +111,7 @@ def test_r8_5_an_illegal_discard_of_the_dealer_with_the_ace() -> None:
     assert table.say("0 draw KH")[:2] == [Faulted(0, Fault.ILLEGAL_DISCARD), Drew(0, 0, (), ())]
 
 
-@pytest.mark.parametrize("lines", [("1 KH",), ("1 draw",), ("2 in",), ("1 in", "2 9H")])
+@pytest.mark.parametrize("lines", [("1 KH",), ("1 draw",), ("1 stay",), ("2 in",), ("1 in", "2 9H")])
 def test_an_answer_of_the_wrong_kind_is_the_callers_error_and_changes_nothing(lines: tuple[str, ...]) -> None:
     table = Table(stacked(*HANDS), seats=3)
     table.say(*lines[:-1])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bourre.rules.actions import Fault
+from bourre.rules.actions import Decision, Fault
 from bourre.rules.cards import Card, parse_cards
 from bourre.rules.events import (
     CardPlayed,
@@ -122,6 +122,12 @@ def test_r8_4_silent_a_recall_after_a_legal_card_changes_nothing() -> None:
     table.say("2 KH")
     assert table.say("2 recall 2C") == [Faulted(2, Fault.UNASKED)]
     assert table.view.trick == parse_cards("9H KH")
+
+
+def test_r8_4_silent_a_recall_before_the_play_changes_nothing() -> None:
+    table = Table(stacked(*HANDS), seats=3, renege_policy="silent")
+    assert table.say("1 recall 9H") == [Faulted(1, Fault.UNASKED)]
+    assert table.view.decision == Decision.DECLARE
 
 
 def test_r8_4_silent_too_late_changes_nothing() -> None:
