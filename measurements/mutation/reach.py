@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,13 +32,15 @@ class Reach:
 class Watch:
     """A plugin of pytest that tells coverage which test is running, and takes its time on the processor."""
 
-    def __init__(self, coverage: Coverage) -> None:
+    def __init__(self, coverage: Coverage, paths: Collection[Path]) -> None:
         self._coverage = coverage
+        self._paths = set(map(str, paths))
         self.seconds: dict[str, float] = {}
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> object:
         """Set-up and teardown belong to the test."""
+        self._forget()
         self._coverage.switch_context(item.nodeid)
         began = process_time()
         result = yield
@@ -45,11 +48,18 @@ class Watch:
         self._coverage.switch_context(EVERY)
         return result
 
+    def _forget(self) -> None:
+        """Empties the caches of the modules: what an earlier test had kept there, this one would not be seen to run."""
+        modules = [module for module in sys.modules.values() if getattr(module, "__file__", None) in self._paths]
+        for value in [value for module in modules for value in vars(module).values()]:
+            if hasattr(value, "cache_clear"):
+                value.cache_clear()
+
 
 def reach_of(tests: list[str], options: list[str], paths: Collection[Path]) -> Reach:
     """Runs the tests, which must pass, in this process."""
     coverage = Coverage(data_file=None, config_file=False, include=[str(path) for path in paths])
-    watch = Watch(coverage)
+    watch = Watch(coverage, paths)
     with coverage.collect():
         code = pytest.main([*options, *tests], plugins=[watch])
     if code != pytest.ExitCode.OK:
