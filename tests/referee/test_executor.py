@@ -86,10 +86,13 @@ def test_there_is_a_core() -> None:
     assert usable_cores() >= 1
 
 
-def test_a_room_whose_worker_is_killed_is_played_again(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> None:
-    reports = list(play(rooms[:4], 2, partial(fakes.play_or_die, tmp_path, "m0002")))
+@pytest.mark.parametrize(("by", "name"), [(signal.SIGKILL, "SIGKILL"), (37, "signal 37")])  # 37: a real-time one
+def test_a_room_whose_worker_is_killed_is_played_again(
+    rooms: tuple[RoomSpec, ...], tmp_path: Path, by: int, name: str
+) -> None:
+    reports = list(play(rooms[:4], 2, partial(fakes.play_or_die, tmp_path, "m0002", by=by)))
     assert [report for report in reports if isinstance(report, RoomLost)] == [
-        RoomLost(rooms[1], 1, "the worker process was killed by SIGKILL")
+        RoomLost(rooms[1], 1, f"the worker process was killed by {name}")
     ]
     assert {room: report.attempt for room, report in played_in(reports).items()} == {
         "m0001": 1, "m0002": 2, "m0003": 1, "m0004": 1,

@@ -115,7 +115,7 @@ class Worker:
     def death(self) -> str:
         """How it ended."""
         code = self._process.returncode
-        how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
+        how = f"was killed by {_named(-code)}" if code < 0 else f"ended with exit code {code}"
         return f"the worker process {how}"
 
     def _send(self, what: object) -> None:
@@ -123,6 +123,14 @@ class Worker:
             self.pipe.send(what)
         except OSError:
             return  # it is dead, or hangs: there will be no answer, which says so
+
+
+def _named(number: int) -> str:
+    """The name of a signal; Python has none for most of the real-time ones."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def bound(pipe: Connection[Any, Any], seconds: float) -> None:
