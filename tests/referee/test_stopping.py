@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+import pytest
 
 from bourre_referee.launch import lifeline
 from bourre_referee.launch.stopping import Stopped, below_lifeline
@@ -59,6 +62,19 @@ def telling_keeper(folder: Path) -> Path:
     return keeper
 
 
+@contextmanager
+def files_left(number: int) -> Iterator[None]:
+    """This process may open so many files more."""
+    lowest = os.dup(0)
+    os.close(lowest)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest + number, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
 def test_a_bot_stands_still_until_it_is_woken_and_its_keeper_does_not(tmp_path: Path) -> None:
     with kept(telling_keeper(tmp_path), WAITING) as process:
         stopped = Stopped(process.pid)
@@ -85,6 +101,32 @@ def test_all_that_a_bot_has_started_is_stopped_whichever_thread_started_it() -> 
         assert sorted(stopped.processes) == sorted(below)
         stopped.wake()
         assert not stopped.processes
+
+
+def test_a_bot_with_more_processes_than_can_be_held_runs_on_and_no_file_stays_open() -> None:
+    with kept(Path(lifeline.__file__), WITH_A_CHILD) as process:
+        with files_left(1):
+            for _ in range(3):
+                with pytest.raises(OSError, match="Too many open files"):
+                    Stopped(process.pid)
+            below = list(below_lifeline(process.pid))
+        assert len(below) == 2
+        assert "State:\tT" not in "".join(Path(f"/proc/{member}/status").read_text() for member in below)
+
+
+def test_a_process_that_has_become_another_users_is_let_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    send, asked = signal.pidfd_send_signal, list[int]()
+
+    def refuse_the_first(held: int, what: int) -> None:
+        asked.append(held)
+        if held == asked[0]:
+            raise PermissionError(1, "Operation not permitted")
+        send(held, what)
+
+    monkeypatch.setattr(signal, "pidfd_send_signal", refuse_the_first)
+    with kept(Path(lifeline.__file__), WITH_A_CHILD) as process:
+        Stopped(process.pid).wake()
+    assert len(asked) == 4
 
 
 def test_when_the_referee_is_gone_a_stopped_bot_goes_too() -> None:

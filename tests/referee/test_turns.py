@@ -6,6 +6,8 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from bourre_referee.launch.turns import BREATH_EVERY_SECONDS, LOOK_SECONDS, Turns
 
 
@@ -18,7 +20,7 @@ class Desk:
         self.noted: dict[str, list[str]] = {bot: [] for bot in bots}
         self.bots: dict[str, Any] = {bot: self.running(number, bot) for number, bot in enumerate(bots)}
         self.waiting: list[tuple[float, Callable[..., object], tuple[Any, ...]]] = []
-        self.cancelled = 0
+        self.files_left = True
         self.turns = Turns(self, self.stop)
         self.turns.watch(self.bots)
 
@@ -29,6 +31,8 @@ class Desk:
         return process
 
     def stop(self, process: int) -> Any:
+        if not self.files_left:
+            raise OSError(24, "Too many open files")
         bot = list(self.bots)[process]
         self.done.append(f"stop {bot}")
         return SimpleNamespace(wake=lambda: self.done.append(f"wake {bot}"))
@@ -156,3 +160,28 @@ def test_who_has_ended_is_not_stopped() -> None:
     desk.bots["b"].ended.done = lambda: True
     desk.pass_time(LOOK_SECONDS, b=200)
     assert desk.done == []
+
+
+def test_who_cannot_be_stopped_is_told_so_and_tried_again_when_it_burns_again() -> None:
+    desk = Desk("a", "b")
+    desk.files_left = False
+    desk.pass_time(LOOK_SECONDS, b=200)
+    assert desk.done == []
+    assert desk.noted["b"][1] == "cannot be stopped (Too many open files): runs until it is seen doing so again"
+    desk.files_left = True
+    desk.pass_time(LOOK_SECONDS)
+    desk.turns.begin("b")
+    desk.turns.end("b")
+    assert desk.done == []
+    desk.pass_time(LOOK_SECONDS, b=200)
+    assert desk.done == ["stop b"]
+
+
+def test_a_look_that_fails_is_not_the_last() -> None:
+    desk = Desk("a", "b")
+    look, desk.bots["a"].processor_ms = desk.bots["a"].processor_ms, lambda: 1 // 0
+    with pytest.raises(ZeroDivisionError):
+        desk.pass_time(LOOK_SECONDS)
+    desk.bots["a"].processor_ms = look
+    desk.pass_time(LOOK_SECONDS, b=200)
+    assert desk.done == ["stop b"]

@@ -9,6 +9,8 @@ from pathlib import Path
 _PROC = Path("/proc")
 _FIELDS_BEFORE_TIMES = 11
 """In /proc/PID/stat, between the name, which may hold anything, and the four times."""
+_MOST = 4096
+"""Processes that are looked at: whoever starts them faster than that would be looked at for ever."""
 
 
 def processor_ms(process: int) -> float:
@@ -27,11 +29,15 @@ def memory_kib(process: int) -> int:
 
 
 def tree(process: int) -> Iterator[int]:
-    """This process and all below it, whichever of their threads started them."""
-    yield process
-    for thread in _threads(process):
-        for child in _words(process, f"task/{thread}/children"):
-            yield from tree(int(child))
+    """This process and all below it, parents first, whichever of their threads started them; 4,096 at most."""
+    waiting = [process]
+    for _ in range(_MOST):
+        if not waiting:
+            return
+        member = waiting.pop()
+        yield member
+        for thread in _threads(member):
+            waiting += map(int, _words(member, f"task/{thread}/children"))
 
 
 def _threads(process: int) -> list[str]:

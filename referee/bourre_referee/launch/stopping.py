@@ -20,14 +20,16 @@ class Stopped:
     """Processes that stand still until they are woken; each is held by a file, so that no other is ever meant."""
 
     def __init__(self, started: int) -> None:
-        """Stops all that runs below the lifeline of the process that was started."""
+        """Stops all that runs below the lifeline of the process that was started.
+
+        OSError, and all of them run, where this process may not open so many files.
+        """
         self._held: dict[int, int] = {}
-        for _ in range(_PASSES):
-            found = [process for process in below_lifeline(started) if process not in self._held]
-            if not found:
-                break
-            for process in found:
-                self._hold(process)
+        try:
+            self._hold_all(started)
+        except OSError:
+            self.wake()
+            raise
 
     @property
     def processes(self) -> tuple[int, ...]:
@@ -40,6 +42,14 @@ class Stopped:
             _send(held, signal.SIGCONT)
             os.close(held)
         self._held.clear()
+
+    def _hold_all(self, started: int) -> None:
+        for _ in range(_PASSES):
+            found = [process for process in below_lifeline(started) if process not in self._held]
+            if not found:
+                break
+            for process in found:
+                self._hold(process)
 
     def _hold(self, process: int) -> None:
         with suppress(ProcessLookupError):
@@ -65,5 +75,5 @@ def _is_keeper(process: int) -> bool:
 
 
 def _send(held: int, what: signal.Signals) -> None:
-    with suppress(ProcessLookupError):
+    with suppress(ProcessLookupError, PermissionError):  # it is gone, or has become another user's
         signal.pidfd_send_signal(held, what)

@@ -110,10 +110,12 @@ class Turns:
 
     def _look(self) -> None:
         now = self._loop.time()
-        for watched in self._bots.values():
-            self._judge(watched, now)
-        self._looked = now
-        self._timer = self._loop.call_later(LOOK_SECONDS, self._look)
+        try:
+            for watched in self._bots.values():
+                self._judge(watched, now)
+            self._looked = now
+        finally:
+            self._timer = self._loop.call_later(LOOK_SECONDS, self._look)
 
     def _judge(self, watched: Watched, now: float) -> None:
         if watched.stopped and now - watched.stopped_at >= BREATH_EVERY_SECONDS:
@@ -143,8 +145,17 @@ class Turns:
             self._stop(watched)
 
     def _stop(self, watched: Watched) -> None:
-        if watched.stopped is None and not watched.process.ended.done():
+        if watched.stopped is not None or watched.process.ended.done():
+            return
+        try:
             watched.stopped, watched.stopped_at = self._halt(watched.process.pid), self._loop.time()
+        except OSError as error:
+            self._let_run(watched, error)
+
+    def _let_run(self, watched: Watched, error: OSError) -> None:
+        """Whoever has too many processes to be stopped is tried again when it is caught again."""
+        watched.burns, watched.excess = False, 0.0
+        watched.process.log.note([f"cannot be stopped ({error.strerror}): runs until it is seen doing so again"])
 
     def _wake(self, watched: Watched) -> None:
         if watched.stopped is not None:
