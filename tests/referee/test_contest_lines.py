@@ -1,7 +1,9 @@
 """Lines of a TOML text, and texts that are broken at random."""
 
+import tomllib
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import example, given
@@ -54,6 +56,19 @@ g = 1
 )
 def test_every_key_is_found_by_the_line_where_it_begins(place: Place, line: int | None) -> None:
     assert Lines(TEXT).line_of(place) == line
+
+
+ARRAY = r"""list = [  # ]
+  "]", ']', "\"]", ["[", "\\"],  # [
+]
+"""
+
+
+def test_an_array_over_several_lines_is_parsed_but_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    parse = Mock(wraps=tomllib.loads)
+    monkeypatch.setattr(tomllib, "loads", parse)
+    assert Lines(f"{ARRAY}title = 1").line_of(("title",)) == 4
+    assert [call.args for call in parse.call_args_list] == [(ARRAY,), ("title = 1\n",)]
 
 
 WORDS = st.sampled_from(

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
+from math import inf
 from typing import Any
 
 Place = tuple[str | int, ...]
+
+_HIDING = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*"|#.*""")
+"""What may hide a bracket in a line: a string, or a comment."""
 
 
 class Lines:
@@ -16,13 +21,14 @@ class Lines:
         self._lines: dict[Place, int] = {}
         self._tables: dict[Place, int] = {}
         self._table: Place = ()
-        statement, start = "", 1
+        statement, start, opened = "", 1, 0.0
         for number, line in enumerate(text.split("\n"), start=1):
             statement += line + "\n"
-            parsed = _parsed(statement)
+            opened += _opened(line)
+            parsed = _parsed(statement) if opened <= 0 else None  # not at every line of a long array
             if parsed is not None:
                 self._note(statement, parsed, start)
-                statement, start = "", number + 1
+                statement, start, opened = "", number + 1, 0.0
 
     def line_of(self, path: Place) -> int | None:
         """The line of this key, or of the nearest table around it; None when nothing of it is written."""
@@ -32,14 +38,14 @@ class Lines:
 
     def _note(self, statement: str, parsed: dict[str, Any], line: int) -> None:
         if statement.lstrip().startswith("["):
-            self._table = tuple(self._opened(parsed))
+            self._table = tuple(self._header(parsed))
             for length in range(1, len(self._table) + 1):
                 self._lines.setdefault(self._table[:length], line)
         else:
             for path in _paths(parsed):
                 self._lines.setdefault(self._table + path, line)
 
-    def _opened(self, parsed: dict[str, Any]) -> Iterator[str | int]:
+    def _header(self, parsed: dict[str, Any]) -> Iterator[str | int]:
         """The path that a header opens; the elements of an array of tables are counted."""
         path: Place = ()
         value: Any = parsed
@@ -54,8 +60,16 @@ class Lines:
             yield key
 
 
+def _opened(line: str) -> float:
+    """How many more brackets it opens than it closes; any number may follow a string over several lines."""
+    if '"""' in line or "'''" in line:
+        return -inf
+    shown = _HIDING.sub("", line)
+    return shown.count("[") - shown.count("]")
+
+
 def _parsed(statement: str) -> dict[str, Any] | None:
-    """What this statement says; None while it is incomplete (an array over several lines)."""
+    """What this statement says; None while it is incomplete (a string over several lines)."""
     try:
         return tomllib.loads(statement)
     except tomllib.TOMLDecodeError:
