@@ -14,6 +14,11 @@ RULES = sorted((dev.ROOT / "sdk/bourre/rules").glob("**/*.py"))
 ALL_RULES = [
     ".".join(path.relative_to(dev.ROOT / "sdk").with_suffix("").parts) for path in RULES if path.stem != "__init__"
 ]
+REFEREE = dev.ROOT / "referee/bourre_referee"
+COMPUTED = [REFEREE / "stats.py", *RULES]
+COMPUTED += (path for box in ("schedule", "ratings", "standings") for path in sorted((REFEREE / box).rglob("*.py")))
+"""What comes to the same whenever and wherever it is worked out."""
+MACHINE = {"datetime", "os", "platform", "random", "secrets", "socket", "time", "uuid"}
 HEAVY = {"asyncio", "google.protobuf", "grpc", "rich", "sqlmodel", "trueskill", "typer"}
 
 
@@ -50,11 +55,11 @@ def test_rules_load_the_standard_library_only() -> None:
     assert not loaded & HEAVY
 
 
-@pytest.mark.parametrize("path", RULES, ids=lambda path: path.name)
-def test_rules_have_no_chance_of_their_own(path: Path) -> None:
+@pytest.mark.parametrize("path", COMPUTED, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_what_is_computed_asks_no_clock_no_chance_and_no_environment(path: Path) -> None:
     """A `Random` is an argument, or made from a seed that is; the module's own is never used."""
-    chance = {name for name in imports_of(path) if name.startswith(("random", "secrets"))}
-    assert chance <= {"random.Random"}
+    asked = {name for name in imports_of(path) if name.partition(".")[0] in MACHINE}
+    assert asked <= {"random.Random"}
 
 
 def test_importing_bourre_costs_no_wire() -> None:
