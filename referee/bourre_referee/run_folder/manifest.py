@@ -113,7 +113,7 @@ class Manifest(Part):
     """Those that hold now, with the bots that are there now."""
     closed: tuple[ClosedStage, ...] = ()
     added: tuple[Pairing, ...] = ()
-    """Further rounds of the bots that are there now, for neighbours who were not told apart (`contest.further`)."""
+    """Further rounds of the bots that are there now, for neighbours who were not told apart (`running.further`)."""
     matches: int
     """That are to be played, or were, in all stages."""
     finished: int
