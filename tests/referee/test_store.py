@@ -67,8 +67,10 @@ def test_matches_come_back_in_schedule_order_whatever_the_finishing_order(
 def test_a_match_is_found_with_its_record_and_faults(store: Store, outcomes: list[MatchOutcome]) -> None:
     add(store, *outcomes)
     assert store.record("m0003") == outcomes[2].record
-    assert store.faults("m0003") == outcomes[2].faults != ()
     assert store.record("m0099") is None
+    _, _, kept, _ = store.kept()
+    of_seats = [(number, fault) for number, seat in enumerate(kept.seats) for fault in seat.faults_by_kind]
+    assert of_seats == [(fault.seat, (fault.fault, fault.times)) for fault in outcomes[2].faults] != []
 
 
 def test_an_empty_store_holds_nothing(store: Store) -> None:

@@ -13,14 +13,13 @@ from sqlalchemy import Engine, text
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
-from bourre.rules.actions import Fault
 from bourre_referee.errors import DamagedValue, StoreError
 from bourre_referee.kept import KeptMatch, KeptVoid
 from bourre_referee.results import MatchResult, SeatResult
-from bourre_referee.spec import MatchOutcome, SeatFault
+from bourre_referee.spec import MatchOutcome
 from bourre_referee.store.connection import MARK, engine, seal, told
 from bourre_referee.store.kept import kept_match, kept_voids, match_rows
-from bourre_referee.store.rows import VERSION, ContestRow, FaultRow, MatchRow, RenegeRow, Row, SeatRow
+from bourre_referee.store.rows import VERSION, ContestRow, MatchRow, RenegeRow, Row, SeatRow
 from bourre_referee.store.translation import (
     Facts,
     SeatFacts,
@@ -216,17 +215,6 @@ class Store:
         with told(self._path), Session(self._engine) as session:
             row = session.exec(select(MatchRow).where(MatchRow.match == match)).one_or_none()
             return self._unpacked(row) if row else None
-
-    def faults(self, match: str) -> tuple[SeatFault, ...]:
-        """How often each seat of one match was at fault, and in which way."""
-        with told(self._path), Session(self._engine) as session:
-            rows = session.exec(
-                select(FaultRow)
-                .join(MatchRow, col(MatchRow.number) == col(FaultRow.number))
-                .where(MatchRow.match == match)
-                .order_by(col(FaultRow.seat), col(FaultRow.fault))
-            )
-            return tuple(SeatFault(row.seat, Fault(row.fault), row.times) for row in rows)
 
     def _unpacked(self, row: MatchRow) -> str:
         try:
