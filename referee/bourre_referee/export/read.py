@@ -44,13 +44,13 @@ class ExportFolder:
 
     def standings(self) -> str | None:
         """The text of `standings.json`; None when there is none."""
-        return text_of(self._places.standings)
+        return text_if_there(self._places.standings)
 
     def matches(self) -> Generator[KeptMatch, None, None]:
         """The finished matches in the order of `matches.jsonl`, one in memory at a time."""
         path = self._places.matches
         for number, line in _lines(path, MatchLine):
-            record = text_of(self._places.record(_sound(line.match, path, number)))
+            record = text_if_there(self._places.record(_sound(line.match, path, number)))
             try:
                 yield line.kept(record)
             except ValueError as error:
@@ -60,7 +60,7 @@ class ExportFolder:
         """The playings that do not count, in the order of `voids.jsonl`."""
         path = self._places.voids
         return [
-            line.void(text_of(self._places.record(_sound(line.match, path, number), max(line.attempt, 1))))
+            line.void(text_if_there(self._places.record(_sound(line.match, path, number), max(line.attempt, 1))))
             for number, line in _lines(path, VoidLine)
         ]
 
@@ -69,7 +69,7 @@ class ExportFolder:
         return Places(self.folder)
 
 
-def text_of(path: Path) -> str | None:
+def text_if_there(path: Path) -> str | None:
     """What a file holds; None when there is none, or it is no UTF-8 text. ContestError when it cannot be read."""
     try:
         return path.read_bytes().decode()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from bourre_referee.errors import DamagedLine, DamagedValue
-from bourre_referee.export.read import ExportFolder, text_of
+from bourre_referee.export.read import ExportFolder, text_if_there
 from bourre_referee.kept import KeptMatch, KeptVoid
 from bourre_referee.run_folder.layout import Layout
 from bourre_referee.run_folder.manifest import Manifest
@@ -90,7 +90,7 @@ class RunSource:
 
     def standings(self) -> str | None:
         """The text of `standings.json`."""
-        return text_of(self.layout.standings)
+        return text_if_there(self.layout.standings)
 
     def voids(self) -> Iterable[KeptVoid]:
         """Of the table `void`."""
