@@ -101,6 +101,18 @@ def test_where_this_machine_fails_nobody_is_marked_and_staff_hear_why(
     assert "reneged" not in done.err
 
 
+def test_who_is_marked_later_leaves_the_others_their_feedback(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "run", fail)
+    bourre("grade", "class")
+    Path("late", "cyd").mkdir(parents=True)
+    Path("late", "cyd", "bot.py").touch()
+    bourre("grade", "late")
+    kept = Path("grades", "week-3")
+    assert {place.name for place in (kept / "students").iterdir()} == {"ada", "bob", "cyd"}
+    sheet = (kept / "staff" / "marks.csv").read_text().splitlines()
+    assert [line.partition(",")[0] for line in sheet] == ["student", "cyd"]
+
+
 def test_ctrl_c_ends_with_130_and_says_how_it_goes_on(
     bourre: Bourre, monkeypatch: pytest.MonkeyPatch, heeded: None
 ) -> None:

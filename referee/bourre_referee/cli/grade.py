@@ -29,7 +29,12 @@ def grade(
     bots: Submissions = None,
     plan: Annotated[Path, typer.Option(metavar="FILE", help="The plan file of the assignment.")] = Path("grade.toml"),
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", show_default="grades/<assignment>", help="Where all of it is kept.")
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            show_default="grades/<assignment>",
+            help="Where all of it is kept; an earlier call's feedback stays.",
+        ),
     ] = None,
     jobs: Jobs = None,
     results: Annotated[
@@ -44,8 +49,9 @@ def grade(
 ) -> None:
     """Mark submissions against staff bots, the same way on every rerun.
 
-    The marks go to stdout. A submission that does not work gets its mark like any other; exit code 1 means that one
-    has none, because this machine failed.
+    The marks go to stdout, and on sheets that hold this call's submissions alone: mark all of a class in one call. A
+    submission that does not work gets its mark like any other; exit code 1 means that one has none, because this
+    machine failed.
     """
     from bourre_referee.grading.file import load
 

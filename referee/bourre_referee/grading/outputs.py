@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,20 +49,18 @@ class Outputs:
             self.staff.mkdir(exist_ok=True)
             self.staff.chmod(0o700)
             self.runs.mkdir(exist_ok=True)
-            if self.students.exists():
-                shutil.rmtree(self.students)
         except OSError as error:
             raise ContestError(f"{self.folder}: cannot be used ({error.strerror}); give another with --out") from error
 
     def keep_one(self, plan: Plan, graded: Graded) -> None:
-        """What one student may see."""
+        """What one student may see, in place of what an earlier call said to the same one."""
         place = self.students / graded.folder
         place.mkdir(parents=True, exist_ok=True)
         atomic.write(place / "feedback.txt", feedback(plan, graded))
         atomic.write(place / "results.json", results_json(plan, graded))
 
     def keep_all(self, plan: Plan, graded: Sequence[Graded]) -> None:
-        """The sheets of the class."""
+        """The sheets: of these submissions alone, whoever was marked before."""
         atomic.write(self.folder / "leaderboard.csv", leaderboard(graded))
         atomic.write(self.staff / "marks.csv", mark_sheet(graded), mode=0o600)
         atomic.write(self.staff / "marks.json", staff_report(plan, graded), mode=0o600)
