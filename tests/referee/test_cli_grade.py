@@ -30,6 +30,8 @@ def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
     for student in ("ada", "bob"):
         Path("class", student).mkdir(parents=True)
         Path("class", student, "bot.py").touch()
+    Path("notes").mkdir()
+    Path("notes", "read.me").touch()
     return called
 
 
@@ -68,6 +70,10 @@ def interrupt(contest: Contest, folder: Path, **_: object) -> RunFolder:
         (["class", "--out", "class"], "class: it holds ada; give a new folder with --out"),
         (["class", "--out", "grade.toml"], "grade.toml: cannot be used (File exists); give another with --out"),
         (["nobody"], "nobody: there is no such file or folder; give submissions, or a folder of them"),
+        (["nobody", "--results", "r.json"], "nobody: there is no such file or folder; give submissions"),
+        (["class/ada", "--results", "none/r.json"], "--results none/r.json: there is no folder none"),
+        (["class/ada", "--results", "class"], "--results class: that is a folder"),
+        (["notes"], "notes: there is no bot.py in it, and no student's folder or file (it holds read.me); give subm"),
     ],
 )
 def test_bad_input_ends_with_2(bourre: Bourre, words: list[str], says: str) -> None:
@@ -75,6 +81,7 @@ def test_bad_input_ends_with_2(bourre: Bourre, words: list[str], says: str) -> N
     assert (done.code, done.out) == (2, "")
     assert says in done.err
     assert "Traceback" not in done.err
+    assert not Path("grades").exists()
 
 
 @pytest.mark.parametrize(
@@ -99,6 +106,13 @@ def test_where_this_machine_fails_nobody_is_marked_and_staff_hear_why(
     assert done.err.count("bourre: room m0001 is void (attempt 1 of 3): no memory\n") == 2
     assert "bourre: bob: room m0001 failed three times: no memory\n" in done.err
     assert "reneged" not in done.err
+
+
+def test_who_handed_in_nothing_has_no_points_on_gradescope(bourre: Bourre) -> None:
+    Path("handed").mkdir()
+    done = bourre("grade", "handed", "--results", "r.json")
+    assert (done.code, done.out.split()[:3]) == (0, ["0", "of", "100"])
+    assert '"score": 0' in Path("r.json").read_text()
 
 
 def test_who_is_marked_later_leaves_the_others_their_feedback(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:

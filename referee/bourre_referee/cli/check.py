@@ -10,7 +10,7 @@ import typer
 from bourre_referee.cli.bots import examples, names
 from bourre_referee.cli.completion import presets
 from bourre_referee.cli.ending import FAILED_CHECK, INTERRUPTED, BadUsage, tell
-from bourre_referee.cli.options import AsJson
+from bourre_referee.cli.options import AsJson, check_place
 
 if TYPE_CHECKING:
     from bourre_referee.conformance.examine import Subject
@@ -57,19 +57,13 @@ def check(
     words = _words(bot, command)
     terms = _terms(preset or [], seats, deals, seed, decision_ms)
     if junit:
-        _check_place(junit)
+        check_place("--junit", junit)
     again = ("bourre", "check", *((bot,) if bot else ("--command", str(command))))
     again += tuple(word for path in files or () for word in ("--files", path))
     report = _examined(_subject(bot, words, files or [], again), terms)
     _print(report, json, junit)
     if report.failed:
         raise typer.Exit(FAILED_CHECK)
-
-
-def _check_place(junit: Path) -> None:
-    if junit.is_dir() or not junit.parent.is_dir():
-        why = "that is a folder" if junit.is_dir() else f"there is no folder {junit.parent}"
-        raise BadUsage(f"--junit {junit}: {why}")
 
 
 def _print(report: "Report", json: bool, junit: Path | None) -> None:

@@ -8,6 +8,7 @@ import typer
 
 from bourre_referee.cli.bots import examples
 from bourre_referee.cli.ending import FAILURE, INTERRUPTED, BadUsage, tell
+from bourre_referee.cli.options import check_place
 from bourre_referee.errors import Interrupted
 
 if TYPE_CHECKING:
@@ -77,6 +78,8 @@ def _grade(plan: "Plan", file: Path, bots: Sequence[Path], out: Path, jobs: int 
     from bourre_referee.grading.pseudonyms import salt_of
     from bourre_referee.grading.submissions import alone, found
 
+    if results:
+        check_place("--results", results)
     submissions = [alone(bots[0])] if results else found(bots)
     outputs = Outputs(out.absolute())
     outputs.make()

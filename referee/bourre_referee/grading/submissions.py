@@ -39,7 +39,7 @@ class Submission:
 def found(paths: Sequence[Path]) -> list[Submission]:
     """The submissions of these paths: files, folders of one bot, folders with a folder or file for each student.
 
-    ContestError for a path that is not there, for an empty folder, and for two students of one name.
+    ContestError for a path that is not there, for a folder without a submission, and for two students of one name.
     """
     try:
         submissions = [submission for path in paths for submission in _found(path)]
@@ -54,7 +54,11 @@ def found(paths: Sequence[Path]) -> list[Submission]:
 
 
 def alone(path: Path) -> Submission:
-    """The one submission of this path; a folder in it is it, where the bot lies one folder deeper."""
+    """The one submission of this path; a folder in it is it, where the bot lies one folder deeper.
+
+    ContestError for a path that is not there; who handed in nothing has an empty folder.
+    """
+    _check_there(path)
     if path.is_dir() and not _is_bot(path):
         deeper = [inner for inner in sorted(path.iterdir()) if inner.is_dir() and _is_bot(inner)]
         if len(deeper) == 1:
@@ -62,9 +66,13 @@ def alone(path: Path) -> Submission:
     return Submission("submission", path)
 
 
-def _found(path: Path) -> Iterator[Submission]:
+def _check_there(path: Path) -> None:
     if not path.exists():
         raise ContestError(f"{path}: there is no such file or folder; give submissions, or a folder of them")
+
+
+def _found(path: Path) -> Iterator[Submission]:
+    _check_there(path)
     if path.is_file():
         same = path.name in PROGRAMS
         yield Submission(printable(path.resolve().parent.name if same else path.stem), path)
@@ -72,11 +80,12 @@ def _found(path: Path) -> Iterator[Submission]:
         yield Submission(printable(path.resolve().name), path)
     else:
         inner = [one for one in sorted(path.iterdir()) if not one.name.startswith(".") and one.name not in LEFT_OUT]
-        if not inner:
-            raise ContestError(f"{path}: it is empty; give submissions, or a folder of them")
-        for one in inner:
-            if one.is_dir() or one.suffix in (".py", ".js"):
-                yield Submission(printable(one.name if one.is_dir() else one.stem), one)
+        handed_in = [one for one in inner if one.is_dir() or one.suffix in (".py", ".js")]
+        if not handed_in:
+            why = f"there is no bot.py in it, and no student's folder or file ({_held(path)})"
+            raise ContestError(f"{path}: {why}; give submissions, or a folder of them")
+        for one in handed_in:
+            yield Submission(printable(one.name if one.is_dir() else one.stem), one)
 
 
 def _is_bot(folder: Path) -> bool:
@@ -131,9 +140,13 @@ def _command(place: Path) -> tuple[str, ...]:
     for name, program in PROGRAMS.items():
         if (place / name).is_file():
             return program, f"{place.name}/{name}"
-    there = sorted(path.name for path in place.iterdir())
-    held = f"it holds {', '.join(there[:5])}" if there else "it is empty"
-    raise BadSubmission(f"there is no bot.py in it ({held}): call your bot's file bot.py, or bot.js, at the top level")
+    mend = "call your bot's file bot.py, or bot.js, at the top level"
+    raise BadSubmission(f"there is no bot.py in it ({_held(place)}): {mend}")
+
+
+def _held(folder: Path) -> str:
+    there = sorted(path.name for path in folder.iterdir())
+    return f"it holds {', '.join(there[:5])}" if there else "it is empty"
 
 
 def _written(file: Path, place: Path) -> tuple[str, ...]:
