@@ -182,17 +182,17 @@ def test_a_folder_that_is_there_is_left_alone(bourre: Bourre, kept: Path, tmp_pa
     assert (tmp_path / "thesis" / "chapter.txt").read_text() == "all my work"
 
 
-def test_an_empty_folder_is_taken_and_what_a_killed_export_left_is_not(
-    bourre: Bourre, kept: Path, tmp_path: Path
-) -> None:
+def test_an_empty_folder_is_taken_and_one_beside_it_is_left_alone(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
     for name in ("out", "out.new"):
         (tmp_path / name).mkdir()
-    (tmp_path / "out.new" / "half.csv").write_text("match,dea")
+    (tmp_path / "out.new" / "chapter.txt").write_text("all my work")
+    rights = (tmp_path / "out").stat().st_mode
     words = ("export", kept, "--format", "csv", "--table", "matches", "--out", tmp_path / "out")
     assert bourre(*words).code == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "out.new"]
     assert (tmp_path / "out" / "matches.csv").exists()
-    assert not (tmp_path / "out" / "half.csv").exists()
+    assert (tmp_path / "out").stat().st_mode == rights
+    assert (tmp_path / "out.new" / "chapter.txt").read_text() == "all my work"
 
 
 def test_an_export_that_fails_leaves_nothing(kept: Path, tmp_path: Path) -> None:

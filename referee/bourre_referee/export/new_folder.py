@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from bourre_referee.errors import ContestError
 
 
 @contextmanager
 def new_folder(out: Path) -> Iterator[Path]:
-    """A folder beside, which becomes `out` at the end. ContestError when `out` is not new, or cannot be written."""
+    """A folder near it, which becomes `out` at the end. ContestError when `out` is not new, or cannot be written."""
     try:
         with _made(out) as folder:
             yield folder
@@ -27,13 +27,9 @@ def _made(out: Path) -> Iterator[Path]:
         out.rmdir()
     if out.exists():
         raise ContestError(f"{out}: it is there already; remove it, or give a new folder with --out")
-    making = out.with_name(f"{out.name}.new")
-    if making.exists():
-        shutil.rmtree(making)
-    making.mkdir(parents=True)
-    try:
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=f"{out.name}.", dir=out.parent) as place:
+        making = Path(place, out.name)  # with the rights of any new folder, which the one around it has not
+        making.mkdir()
         yield making
         making.rename(out)
-    except BaseException:
-        shutil.rmtree(making)
-        raise
