@@ -16,7 +16,7 @@ from bourre_referee.export.write import export
 from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.running.progress import Progress
 from tests.referee import contests
-from tests.referee.command import Bourre
+from tests.referee.command import Bourre, called_in
 from tests.referee.here import run_here
 from tests.referee.tampering import Tamperer
 
@@ -193,6 +193,22 @@ def test_an_empty_folder_is_taken_and_one_beside_it_is_left_alone(bourre: Bourre
     assert (tmp_path / "out" / "matches.csv").exists()
     assert (tmp_path / "out").stat().st_mode == rights
     assert (tmp_path / "out.new" / "chapter.txt").read_text() == "all my work"
+
+
+@pytest.mark.parametrize(
+    ("here", "words", "name"),
+    [
+        ("run", ("export", ".", "--format", "csv", "--table", "matches"), "run-csv"),
+        ("run/within", ("export", "..", "--format", "csv", "--table", "matches"), "run-csv"),
+        ("run", ("plot", "."), "run-plots"),
+    ],
+)
+def test_a_run_named_from_within_is_written_beside_it(
+    kept: Path, tmp_path: Path, here: str, words: tuple[str, ...], name: str
+) -> None:
+    Path(shutil.copytree(kept, tmp_path / "run"), "within").mkdir()
+    assert called_in(tmp_path / here, *words).err.startswith(f"bourre: written to {tmp_path / name}")
+    assert sorted(os.listdir(tmp_path)) == ["run", name]
 
 
 def test_an_export_that_fails_leaves_nothing(kept: Path, tmp_path: Path) -> None:

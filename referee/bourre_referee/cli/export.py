@@ -7,7 +7,7 @@ import typer
 
 from bourre_referee.cli.completion import SITE, formats, forms
 from bourre_referee.cli.ending import BadUsage, tell
-from bourre_referee.cli.options import RunPath
+from bourre_referee.cli.options import RunPath, beside
 
 if TYPE_CHECKING:
     from bourre_referee.run_folder.folder import RunFolder
@@ -44,8 +44,9 @@ def export(
         raise BadUsage("--table: a site has pages and no tables; leave it out, or take --format csv, jsonl or parquet")
     if strangers := {*(table or ())} - TABLES.keys():
         raise BadUsage(f"--table {min(strangers)!r}: there are {', '.join(TABLES)}")
-    place = out or folder.with_name(f"{folder.absolute().name}-{form}")
-    _write(RunFolder.open(folder), form, place, [name for name in TABLES if name in (table or TABLES)])
+    run = RunFolder.open(folder)
+    place = out or beside(folder, form)
+    _write(run, form, place, [name for name in TABLES if name in (table or TABLES)])
     tell(f"written to {place}; its README.txt says what is what")
 
 

@@ -24,3 +24,9 @@ def check_place(option: str, file: Path) -> None:
     if file.is_dir() or not file.parent.is_dir():
         why = "that is a folder" if file.is_dir() else f"there is no folder {file.parent}"
         raise BadUsage(f"{option} {file}: {why}")
+
+
+def beside(folder: Path, suffix: str) -> Path:
+    """The folder next to this one that is called so with a suffix: `runs/demo` gives `runs/demo-csv`."""
+    named = folder.resolve() if folder.name in ("", "..") else folder
+    return named.with_name(f"{named.name}-{suffix}")

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli.ending import tell
-from bourre_referee.cli.options import RunPath
+from bourre_referee.cli.options import RunPath, beside
 
 
 def plot(
@@ -20,6 +20,7 @@ def plot(
     from bourre_referee.plots.draw import draw
     from bourre_referee.run_folder.folder import RunFolder
 
-    place = out or folder.with_name(f"{folder.absolute().name}-plots")
-    draw(RunFolder.open(folder), place)
+    run = RunFolder.open(folder)
+    place = out or beside(folder, "plots")
+    draw(run, place)
     tell(f"written to {place}: chips, rating, cross and course, each as .svg and .png")
