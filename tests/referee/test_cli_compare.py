@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import json
+import secrets
+from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
+from bourre_referee.cli.bots import examples
+from bourre_referee.comparing import by_processes, here
+from bourre_referee.contest.contest import Contest
+from bourre_referee.errors import Interrupted
 from tests.referee.command import Bourre, called
 
 BOLD = """\
@@ -113,3 +120,44 @@ def test_bad_input_ends_with_2(bourre: Bourre, words: list[str], says: str) -> N
     assert (done.code, done.out) == (2, "")
     assert says in done.err
     assert "Traceback" not in done.err
+
+
+def interrupt(*_: object, **__: object) -> NoReturn:
+    """In place of a comparison: somebody presses Ctrl-C before there is a run folder, or where there is none."""
+    raise KeyboardInterrupt
+
+
+def interrupt_run(contest: Contest, folder: Path, *_: object, **__: object) -> NoReturn:
+    """In place of a comparison in a run folder: somebody presses Ctrl-C."""
+    raise Interrupted(3, 20, folder)
+
+
+AGAIN = "bourre:   bourre compare bold.py tight --deals 9 --field {field} --preset limit --seed 5 --out"
+STORED = "bourre: interrupted: 3 of 20 matches are stored in runs/bold; run again to go on from there"
+GOES_ON = "bourre: interrupted: nothing is kept; this keeps the same comparison, to be gone on with:"
+
+
+@pytest.mark.parametrize(
+    ("words", "compare", "told"),
+    [
+        (["--in-process"], interrupt, ["bourre: interrupted: nothing is kept"]),
+        ([], interrupt, [GOES_ON, f"{AGAIN} DIR"]),
+        ([], interrupt_run, [GOES_ON, f"{AGAIN} DIR"]),
+        (["--out", "runs/bold"], interrupt_run, [STORED, f"{AGAIN} runs/bold"]),
+        (
+            ["--out", "runs/bold"],
+            interrupt,
+            ["bourre: interrupted: what is finished is stored; run again:", f"{AGAIN} runs/bold"],
+        ),
+    ],
+)
+def test_who_interrupts_it_is_told_the_command_that_goes_on_if_there_is_one(
+    bourre: Bourre, monkeypatch: pytest.MonkeyPatch, words: list[str], compare: Callable[..., NoReturn], told: list[str]
+) -> None:
+    monkeypatch.setattr(here, "compare_here", compare)
+    monkeypatch.setattr(by_processes, "compare", compare)
+    monkeypatch.setattr(secrets, "randbelow", lambda _: 5)
+    done = bourre("compare", "bold.py", "tight", "--field", "lowest", "--deals", 9, *words)
+    assert (done.code, done.out) == (130, "")
+    (lowest,) = (folder / "lowest.py" for folder in examples() if (folder / "lowest.py").is_file())
+    assert done.err.splitlines() == [line.format(field=lowest) for line in told]

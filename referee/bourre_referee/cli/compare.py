@@ -5,12 +5,12 @@ from contextlib import nullcontext
 from pathlib import Path
 from shlex import join
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bourre_referee.cli.bots import examples, names
-from bourre_referee.cli.ending import INTERRUPTED, BadUsage, end, tell
+from bourre_referee.cli.ending import INTERRUPTED, BadUsage, tell
 from bourre_referee.cli.options import AsJson, Jobs, Preset
 from bourre_referee.cli.preset import house_at
 from bourre_referee.errors import Interrupted
@@ -82,18 +82,20 @@ def compare(
     stopwatch = Stopwatch()
     try:
         found = _here(contest, seed, bots) if in_process else _by_processes(contest, out, jobs, stopwatch)
-    except Interrupted as error:
+    except (Interrupted, KeyboardInterrupt) as error:
         words = [first, second, "--deals", deals, "--field", ",".join(paths[2:]), "--preset", preset, "--seed", seed]
-        end(error, f"  {join(['bourre', 'compare', *map(str, words), '--out', str(out)])}") if out else _nothing_kept()
-    except KeyboardInterrupt:
-        _nothing_kept()
+        again = join(["bourre", "compare", *map(str, words), "--out", str(out or "DIR")])
+        tell("interrupted: nothing is kept" if in_process else f"{_so_far(error, out)}\n  {again}")
+        raise typer.Exit(INTERRUPTED) from None
     print_comparison(found, contest, stopwatch.seconds, json=json)
     raise typer.Exit(exit_code(found.verdict))
 
 
-def _nothing_kept() -> NoReturn:
-    tell("interrupted: nothing is kept; with --out DIR the same command would go on")
-    raise typer.Exit(INTERRUPTED) from None
+def _so_far(error: Interrupted | KeyboardInterrupt, out: Path | None) -> str:
+    """What is kept of it, before the command that is for the next time."""
+    if out is None:
+        return "interrupted: nothing is kept; this keeps the same comparison, to be gone on with:"
+    return str(error) if isinstance(error, Interrupted) else "interrupted: what is finished is stored; run again:"
 
 
 def _paths(first: str, second: str, field: str | None, seats: int | None) -> list[str]:
