@@ -11,7 +11,7 @@ import pytest
 from bourre.bot_file import BotFileError
 from bourre.record import RecordError
 from bourre.rules.errors import BourreError, InvalidHouse
-from bourre_referee.cli.ending import end, exit_code
+from bourre_referee.cli.ending import end, exit_code, refused
 from bourre_referee.errors import ContestError, ContestFailed, Interrupted, StoreError
 
 HEAVY = (
@@ -114,6 +114,32 @@ def test_a_reader_who_has_had_enough_gets_no_traceback(unbuffered: str) -> None:
     done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False, env=environment)
     os.close(writer)
     assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_a_full_disk_under_stdout_is_told_as_such() -> None:
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "bourre_referee", "rules", "show"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    told = "bourre: stdout: No space left on device: make room on its disk, or look at its rights\n"
+    assert (done.returncode, done.stderr) == (1, told)
+
+
+def test_in_a_folder_that_is_gone_that_is_told(tmp_path: Path) -> None:
+    gone = str(tmp_path / "gone")
+    done = bourre("check", "tight", before=f"import os; os.mkdir({gone!r}); os.chdir({gone!r}); os.rmdir({gone!r})")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "bourre: the current folder is gone: go to another one\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (PermissionError(13, "Permission denied", "run"), "run: Permission denied: make room on its disk, or look at"),
+        (BlockingIOError(11, "Resource temporarily unavailable"), "[Errno 11] Resource temporarily unavailable"),
+    ],
+)
+def test_what_the_system_refuses_is_told_with_its_place_if_it_has_one(error: OSError, told: str) -> None:
+    assert refused(error).startswith(told)
 
 
 def test_rules_show_prints_the_rules() -> None:

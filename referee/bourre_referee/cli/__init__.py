@@ -7,12 +7,12 @@ from bourre.rules.errors import BourreError
 
 
 def main() -> None:
-    """The command `bourre`; ends the process with an exit code of `cli.ending`."""
+    """The command `bourre`; ends the process with an exit code of `cli.ending`, `cli.verify` or `cli.comparison`."""
     if find_spec("typer") is None or find_spec("rich") is None:
         print("bourre: the commands are an extra of this package: pip install 'bourre[cli]'", file=sys.stderr)
         sys.exit(2)
     from bourre_referee.cli.app import app
-    from bourre_referee.cli.ending import end, hush, tell
+    from bourre_referee.cli.ending import end, hush, refused, tell
 
     try:
         try:
@@ -22,7 +22,7 @@ def main() -> None:
     except BrokenPipeError:
         hush()
     except OSError as error:
-        tell(f"{error.filename or 'stdout'}: {error.strerror}: make room on its disk, or look at its rights")
+        tell(refused(error))
         hush()
     except (BourreError, ModuleNotFoundError) as error:
         end(error)

@@ -1,5 +1,6 @@
 """How the command ends when something is wrong: what is said, and the exit code."""
 
+import errno
 import os
 import sys
 from contextlib import suppress
@@ -12,6 +13,9 @@ FAILURE = 1
 BAD_INPUT = 2
 FAILED_CHECK = 3
 INTERRUPTED = 130
+
+WRITING = {errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC}
+"""Why nothing more can be written to a file that is open: then the system does not name it."""
 
 
 class BadUsage(BourreError):
@@ -46,6 +50,15 @@ def exit_code(error: BourreError) -> int:
     if isinstance(error, Interrupted):
         return INTERRUPTED
     return BAD_INPUT if isinstance(error, BadUsage | ContestError | InvalidHouse | BotFileError) else FAILURE
+
+
+def refused(error: OSError) -> str:
+    """What the system refused, with its place and the mend as far as it lets them know."""
+    if error.filename or error.errno in WRITING:
+        return f"{error.filename or 'stdout'}: {error.strerror}: make room on its disk, or look at its rights"
+    if isinstance(error, FileNotFoundError):
+        return "the current folder is gone: go to another one"
+    return str(error)
 
 
 def tell(text: str) -> None:
