@@ -41,7 +41,7 @@ def ratios_in(file: Path) -> Ratios:
         document = json.loads(file.read_bytes())
     except OSError as error:
         raise ContestError(f"{file}: {error.strerror}: give what `bourre bench --json` printed") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ContestError(f"{file}: no JSON document ({error}): give what `bourre bench --json` printed") from error
     return _ratios(document, f"{file}: ")
 
