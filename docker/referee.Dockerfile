@@ -14,6 +14,7 @@ COPY pyproject.toml README.md LICENSE ./
 COPY sdk sdk
 COPY referee referee
 COPY examples examples
+COPY proto proto
 RUN /build/bin/python -m pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . \
  && python3 -m venv /opt/bourre \
  && /opt/bourre/bin/python -m pip install --no-index --find-links /wheels "bourre[referee]"

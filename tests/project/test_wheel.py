@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -12,6 +13,8 @@ import pytest
 import dev
 from bourre_referee.starters.language import LANGUAGES
 from bourre_referee.starters.starter import make
+
+WHEEL = tomllib.loads((dev.ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
 
 
 @pytest.fixture(scope="module")
@@ -50,3 +53,11 @@ def test_an_installed_bourre_makes_the_same_folder(installed: Path, tmp_path: Pa
 def test_no_package_of_node_is_in_it(installed: Path) -> None:
     assert [name for name in files_in(installed) if "node_modules" in name] == []
     assert (installed / "bourre_referee/examples/node/bot.js").is_file()
+
+
+@pytest.mark.parametrize("folder", sorted({path.partition("/")[0] for path in WHEEL["only-include"]}))
+def test_where_the_wheel_is_built_elsewhere_all_of_it_is_there(folder: str) -> None:
+    """What is missing in the image or the kit is left out of their wheel without a word."""
+    assert f"\nCOPY {folder} {folder}\n" in (dev.ROOT / "docker/referee.Dockerfile").read_text()
+    assert f"\n!{folder}\n" in (dev.ROOT / ".dockerignore").read_text()
+    assert f" {folder} " in (dev.ROOT / "docker/gradescope/pack.sh").read_text().partition("--prefix")[2]

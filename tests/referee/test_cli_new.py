@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 import dev
 from bourre_referee.cli.bots import examples
 from bourre_referee.contest.file import load
+from bourre_referee.starters import starter
 from bourre_referee.starters.language import LANGUAGES
 from tests.referee.command import Bourre, called
 
@@ -123,6 +125,20 @@ def test_what_is_there_already_is_left_alone(bourre: Bourre, path: str, told: st
     assert done.code != 0
     assert done.err.startswith(f"bourre: {told}")
     assert made(Path("full")) == {"file"}
+
+
+def test_where_the_package_lacks_a_file_no_folder_is_made(
+    bourre: Bourre, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    installed = tmp_path / "installed"
+    shutil.copytree(dev.ROOT / "examples", installed / "examples", ignore=shutil.ignore_patterns("node_modules"))
+    monkeypatch.setattr(starter, "PACKAGE", installed)
+    monkeypatch.setattr(starter, "CHECKOUT", installed)
+    done = bourre("new", "mybot", "--lang", "node")
+    assert (done.code, done.out) == (2, "")
+    why = "there is no **/*.proto, which comes with this package: install it anew"
+    assert done.err == f"bourre: {installed / 'proto'}: {why}\n"
+    assert not Path("mybot").exists()
 
 
 def test_another_language_is_refused_with_those_there_are(bourre: Bourre) -> None:

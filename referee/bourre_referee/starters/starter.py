@@ -74,8 +74,12 @@ def _copied(language: Language) -> Iterator[_File]:
 
 
 def _read(folder: Path, *patterns: str) -> Iterator[_File]:
-    paths = sorted(path for pattern in patterns for path in folder.glob(pattern))
-    return (_File(path.relative_to(folder).as_posix(), path.read_text("utf-8")) for path in paths)
+    """What matches; StarterError where nothing matches one of the patterns."""
+    for pattern in patterns:
+        paths = sorted(folder.glob(pattern))
+        if not paths:
+            raise StarterError(f"{folder}: there is no {pattern}, which comes with this package: install it anew")
+        yield from (_File(path.relative_to(folder).as_posix(), path.read_text("utf-8")) for path in paths)
 
 
 def _shipped(folder: str) -> Path:
