@@ -45,9 +45,10 @@ def heeded() -> Iterator[None]:
 
 
 def fail(contest: Contest, folder: Path, *, watch: Watch, **_: object) -> RunFolder:
-    """In place of a run: the host has no memory left."""
+    """In place of a run, with a staff bot called room: the host has no memory left."""
     void = "room m0001 is void (attempt 1 of 3): no memory"
-    watch(Progress(0, 1, 0, 0, None, ("submission reneged for the first time in m0001", void)))
+    watch(Progress(0, 1, 0, 0, None, ("room reneged for the first time in m0001",)))
+    watch(Progress(0, 1, 0, 0, None, (void,), room_failed=True))
     raise ContestFailed("room m0001 failed three times: no memory")
 
 

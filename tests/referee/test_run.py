@@ -174,7 +174,7 @@ def test_a_worker_that_is_killed_changes_nothing_but_is_told(
     assert finished.manifest.digest == digest
     assert [match.match for match in finished.kept() if match.attempt == 2] == ["m0004"]
     lost = "room m0004 is void (attempt 1 of 3): the worker process was killed by SIGKILL"
-    assert lost in [notice for progress in heard for notice in progress.notices]
+    assert [progress.notices for progress in heard if progress.room_failed] == [(lost,)]
 
 
 def test_what_was_finished_before_the_host_gave_out_is_kept(contest: Contest, folder: Path, digest: str) -> None:

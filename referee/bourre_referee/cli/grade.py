@@ -106,9 +106,8 @@ def _grade(plan: "Plan", file: Path, bots: Sequence[Path], out: Path, jobs: int 
 
 def _hear(progress: "Progress") -> None:
     """What went wrong with the host is told at once."""
-    for notice in progress.notices:
-        if notice.startswith("room "):
-            tell(notice)
+    if progress.room_failed:
+        tell("\n".join(progress.notices))
 
 
 def _print(graded: "Graded") -> None:

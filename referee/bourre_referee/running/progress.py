@@ -41,6 +41,8 @@ class Progress:
     notices: tuple[str, ...]
     """What went wrong for the first time, one sentence each: faults and reneges of a bot, rooms that failed."""
     opening: Opening | None = None
+    room_failed: bool = False
+    """Whether the notices tell of a room that the host failed, and not of a bot."""
     leaders: tuple[str, ...] = ()
     """The best bots so far, in the order in which matches ended: the standings do without that order."""
 

@@ -156,7 +156,7 @@ class _Run:
         if isinstance(report, RoomLost):
             self._keep_lost(report)
             void = f"room {report.room.room} is void (attempt {report.attempt} of {ATTEMPTS})"
-            self._tell(notices=(f"{void}: {report.reason}",))
+            self._tell(notices=(f"{void}: {report.reason}",), room_failed=True)
             return
         self._files.check()
         if notices := self._firsts.of_room(notice for outcome in report.outcomes for notice in outcome.notices):
@@ -204,7 +204,11 @@ class _Run:
         return Opening(self._manifest.seed, isolation, self._schedule, closed=len(self._manifest.closed))
 
     def _tell(
-        self, latest: MatchResult | None = None, notices: tuple[str, ...] = (), opening: Opening | None = None
+        self,
+        latest: MatchResult | None = None,
+        notices: tuple[str, ...] = (),
+        opening: Opening | None = None,
+        room_failed: bool = False,
     ) -> None:
         done = len(self._finished)
         self._watch(
@@ -216,6 +220,7 @@ class _Run:
                 latest=latest,
                 notices=notices,
                 opening=opening,
+                room_failed=room_failed,
                 leaders=self._live.leaders(LEADERS),
             )
         )
