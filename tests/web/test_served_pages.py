@@ -65,6 +65,25 @@ def test_a_match_is_found_by_keyboard_alone(browser: Browser, url: str) -> None:
         expect(page.get_by_role("heading", level=1)).to_have_text("Matches")
 
 
+@pytest.mark.parametrize(
+    ("bot", "only", "heading"),
+    [
+        ("all", "anything", "Matches"),
+        ("cy", "anything", "Matches of cy"),
+        ("all", "faults", "Matches with faults"),
+        ("cy", "faults", "Matches of cy with faults"),
+    ],
+)
+def test_the_filters_can_be_left_open(browser: Browser, url: str, bot: str, only: str, heading: str) -> None:
+    with watched(browser, url) as page:
+        page.goto(f"{url}matches")
+        page.get_by_label("Bot").select_option(bot)
+        page.get_by_label("With").select_option(only)
+        with page.expect_navigation():
+            page.get_by_role("button", name="Show").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+
+
 def test_the_standings_follow_what_happens_to_the_run(browser: Browser, folder: Path) -> None:
     with serving(folder) as it, watched(browser, it.url) as page:
         with page.expect_request("**/live*"):

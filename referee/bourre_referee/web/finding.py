@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Path
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from bourre_referee.web.data.matches import MatchList, chosen
 from bourre_referee.web.data.run import MatchLine
@@ -36,6 +36,15 @@ class Wanted(BaseModel):
     def choice(self) -> Choice:
         """The same, as a list takes it."""
         return Choice(self.bot, self.only, self.page)
+
+
+class Filled(Wanted):
+    """The same, as the form of the page sends it."""
+
+    @field_validator("bot", "only", mode="before")
+    @classmethod
+    def _left_open(cls, sent: object) -> object:
+        return None if sent == "" else sent
 
 
 def finished_match(state: RunState, match: str) -> MatchLine:

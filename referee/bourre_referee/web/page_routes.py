@@ -10,7 +10,7 @@ from starlette.responses import Response
 from bourre.record import Record, read
 from bourre_referee.web.answers import Answers
 from bourre_referee.web.data.match import MatchData, match_data
-from bourre_referee.web.finding import DealId, MatchId, Wanted, deals_there, finished_match, matches_found, playing
+from bourre_referee.web.finding import DealId, Filled, MatchId, deals_there, finished_match, matches_found, playing
 from bourre_referee.web.kept_run import KeptRun, RunState
 from bourre_referee.web.refused import Refused
 from bourre_referee.web.render import Pages, Viewer
@@ -46,7 +46,7 @@ class PageRoutes:
         state = self._kept.current()
         return self._answers.give(request, state.tag, lambda: self._pages.cross(state.data))
 
-    def matches(self, request: Request, wanted: Annotated[Wanted, Query()]) -> Response:
+    def matches(self, request: Request, wanted: Annotated[Filled, Query()]) -> Response:
         """A list of matches."""
         state = self._kept.current()
         found = matches_found(state, wanted.choice)
