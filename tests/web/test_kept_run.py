@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -39,3 +41,20 @@ def test_trouble_is_looked_at_again_though_no_file_changes(folder: Path, tmp_pat
         kept.current()
     copied(folder, tmp_path / "again").rename(tmp_path / "none")
     assert len(kept.current().data.matches) == 10
+
+
+def test_a_damaged_record_leaves_no_file_open(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "run.db")) as database, database:
+        database.execute("UPDATE match SET record = x'00' WHERE match = 'm0002'")
+    kept = KeptRun(folder, rest=0.0)
+    with pytest.raises(Unreadable, match="its record is damaged") as told:  # who keeps it keeps where it happened
+        kept.analysis()
+    assert told.value.__traceback__
+    assert open_files(folder) == []
+
+
+def open_files(folder: Path) -> list[Path]:
+    """Those of this folder that this process has open."""
+    links = list(Path("/proc/self/fd").iterdir())  # one of them was for this look, and is gone
+    files = [link.readlink() for link in links if link.is_symlink()]
+    return [file for file in files if file.is_relative_to(folder)]

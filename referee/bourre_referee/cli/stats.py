@@ -1,5 +1,6 @@
 """`bourre stats`: how sure the standings are, what seats are worth, how bots play, and whose chips go to whom."""
 
+from contextlib import closing
 from typing import Annotated
 
 import typer
@@ -28,7 +29,8 @@ def stats(
 
     run = RunFolder.open(folder)
     table = run.standings()
-    analysis = analysed(table.rows, run.results(), run.kept(), seed)
+    with closing(run.kept()) as matches:
+        analysis = analysed(table.rows, run.results(), matches, seed)
     if json:
         print(document(table, analysis))
     else:

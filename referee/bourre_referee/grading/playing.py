@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Timer
@@ -120,9 +120,8 @@ def _called_off_after(seconds: float, stop: Stop) -> Iterator[None]:
 def evidence_of(folder: RunFolder) -> Evidence:
     """What the run in this folder says about the submission."""
     faults: dict[str, int] = {}
-    for match in folder.kept():
-        for seat in match.seats:
-            if seat.bot == SUBMISSION:
-                for kind, times in seat.faults_by_kind:
-                    faults[kind] = faults.get(kind, 0) + times
+    with closing(folder.kept()) as matches:
+        for seat in (seat for match in matches for seat in match.seats if seat.bot == SUBMISSION):
+            for kind, times in seat.faults_by_kind:
+                faults[kind] = faults.get(kind, 0) + times
     return Evidence(tuple(folder.results()), tuple(sorted(faults.items())))

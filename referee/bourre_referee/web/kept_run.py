@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from importlib.metadata import version
@@ -99,9 +100,10 @@ class KeptRun:
 
     def _analysed(self, state: RunState) -> Analysis:
         shown = {match.match for match in state.data.matches}
-        kept = (match for match in state.run.kept() if match.match in shown) if shown else ()
         try:
-            return analysed(state.data.standings.rows, state.data.results, kept)
+            with closing(state.run.kept()) as matches:
+                kept = (match for match in matches if match.match in shown) if shown else ()
+                return analysed(state.data.standings.rows, state.data.results, kept)
         except BourreError as error:
             raise Unreadable(self._without_path(error)) from error
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
+from contextlib import closing
 from threading import Lock, Thread
 
 from bourre.record import read
@@ -44,18 +45,20 @@ class KeptStyles:
 
     def _count_on(self, run: RunFolder, missing: dict[str, str]) -> None:
         try:
-            for match, record in self._records(run, missing):
-                played = read(record)
-                self._count.add(played.header.bots, played_deals(played))
-                self._counted[match] = missing[match]
+            with closing(self._records(run, missing)) as records:
+                for match, record in records:
+                    played = read(record)
+                    self._count.add(played.header.bots, played_deals(played))
+                    self._counted[match] = missing[match]
         except BourreError:
             # Whoever looks at that match is told; here it counts for nothing, and is not looked at again.
             self._counted |= missing
         finally:
             self._counting.release()
 
-    def _records(self, run: RunFolder, missing: dict[str, str]) -> Iterator[tuple[str, str]]:
+    def _records(self, run: RunFolder, missing: dict[str, str]) -> Generator[tuple[str, str], None, None]:
         if len(missing) <= self._at_once:
             yield from ((match, run.record(match)) for match in missing)
-        else:
-            yield from ((kept.match, kept.record) for kept in run.kept() if kept.match in missing and kept.record)
+            return
+        with closing(run.kept()) as matches:
+            yield from ((kept.match, kept.record) for kept in matches if kept.match in missing and kept.record)
