@@ -15,7 +15,8 @@ from bourre_referee.web import kept_styles
 from bourre_referee.web.answers import Answers
 from bourre_referee.web.data.run import read_run
 from bourre_referee.web.kept_styles import KeptStyles
-from tests.web.serving import take_back
+from bourre_referee.web.links import ALL, Choice
+from tests.web.serving import Served, take_back
 
 
 def styles_of(folder: Path, kept: KeptStyles) -> tuple[Style, ...] | None:
@@ -50,15 +51,38 @@ def test_a_match_that_is_taken_back_counts_no_more(folder: Path) -> None:
     assert after == styles_of(folder, KeptStyles()) != before
 
 
-def test_the_oldest_answer_makes_room() -> None:
+def asked(path: str, query: str = "") -> Request:
+    """A request for this."""
+    return Request({"type": "http", "path": path, "query_string": query.encode(), "headers": [(b"host", b"here")]})
+
+
+def test_the_oldest_answers_make_room() -> None:
     made: list[str] = []
-    answers = Answers(most=2)
+    answers = Answers(most=5)  # bytes
 
     def make(path: str) -> str:
         made.append(path)
         return path
 
-    for path in ("/a", "/b", "/a", "/c", "/b", "/a"):
-        request = Request({"type": "http", "path": path, "query_string": b"", "headers": [(b"host", b"here")]})
-        assert answers.give(request, "tag", partial(make, path)).body == path.encode()
-    assert made == ["/a", "/b", "/c", "/a"]
+    for path in ("/a", "/b", "/a", "/c", "/b", "/a", "/long", "/a", "/longest", "/a"):
+        assert answers.give(asked(path), "tag", partial(make, path)).body == path.encode()
+    assert made == ["/a", "/b", "/c", "/a", "/long", "/a", "/longest", "/a"]
+
+
+def test_of_a_query_only_what_is_read_makes_another_answer() -> None:
+    made: list[str] = []
+    answers = Answers()
+
+    def make(text: str) -> str:
+        made.append(text)
+        return text
+
+    for query, choice in (("x=1", ALL), ("x=2", ALL), ("bot=2&x=3", Choice(bot=2)), ("bot=02", Choice(bot=2))):
+        body = answers.give(asked("/a", query), "tag", partial(make, f"{choice}"), choice=choice).body
+        assert body == f"{choice}".encode()
+    assert made == [f"{ALL}", f"{Choice(bot=2)}"]
+
+
+@pytest.mark.parametrize("path", ["/matches", "/api/matches"])
+def test_each_choice_of_matches_has_its_own_answer(served: Served, path: str) -> None:
+    assert len({served.text(f"{path}?{query}") for query in ("", "bot=1", "bot=2", "with=voids")}) == 4

@@ -8,34 +8,43 @@ from threading import Lock
 from fastapi import Request
 from starlette.responses import Response
 
-MOST_TEXTS = 200
+from bourre_referee.web.links import ALL, Choice
+
+MOST_BYTES = 16 * 2**20
+"""Of all texts together: some pages are small, and the replay of a long match is not."""
 HTML = "text/html"
 
 
 class Answers:
     """Keeps the texts that were made last. Used by many threads."""
 
-    def __init__(self, most: int = MOST_TEXTS) -> None:
+    def __init__(self, most: int = MOST_BYTES) -> None:
         self._most = most
         self._changing = Lock()
-        self._texts: dict[tuple[str, str], str] = {}
+        self._texts: dict[tuple[str, str, Choice], bytes] = {}
 
-    def give(self, request: Request, tag: str, make: Callable[[], str], media_type: str = HTML) -> Response:
-        """What is at the address that was asked for, in the state of this tag."""
+    def give(
+        self, request: Request, tag: str, make: Callable[[], str], media_type: str = HTML, choice: Choice = ALL
+    ) -> Response:
+        """What is at the address that was asked for, in the state of this tag.
+
+        `choice`: all of its query that counts. Whatever else stands there makes no other text that would be kept.
+        """
         known = tagged(request, tag)
         if known:
             return known
-        address = f"{request.url.path}?{request.url.query}"
-        text = self._texts.get((tag, address))
+        key = (tag, request.url.path, choice)
+        text = self._texts.get(key)
         if text is None:
-            text = make()
-            self._keep((tag, address), text)
+            text = make().encode()
+            self._keep(key, text)
         return Response(text, 200, tag_headers(tag), media_type)
 
-    def _keep(self, key: tuple[str, str], text: str) -> None:
+    def _keep(self, key: tuple[str, str, Choice], text: bytes) -> None:
         with self._changing:
             self._texts[key] = text
-            while len(self._texts) > self._most:  # what was made first goes first, and so the older state
+            # What was made first goes first, and so the older state.
+            while sum(map(len, self._texts.values())) > self._most:
                 del self._texts[next(iter(self._texts))]
 
 

@@ -50,7 +50,9 @@ class PageRoutes:
         """A list of matches."""
         state = self._kept.current()
         found = matches_found(state, wanted.choice)
-        return self._answers.give(request, state.tag, lambda: self._pages.matches(state.data, found))
+        return self._answers.give(
+            request, state.tag, lambda: self._pages.matches(state.data, found), choice=found.choice
+        )
 
     def match(self, request: Request, match: MatchId) -> Response:
         """A match."""

@@ -34,6 +34,7 @@ from bourre_referee.web.finding import (
     playing,
 )
 from bourre_referee.web.kept_run import KeptRun, RunState
+from bourre_referee.web.links import ALL, Choice
 from bourre_referee.web.refused import Refused
 
 JSON = "application/json"
@@ -77,7 +78,7 @@ class Api:
         """The finished matches in schedule order, a page at a time."""
         state = self._kept.current()
         found = matches_found(state, wanted.choice)
-        return self._give(request, state, lambda: matches_document(found, state.data))
+        return self._give(request, state, lambda: matches_document(found, state.data), found.choice)
 
     def match(self, request: Request, match: MatchId) -> Response:
         """A finished match."""
@@ -106,8 +107,10 @@ class Api:
         state = self._kept.current()
         return self._give(request, state, lambda: Voids(voids=[void_document(void) for void in state.voids]))
 
-    def _give(self, request: Request, state: RunState, document: Callable[[], BaseModel | str]) -> Response:
-        return self._answers.give(request, state.tag, lambda: _text(document()), JSON)
+    def _give(
+        self, request: Request, state: RunState, document: Callable[[], BaseModel | str], choice: Choice = ALL
+    ) -> Response:
+        return self._answers.give(request, state.tag, lambda: _text(document()), JSON, choice)
 
 
 def _text(document: BaseModel | str) -> str:
