@@ -59,12 +59,20 @@ def test_what_is_not_there_is_told_on_a_page(served: Served, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/matches?page=x", "/matches?colour=red", "/matches/1", "/bots/none", "/matches?page=0"]
+    ("path", "name"),
+    [
+        ("/matches?page=x", "page"),
+        ("/matches?colour=red", "colour"),
+        ("/matches/1", "match"),
+        ("/bots/none", "number"),
+        ("/matches?page=0", "page"),
+    ],
 )
-def test_what_cannot_be_meant_is_told_on_a_page(served: Served, path: str) -> None:
+def test_what_cannot_be_meant_is_told_on_a_page(served: Served, path: str, name: str) -> None:
     answer = served.client.get(path)
     assert answer.status_code == 400
     assert "<h1>Bad Request</h1>" in answer.text
+    assert f"<p>{name}: " in answer.text
 
 
 @pytest.mark.parametrize("path", ["/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/app.py", "//etc/passwd"])
@@ -116,7 +124,7 @@ def test_a_folder_that_vanishes_is_told_until_it_is_back(folder: Path) -> None:
         for path, kind in (("/", "text/html; charset=utf-8"), ("/api/run", "application/problem+json")):
             answer = it.client.get(path)
             assert (answer.status_code, answer.headers["content-type"]) == (503, kind)
-            assert "there is no run in it" in answer.text
+            assert f"{folder.name}: there is no run in it" in answer.text
             assert str(folder.parent) not in answer.text
         away.rename(folder)
         assert "All 10 matches are finished" in it.text("/")

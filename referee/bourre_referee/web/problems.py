@@ -63,8 +63,12 @@ class Teller:
         if path == "/api" or path.startswith("/api/") or path == "/openapi.json":
             problem = Problem(title=_words(status), status=status, detail=what, mend=mend)
             return JSONResponse(problem.model_dump(), status, known, "application/problem+json")
-        sentences = f"{what[:1].upper()}{what[1:]}. {mend[:1].upper()}{mend[1:]}."
-        return HTMLResponse(self.pages.problem(_words(status), sentences), status, known)
+        said = what if ":" in what else _begun(what)  # before a colon stands a name: of a folder, or in a query
+        return HTMLResponse(self.pages.problem(_words(status), f"{said}. {_begun(mend)}."), status, known)
+
+
+def _begun(sentence: str) -> str:
+    return f"{sentence[:1].upper()}{sentence[1:]}"
 
 
 def _words(status: int) -> str:
