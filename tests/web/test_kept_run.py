@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.web.kept_run import KeptRun, Unreadable
 from tests.web.serving import copied, take_back
 
@@ -41,6 +42,17 @@ def test_trouble_is_looked_at_again_though_no_file_changes(folder: Path, tmp_pat
         kept.current()
     copied(folder, tmp_path / "again").rename(tmp_path / "none")
     assert len(kept.current().data.matches) == 10
+
+
+def test_a_state_has_one_look_at_what_was_taken_back(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    take_back(folder, "m0004")
+    voids = RunFolder.open(folder).voids()
+    looks = iter([voids, []])  # they might have changed in between
+    monkeypatch.setattr(RunFolder, "voids", lambda _: next(looks))
+    data = KeptRun(folder).current().data
+    assert [void.reason for void in data.voids] == ["the power failed"]
+    assert "the power failed" in "".join(data.void_lines)
+    assert list(looks) == [[]]
 
 
 def test_a_damaged_record_leaves_no_file_open(folder: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -14,7 +14,6 @@ from threading import Lock
 from bourre.rules.errors import BourreError
 from bourre_referee.analysis.analysis import Analysis, analysed
 from bourre_referee.errors import ContestError
-from bourre_referee.kept import KeptVoid
 from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.run_folder.layout import Layout
 from bourre_referee.web.data.run import RunData, read_run
@@ -33,8 +32,6 @@ class RunState:
     """Another state, another tag."""
     run: RunFolder
     data: RunData
-    voids: tuple[KeptVoid, ...]
-    """The playings that do not count, without their records."""
 
 
 class Unreadable(BourreError):
@@ -89,8 +86,7 @@ class KeptRun:
         self._trouble = ""
         try:
             run = RunFolder.open(self._folder)
-            voids = tuple(replace(void, record=None) for void in run.voids())
-            self._state = RunState(tag_of(signature), run, read_run(run), voids)
+            self._state = RunState(tag_of(signature), run, read_run(run))
         except BourreError as error:
             self._trouble = self._without_path(error)
         except OSError as error:

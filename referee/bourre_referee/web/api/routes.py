@@ -56,7 +56,7 @@ class Api:
     def standings(self, request: Request) -> Response:
         """The standings: the document of `bourre standings --json`."""
         state = self._kept.current()
-        return self._give(request, state, lambda: published(state.run.manifest, state.data.standings, state.voids))
+        return self._give(request, state, lambda: published(state.run.manifest, state.data.standings, state.data.voids))
 
     def stats(self, request: Request) -> Response:
         """How sure the standings are, and how bots play: the document of `bourre stats --json`."""
@@ -105,7 +105,7 @@ class Api:
     def voids(self, request: Request) -> Response:
         """The playings that do not count; not their records, whose cards may have to be played again."""
         state = self._kept.current()
-        return self._give(request, state, lambda: Voids(voids=[void_document(void) for void in state.voids]))
+        return self._give(request, state, lambda: Voids(voids=[void_document(void) for void in state.data.voids]))
 
     def _give(
         self, request: Request, state: RunState, document: Callable[[], BaseModel | str], choice: Choice = ALL

@@ -83,8 +83,10 @@ class RunData:
     """Whether anybody could know the cards, in words; never the seed itself while it is secret."""
     undecided: tuple[str, ...]
     """What it takes to tell neighbours apart: a sentence, then lines."""
-    voids: tuple[str, ...]
-    """Sentences about the playings that do not count."""
+    voids: tuple[KeptVoid, ...]
+    """The playings that do not count; their records are left out."""
+    void_lines: tuple[str, ...]
+    """Sentences about them."""
 
     @property
     def contest(self) -> str:
@@ -109,7 +111,7 @@ def _read(run: RunFolder) -> RunData:
     known = {match.match: replace(match, record=None) for match in _kept(run)}
     # Between two looks at a run that goes on, a match may be added or taken back.
     results = [result for result in (run.results() if known else []) if result.match in known]
-    voids = run.voids()
+    voids = tuple(replace(void, record=None) for void in run.voids())
     manifest = run.manifest
     table = standings(manifest.contest, manifest.terms.format, manifest.digest or "", results, run.bots)
     return RunData(
@@ -124,7 +126,8 @@ def _read(run: RunFolder) -> RunData:
         complete=manifest.complete,
         seed=_seed(manifest),
         undecided=tuple(_undecided(results, table)),
-        voids=tuple(replayed_lines(voids, [result.match for result in results])),
+        voids=voids,
+        void_lines=tuple(replayed_lines(voids, [result.match for result in results])),
     )
 
 
@@ -142,13 +145,9 @@ def _line(match: KeptMatch, voids: Sequence[KeptVoid]) -> MatchLine:
         sha256=match.sha256.hex(),
         seats=match.seats,
         timings=match.timings,
-        voids=tuple(_without_record(void) for void in voids if void.match == match.match),
+        voids=tuple(void for void in voids if void.match == match.match),
         unit=match.unit,
     )
-
-
-def _without_record(void: KeptVoid) -> KeptVoid:
-    return replace(void, record=None)
 
 
 def _seed(manifest: Manifest) -> str:
