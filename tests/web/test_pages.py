@@ -85,6 +85,7 @@ def test_pages_of_a_list_keep_its_filters(data: RunData) -> None:
         f"/matches?bot=2&with=reneges&page={number}" for number in range(2, found.pages + 1)
     }
     assert len(page.rows) == 1 + PER_PAGE
+    assert f"Matches 101 to 200 of {found.found}, in schedule order" in page.words
 
 
 @pytest.mark.parametrize(("deal", "seating"), [(9, 1), (1, 9), (1, None)])

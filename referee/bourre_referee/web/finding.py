@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from bourre_referee.web.data.matches import MatchList, chosen
+from bourre_referee.web.data.matches import PER_PAGE, MatchList, chosen
 from bourre_referee.web.data.run import MatchLine
 from bourre_referee.web.kept_run import RunState
 from bourre_referee.web.links import Choice, Only
@@ -30,7 +30,7 @@ class Wanted(BaseModel):
 
     bot: int | None = Field(default=None, ge=1, le=10**9, description="those in which the bot of this number sat")
     only: Only | None = Field(default=None, alias="with", description="those in which this happened")
-    page: int = Field(default=1, ge=1, le=10**9, description="of 100 matches each")
+    page: int = Field(default=1, ge=1, le=10**9, description=f"of {PER_PAGE} matches each")
 
     @property
     def choice(self) -> Choice:
@@ -70,7 +70,7 @@ def matches_found(state: RunState, choice: Choice) -> MatchList:
     found = chosen(state.data, choice)
     if found is None:
         raise Refused(
-            404, f"the list has no page {choice.page}", "its pages are numbered from 1, with 100 matches each"
+            404, f"the list has no page {choice.page}", f"its pages are numbered from 1, with {PER_PAGE} matches each"
         )
     return found
 

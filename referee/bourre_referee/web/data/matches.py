@@ -21,6 +21,11 @@ class MatchList:
     found: int
     """Matches on all pages together."""
 
+    @property
+    def first(self) -> int:
+        """Which of them all its first line is, from 1."""
+        return (self.choice.page - 1) * PER_PAGE + 1
+
 
 def chosen(run: RunData, choice: Choice) -> MatchList | None:
     """The page that was asked for; None when there is no such page, or no such bot."""
