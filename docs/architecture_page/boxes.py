@@ -32,7 +32,7 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     f"{REFEREE}.schedule": ("schedule", "kept_searches"),
     f"{REFEREE}.spec, results, kept": ("spec", "results", "kept", "counting", "duplicate", "luck", "errors", "atomic"),
     f"{REFEREE}.stories": ("stories",),
-    f"{REFEREE}.names": ("names", "junit"),
+    f"{REFEREE}.names": ("names", "amounts", "junit"),
     f"{SDK}.testing": ("testing",),
     f"{SDK}.practice": ("practice",),
     f"{SDK}.client": ("client", "tables", "thinking"),

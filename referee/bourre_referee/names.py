@@ -13,6 +13,12 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
+def shortened(name: str, most: int) -> str:
+    """What a stranger chose as a name, printable and of so many characters at the most."""
+    seen = printable(name)
+    return seen if len(seen) <= most else f"{seen[: most - 1]}\N{HORIZONTAL ELLIPSIS}"
+
+
 def seat_names(bots: Sequence[str]) -> tuple[str, ...]:
     """A printable name for each seat; a bot that sits twice is told apart by its seats."""
     times = Counter(bots)

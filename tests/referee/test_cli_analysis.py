@@ -10,7 +10,10 @@ from rich.console import Console
 
 from bourre_referee.analysis.analysis import Analysis
 from bourre_referee.analysis.dumping import PairFlow
+from bourre_referee.analysis.seats import SeatWorth
+from bourre_referee.analysis.style import Strength, Style
 from bourre_referee.cli.analysis import FLOWS, print_analysis
+from bourre_referee.stats import Estimate
 
 NOTHING = Analysis(rows=(), tied=(), raw=None, adjusted=None, seats=(), conduct=(), style=(), flow=())
 HONEST = PairFlow("ada", "bob", 100, 12.0, 11.0, 0.4, 1.0)
@@ -49,3 +52,15 @@ def test_where_nobody_ever_sat_without_another_no_pair_is_tested() -> None:
     assert "no pair can be tested: that takes tables with and without the other" in printed(
         replace(NOTHING, flow=(untested,))
     )
+
+
+def test_chips_without_a_limit_are_told_in_powers_of_ten() -> None:
+    vast = replace(
+        NOTHING,
+        seats=(SeatWorth(0, Estimate(1e121, (-1e121, 2.5e9), 7)),),
+        style=(Style("ada", Strength.LOW, 100, 50, 1, 1, 1, -3e120),),
+        flow=(replace(HONEST, per_100=4e120, expected_per_100=5e9),),
+    )
+    told = printed(vast).split()
+    assert {"+1.00e+121", "-1.00e+121", "+2.50e+09", "-3.00e+120", "4.00e+120", "5.00e+09"} <= {*told}
+    assert max(map(len, told)) < 20

@@ -12,8 +12,8 @@ from pathlib import Path
 import pyarrow.parquet
 import pytest
 
+from bourre_referee.amounts import in_840, in_chips
 from bourre_referee.errors import ContestError
-from bourre_referee.export.chips import in_840, in_chips
 from bourre_referee.export.columns import TABLES, Cell, columns_of
 from bourre_referee.export.jsonl import open_lines
 from bourre_referee.export.parquet import GROUP, open_groups

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bourre.rules.cards import Card, Suit
+from bourre_referee.amounts import in_chips
 from bourre_referee.analysis.played import PlayedDeal
 
 KING = 13
-MOST = 10**300
-"""Chips are counted up to here: a pot that nobody limits outgrows floats."""
 
 
 class Strength(StrEnum):
@@ -97,7 +96,7 @@ class StyleCount:
 
     def _style(self, bot: str, strength: Strength) -> Style:
         count = self._counts[bot, strength]
-        chips = min(max(count.parts, -MOST), MOST) / self._unit
+        chips = in_chips(count.parts, self._unit)
         return Style(bot, strength, count.deals, count.played, count.discards, count.tricks, count.bourres, chips)
 
 

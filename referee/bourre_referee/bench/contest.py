@@ -10,6 +10,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from bourre_referee.bench.extent import MANY
 from bourre_referee.bench.matches import SEATS
 from bourre_referee.bench.rooms import HERE, decisions_in
 from bourre_referee.errors import ContestFailed
@@ -17,7 +18,6 @@ from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.run_folder.layout import Layout
 from bourre_referee.store.volume import record_bytes
 
-TABLES = 64
 _FILE = """
 [contest]
 name = "bench"
@@ -65,7 +65,7 @@ class Played:
         return self.record_bytes / self.deals
 
 
-def play_contest(rounds: int, deals: int, tables: int = TABLES, jobs: int | None = None) -> Played:
+def play_contest(rounds: int, deals: int, tables: int = MANY, jobs: int | None = None) -> Played:
     """Plays so many rounds of five matches, each of so many deals; ContestFailed where it does not end well.
 
     `jobs`: how many rooms at a time; None: as many as cores.

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bourre_referee.amounts import signed, unsigned
 from bourre_referee.analysis.analysis import Analysis
 from bourre_referee.analysis.bootstrap import Ranking
 from bourre_referee.analysis.conduct import Conduct
@@ -69,8 +70,8 @@ def _seat_table(seats: tuple[SeatWorth, ...]) -> Table:
     table = _table("seat", "deals", "chips/100", "95 % interval")
     for worth in seats:
         known = worth.estimate
-        interval = f"{known.ci95[0]:+.1f} to {known.ci95[1]:+.1f}" if known.ci95 else "-"
-        table.add_row(_place(worth.place), str(known.deals), f"{known.chips_per_100:+.1f}", interval)
+        interval = f"{signed(known.ci95[0], 1)} to {signed(known.ci95[1], 1)}" if known.ci95 else "-"
+        table.add_row(_place(worth.place), str(known.deals), signed(known.chips_per_100, 1), interval)
     return table
 
 
@@ -101,7 +102,7 @@ def _style_cells(style: Style) -> list[str]:
     counts = (style.discards, style.tricks)
     means = [f"{count / style.played:.2f}" if style.played else "-" for count in counts]
     bourres = f"{style.bourres / style.played:.1%}" if style.played else "-"
-    chips = f"{100 * style.chips / style.deals:+.1f}"
+    chips = signed(100 * style.chips / style.deals, 1)
     return [str(style.deals), f"{style.played / style.deals:.1%}", *means, bourres, chips]
 
 
@@ -111,9 +112,11 @@ def _print_flow(flow: tuple[PairFlow, ...], say: Callable[[str], None], console:
     table = _table("from", "to", "deals", "flow", "expected", "p", "p of all pairs", justify_second=False)
     shown = flow[: max(FLOWS, len(suspicious))]
     for pair in shown:
-        expected = "-" if pair.expected_per_100 is None else f"{pair.expected_per_100:.1f}"
+        expected = "-" if pair.expected_per_100 is None else unsigned(pair.expected_per_100, 1)
         chances = ["-" if p is None else f"{p:.4f}" for p in (pair.p, pair.p_holm)]
-        table.add_row(_name(pair.payer), _name(pair.taker), str(pair.deals), f"{pair.per_100:.1f}", expected, *chances)
+        table.add_row(
+            _name(pair.payer), _name(pair.taker), str(pair.deals), unsigned(pair.per_100, 1), expected, *chances
+        )
     console.print(table)
     if len(shown) < len(flow):
         say(f"and {len(flow) - len(shown)} more pairs, less unusual than these: --json has all")

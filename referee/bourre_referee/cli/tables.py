@@ -8,11 +8,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bourre_referee.amounts import signed, unsigned
 from bourre_referee.names import printable
 from bourre_referee.standings.standing import RENEGE_RULES, Standing, Standings
 from bourre_referee.stats import Estimate
 
-ASTRONOMICAL = 1e9
 UNLIMITED = 10_000
 """Columns: more than any table has."""
 
@@ -43,14 +43,14 @@ def _table(standings: Standings) -> Table:
     for row in standings.rows:
         numbers = (row.score, row.mu, row.sigma)
         rating = [f"{number:.2f}" for number in numbers]
-        without_luck = (_chips(row.adjusted_per_100 or 0, 1), _interval(row.adjusted_ci95)) if adjusted else ()
-        chips = (_chips(row.chips_per_100, 1), _interval(row.ci95))
+        without_luck = (signed(row.adjusted_per_100 or 0, 1), _interval(row.adjusted_ci95)) if adjusted else ()
+        chips = (signed(row.chips_per_100, 1), _interval(row.ci95))
         table.add_row(*_who(row), *rating, *chips, *without_luck, *_counted(row, counts))
     return table
 
 
 def _interval(ends: tuple[float, float] | None) -> str:
-    return f"{_chips(ends[0], 1)} to {_chips(ends[1], 1)}" if ends else "-"
+    return f"{signed(ends[0], 1)} to {signed(ends[1], 1)}" if ends else "-"
 
 
 def _short_table(standings: Standings) -> Table:
@@ -58,8 +58,8 @@ def _short_table(standings: Standings) -> Table:
     counts = _counts(standings)
     table = empty_table("score", "chips\n/100", "95 %", *counts, gap=1)
     for row in standings.rows:
-        interval = f"{_chips(row.ci95[0], 0)}..{_chips(row.ci95[1], 0)}" if row.ci95 else "-"
-        chips = _chips(row.chips_per_100, 1)
+        interval = f"{signed(row.ci95[0], 0)}..{signed(row.ci95[1], 0)}" if row.ci95 else "-"
+        chips = signed(row.chips_per_100, 1)
         table.add_row(*_who(row), f"{row.score:.2f}", chips, interval, *_counted(row, counts))
     return table
 
@@ -98,16 +98,11 @@ def _with_reach(estimate: Estimate) -> str:
     if not estimate.ci95:
         return _alone(estimate)
     reach = (estimate.ci95[1] - estimate.ci95[0]) / 2
-    return f"{_alone(estimate)} ±{_chips(reach, 0).removeprefix('+')}"
+    return f"{_alone(estimate)} ±{unsigned(reach, 0)}"
 
 
 def _alone(estimate: Estimate) -> str:
-    return _chips(estimate.chips_per_100, 0)
-
-
-def _chips(number: float, decimals: int) -> str:
-    """Chips with their sign; in powers of ten where pots without a limit have made them astronomical."""
-    return f"{number:+.{decimals}f}" if abs(number) < ASTRONOMICAL else f"{number:+.2e}"
+    return signed(estimate.chips_per_100, 0)
 
 
 def empty_table(*headings: str, gap: int) -> Table:

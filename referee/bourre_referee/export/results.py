@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bourre.rules.actions import Fault
-from bourre_referee.export.chips import in_840, in_chips
+from bourre_referee.amounts import in_840, in_chips
 from bourre_referee.export.rows import BlockRow, MatchRow, SeatRow
 from bourre_referee.kept import KeptMatch, KeptSeat
 from bourre_referee.luck import ORDERS

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bourre_referee.amounts import in_chips
+from bourre_referee.plots.style import drawable
 from bourre_referee.results import MatchResult
 from bourre_referee.stats import blocks_of
-
-LARGEST = 10**90
-"""Numbers end here: a pot that nobody limits may grow until no axis has room for it, and no float either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ def courses(results: Sequence[MatchResult], bots: Sequence[str], points: int) ->
             deals, parts = sums[seat.bot]
             for block in blocks_of(match, number):
                 deals, parts = deals + block.deals, parts + block.chips
-                steps[seat.bot].append((deals, _chips(parts, match.unit)))
+                steps[seat.bot].append((deals, drawable(in_chips(parts, match.unit))))
             sums[seat.bot] = deals, parts
     return [_course(bot, steps[bot], points) for bot in bots]
 
@@ -43,7 +42,3 @@ def _course(bot: str, steps: Sequence[tuple[int, float]], points: int) -> Course
     if steps and kept[-1] != steps[-1]:
         kept.append(steps[-1])
     return Course(bot, tuple(deals for deals, _ in kept), tuple(chips for _, chips in kept))
-
-
-def _chips(parts: int, unit: int) -> float:
-    return min(max(parts, -LARGEST * unit), LARGEST * unit) / unit

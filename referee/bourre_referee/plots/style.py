@@ -12,7 +12,7 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, SymmetricalLogLocator
 
-from bourre_referee.names import printable
+from bourre_referee.names import shortened
 
 BLUE, ORANGE, GREY, PALE = "#0072B2", "#D55E00", "#595959", "#CCCCCC"
 """Blue and vermilion of Okabe and Ito (Color Universal Design), told apart by every eye, and in grey by their marks."""
@@ -60,8 +60,7 @@ def save(figure: Figure, place: Path) -> None:
 
 def short(name: str) -> str:
     """A name that strangers chose, printable and not too long."""
-    safe = printable(name)
-    return safe if len(safe) <= LONGEST else f"{safe[: LONGEST - 1]}…"
+    return shortened(name, LONGEST)
 
 
 def chips_axis(axis: Axis, numbers: Sequence[float]) -> None:

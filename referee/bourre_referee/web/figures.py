@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from bourre_referee.names import printable
-
-ASTRONOMICAL = 1e9
-"""Chips beyond this, which only pots without a limit come to, are told in powers of ten."""
+from bourre_referee import amounts
+from bourre_referee.names import shortened
 
 LONGEST_NAME = 60
 """Characters; what is longer is cut off."""
@@ -13,7 +11,7 @@ LONGEST_NAME = 60
 
 def signed(chips: float, decimals: int = 0) -> str:
     """Chips won or lost."""
-    text = f"{chips:+.{decimals}f}" if abs(chips) < ASTRONOMICAL else f"{chips:+.2e}"
+    text = amounts.signed(chips, decimals)
     return (text if float(text) else text[1:]).replace("-", "\N{MINUS SIGN}")
 
 
@@ -39,5 +37,4 @@ def milliseconds(time: float) -> str:
 
 def short(name: str) -> str:
     """What a stranger chose as a name: nothing in it steers the text around it, and it is not too long to be shown."""
-    seen = printable(name)
-    return seen if len(seen) <= LONGEST_NAME else f"{seen[: LONGEST_NAME - 1]}\N{HORIZONTAL ELLIPSIS}"
+    return shortened(name, LONGEST_NAME)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict
 
-from bourre_referee.export.chips import in_chips
+from bourre_referee.amounts import in_chips
 from bourre_referee.kept import KeptSeat, KeptVoid
 from bourre_referee.run_folder.manifest import Manifest
 from bourre_referee.web.api import models

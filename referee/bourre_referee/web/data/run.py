@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from bourre_referee.amounts import in_chips
 from bourre_referee.errors import ContestError
-from bourre_referee.export.chips import in_chips
 from bourre_referee.kept import KeptMatch, KeptSeat, KeptVoid
 from bourre_referee.results import MatchResult
 from bourre_referee.run_folder.folder import RunFolder
