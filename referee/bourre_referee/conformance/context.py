@@ -57,7 +57,7 @@ class Context:
         )
 
     def again(self, match: str) -> str:
-        """The command that plays this match anew, as its first one."""
+        """The command that plays this match anew, among others of its preset and seats alone."""
         sitting, terms = self.sittings[match], self.terms
         deals = terms.deals if match in (CORRECTION, SILENT) else sitting.deals * matches_for(1)
         options = ["--preset", sitting.preset, "--seats", str(sitting.seats), "--deals", str(deals)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from bourre_referee.conformance.answers import answer_checks
@@ -17,7 +17,6 @@ from bourre_referee.conformance.sameness import sameness_check
 from bourre_referee.conformance.terms import (
     MANY_TABLES,
     REPEATED,
-    TESTED,
     Sitting,
     Terms,
     extras,
@@ -130,11 +129,10 @@ class _Rooms:
         raise AssertionError("the last attempt returns or raises")
 
     def _spec(self, room: str, matches: Sequence[Sitting], tables: int) -> RoomSpec:
-        entry = replace(self.subject.entry, name=TESTED)
         guests = (guest(number) for number in range(1, max(sitting.seats for sitting in matches)))
         return RoomSpec(
             room=room,
-            entries=(entry, *(Entry(name, None, Path.cwd()) for name in guests)),
+            entries=(self.subject.entry, *(Entry(name, None, Path.cwd()) for name in guests)),
             matches=tuple(sitting.spec(self.terms.seed) for sitting in matches),
             tables=tables,
             clock=self.clock,

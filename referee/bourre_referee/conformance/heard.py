@@ -7,7 +7,6 @@ from time import perf_counter
 
 from bourre.messages import Answer, Ask, Bundle, Seating
 from bourre.rules.actions import Fault, Play, Recall
-from bourre.rules.cards import Card
 from bourre_referee.playing.bot_clock import Key, Timekeeper
 from bourre_referee.playing.line import Line, Listener
 from bourre_referee.spec import Clock
@@ -25,8 +24,6 @@ class Exchange:
     """That its time was over."""
     spent_ms: float = 0.0
     """From the sending of the ask, or the answer before, to its answer; n answers at once took t / n each."""
-    misplayed: Card | None = None
-    """The card that was played for the bot instead of its own."""
 
 
 @dataclass(frozen=True, slots=True)

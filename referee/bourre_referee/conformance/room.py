@@ -147,12 +147,11 @@ class _CheckRoom(Room):
         """In one match an illegal card takes the place of the bot's legal one, so that it is asked to correct it."""
         if self._tables[table].spec.match != CORRECTION or not isinstance(action, Play):
             return action
-        exchange = next(each for each in reversed(self._heard.exchanges.values()) if each.ask.table == table)
-        view = exchange.ask.view
+        asked = (exchange.ask for exchange in reversed(self._heard.exchanges.values()))
+        view = next(ask.view for ask in asked if ask.table == table)
         illegal = [card for card in view.hand if card not in view.legal]
         if view.correcting or action.card not in view.legal or not illegal:
             return action
-        exchange.misplayed = illegal[0]
         return Play(illegal[0])
 
     def _end_match(self, table: Table, seat: int) -> SeatTiming:
