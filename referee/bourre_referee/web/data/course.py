@@ -11,20 +11,20 @@ from bourre_referee.results import MatchResult
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class RatingPoint:
     """What was believed of a bot after one of its matches."""
 
     match: str
     rating: Rating
 
 
-def courses(results: Sequence[MatchResult], bots: Sequence[str]) -> Mapping[str, tuple[Rated, ...]]:
+def rating_courses(results: Sequence[MatchResult], bots: Sequence[str]) -> Mapping[str, tuple[RatingPoint, ...]]:
     """Of every bot, after each of its own matches, in schedule order: the `one_pass` rows of an export.
 
     The standings rate all matches at once, so that the last of these may be another. ValueError for a stranger.
     """
-    found: dict[str, list[Rated]] = {bot: [] for bot in bots}
+    found: dict[str, list[RatingPoint]] = {bot: [] for bot in bots}
     for match, ratings in rated_by_match(results, bots):
         for bot, rating in ratings.items():
-            found[bot].append(Rated(match.match, rating))
+            found[bot].append(RatingPoint(match.match, rating))
     return {bot: tuple(rated) for bot, rated in found.items()}

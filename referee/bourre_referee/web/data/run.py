@@ -18,7 +18,7 @@ from bourre_referee.standings.standing import Standings
 from bourre_referee.summaries.seed import seed_in_words
 from bourre_referee.summaries.undecided import undecided_lines
 from bourre_referee.summaries.voids import replayed_lines
-from bourre_referee.web.data.course import Rated, courses
+from bourre_referee.web.data.course import RatingPoint, rating_courses
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class RunData:
     """The finished ones, in schedule order."""
     results: tuple[MatchResult, ...]
     """Of the same."""
-    courses: Mapping[str, tuple[Rated, ...]]
+    courses: Mapping[str, tuple[RatingPoint, ...]]
     """Of every bot: its rating after each of its matches."""
     total: int
     """Matches that are to be played, or were."""
@@ -120,7 +120,7 @@ def _read(run: RunFolder) -> RunData:
         numbers={bot: number for number, bot in enumerate(run.bots, start=1)},
         matches=tuple(_line(known[result.match], voids) for result in results),
         results=tuple(results),
-        courses=courses(results, run.bots),
+        courses=rating_courses(results, run.bots),
         total=manifest.matches,
         deals=manifest.terms.deals,
         complete=manifest.complete,

@@ -12,7 +12,7 @@ from bourre.rules.house import HouseRules
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedDeal:
+class DealEvents:
     """One deal as it was played, or one of its playings."""
 
     number: int
@@ -27,34 +27,34 @@ class PlayedDeal:
     events: tuple[Event, ...]
 
 
-def played_deals(record: Record) -> Iterator[PlayedDeal]:
+def events_by_deal(record: Record) -> Iterator[DealEvents]:
     """Every deal of the match in order, each as soon as it is replayed; RecordError where the rules contradict it."""
     return _session(record) if record.header.format == "session" else _duplicate(record)
 
 
-def played_deal(record: Record, number: int, seating: int | None) -> PlayedDeal | None:
+def events_of_deal(record: Record, number: int, seating: int | None) -> DealEvents | None:
     """This deal, in `duplicate` in this seating (from 1); None where there is none."""
     if record.header.format == "duplicate":  # its playings do not hang together
         deals = tuple(deal for deal in record.deals if (deal.deal, deal.seating) == (number, seating))
         record = replace(record, deals=deals, final=totals(deals)) if deals else replace(record, deals=())
-    return next((deal for deal in played_deals(record) if (deal.number, deal.seating) == (number, seating)), None)
+    return next((deal for deal in events_by_deal(record) if (deal.number, deal.seating) == (number, seating)), None)
 
 
-def _session(record: Record) -> Iterator[PlayedDeal]:
+def _session(record: Record) -> Iterator[DealEvents]:
     header = record.header
     carried, balances = 0, (0,) * len(header.bots)
     for events in _cut(replay(record)):
         started, ended = _ends(events)
-        yield PlayedDeal(started.deal, None, header.bots, header.house, carried, balances, events)
+        yield DealEvents(started.deal, None, header.bots, header.house, carried, balances, events)
         carried, balances = ended.pot, ended.balances
 
 
-def _duplicate(record: Record) -> Iterator[PlayedDeal]:
+def _duplicate(record: Record) -> Iterator[DealEvents]:
     header = record.header
     if not record.deals:
         return
     for deal, events in zip(record.deals, _cut(replay(record)), strict=True):
-        yield PlayedDeal(deal.deal, deal.seating, _bots(deal, record), header.house, 0, (0,) * len(header.bots), events)
+        yield DealEvents(deal.deal, deal.seating, _bots(deal, record), header.house, 0, (0,) * len(header.bots), events)
 
 
 def _bots(deal: DealRecord, record: Record) -> tuple[str, ...]:

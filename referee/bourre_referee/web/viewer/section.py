@@ -13,7 +13,7 @@ from bourre.record import Record
 from bourre.rules.events import DealStarted
 from bourre_referee.names import seat_names
 from bourre_referee.web.viewer.data import deal_data, layout_data
-from bourre_referee.web.viewer.deals import PlayedDeal, played_deal, played_deals
+from bourre_referee.web.viewer.deals import DealEvents, events_by_deal, events_of_deal
 from bourre_referee.web.viewer.files import TEMPLATES
 from bourre_referee.web.viewer.layout import narrow_layout, wide_layout
 from bourre_referee.web.viewer.steps import END_OF_ISOLATE, ISOLATE, ReplayStep, steps_of
@@ -34,16 +34,16 @@ class ShownDeal:
 
 def deal_section(record: Record, deal: int, seating: int | None = None) -> Markup | None:
     """The whole viewer of one deal, in `duplicate` of one seating; None where there is no such deal."""
-    played = played_deal(record, deal, seating)
+    played = events_of_deal(record, deal, seating)
     return None if played is None else viewer([shown(played, alone=True)], len(record.header.bots))
 
 
 def match_section(record: Record) -> Markup:
     """The whole viewer of all deals of a match; RecordError where the rules contradict it."""
-    return viewer((shown(deal, alone=False) for deal in played_deals(record)), len(record.header.bots))
+    return viewer((shown(deal, alone=False) for deal in events_by_deal(record)), len(record.header.bots))
 
 
-def shown(played: PlayedDeal, *, alone: bool) -> ShownDeal:
+def shown(played: DealEvents, *, alone: bool) -> ShownDeal:
     """This deal; if it is not alone on its page, its anchors tell it apart."""
     steps = tuple(steps_of(played))
     dealer = next(event.dealer for event in played.events if isinstance(event, DealStarted))

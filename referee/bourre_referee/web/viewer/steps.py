@@ -29,7 +29,7 @@ from bourre.rules.pot import Ledger
 from bourre_referee.names import seat_names
 from bourre_referee.stories.course import Telling, telling
 from bourre_referee.stories.story import DealStory
-from bourre_referee.web.viewer.deals import PlayedDeal
+from bourre_referee.web.viewer.deals import DealEvents
 from bourre_referee.web.viewer.table import TableState, table_state
 
 TOGETHER = (CardDrawn, AntePaid, HandDealt, PotShared)
@@ -54,7 +54,7 @@ def isolated_names(bots: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"{ISOLATE}{name}{END_OF_ISOLATE}" for name in seat_names(bots))
 
 
-def steps_of(deal: PlayedDeal) -> Iterator[ReplayStep]:
+def steps_of(deal: DealEvents) -> Iterator[ReplayStep]:
     """The steps of a deal in order; the first begins it, the last is its settlement."""
     names = isolated_names(deal.bots)
     whole, story = (DealStory(len(names), deal.house, pot=deal.carried) for _ in range(2))
