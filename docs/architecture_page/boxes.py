@@ -36,7 +36,7 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     f"{SDK}.testing": ("testing",),
     f"{SDK}.practice": ("practice",),
     f"{SDK}.client": ("client", "tables", "thinking"),
-    f"{SDK}.bot": ("bot", "bot_file", "function_bot", "consult"),
+    f"{SDK}.bot": ("bot", "bot_file", "neighbours", "function_bot", "consult"),
     f"{SDK}.codec": ("codec",),
     f"{SDK}.v1": ("v1",),
     f"{SDK}.messages": ("messages",),

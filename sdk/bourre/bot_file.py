@@ -9,9 +9,14 @@ from difflib import get_close_matches
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
+from zlib import crc32
 
 from bourre.bot import Bot
+from bourre.neighbours import own_neighbours
 from bourre.rules.errors import BourreError
+
+_PREFIX = "bourre_bot_"
+"""What the names of the modules begin with that bots are loaded as."""
 
 
 class BotFileError(BourreError):
@@ -88,17 +93,18 @@ def _bots(module: ModuleType) -> list[type[Bot]]:
 
 def _module(file: Path) -> ModuleType:
     check_file(file)
-    name = f"bourre_bot_{file.stem}"
-    spec = spec_from_file_location(name, file)
+    folder = file.parent.resolve()
+    name = f"{_PREFIX}{file.stem}_{crc32(bytes(folder)):08x}"  # two folders may each have a bot.py
+    spec = spec_from_file_location(name, folder / file.name)
     if spec is None or spec.loader is None:
         others = "(other languages: bourre check --command)"
         raise BotFileError(f"{file} is no Python file: its name must end in .py {others}")
     module = module_from_spec(spec)
-    sys.modules[name] = module  # where dataclasses and pickle look for it
-    if str(file.parent) not in sys.path:
-        sys.path.insert(0, str(file.parent))  # as `python FILE` does, so that the file may import its neighbours
+    folders = {Path(str(bot.__file__)).parent for loaded, bot in sys.modules.items() if loaded.startswith(_PREFIX)}
     try:
-        spec.loader.exec_module(module)
+        with own_neighbours(folder, folders - {folder}):
+            sys.modules[name] = module  # where dataclasses and pickle look for it
+            spec.loader.exec_module(module)
     except SystemExit as error:
         mend = 'let it call run() only under `if __name__ == "__main__":`'
         raise BotFileError(f"{file} ends the program when it is loaded: {mend}") from error
@@ -110,9 +116,8 @@ def _module(file: Path) -> ModuleType:
 
 def _place(file: Path, error: Exception) -> str:
     """The file, and the last of its lines that was being run."""
+    here = str(file.parent.resolve() / file.name)
     if isinstance(error, SyntaxError):
-        own = error.filename is None or Path(error.filename) == file.absolute()
-        return f"{file if own else error.filename}, line {error.lineno}"
-    here = str(file.absolute())
+        return f"{file if error.filename in (None, here) else error.filename}, line {error.lineno}"
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == here]
     return f"{file}, line {lines[-1]}" if lines else str(file)

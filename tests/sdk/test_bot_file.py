@@ -1,5 +1,6 @@
 """Bots taken from files: the one that is meant, or words that help."""
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,59 @@ def test_a_file_may_import_its_neighbours_whose_bots_are_not_its_own(file: Path)
     file.with_name("my_neighbour.py").write_text(TIGHT)
     file.write_text("from my_neighbour import Tight\nclass Mine(Tight):\n    pass\n")
     assert load(str(file)).__name__ == "Mine"
+
+
+def version(folder: Path, top: str, late: str, neighbour: str) -> type[Bot]:
+    """A bot that imports so at the top and within a method; its neighbour holds the name of the folder."""
+    (folder / neighbour).parent.mkdir(parents=True, exist_ok=True)
+    (folder / neighbour).write_text(f"NAME = {folder.name!r}\n")
+    method = f"    def name(self):\n        {late}\n        return NAME\n"
+    (folder / "bot.py").write_text(f"from bourre.bot import Bot\n{top}\nclass Mine(Bot):\n{method}")
+    return load(str(folder / "bot.py"))
+
+
+def name_of(bot: type[Bot]) -> object:
+    method = vars(bot)["name"]
+    return method(bot())
+
+
+@pytest.mark.parametrize(
+    ("top", "neighbour"),
+    [
+        ("from my_version import NAME", "my_version.py"),
+        ("from my_package import NAME", "my_package/__init__.py"),
+        ("from my_folder.version import NAME", "my_folder/version.py"),
+    ],
+)
+def test_bots_of_two_folders_each_have_their_own_neighbour(tmp_path: Path, top: str, neighbour: str) -> None:
+    bots = [version(tmp_path / name, top, "pass", neighbour) for name in ("old", "new", "old")]
+    assert [name_of(bot) for bot in bots] == ["old", "new", "old"]
+
+
+def test_a_neighbour_that_two_folders_have_is_never_the_other_ones(tmp_path: Path) -> None:
+    late = "from my_late import NAME"
+    for bot in [version(tmp_path / name, "import my_late", late, "my_late.py") for name in ("old", "new")]:
+        with pytest.raises(ModuleNotFoundError, match="import of my_late halted"):
+            name_of(bot)
+
+
+def test_a_folder_within_a_bots_folder_keeps_its_own_neighbours(tmp_path: Path) -> None:
+    version(tmp_path, "", "pass", "unused.py")
+    late = "from my_inner import NAME"
+    bots = [version(tmp_path / "inner", "import my_inner", late, "my_inner.py") for _ in range(2)]
+    assert [name_of(bot) for bot in bots] == ["inner", "inner"]
+
+
+def test_a_neighbour_that_another_bot_does_not_import_stays(tmp_path: Path) -> None:
+    late = "from my_own import NAME"
+    old = version(tmp_path / "old", "import my_own", late, "my_own.py")
+    version(tmp_path / "new", "", late, "my_own.py")
+    assert name_of(old) == "old"
+
+
+def test_two_bots_of_one_name_are_not_taken_for_each_other(tmp_path: Path) -> None:
+    for bot in [version(tmp_path / name, "", "pass", "unused.py") for name in ("old", "new")]:
+        assert pickle.loads(pickle.dumps(bot)) is bot
 
 
 def test_two_bots_in_one_file_must_be_told_apart(file: Path) -> None:
