@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from bourre.bot import Bot
+from bourre.function_bot import bot_from
 from bourre.practice import practice
 from bourre.record import read, replay
 from bourre.rules.cards import Card
@@ -73,6 +74,11 @@ def test_chips_and_counts_follow_their_bot() -> None:
 
 def test_names_come_from_classes_and_stay_apart() -> None:
     assert [row.bot for row in practice([Keen, Bot, Keen, Keen], deals=1).bots] == ["Keen", "Bot", "Keen 2", "Keen 3"]
+
+
+def test_a_name_that_is_a_number_of_another_loses_nobody() -> None:
+    bots = [bot_from(name=name) for name in ("A 2", "A", "B", "A")]
+    assert [row.bot for row in practice(bots, deals=1).bots] == ["A 2", "A", "B", "A 3"]
 
 
 def test_a_function_may_make_the_bots_and_each_match_has_its_own() -> None:

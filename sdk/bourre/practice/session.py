@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import count
 
 from bourre.bot import Bot
 from bourre.practice.error import RAISED, PracticeError
@@ -62,8 +63,8 @@ def by_name(bots: Sequence[BotMaker] | Mapping[str, BotMaker]) -> dict[str, BotM
     named: dict[str, BotMaker] = {}
     for maker in bots:
         name = getattr(maker, "__name__", type(maker).__name__)
-        copies = [other for other in named if other == name or other.rpartition(" ")[0] == name]
-        named[f"{name} {len(copies) + 1}" if copies else name] = maker
+        free = name if name not in named else next(f"{name} {n}" for n in count(2) if f"{name} {n}" not in named)
+        named[free] = maker
     return named
 
 
