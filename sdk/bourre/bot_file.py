@@ -82,13 +82,14 @@ def load(path: str) -> type[Bot]:
 
 
 def _bots(module: ModuleType) -> list[type[Bot]]:
-    """The bots written here, not imported; a base class of another one of them is no bot of its own."""
+    """The bots written here, not imported; neither a base class of another one nor a second name is one of its own."""
     here = [
         value
         for value in vars(module).values()
         if isinstance(value, type) and issubclass(value, Bot) and value.__module__ == module.__name__
     ]
-    return [bot for bot in here if not any(other is not bot and issubclass(other, bot) for other in here)]
+    leaves = [bot for bot in here if not any(other is not bot and issubclass(other, bot) for other in here)]
+    return list(dict.fromkeys(leaves))
 
 
 def _module(file: Path) -> ModuleType:

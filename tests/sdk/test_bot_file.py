@@ -101,6 +101,11 @@ def test_two_bots_in_one_file_must_be_told_apart(file: Path) -> None:
     assert refusal(f"{file}:Lose") == f"{file} has no bot 'Lose': write {file}:Tight or {file}:Loose"
 
 
+def test_a_second_name_is_no_second_bot(file: Path) -> None:
+    file.write_text(TIGHT + "Best = Tight\n")
+    assert load(str(file)).__name__ == load(f"{file}:Tight").__name__ == "Tight"
+
+
 def test_a_file_without_a_bot(file: Path) -> None:
     file.write_text("from bourre.bot import Bot\n")
     assert refusal(file) == f"{file} has no bot in it: write a class that derives from bourre.Bot"
