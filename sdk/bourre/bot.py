@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Iterable
+from inspect import iscoroutinefunction
 
 from bourre.rules.cards import Card, Suit
 from bourre.rules.events import Event, Reneged
@@ -11,12 +12,23 @@ from bourre.rules.view import View
 DECISIONS = ("declare", "draw", "take_turned", "name_trump", "stay", "play", "recall")
 """The methods of a bot that decide; they alone may be `async`."""
 
-METHODS = (*DECISIONS, "on_event", "on_renege", "on_match_end")
+_HOOKS = ("on_event", "on_renege", "on_match_end")
+
+METHODS = (*DECISIONS, *_HOOKS)
 """All of them."""
 
 
 class Bot:
-    """A bot for one match: override what you like. The decisions may be plain methods or `async` ones."""
+    """A bot for one match: override what you like. The decisions may be plain methods or `async` ones.
+
+    TypeError where a class has an `async` hook, for nobody would wait for it.
+    """
+
+    def __init_subclass__(cls, **keywords: object) -> None:
+        super().__init_subclass__(**keywords)
+        for hook in _HOOKS:
+            if iscoroutinefunction(getattr(cls, hook)):
+                raise TypeError(f"{cls.__name__}.{hook} is async, which decisions alone may be: write a plain `def`")
 
     def declare(self, view: View) -> bool | Awaitable[bool]:
         """Whether to play this deal: True plays, False passes (R4.1). By default with any trump."""

@@ -225,6 +225,15 @@ def test_a_recall_of_nonsense_is_named() -> None:
         recall_now(answering("recall", "JS"), view, Play(Card("2C")), never)
 
 
+@pytest.mark.parametrize("hook", ["on_event", "on_renege", "on_match_end"])
+def test_what_only_listens_must_be_plain(hook: str) -> None:
+    async def listen(self: Bot, heard: object) -> None:
+        """Nobody would wait for it."""
+
+    with pytest.raises(TypeError, match=f"^Mine.{hook} is async, which decisions alone may be: write a plain `def`$"):
+        type("Mine", (Bot,), {hook: listen})
+
+
 def test_the_methods_that_are_named_are_all_that_a_bot_has() -> None:
     assert set(METHODS) == {name for name in vars(Bot) if not name.startswith("_")}
     assert [name for name in METHODS if "Awaitable" in str(getattr(Bot, name).__annotations__["return"])] == [
