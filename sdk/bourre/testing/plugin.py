@@ -19,7 +19,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("bourre").addoption(
         "--bot",
         metavar="FILE",
-        help="a bot's file, as bot.py or bot.py:Class: test it by every preset (legal, fast, repeatable)",
+        help="a bot's file, as bot.py or bot.py:Class: test it (legal and repeatable by every preset, fast by limit)",
     )
 
 

@@ -1,4 +1,4 @@
-"""Whether a bot is fast enough: the processor time of every decision over hundreds of deals."""
+"""Whether a bot is fast enough: the processor time of every decision over a few deals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def assert_fast(
     """Fails where a decision takes more than so many milliseconds of this process's processor time.
 
     That is the bot's own, whatever else the machine does; what the bot waits for is not counted. The message holds the
-    view of the slowest decision.
+    view of the slowest decision. `deals` are for each of the presets; None: for all.
     """
     __tracebackhide__ = True
     watch = _Watch()
