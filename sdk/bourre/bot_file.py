@@ -101,6 +101,8 @@ def _module(file: Path) -> ModuleType:
         others = "(other languages: bourre check --command)"
         raise BotFileError(f"{file} is no Python file: its name must end in .py {others}")
     module = module_from_spec(spec)
+    if str(file.parent) not in sys.path:
+        sys.path.insert(0, str(file.parent))  # as `python FILE` does, so that the file may import its neighbours
     folders = {Path(str(bot.__file__)).parent for loaded, bot in sys.modules.items() if loaded.startswith(_PREFIX)}
     try:
         with own_neighbours(folder, folders - {folder}):

@@ -16,12 +16,13 @@ def own_neighbours(folder: Path, others: Collection[Path]) -> Iterator[None]:
     A name that both have imported stands for neither afterwards: who imports it only then, in a function, gets Python's
     ModuleNotFoundError instead of the other bot's module.
     """
-    sys.path[:] = [str(folder), *(place for place in sys.path if place != str(folder))]  # as `python FILE` does
     theirs = {top for top in set(map(_top, sys.modules)) if _holds(folder, top) and _is_theirs(top, others)}
     before = {name: sys.modules.pop(name) for name in _within(theirs)}
+    sys.path.insert(0, str(folder))
     try:
         yield
     finally:
+        sys.path.remove(str(folder))
         both = {_top(name) for name in _within(theirs)}
         sys.modules.update(before)
         for name in _within(both):
