@@ -139,6 +139,27 @@ def test_nothing_is_awaited_at_a_table_that_was_withdrawn() -> None:
     assert desk.heard.answers == [(1, PASS)]
 
 
+def test_an_ask_that_what_stands_before_its_answer_withdraws_is_awaited_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+
+    def ask_anew(_bot: str, answer: Answer) -> None:
+        desk.heard.strays.append(answer)
+        if answer.id == 99:
+            desk.line.withdraw(0)
+            desk.ask(0, 2)
+
+    monkeypatch.setattr(desk.heard, "unasked", ask_anew)
+    desk.answer((0, 99), (0, 1))
+    assert desk.heard.answers == []
+    assert [stray.id for stray in desk.heard.strays] == [99, 1]
+    desk.answer((0, 2))
+    assert desk.heard.answers == [(0, PASS)]
+
+
 def test_the_time_used_in_a_match_is_told_at_its_end() -> None:
     desk = Desk()
     desk.seat(0)

@@ -166,7 +166,10 @@ class Line:
         self._free = True
 
     def receive(self, answers: list[Answer]) -> None:
-        """Takes what came in one message, charges the time, and passes the answers on in order."""
+        """Takes what came in one message, charges the time, and passes the answers on in order.
+
+        What is passed on may end a match or have an ask withdrawn: an answer to that, further on, is awaited no more.
+        """
         if self.closed:
             return
         self._may_say -= max(1, len(answers))
@@ -175,14 +178,12 @@ class Line:
             return
         awaited, recalls = self._sort(answers)
         self._clock.charge(awaited)
-        for key in awaited:
-            del self._open[key]
         for answer in answers:
             key, action = (answer.table, answer.id), answer.action
             if isinstance(action, Recall):
                 if recalls.pop(key, None):  # else it went with its card
                     self._listener.unasked(self.bot, answer)
-            elif awaited.pop(key, None) is not None:
+            elif key in awaited and self._open.pop(key, None) is not None:
                 recall = recalls.pop(key, None) if recalls and isinstance(action, Play) else None
                 self._listener.answered(self.bot, answer.table, action, recall)
             else:

@@ -1,0 +1,14 @@
+"""Before its last card it says so much unasked that the house plays it, and ends the match; then it answers."""
+
+import rogue
+
+from bourre.v1.referee_pb2 import Answer, Ask, BotMessage
+
+
+def respond(ask: Ask) -> BotMessage:
+    unasked = [Answer(table=ask.table, id=ask.id + 1000, card="AS")] * 10
+    last = len(ask.view.hand.split()) == 1
+    return rogue.message(*(unasked if last else []), rogue.honest(ask))
+
+
+rogue.run(respond)
