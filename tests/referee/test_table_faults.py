@@ -9,11 +9,13 @@ import pytest
 
 from bourre.messages import Answer, Ask
 from bourre.rules.actions import Decision, Declare, Draw, Fault, Missing, Play, Recall
-from bourre.rules.events import Event, Faulted, HouseTookOver, RenegeCorrected
+from bourre.rules.events import Event, Faulted, HouseTookOver, MatchEnded, RenegeCorrected
 from bourre.rules.house import HouseRules
-from bourre_referee.spec import SeatFault
+from bourre_referee.playing.table import Table
+from bourre_referee.spec import MatchSpec, SeatFault
 from tests.referee.tables import (
     BOTS,
+    MANNER,
     NUMBER,
     eager,
     evening,
@@ -43,6 +45,18 @@ def test_the_house_plays_a_whole_match_when_nobody_came() -> None:
     party = evening(absent=range(len(BOTS)))
     assert party.table.over
     assert [seat.house_deals for seat in party.play(eager).result.seats] == [4] * len(BOTS)
+
+
+@pytest.mark.parametrize("absent", [(1,), (0, 1)])
+def test_who_never_came_was_not_missed_where_nobody_could_play(absent: tuple[int, ...]) -> None:
+    indiana = HouseRules.preset("indiana")
+    match = MatchSpec("m0001", BOTS[:2], indiana, 1, bytes([28]) * 32)  # neither hand holds a trump or a club (R4.6)
+    table = Table(NUMBER, match, (MANNER, MANNER), 10)
+    table.begin(absent)
+    assert table.over
+    outcome = table.outcome(())
+    assert events_of(outcome)[-1] == MatchEnded(tuple(seat.chips for seat in outcome.result.seats))
+    assert (outcome.faults, [seat.house_deals for seat in outcome.result.seats]) == ((), [0, 0])
 
 
 @pytest.mark.parametrize("most", [1, 2, 3])

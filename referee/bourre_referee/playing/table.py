@@ -83,8 +83,13 @@ class Table:
         self._given_up: set[tuple[int, int]] = set()
 
     def begin(self, absent: Sequence[int]) -> None:
-        """Deals the first cards; the house plays the seats whose bots never came."""
+        """Deals the first cards; the house plays the seats whose bots never came.
+
+        Where nobody may play (R4.6) the match can be over with that: nobody was missed, and the record is whole.
+        """
         self._note(None, None, self._match.start())
+        if self.over:
+            return
         for seat in absent:
             self._apply(seat, Unasked(Fault.START_FAILURE))
             self._hand_over(seat)
