@@ -64,10 +64,11 @@ def _turned(names: tuple[str, ...], by: int) -> tuple[str, ...]:
 
 def played(spec: RoomSpec, guests: Mapping[str, type[Bot]] = HONEST) -> list[MatchOutcome]:
     """The outcomes of a room, over real gRPC: guests come from this process, the others are started as ever."""
-    return asyncio.run(_played(spec, guests))
+    return asyncio.run(visited(spec, guests))
 
 
-async def _played(spec: RoomSpec, guests: Mapping[str, type[Bot]]) -> list[MatchOutcome]:
+async def visited(spec: RoomSpec, guests: Mapping[str, type[Bot]] = HONEST) -> list[MatchOutcome]:
+    """The same, in a loop of the caller's own."""
     visits: list[asyncio.Task[None]] = []
 
     def invite(bot: str, address: str, token: str) -> None:

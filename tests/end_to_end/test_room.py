@@ -10,6 +10,8 @@ import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -20,7 +22,7 @@ from bourre.rules.sentences import sentence
 from bourre_referee.playing.attendance import invite_on_stderr
 from bourre_referee.playing.room import Room, play_room
 from bourre_referee.spec import Clock, Entry, MatchOutcome, RoomFailed
-from tests.end_to_end.rooms import ALL_HONEST, BOTS, GENEROUS, faults_of, played, room_with
+from tests.end_to_end.rooms import ALL_HONEST, BOTS, GENEROUS, faults_of, played, room_with, visited
 
 IMPATIENT = Clock(start_ms=20_000, decision_ms=60, bank_ms=60)
 """For bots that never answer; the honest answer within microseconds, and are not judged by these tests."""
@@ -213,6 +215,35 @@ def test_a_room_that_the_host_cannot_open_fails_and_scores_nothing(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
     with pytest.raises(RoomFailed, match="m0001"):
         asyncio.run(play_room(room_with("honest", tmp_path)))
+
+
+def tasks_of_rooms(name: str) -> list[asyncio.Task[Any]]:
+    """Those in this loop whose coroutine is called so."""
+    return [task for task in asyncio.all_tasks() if str(getattr(task.get_coro(), "__qualname__", "")).startswith(name)]
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "bourre.codec.BundleWriter.write",
+        "bourre.codec.answers_from_wire",
+        "bourre_referee.playing.line.Line.receive",
+        "bourre_referee.playing.table.Table.answer",
+        "bourre_referee.playing.attendance.Attendance.await_return",
+    ],
+)
+def test_a_mistake_of_the_referee_ends_the_room_is_charged_to_nobody_and_leaves_nothing_behind(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def left() -> list[str]:
+        with pytest.raises(KeyError, match="a mistake of ours"):
+            await visited(room_with("crasher", tmp_path))
+        for carrying in tasks_of_rooms("_carried"):
+            await asyncio.wait({carrying})  # gRPC cancels its calls in the moment after
+        return [str(task) for task in tasks_of_rooms("Room.")]
+
+    monkeypatch.setattr(step, Mock(side_effect=KeyError("a mistake of ours")))
+    assert asyncio.run(left()) == []
 
 
 def test_a_missing_program_is_the_bots_fault(tmp_path: Path) -> None:

@@ -62,6 +62,7 @@ class Heard:
         self.cuts = 0
         self.stalls: list[int] = []
         self.overloads: list[tuple[float, float]] = []
+        self.failures: list[Exception] = []
 
     def answered(self, bot: str, table: int, action: Choice | Missing, recall: Recall | None = None) -> None:
         assert bot == "tight"
@@ -79,6 +80,9 @@ class Heard:
     def cut_off(self, bot: str) -> None:
         assert bot == "tight"
         self.cuts += 1
+
+    def failed(self, error: Exception) -> None:
+        self.failures.append(error)
 
     def stalled(self, bot: str, table: int) -> None:
         assert bot == "tight"

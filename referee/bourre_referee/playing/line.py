@@ -44,6 +44,9 @@ class Listener(Protocol):
     def cut_off(self, bot: str) -> None:
         """The bot has said far more than it was asked, and is heard no longer."""
 
+    def failed(self, error: Exception) -> None:
+        """The referee has made a mistake."""
+
 
 class Line:
     """From hello to goodbye, over as many streams as it takes, one at a time.
@@ -197,6 +200,10 @@ class Line:
         self.back = asyncio.Event()
         self._clock.start()
         self._listener.lost(self.bot)
+
+    def fail(self, error: Exception) -> None:
+        """A mistake of the referee, made while it carried what goes over this line."""
+        self._listener.failed(error)
 
     def ran_out(self, key: Key, fault: Fault) -> None:
         """An ask was not answered in time (see Watcher)."""

@@ -45,7 +45,7 @@ def _failing_on_error(step: Callable[Concatenate[Room, P], None]) -> Callable[Co
         try:
             step(room, *args, **kwargs)
         except Exception as error:
-            room._fail(error)
+            room.failed(error)
 
     return taken
 
@@ -73,6 +73,8 @@ class Room:
             finally:
                 for task in self._finding_out:
                     task.cancel()
+                for line in self._bots.lines.values():
+                    line.close()  # also where the room has failed: nobody is heard, awaited or late any more
 
     async def assemble(self) -> None:
         """Waits until every bot has said hello, has ended, or its time to start is over."""
@@ -113,10 +115,12 @@ class Room:
         """A bot has used up its time for a match (see Listener)."""
         self._leave(self._tables[table], bot, Fault.STALLED)
 
+    @_failing_on_error
     def overloaded(self, bot: str, starved_ms: float, allowed_ms: float) -> None:
         """A bot is late and the host was, too (see Listener): nobody can say whose fault that is."""
-        self._fail(self._bots.overload(bot, starved_ms / 1000, allowed_ms / 1000))
+        self.failed(self._bots.overload(bot, starved_ms / 1000, allowed_ms / 1000))
 
+    @_failing_on_error
     def lost(self, bot: str) -> None:
         """A line went down (see Listener): wait for the bot to come back or to end, then go on without it."""
         line = self._bots.lines[bot]
@@ -127,12 +131,23 @@ class Room:
         self._finding_out.add(task)
         task.add_done_callback(self._finding_out.discard)
 
+    @_failing_on_error
     def cut_off(self, bot: str) -> None:
         """A bot that says far more than it is asked is heard no longer (see Listener)."""
         self._go_on_without(bot, self._bots.give_up(bot, Fault.OVER_LIMIT))
 
+    def failed(self, error: Exception) -> None:
+        """A mistake of the referee, or of the host (see Listener): the room ends by it."""
+        if not self._finished.done():
+            self._finished.set_exception(error)
+
     async def _find_out(self, bot: str, back: asyncio.Event) -> None:
-        if fault := await self._bots.await_return(bot, back):
+        try:
+            fault = await self._bots.await_return(bot, back)
+        except Exception as error:
+            self.failed(error)
+            return
+        if fault:
             self._go_on_without(bot, fault)
 
     @_failing_on_error
@@ -202,7 +217,3 @@ class Room:
         bot = table.line_up[seat]
         used_ms = self._bots.processor_ms(bot) - self._used_before.pop((table.number, bot))
         return replace(self._bots.lines[bot].end_match(table.end(seat)), cpu_ms=max(0.0, used_ms))
-
-    def _fail(self, error: Exception) -> None:
-        if not self._finished.done():
-            self._finished.set_exception(error)

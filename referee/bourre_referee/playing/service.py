@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Iterable
 from contextlib import ExitStack, asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import grpc
 import grpc.aio
@@ -19,6 +19,7 @@ from bourre_referee.playing.line import Line
 from bourre_referee.playing.listening import Options, claimed
 
 Context = grpc.aio.ServicerContext[BotMessage, RefereeMessage]
+T = TypeVar("T")
 
 _STOP_SECONDS = 1.0
 
@@ -61,8 +62,8 @@ class Service(RefereeServicer):
         if isinstance(admitted, str):
             await context.write(codec.bundle_to_wire(Bundle(refusal=admitted)))  # unread, it waits for the end of all
             return
-        sending = asyncio.create_task(_send(admitted, self._writer, context))
-        receiving = asyncio.create_task(_receive(admitted, context))
+        sending = asyncio.create_task(_carried(admitted, _send(admitted, self._writer, context)))
+        receiving = asyncio.create_task(_carried(admitted, _receive(admitted, context)))
         try:
             await asyncio.wait({sending, receiving}, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -107,17 +108,39 @@ def _objection(hello: Hello, known: list[Line]) -> str | None:
     return f"the line of {line.bot} is taken: a token opens one line at a time" if line.live else None
 
 
+class _Broken(Exception):
+    """The wire is broken, by whatever the bot has done to it."""
+
+
+async def _carried(line: Line, carrying: Awaitable[None]) -> None:
+    """Carries until the wire breaks; any other error is a mistake of the referee, which no bot is to pay for."""
+    try:
+        await carrying
+    except _Broken:
+        return
+    except Exception as error:
+        line.fail(error)
+
+
+async def _on_the_wire(step: Awaitable[T]) -> T:
+    """What gRPC does. Whatever it raises, such as at bytes that are no message, breaks the wire."""
+    try:
+        return await step
+    except Exception as error:
+        raise _Broken from error
+
+
 async def _send(line: Line, writer: codec.BundleWriter, context: Context) -> None:
     """Writes all that is ready in one message, again and again, until goodbye."""
     while True:
         bundle = await line.outgoing()
         message = writer.write(bundle)
         with line.sending():
-            await context.write(message)
+            await _on_the_wire(context.write(message))
         if bundle.goodbye:
             return
 
 
 async def _receive(line: Line, context: Context) -> None:
-    while not line.refusal and isinstance(message := await context.read(), BotMessage):
+    while not line.refusal and isinstance(message := await _on_the_wire(context.read()), BotMessage):
         line.receive(codec.answers_from_wire(message))
