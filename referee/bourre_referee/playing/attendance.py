@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from bourre.rules.actions import Fault
 from bourre_referee.launch.launch import Ticket
@@ -98,7 +99,7 @@ class Attendance:
         signs = {returning, process.ended} if process else {returning}
         grace = max(self._spec.clock.reconnect_ms / 1000, _LAST_WORDS_SECONDS)
         try:
-            await asyncio.wait(signs, timeout=grace, return_when=asyncio.FIRST_COMPLETED)
+            await self._wait(signs, grace)
         finally:
             returning.cancel()
         if back.is_set():
@@ -165,7 +166,7 @@ class Attendance:
         arrived = asyncio.create_task(line.arrived.wait())
         signs = {arrived, process.ended} if process else {arrived}
         try:
-            await asyncio.wait(signs, timeout=limit_ms / 1000, return_when=asyncio.FIRST_COMPLETED)
+            await self._wait(signs, limit_ms / 1000)
         finally:
             arrived.cancel()
         if line.arrived.is_set():
@@ -178,6 +179,14 @@ class Attendance:
             raise self.overload(entry.name, starved, limit_ms / 1000)
         line.close()
         self.absent.add(entry.name)
+
+    async def _wait(self, signs: Iterable[asyncio.Task[Any]], seconds: float) -> None:
+        """For the first of these, and not longer than that in the time of the host."""
+        until = self._time.time() + seconds
+        while (left := until - self._time.time()) > 0:
+            done, _ = await asyncio.wait(signs, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+            if done:
+                return
 
     def _log(self, bot: str) -> Path:
         return self._spec.logs / bot / f"{self._spec.room}.log"
