@@ -21,7 +21,7 @@ from bourre.record import read, replay
 from bourre.rules.sentences import sentence
 from bourre_referee.playing.attendance import invite_on_stderr
 from bourre_referee.playing.room import Room, play_room
-from bourre_referee.spec import Clock, Entry, MatchOutcome, RoomFailed
+from bourre_referee.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomFailed
 from tests.end_to_end.rooms import ALL_HONEST, BOTS, GENEROUS, faults_of, played, room_with, visited
 
 IMPATIENT = Clock(start_ms=20_000, decision_ms=60, bank_ms=60)
@@ -207,6 +207,22 @@ def test_a_cancelled_room_takes_its_bots_with_it(tmp_path: Path) -> None:
 
     asyncio.run(cancel_once_playing())
     assert processes_of(tmp_path) == []
+
+
+def test_between_boards_whose_luck_is_worked_out_others_are_heard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as who asks a worker whether it is alive."""
+    came: list[str] = []
+
+    def work_out(_: MatchSpec, outcome: MatchOutcome) -> MatchOutcome:
+        came.append("board")
+        asyncio.get_running_loop().call_soon(came.append, "question")
+        return outcome
+
+    monkeypatch.setattr("bourre_referee.playing.room.with_luck", work_out)
+    played(room_with("honest", tmp_path, matches=3, deals=1), ALL_HONEST)
+    assert came[:5] == ["board", "question", "board", "question", "board"]
 
 
 def test_a_room_that_the_host_cannot_open_fails_and_scores_nothing(
