@@ -76,6 +76,7 @@ def test_a_key_that_is_a_number(key: str) -> None:
 def test_words_for_the_value_that_was_given() -> None:
     assert refusal(ante=-1) == "ante = -1: write a whole number from 0 to 1000000"
     assert refusal(ante=None) == "ante = none: write a whole number from 0 to 1000000"
+    assert refusal(ante=True) == "ante = true: write a whole number from 0 to 1000000"
     assert refusal(pot_limit=0) == "pot_limit = 0: write a whole number from 1 to 1000000000 or 'none'"
     assert refusal(seven_player_limit=4) == "seven_player_limit = 4: write 3 or 'none'"
     assert refusal(cinch="yes") == "cinch = 'yes': write true or false"

@@ -30,6 +30,7 @@ def test_r4_second_pass_is_asked_after_the_draw_from_the_dealers_left() -> None:
     assert table.say("1 stay") == [Stayed(1, True), AntePaid(1, 1)]
     assert table.match.asked == (2,)
     assert table.say("2 leave") == [Stayed(2, False)]
+    assert table.view.plays == (True, True, False, False)
     assert table.say("0 stay") == [Stayed(0, True), AntePaid(0, 1)]
     assert (table.match.asked, table.match.decision) == ((1,), Decision.PLAY)
     assert table.view.playing == (1, 0)

@@ -45,6 +45,13 @@ def test_a_view_in_the_play() -> None:
     assert view.tricks == (Trick(1, parse_cards("AS 6S 4S"), 1),)
 
 
+def test_a_seat_alone_sees_what_it_discarded() -> None:
+    table = Table(stacked(*HANDS), seats=3)
+    table.say("1 in 5D 6C")
+    assert [table.match.view(seat).discarded for seat in range(3)] == [(), parse_cards("5D 6C"), ()]
+    assert table.view.drawn == (None, 2, None)
+
+
 def test_only_the_seat_that_is_asked_has_legal_cards_in_the_play() -> None:
     table = Table(stacked(*HANDS), seats=3)
     table.say("1 in", "2 in", "0 in")
