@@ -102,4 +102,8 @@ def _exit_code(mutant: Mutant, tests: list[str], seconds: int) -> int:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     replace_source(mutant.module, mutant.path, mutant.source)
     files = list(dict.fromkeys(test.partition("::")[0] for test in tests))
-    return pytest.main([*OPTIONS, "-x", "--tb=no", "--show-capture=no", WAITS, *files], plugins=[_Chosen(tests)])
+    options = [*OPTIONS, "-x", "--tb=no", "--show-capture=no", WAITS]
+    try:
+        return pytest.main([*options, *files], plugins=[_Chosen(tests)])
+    except MemoryError:  # so much that pytest itself could not go on
+        return pytest.ExitCode.TESTS_FAILED
