@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from bourre.rules.actions import Decision, Declare, Fault
+from bourre.rules.actions import Decision, Declare, Fault, HandOver
 from bourre.rules.cards import Card
-from bourre.rules.events import CardPlayed, Declared, Drew, Faulted, MatchPaid, Penalized, PotTaken, TrickTaken
+from bourre.rules.errors import InvalidAction
+from bourre.rules.events import (
+    CardPlayed,
+    Declared,
+    Drew,
+    Faulted,
+    HouseTookOver,
+    MatchPaid,
+    Penalized,
+    PotTaken,
+    TrickTaken,
+)
 from tests.rules.table import Table, of, stacked
 
 HANDS = ("2H 3H 8D TC 4S", "9H 8C 7D 6C 5D", "KH 2C 3C 4D 6S")
@@ -120,6 +131,17 @@ def test_an_answer_of_the_wrong_kind_is_the_callers_error_and_changes_nothing(li
         table.say(lines[-1])
     assert [table.match.view(seat) for seat in range(3)] == before
     table.finish()
+
+
+def test_r8_5_the_house_may_take_over_any_seat_whoever_is_asked() -> None:
+    table = playing()
+    assert table.match.apply(2, HandOver()) == [HouseTookOver(2)]
+    assert table.match.to_act == 1
+
+
+def test_an_answer_of_a_seat_that_is_not_asked_is_the_callers_error_and_says_who_is() -> None:
+    with pytest.raises(InvalidAction, match=r"^seat 2 is not asked: seat 1 is$"):
+        Table(stacked(*HANDS), seats=3).say("2 in")
 
 
 @pytest.mark.parametrize("line", ["1 in", "1 draw 9H", "1 pass"])

@@ -105,6 +105,15 @@ def test_r8_2_one_turn_for_each_corrected_renege() -> None:
     assert settled(7, "A3 B2", corrected="B B").forfeit_deal == ("B", "B")
 
 
+def test_r8_2_two_turns_for_two_corrected_reneges_of_one_seat() -> None:
+    table = at_seat_2()
+    table.say("2 2C", "2 KH", "0 2H")
+    table.play("4D 8D 7D  TC 8C")
+    table.say("2 6S", "2 2C")
+    table.finish()
+    assert table.match.owed_turns == [0, 0, 2]
+
+
 def test_r8_2_a_seat_without_a_trick_pays_as_bourre_all_the_same() -> None:
     table = Table(stacked("2H 3H 8D TC 2S", "AS KS QS JS TS", "3S 2C 3C 4D 6D"), seats=3)
     table.say("1 in", "2 in", "0 in", "1 AS", "2 2C", "2 3S")

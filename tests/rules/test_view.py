@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from bourre.rules.actions import Decision, Unasked
+from bourre.rules.actions import Decision, Declare, Unasked
 from bourre.rules.actions import Fault as F
 from bourre.rules.cards import Card, parse_cards
 from bourre.rules.course import Trick
@@ -127,6 +127,8 @@ def test_a_match_that_was_not_started_asks_nobody() -> None:
     match = Match(3, 1, HouseRules(), SeededChance(bytes(32)))
     with pytest.raises(InvalidAction, match=r"^this match has not been started: call start\(\) first$"):
         match.view(0)
+    with pytest.raises(InvalidAction, match=r"^this match has not been started: call start\(\) first$"):
+        match.apply(0, Declare(False))
     match.start()
     with pytest.raises(InvalidAction, match=r"^this match has been started$"):
         match.start()

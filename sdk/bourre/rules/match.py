@@ -134,7 +134,7 @@ class Match:
 
     def _recall(self, seat: int, recall: Recall) -> list[Event]:
         """A card taken back in time, by a seat that nobody asked (R8.4); anything else is a fault."""
-        events = [] if self.over else self.deal.recall(seat, recall)
+        events = self.deal.recall(seat, recall)
         if not events:
             return self._unasked(seat, Fault.UNASKED)
         self._fine(events)
