@@ -141,8 +141,8 @@ def test_a_bot_that_never_answers_is_asked_no_more_after_a_while(tmp_path: Path)
     assert others(report)["speed"] == FAILED
     speed = named(report, "speed")
     assert speed.times == 5
-    assert speed.findings[0].what == "play: no answer in time"
-    assert "the lowest legal card is played" in speed.findings[0].cost
+    late = {finding.what: finding.cost for finding in speed.findings}  # on a busy machine maybe a declaration too
+    assert "the lowest legal card is played" in late["play: no answer in time"]
 
 
 def test_every_breach_of_the_protocol_is_named(tmp_path: Path) -> None:
