@@ -52,6 +52,30 @@ def test_what_has_no_library_is_no_python(tmp_path: Path, name: str) -> None:
     assert interpreter_of(tmp_path / "bin" / name) is None
 
 
+@pytest.mark.parametrize("linked", ["installed/bin", "installed/lib", "env/lib"])
+def test_no_folder_of_a_python_leads_elsewhere(tmp_path: Path, linked: str) -> None:
+    for folder in ("installed/bin", "installed/lib", "env/lib", "secret"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / linked).rmdir()
+    (tmp_path / linked).symlink_to(tmp_path / "secret")
+    with pytest.raises(OSError, match=rf"{linked} is a link to .*secret: put that folder itself in its place"):
+        housed(Interpreter(tmp_path / "installed", "python3.11", tmp_path / "env"), "/python", "/venv")
+
+
+def test_a_python_may_be_reached_by_links(tmp_path: Path) -> None:
+    """As where the home is a link, or an environment stands in a folder of them."""
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "home").symlink_to("disk")
+    program = venv_in(tmp_path / "home" / "env", python_in(tmp_path / "home" / "installed"))
+    (tmp_path / "home" / "env" / "lib64").symlink_to("lib")
+    (tmp_path / "env").symlink_to("home/env")
+    for named in (program, tmp_path / "env" / "bin" / "python"):
+        found = interpreter_of(named)
+        assert found is not None
+        targets = [item.target for item in housed(found, "/python", "/venv").content if isinstance(item, Bind)]
+        assert targets == ["/python/bin", "/python/lib", "/venv/lib"]
+
+
 def test_an_environment_is_rebuilt_at_neutral_paths(tmp_path: Path) -> None:
     house = housed(Interpreter(tmp_path / "installed", "python3.11", tmp_path / "env"), "/python", "/venv")
     assert (house.program, house.libraries) == ("/venv/bin/python", "/python/lib")
@@ -96,11 +120,53 @@ def test_a_link_opens_no_other_folder_of_the_host(tmp_path: Path) -> None:
     (tmp_path / "secret" / "key").touch()
     (folder / "data").symlink_to(tmp_path / "secret")
     (folder / "bot.py").touch()
-    (folder / "main.py").symlink_to("bot.py")
     for file in ("data", "data/key"):
         with pytest.raises(OSError, match=r"is a link to .*secret.*: put a copy in its place"):
             Belongings(entry(folder, file)).binds()
-    assert Belongings(entry(folder, "main.py")).binds() == [Bind(folder / "bot.py", "/bot/main.py")]
+
+
+@pytest.mark.parametrize(
+    ("link", "target", "file"),
+    [
+        ("deep/weights", "../runs/run.db", "deep/weights"),
+        ("deep/weights", "../rival/main.py", "deep/weights"),
+        ("deep2", "rival", "deep2"),
+        ("deep2", "rival", "deep2/main.py"),
+        ("deep.py", "rival.py", "deep.py"),
+    ],
+)
+def test_a_link_opens_nothing_of_a_neighbour(tmp_path: Path, link: str, target: str, file: str) -> None:
+    folder = tmp_path / "contest"
+    for other in ("runs/run.db", "rival/main.py", "deep/bot.py", "rival.py"):
+        (folder / other).parent.mkdir(parents=True, exist_ok=True)
+        (folder / other).touch()
+    (folder / link).symlink_to(target)
+    with pytest.raises(OSError, match=r"is a link to .*r(un|ival).*, which its `files` do not name: put a copy"):
+        Belongings(entry(folder, "deep/bot.py", file)).binds()
+
+
+@pytest.mark.parametrize("files", [("main.py", "v2/bot.py"), ("main.py", "v2")])
+def test_a_link_to_what_is_the_bots_too_is_followed(tmp_path: Path, files: tuple[str, ...]) -> None:
+    """The contest's folder may be reached through links, as a home or /tmp on some systems."""
+    (tmp_path / "disk" / "contest" / "v2").mkdir(parents=True)
+    (tmp_path / "home").symlink_to("disk")
+    folder = tmp_path / "home" / "contest"
+    (folder / "v2" / "bot.py").touch()
+    (folder / "main.py").symlink_to("v2/bot.py")
+    real = tmp_path.resolve() / "disk" / "contest"
+    bound = Belongings(entry(folder, *files)).binds()
+    assert bound == [Bind(real / "v2/bot.py", "/bot/main.py"), Bind(real / files[1], f"/bot/{files[1]}")]
+
+
+def test_a_file_beside_the_contest_is_named_by_its_own_path(tmp_path: Path) -> None:
+    """However the contest's folder is reached."""
+    (tmp_path / "disk" / "contest").mkdir(parents=True)
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "large").touch()
+    (tmp_path / "contest").symlink_to("disk/contest")
+    model = tmp_path.resolve() / "models" / "large"
+    (bind,) = Belongings(entry(tmp_path / "contest", str(model))).binds()
+    assert bind.source == model
 
 
 @pytest.mark.parametrize("whole", [".", "..", "../contest"])

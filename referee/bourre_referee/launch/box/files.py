@@ -51,15 +51,29 @@ class Belongings:
         """Whether this is one of its files."""
         return any(path.is_relative_to(file) for file in self._files)
 
+    def check_neighbours(self, path: Path, real: Path) -> None:
+        """Raises OSError where links led from this path to `real`, which is another bot's as far as one can tell."""
+        inside = path.is_relative_to(self._folder) and real.is_relative_to(self._folder.resolve())
+        if inside and real != self._place(path) and not self._owns(real):
+            raise OSError(f"{path} is a link to {real}: put a copy in its place, or name {real} itself")
+
     def _inside(self, path: Path) -> str:
         below = path.relative_to(self._top).as_posix()
         return TOP if below == "." else f"{TOP}/{below}"
 
     def _checked(self, file: Path) -> Path:
-        """A bot's author may have made its files: no link of theirs opens another folder of the host."""
+        """A bot's author may have made its files: no link of theirs opens a neighbour's, or any other of the host."""
         if self._folder.is_relative_to(file):
             raise OSError(f"{file} holds the whole contest's folder: name the bot's own files in its `files`")
-        real, home = file.resolve(strict=True), self._folder.resolve()
-        if real.is_relative_to(home) or real == Path(os.path.normpath(home / os.path.relpath(file, self._folder))):
+        real = file.resolve(strict=True)
+        if real == file or self._owns(real):
             return real
-        raise OSError(f"{file} is a link to {real}, outside of the contest's folder: put a copy in its place")
+        raise OSError(f"{file} is a link to {real}, which its `files` do not name: put a copy in its place")
+
+    def _owns(self, real: Path) -> bool:
+        """Whether this is one of its files, or in one: a place that no link below the contest's folder leads to."""
+        return any(real.is_relative_to(self._place(file)) for file in self._files)
+
+    def _place(self, path: Path) -> Path:
+        """Where this is when links are followed above the contest's folder only, as of a home that is a link itself."""
+        return Path(os.path.normpath(self._folder.resolve() / os.path.relpath(path, self._folder)))

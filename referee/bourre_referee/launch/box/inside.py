@@ -61,13 +61,22 @@ def inside_of(entry: Entry, ticket: Ticket, limits: Limits, sign: int) -> Inside
 
 def _program(path: Path, belongings: Belongings) -> _Program:
     path = Path(os.path.normpath(path))
-    if python := interpreter_of(path):
+    python = interpreter_of(path)
+    if str(path) != sys.executable:
+        _check_program(path, python, belongings)
+    if python:
         return _python(python)
     if belongings.holds(path):
         return _Program(belongings.translated(str(path)), ())
     if is_system(path) or is_system(path.resolve()):
         return _Program(str(path if is_system(path) else path.resolve()), ())
     return _Program(f"/program/{path.name}", (Bind(path.resolve(), f"/program/{path.name}"),))
+
+
+def _check_program(path: Path, python: Interpreter | None, belongings: Belongings) -> None:
+    """Raises OSError where a link of a bot's author leads to another bot's program, Python or environment."""
+    named, found = (path.parent.parent, python.venv or python.prefix) if python else (path, path)
+    belongings.check_neighbours(named, found.resolve())
 
 
 def _python(python: Interpreter) -> _Program:

@@ -56,22 +56,33 @@ def interpreter_of(program: Path) -> Interpreter | None:
 
 
 def housed(python: Interpreter, at: str, venv_at: str) -> Housed:
-    """The Python at the path `at` of a box, unless the system there holds it anyway, its environment at `venv_at`."""
+    """The Python at the path `at` of a box, unless the system there holds it anyway, its environment at `venv_at`.
+
+    Raises OSError for a folder of theirs that is a link: a bot's author may have made it, to any place of the host.
+    """
     base, libraries, content = str(python.prefix), None, list[Content]()
     if not is_system(python.prefix):
         base, libraries = at, f"{at}/lib"
-        content += [Bind(python.prefix / name, f"{at}/{name}") for name in ("bin", "lib")]
+        content += [Bind(_straight(python.prefix, name), f"{at}/{name}") for name in ("bin", "lib")]
     program = f"{base}/bin/{python.name}"
     if python.venv is None:
         return Housed(program, libraries, tuple(content))
     shown = str(python.system_packages).lower()
     content += [
-        Bind(python.venv / "lib", f"{venv_at}/lib"),
+        Bind(_straight(python.venv, "lib"), f"{venv_at}/lib"),
         Link("lib", f"{venv_at}/lib64"),
         Link(program, f"{venv_at}/bin/python"),
         Text(f"home = {base}/bin\ninclude-system-site-packages = {shown}\n", f"{venv_at}/pyvenv.cfg"),
     ]
     return Housed(f"{venv_at}/bin/python", libraries, tuple(content))
+
+
+def _straight(home: Path, name: str) -> Path:
+    """The folder of this name in a Python or an environment."""
+    folder = home / name
+    if (real := folder.resolve()) != home.resolve() / name:
+        raise OSError(f"{folder} is a link to {real}: put that folder itself in its place, or make {home} anew")
+    return folder
 
 
 def _base(program: Path) -> Interpreter | None:

@@ -1,0 +1,101 @@
+"""What a bot's author links to stays closed: the bots that its box would have opened it to are not started."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.launch.box.interpreter import Interpreter, interpreter_of
+from bourre_referee.launch.box.probe import hindrance
+from bourre_referee.spec import Entry, Limits
+from tests.end_to_end.boxes import told_by
+
+LOOKS = "import json, os; print(json.dumps(sorted(os.listdir('/venv/lib'))))"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A contest's folder with two bots, each in a folder of its own with an environment in it."""
+    folder = tmp_path / "contest"
+    for name in ("deep", "rival"):
+        environment_in(folder / name / ".venv")
+        (folder / name / "main.py").write_text(LOOKS)
+    (folder / "runs").mkdir()
+    (folder / "runs" / "run.db").write_text("secret")
+    return folder
+
+
+def python() -> Interpreter:
+    """This one."""
+    found = interpreter_of(Path(sys.executable))
+    assert found
+    return found
+
+
+def environment_in(venv: Path) -> None:
+    """Makes one, as `python -m venv` does it, with the packages of this one."""
+    packages = venv / "lib" / python().name / "site-packages"
+    for made in (venv / "bin", packages):
+        made.mkdir(parents=True)
+    base = python().prefix / "bin" / python().name
+    (venv / "pyvenv.cfg").write_text(f"home = {base.parent}\n")
+    (venv / "bin" / "python3").symlink_to(base)
+    (venv / "bin" / "python").symlink_to("python3")
+    (venv / "lib64").symlink_to("lib")
+
+
+def replaced(path: Path, target: str) -> None:
+    """Puts a link in the place of what is there."""
+    if path.exists():
+        path.rename(path.with_name("taken-away"))
+    path.symlink_to(target)
+
+
+def deep(folder: Path, program: str = "deep/.venv/bin/python", *files: str) -> Entry:
+    """The bot in the folder of this name."""
+    return Entry("deep", (str(folder / program), "deep/main.py"), folder, files or ("deep/main.py",))
+
+
+def test_an_environment_of_its_own_is_housed(folder: Path, tmp_path: Path) -> None:
+    assert told_by(deep(folder), tmp_path / "seats") == [python().name]
+
+
+@pytest.mark.parametrize(
+    ("link", "target", "program", "told"),
+    [
+        ("deep/.venv/lib", "/", "deep/.venv/bin/python", "put that folder itself in its place"),
+        ("deep/.venv/lib", "../../rival", "deep/.venv/bin/python", "put that folder itself in its place"),
+        ("deep/.venv", "../rival/.venv", "deep/.venv/bin/python", "put a copy in its place"),
+        ("deep/bot", "../rival/program", "deep/bot", "put a copy in its place"),
+    ],
+)
+def test_an_author_opens_nothing_by_a_program(folder: Path, link: str, target: str, program: str, told: str) -> None:
+    (folder / "rival" / "program").write_text("#!/bin/sh\n")
+    replaced(folder / link, target)
+    reason = hindrance([deep(folder, program)], Limits())
+    assert reason is not None
+    assert f"{folder / link} is a link to " in reason
+    assert told in reason
+
+
+def test_an_author_opens_nothing_by_a_python_of_its_own(folder: Path) -> None:
+    """No key of the contest file says so: a pyvenv.cfg beside the folder of its program is enough."""
+    (folder / "deep" / "bin").mkdir()
+    (folder / "deep" / "bin" / "bot").symlink_to(sys.executable)
+    (folder / "deep" / "pyvenv.cfg").write_text(f"home = {python().prefix / 'bin'}\n")
+    (folder / "deep" / "lib").symlink_to("../runs")
+    reason = hindrance([deep(folder, "deep/bin/bot")], Limits())
+    assert reason == (
+        f"{folder}/deep/lib is a link to {folder}/runs: put that folder itself in its place, or make {folder}/deep anew"
+    )
+
+
+@pytest.mark.parametrize("target", ["../runs/run.db", "../rival/main.py"])
+def test_an_author_opens_nothing_by_a_file(folder: Path, target: str) -> None:
+    (folder / "deep" / "weights").symlink_to(target)
+    reason = hindrance([deep(folder, sys.executable, "deep/main.py", "deep/weights")], Limits())
+    assert reason is not None
+    assert reason.startswith(f"{folder}/deep/weights is a link to {folder}/")
+    assert reason.endswith("which its `files` do not name: put a copy in its place")
