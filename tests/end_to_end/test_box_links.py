@@ -58,6 +58,12 @@ def deep(folder: Path, program: str = "deep/.venv/bin/python", *files: str) -> E
     return Entry("deep", (str(folder / program), "deep/main.py"), folder, files or ("deep/main.py",))
 
 
+def test_no_contest_is_played_in_what_every_box_holds() -> None:
+    honest = Entry("deep", (sys.executable, "bin/env"), Path("/usr"), ("bin/env",))
+    told = "/usr is open to every bot, whose boxes hold /usr: move the contest elsewhere"
+    assert hindrance([honest], Limits()) == told
+
+
 def test_an_environment_of_its_own_is_housed(folder: Path, tmp_path: Path) -> None:
     assert told_by(deep(folder), tmp_path / "seats") == [python().name]
 

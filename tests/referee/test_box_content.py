@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.launch.box.content import Bind, Link, Text
+from bourre_referee.launch.box.content import Bind, Link, Text, holder_of
 from bourre_referee.launch.box.files import Belongings
 from bourre_referee.launch.box.interpreter import Interpreter, housed, interpreter_of
 from bourre_referee.launch.box.system import system
@@ -193,3 +193,17 @@ def test_folders_of_the_system_are_links_or_folders_as_on_the_host(tmp_path: Pat
         Link("usr/bin", "/bin"),
         Bind(tmp_path / "lib64", "/lib64"),
     }
+
+
+@pytest.mark.parametrize(
+    ("path", "holder"),
+    [("usr/src/contest", "usr"), ("usr", "usr"), ("home/contest", "usr"), ("usrs", None), ("", None), ("open", None)],
+)
+def test_what_a_box_holds_is_told_through_links(tmp_path: Path, path: str, holder: str | None) -> None:
+    for folder in ("usr/src/contest", "elsewhere"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "home").symlink_to("usr/src")
+    (tmp_path / "usr" / "open").symlink_to("../elsewhere")
+    content = (Link("usr/bin", "/bin"), Bind(tmp_path / "usr", "/usr"), Bind(tmp_path / "lib64", "/lib64"))
+    assert holder_of(tmp_path / path, content) == (holder and tmp_path / holder)
+    assert holder_of(tmp_path / "usr" / "open" / "contest", content) is None

@@ -12,9 +12,12 @@ import pytest
 from bourre_referee.cli.isolation import isolation_in_words
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.file import load
-from bourre_referee.contest.isolation import IsolationAsked, LevelAsked, settle
+from bourre_referee.contest.isolation import IsolationAsked, IsolationSettled, LevelAsked, settle
 from bourre_referee.errors import ContestError
+from bourre_referee.launch.levels import opened
+from bourre_referee.run_folder.layout import Layout
 from bourre_referee.run_folder.manifest import Manifest, Seed, Terms, terms_of, versions
+from bourre_referee.running import begin
 from bourre_referee.running.changes import changes
 from bourre_referee.spec import Entry, Isolation, Level, Limits
 from tests.referee.contests import FILE, bot, write_contest
@@ -151,3 +154,17 @@ def test_the_level_is_told_with_what_it_means() -> None:
     assert isolation_in_words(Isolation(Level.BWRAP, Limits(100, 20, 5))) == (
         "isolation bwrap: each bot has a box of its own (100 MiB, 20 processes, 5 MiB of files)"
     )
+
+
+@pytest.mark.parametrize(("level", "is_open"), [(Level.BWRAP, True), (Level.NONE, False), (Level.CONTAINER, False)])
+def test_no_run_folder_is_where_every_box_could_read_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, level: Level, is_open: bool
+) -> None:
+    isolation = Isolation(level, image="bots:1")
+    assert opened(isolation, Path("/usr/local/runs")) == (Path("/usr") if is_open else None)
+    assert opened(isolation, tmp_path) is None
+    if is_open:
+        monkeypatch.setattr(begin, "settle", lambda *_: IsolationSettled(isolation))
+        contest = contest_with(tmp_path, "")
+        with pytest.raises(ContestError, match=r"/usr/bourre-run: every bot could read it, .* choose another by --out"):
+            begin.begin(contest, terms_of(contest), Layout(Path("/usr/bourre-run")))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from bourre_referee.launch.box import probe as box
+from bourre_referee.launch.box.content import holder_of
 from bourre_referee.launch.box.launcher import BoxLauncher
+from bourre_referee.launch.box.system import system
 from bourre_referee.launch.container import hindrance as container
 from bourre_referee.launch.container.launcher import ContainerLauncher
 from bourre_referee.launch.launch import Launcher
@@ -33,3 +36,8 @@ def hindrance(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
             return box.hindrance(entries, isolation.limits)
         case Level.CONTAINER:
             return container.hindrance(entries, isolation)
+
+
+def opened(isolation: Isolation, folder: Path) -> Path | None:
+    """The folder of the system by which bots at this level read this one of ours; None when they do not."""
+    return holder_of(folder, system()) if isolation.level is Level.BWRAP else None

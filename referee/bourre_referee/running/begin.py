@@ -12,6 +12,7 @@ from bourre_referee.contest.plan import PLAIN, plan
 from bourre_referee.contest.stages import Stage
 from bourre_referee.errors import ContestError
 from bourre_referee.kept_searches import kept_searches
+from bourre_referee.launch.levels import opened
 from bourre_referee.run_folder.layout import Layout
 from bourre_referee.run_folder.manifest import Manifest, Seed, Terms, versions
 from bourre_referee.run_folder.seed import commitment, master_of
@@ -58,7 +59,7 @@ def begin(contest: Contest, terms: Terms, layout: Layout, change_bots: bool = Fa
     elif layout.database.exists():
         raise ContestError(f"{layout.manifest}: it is missing; put it back, or start again with --fresh")
     master = _master(contest.seed, layout, known)
-    settled = None if known and known.complete else settle(contest.isolation, contest.entries)
+    settled = None if known and known.complete else _settled(contest, layout)
     manifest = known or _manifest(contest, terms, master)
     memory = kept_searches(os.environ)
     schedules = [(stage, stage.schedule(contest.seats, master, memory)) for stage in manifest.stages]
@@ -68,6 +69,13 @@ def begin(contest: Contest, terms: Terms, layout: Layout, change_bots: bool = Fa
         layout.write_manifest(manifest)
         layout.standings.unlink(missing_ok=True)
     return Beginning(contest, layout, manifest, master, rooms, settled, schedule=schedules[-1][1])
+
+
+def _settled(contest: Contest, layout: Layout) -> IsolationSettled:
+    settled = settle(contest.isolation, contest.entries)
+    if holder := opened(settled.isolation, layout.folder):
+        raise ContestError(f"{layout.folder}: every bot could read it, as boxes hold {holder}: choose another by --out")
+    return settled
 
 
 def open_store(beginning: Beginning) -> Store:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,3 +43,9 @@ class Inside:
     """Where the command is run."""
     environment: tuple[tuple[str, str], ...]
     content: tuple[Content, ...]
+
+
+def holder_of(path: Path, content: Iterable[Content]) -> Path | None:
+    """The folder of the host by which this path of the host is in such a box; None when it is not."""
+    real, binds = path.resolve(), (item for item in content if isinstance(item, Bind))
+    return next((bind.source for bind in binds if real.is_relative_to(bind.source.resolve())), None)

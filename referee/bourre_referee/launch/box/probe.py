@@ -11,6 +11,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+from bourre_referee.launch.box.content import Inside, holder_of
 from bourre_referee.launch.box.files import Belongings
 from bourre_referee.launch.box.inside import inside_of
 from bourre_referee.launch.box.interpreter import interpreter_of
@@ -52,10 +53,15 @@ def _try(entry: Entry, launcher: BoxLauncher, tried: set[str]) -> None:
         with socket.socket(socket.AF_UNIX) as listening:
             listening.bind(str(ticket.socket))
             _check_files(entry, launcher)
-            inside_of(entry, ticket, launcher.limits, 0)  # the bot as it is: all its files must be there
+            _check_place(entry, inside_of(entry, ticket, launcher.limits, 0))  # as it is: all its files must be there
             if program not in tried:
                 tried.add(program)
                 _run(tells, launcher, ticket, papers)
+
+
+def _check_place(entry: Entry, inside: Inside) -> None:
+    if holder := holder_of(entry.folder, inside.content):
+        raise OSError(f"{entry.folder} is open to every bot, whose boxes hold {holder}: move the contest elsewhere")
 
 
 def _check_files(entry: Entry, launcher: BoxLauncher) -> None:
