@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -69,4 +70,19 @@ def test_it_signs_once_it_runs() -> None:
         os.close(writing)
         assert os.read(reading, 2) == b"+"
         assert process.wait() == 0
+    os.close(reading)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no process may have so many files open")
+def test_its_sign_is_not_the_bots_whatever_its_number() -> None:
+    """A referee of many rooms has hundreds of files open."""
+    reading, writing = os.pipe()
+    high = fcntl.fcntl(writing, fcntl.F_DUPFD, 700)
+    os.close(writing)
+    looks = f"import os; print(os.path.exists('/dev/fd/{high}'), os.path.exists('/dev/fd/1'))"
+    with kept(f"--sign={high}", *python(looks), sign=(high,)) as process:
+        os.close(high)
+        assert process.stdout is not None
+        assert process.stdout.read() == b"False True\n"
+        assert os.read(reading, 2) == b"+"
     os.close(reading)
