@@ -67,7 +67,17 @@ def test_the_second_form_has_one_group_for_all(tmp_path: Path) -> None:
 def test_a_worker_of_a_referee_that_moved_uses_the_group_above(tmp_path: Path) -> None:
     root, own = second_form(tmp_path)
     own.write_text(f"0::/us/{LEAF}\n")
+    assert places(LIMITS, root, own) == [], "the move was all that was done"
+    (root / "us" / "cgroup.subtree_control").write_text("cpu memory pids")
     assert [place.folder for place in places(LIMITS, root, own)] == [root / "us"]
+
+
+def test_a_referee_that_may_hand_nothing_on_moves_back(tmp_path: Path) -> None:
+    root, own = second_form(tmp_path, processes=f"{os.getpid()}\n")
+    (root / "us" / "cgroup.subtree_control").mkdir()  # no more to be written than where the user lacks the right
+    assert places(LIMITS, root, own) == []
+    assert (root / "us" / LEAF / "cgroup.procs").read_text() == str(os.getpid())
+    assert (root / "us" / "cgroup.procs").read_text() == str(os.getpid()), "written anew"
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ from bourre_referee.spec import Entry, Limits
 
 _NAMESPACES = "see docs/isolation.md: sysctl, AppArmor on Ubuntu, or the options of the container that this runs in"
 _GROUPS = (
-    "what all processes of a bot take together is not limited; start as root, or by "
-    "`systemd-run --user --scope -p Delegate=yes bourre run ...`"
+    "what all processes of a bot take together is not limited; start by "
+    "`systemd-run --user --scope -p Delegate=yes bourre run ...`, as root without `--user`"
 )
 
 

@@ -5,6 +5,7 @@ Groups are made below this process's own: what limits the referee limits its bot
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -77,7 +78,7 @@ def _second_form(folder: Path, limits: Limits) -> list[Place]:
     base = folder.parent if folder.name == LEAF else folder
     if not _words(base / "cgroup.controllers").issuperset(_NEEDED) or not os.access(base, os.W_OK):
         return []
-    if folder != base or _moved_into_leaf(base):
+    if _hands_on(base) if folder != base else _moved_into_leaf(base):
         memory, processes = _sums(limits)
         swap, cpu = ("memory.swap.max", "0"), ("cpu.max", f"{_PERIOD_US} {_PERIOD_US}")
         optional = [
@@ -93,11 +94,21 @@ def _moved_into_leaf(base: Path) -> bool:
     """Makes room for groups; not where other programs are in the same group, which are not ours to move."""
     if _words(base / "cgroup.procs") != {str(os.getpid())} or not os.access(base / "cgroup.procs", os.W_OK):
         return False
-    (base / LEAF).mkdir(exist_ok=True)
-    (base / LEAF / "cgroup.procs").write_text(str(os.getpid()))
     wanted = _words(base / "cgroup.controllers") & {"memory", "pids", "cpu"}
-    (base / "cgroup.subtree_control").write_text(" ".join(f"+{name}" for name in sorted(wanted)))
+    try:
+        (base / LEAF).mkdir(exist_ok=True)
+        (base / LEAF / "cgroup.procs").write_text(str(os.getpid()))
+        (base / "cgroup.subtree_control").write_text(" ".join(f"+{name}" for name in sorted(wanted)))
+    except OSError:  # this user may change a part of the group only, or somebody else came into it
+        with contextlib.suppress(OSError):  # who has to stay in the leaf is told by the group that it hands nothing on
+            (base / "cgroup.procs").write_text(str(os.getpid()))
+        return False
     return True
+
+
+def _hands_on(base: Path) -> bool:
+    """Whether groups below this one can have limits: the referee that moved out of it may have got no further."""
+    return _words(base / "cgroup.subtree_control").issuperset(_NEEDED)
 
 
 def _has_swap(base: Path) -> bool:
