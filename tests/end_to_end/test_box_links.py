@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from bourre_referee.launch.box.content import Bind
+from bourre_referee.launch.box.inside import inside_of
 from bourre_referee.launch.box.interpreter import Interpreter, interpreter_of
 from bourre_referee.launch.box.probe import hindrance
+from bourre_referee.launch.launch import Ticket
 from bourre_referee.spec import Entry, Limits
 from tests.end_to_end.boxes import told_by
 
@@ -68,6 +71,32 @@ def test_an_environment_of_its_own_is_housed(folder: Path, tmp_path: Path) -> No
     assert told_by(deep(folder), tmp_path / "seats") == [python().name]
 
 
+def sources(entry: Entry) -> set[Path]:
+    """All that would be bound into the box of this bot."""
+    content = inside_of(entry, Ticket(entry.folder / "seat", "token"), Limits(), 0).content
+    return {item.source for item in content if isinstance(item, Bind)}
+
+
+def test_an_environment_may_be_kept_elsewhere(folder: Path, tmp_path: Path) -> None:
+    """As poetry and others keep them, with a link in its place."""
+    environment_in(tmp_path / "kept")
+    replaced(folder / "deep" / ".venv", str(tmp_path / "kept"))
+    assert folder / "deep/.venv/lib" in sources(deep(folder))
+
+
+def test_a_whole_python_may_stand_in_the_contests_folder(folder: Path, tmp_path: Path) -> None:
+    """As conda makes one, whose `python` is a link; the folder itself is reached by a link too."""
+    library = folder / "tools" / "lib" / "python3.11"
+    library.mkdir(parents=True)
+    (library / "os.py").touch()
+    (folder / "tools" / "bin").mkdir()
+    (folder / "tools" / "bin" / "python3.11").touch()
+    (folder / "tools" / "bin" / "python").symlink_to("python3.11")
+    (tmp_path / "home").symlink_to(folder)
+    for reached in (folder, tmp_path / "home"):
+        assert {folder / "tools/bin", folder / "tools/lib"} <= sources(deep(reached, "tools/bin/python"))
+
+
 @pytest.mark.parametrize(
     ("link", "target", "program", "told"),
     [
@@ -75,10 +104,15 @@ def test_an_environment_of_its_own_is_housed(folder: Path, tmp_path: Path) -> No
         ("deep/.venv/lib", "../../rival", "deep/.venv/bin/python", "put that folder itself in its place"),
         ("deep/.venv", "../rival/.venv", "deep/.venv/bin/python", "put a copy in its place"),
         ("deep/bot", "../rival/program", "deep/bot", "put a copy in its place"),
+        ("deep/python", "../rival/python", "deep/python/bin/python", "put a copy in its place"),
     ],
 )
 def test_an_author_opens_nothing_by_a_program(folder: Path, link: str, target: str, program: str, told: str) -> None:
     (folder / "rival" / "program").write_text("#!/bin/sh\n")
+    for made in ("lib/python3.11/os.py", "bin/python3.11"):
+        (folder / "rival" / "python" / made).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "rival" / "python" / made).touch()
+    (folder / "rival" / "python" / "bin" / "python").symlink_to("python3.11")
     replaced(folder / link, target)
     reason = hindrance([deep(folder, program)], Limits())
     assert reason is not None
