@@ -244,6 +244,17 @@ def test_the_command_needs_no_extra_but_cli(tmp_path: Path) -> None:
     assert (suite.get("tests"), suite.get("failures")) == ("11", "0")
 
 
+def test_a_bot_that_no_box_can_hold_is_checked_without_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "elsewhere.sh").write_text("exit 9\n")
+    (tmp_path / "contest").mkdir()
+    (tmp_path / "contest" / "bot.sh").symlink_to("../elsewhere.sh")
+    monkeypatch.chdir(tmp_path / "contest")
+    done = called("check", "--command", "sh bot.sh", "--deals", 1)
+    assert done.code == 3
+    assert "warning: checked without the box of a contest: " in done.err
+    assert "bot.sh is a link to " in done.err
+
+
 def test_another_language_is_started_by_its_command_and_a_failure_ends_with_3(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -55,6 +55,16 @@ def test_where_the_best_is_none_it_says_so() -> None:
     assert settled.warning.startswith("warning: bots run without isolation, for trusted bots only: no boxes on Mondays")
 
 
+def test_what_a_bot_brings_along_does_not_weaken_the_best() -> None:
+    """Its author could have put it there, to be started without a box."""
+
+    def picky(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
+        return "ada.py is a link to /" if any(entry.name == "ada" for entry in entries) else None
+
+    with pytest.raises(ContestError, match=r'^ada.py is a link to / \(or \[isolation\] level = "none": '):
+        settle(IsolationAsked(), ENTRIES, picky)
+
+
 @pytest.mark.parametrize("level", ["bwrap", "container"])
 def test_a_level_that_was_asked_for_is_never_weakened(level: LevelAsked) -> None:
     with pytest.raises(ContestError, match=f'level = "{level}" cannot be had here: no boxes on Mondays; wait a day'):

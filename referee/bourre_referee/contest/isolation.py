@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 
 from bourre_referee.errors import ContestError
@@ -38,7 +41,8 @@ Probe = Callable[[Isolation, Sequence[Entry]], str | None]
 def settle(asked: IsolationAsked, entries: Sequence[Entry], probe: Probe = hindrance) -> IsolationSettled:
     """Tries the level that is asked for on the bots that the contest starts.
 
-    Raises ContestError when it cannot be had: never a weaker one unasked, and `best` says so.
+    Raises ContestError when it cannot be had: never a weaker one unasked. `best` is one where this machine can make no
+    box, and says so; what lies in a bot's files weakens nothing, for its author could have put it there.
     """
     level = Level.BWRAP if asked.level == "best" else Level(asked.level)
     isolation = Isolation(level, asked.limits, asked.image)
@@ -47,8 +51,16 @@ def settle(asked: IsolationAsked, entries: Sequence[Entry], probe: Probe = hindr
         return IsolationSettled(isolation)
     if asked.level != "best":
         raise ContestError(f'[isolation] level = "{level}" cannot be had here: {reason}')
+    if (hindered := _hindrance_of_host(isolation, probe)) is None:
+        raise ContestError(f'{reason} (or [isolation] level = "none": a box for no bot, where you trust them all)')
     return IsolationSettled(
         Isolation(Level.NONE, asked.limits),
-        f"warning: bots run without isolation, for trusted bots only: {reason} (`bourre doctor` says more; "
+        f"warning: bots run without isolation, for trusted bots only: {hindered} (`bourre doctor` says more; "
         '[isolation] level = "none" means it so)',
     )
+
+
+def _hindrance_of_host(isolation: Isolation, probe: Probe) -> str | None:
+    """Why nothing can be started at this level here, not even the Python that runs this."""
+    with TemporaryDirectory(prefix="bourre-") as folder:
+        return probe(isolation, [Entry("bourre", (sys.executable,), Path(folder))])
