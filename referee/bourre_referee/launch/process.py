@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from contextlib import closing
+from asyncio.subprocess import PIPE, STDOUT, SubprocessStreamProtocol
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -15,6 +16,7 @@ from bourre_referee.launch.processor import processor_ms
 from bourre_referee.spec import Entry
 
 _END_SECONDS = 5.0
+_MOST_UNREAD = 64 * 1024
 _OVER = (128 + signal.SIGXCPU, 128 + signal.SIGXFSZ)
 
 
@@ -23,19 +25,21 @@ class BotProcess:
 
     def __init__(
         self,
-        process: asyncio.subprocess.Process,
-        drained: asyncio.Task[None],
+        process: asyncio.SubprocessTransport,
+        pipes: Pipes,
         log: Log,
         launch: Launch,
         sign: BinaryIO | None,
     ) -> None:
         self.log = log
         self._process = process
-        self._drained = drained
+        self._pipes = pipes
+        assert pipes.stdout is not None
+        self._drained = asyncio.create_task(log.keep(pipes.stdout))
         self._hold = launch.hold
         self._sign = sign
         self._over = (*_OVER, *launch.over)
-        self.ended = asyncio.create_task(process.wait())
+        self.ended = asyncio.create_task(_status(process, pipes))
         """Done when the bot has ended; its result is the exit status, 128 + the signal if one ended it."""
 
     @classmethod
@@ -45,13 +49,12 @@ class BotProcess:
         with closing(Papers()) as papers:
             launch = launcher.launch(entry, ticket, papers)
             try:
-                process = await _started(launch, papers)
+                process, pipes = await _started(launch, papers)
             except OSError:
                 launch.hold.release()
                 log.close()
                 raise
-            assert process.stdout is not None
-            return cls(process, asyncio.create_task(log.keep(process.stdout)), log, launch, papers.take_sign())
+            return cls(process, pipes, log, launch, papers.take_sign())
 
     def was_refused(self) -> bool:
         """Whether it ended before the bot began: its box could not be made, which is no fault of the bot."""
@@ -65,11 +68,11 @@ class BotProcess:
     @property
     def pid(self) -> int:
         """Of the process that was started, which is not the bot but keeps it."""
-        return self._process.pid
+        return self._process.get_pid()
 
     def processor_ms(self) -> float:
         """Milliseconds of processor time that the bot has used so far, with all that it started."""
-        return processor_ms(self._process.pid)
+        return processor_ms(self.pid)
 
     async def ended_within(self, seconds: float) -> bool:
         """Whether the bot ends by itself in this time."""
@@ -78,31 +81,62 @@ class BotProcess:
 
     async def end(self, grace: float) -> None:
         """Lets the bot exit by itself for `grace` seconds, then kills its process group; returns when it is gone."""
+        try:
+            await self._end_process(grace)
+        finally:
+            self._hold.release()
+            if self._sign:
+                self._sign.close()
+        try:
+            drained, _ = await asyncio.wait({self._drained}, timeout=_END_SECONDS)
+            if drained:
+                self._drained.result()
+        finally:
+            self._drained.cancel()  # by now only a stray child of the bot can hold its output open
+            self._process.close()
+            self.log.close()
+
+    async def _end_process(self, grace: float) -> None:
         await self.ended_within(grace)
         self._cut_lifeline()
         if not await self.ended_within(_END_SECONDS):
-            os.killpg(self._process.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it has ended by now
+                os.killpg(self.pid, signal.SIGKILL)
             await self.ended
-        self._hold.release()
-        if self._sign:
-            self._sign.close()
-        drained, _ = await asyncio.wait({self._drained}, timeout=_END_SECONDS)
-        if drained:
-            self._drained.result()
-        self._drained.cancel()  # by now only a stray child of the bot can hold its output open
-        self.log.close()
 
     def _cut_lifeline(self) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.close()
+        assert self._pipes.stdin is not None
+        self._pipes.stdin.close()
 
 
-async def _started(launch: Launch, papers: Papers) -> asyncio.subprocess.Process:
-    return await asyncio.create_subprocess_exec(
+class Pipes(SubprocessStreamProtocol):
+    """Input and output of a process; it hears of its end also while a stray child holds the output open."""
+
+    def __init__(self) -> None:
+        """Before the process is started."""
+        super().__init__(_MOST_UNREAD, asyncio.get_running_loop())
+        self.exited = asyncio.Event()
+
+    def process_exited(self) -> None:
+        """By asyncio; what waits for a process there waits for the end of its output, too."""
+        super().process_exited()
+        self.exited.set()
+
+
+async def _status(process: asyncio.SubprocessTransport, pipes: Pipes) -> int:
+    await pipes.exited.wait()
+    status = process.get_returncode()
+    assert status is not None
+    return status
+
+
+async def _started(launch: Launch, papers: Papers) -> tuple[asyncio.SubprocessTransport, Pipes]:
+    return await asyncio.get_running_loop().subprocess_exec(
+        Pipes,
         *launch.command,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=STDOUT,
         cwd=launch.folder,
         env=launch.environment,
         start_new_session=True,

@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+import select
+import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
@@ -130,6 +132,28 @@ def surroundings() -> list[Path]:
         below[:] = [name for name in below if not os.path.join(folder, name).startswith(skipped)]
         found += [Path(folder, name) for name in files]
     return found
+
+
+def leave_behind(sent: signal.Signals) -> Callable[[], None]:
+    """Starts a process that holds the output open as long as anybody reads it.
+
+    Call what comes back to have it send this signal to what keeps the bot.
+    """
+    keeper, (wait, tell) = os.getppid(), os.pipe()
+    if os.fork() == 0:
+        os.setsid()
+        os.close(tell)
+        os.read(wait, 1)
+        os.kill(keeper, sent)
+        unread = select.poll()
+        unread.register(1, 0)
+        unread.poll()
+        os._exit(0)
+
+    def send() -> None:
+        os.write(tell, b".")
+
+    return send
 
 
 def attack_and_play(attack: Callable[[], None]) -> None:
