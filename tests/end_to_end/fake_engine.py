@@ -1,7 +1,7 @@
 """Stands in for podman or docker: notes what it is asked, and runs the command as a plain process.
 
 What is in a folder beside it decides: `careless` there makes it run the probe's examination too, instead of passing it;
-`containers` there is what it lists.
+`full` makes every other container fail; `containers` there is what it lists.
 """
 
 from __future__ import annotations
@@ -41,6 +41,9 @@ def run(words: list[str]) -> int:
     if any("import importlib" in word for word in words) and not (HERE / "careless").exists():
         print("examined")
         return 0
+    print("WARN[0000] 1+1 things that an engine has to say", file=sys.stderr, flush=True)
+    if (HERE / "full").exists():
+        return refuse("OCI runtime error: no space left on device")
     places = dict(mounts(words))
     environment = {name: os.environ[name] for name in named(words)}
     environment["BOURRE_ADDRESS"] = f"unix:{places['/run/referee.sock']}"

@@ -111,3 +111,27 @@ def test_no_engine_is_refused_with_the_mend(tmp_path: Path) -> None:
     assert refused.code == 2
     assert "apt-get install podman" in refused.err
     assert "Traceback" not in refused.err
+
+
+def test_a_container_that_cannot_be_made_is_no_fault_of_its_bot(tmp_path: Path) -> None:
+    engine = FakeEngine.named("podman", tmp_path / "bin")
+    (engine.folder / "full").touch()
+    failed = run_here(contest_file(tmp_path / "boxed", ISOLATION, BOTS), engine.environment)
+    assert failed.code != 0
+    assert "what should hold ada did not start" in failed.err
+    assert "no space left on device" in log_of("ada", tmp_path)
+
+
+def test_a_bot_that_does_not_start_in_its_container_is_at_fault(tmp_path: Path) -> None:
+    engine = FakeEngine.named("podman", tmp_path / "bin")
+    contest = contest_file(tmp_path / "boxed", ISOLATION, BOTS)
+    (contest.parent / "honest.py").write_text("print('no'); raise SystemExit(125)")
+    done = run_here(contest, engine.environment)
+    assert done.code == 0, done.err
+    assert [line["faults"] for line in json.loads(done.out)["standings"]] == [2, 2]
+    assert log_of("ada", tmp_path).endswith("say\nno\n")
+
+
+def log_of(bot: str, folder: Path) -> str:
+    """What this bot has printed in the first room."""
+    return next((folder / "boxed" / "run" / "logs" / bot).iterdir()).read_text()

@@ -92,6 +92,8 @@ class Launch:
     hold: Hold = field(default_factory=Nothing)
     over: tuple[int, ...] = ()
     """Exit statuses that at this level, too, mean that it took more than its share."""
+    sign: bytes = b""
+    """A byte that comes in the output once the bot is about to begin, at a level where no open file can tell that."""
 
 
 class Launcher(Protocol):

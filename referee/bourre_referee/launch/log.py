@@ -31,14 +31,17 @@ class Log:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("wb", buffering=0)
 
-    async def keep(self, output: asyncio.StreamReader) -> None:
-        """Writes this output until it ends, at most `limit` bytes."""
-        came = 0
+    async def keep(self, output: asyncio.StreamReader, sign: bytes = b"") -> bool:
+        """Writes this output until it ends, at most `limit` bytes, and not the sign, a byte; whether that came."""
+        came, signed = 0, not sign
         while chunk := await output.read(_CHUNK):
+            if not signed and sign in chunk:
+                chunk, signed = chunk.replace(sign, b"", 1), True
             self._write(chunk[: max(0, self._limit - came)])
             came += len(chunk)
         if came > self._limit:
             self._write(f"\n[bourre kept the first {self._limit} of {came} bytes]\n".encode())
+        return signed
 
     def note(self, lines: Iterable[str]) -> None:
         """Writes lines of the referee, likewise at most `limit` bytes."""

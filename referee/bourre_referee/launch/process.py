@@ -35,8 +35,9 @@ class BotProcess:
         self._process = process
         self._pipes = pipes
         assert pipes.stdout is not None
-        self._drained = asyncio.create_task(log.keep(pipes.stdout))
+        self._drained = asyncio.create_task(log.keep(pipes.stdout, launch.sign))
         self._hold = launch.hold
+        self._signs_in_output = bool(launch.sign)
         self._sign = sign
         self._over = (*_OVER, *launch.over)
         self.ended = asyncio.create_task(_status(process, pipes))
@@ -56,9 +57,14 @@ class BotProcess:
                 raise
             return cls(process, pipes, log, launch, papers.take_sign())
 
-    def was_refused(self) -> bool:
+    async def was_refused(self) -> bool:
         """Whether it ended before the bot began: its box could not be made, which is no fault of the bot."""
-        return self.ended.done() and self._sign is not None and not self._sign.read(1)
+        if not self.ended.done():
+            return False
+        if self._signs_in_output:
+            drained, _ = await asyncio.wait({self._drained}, timeout=_END_SECONDS)
+            return bool(drained) and not self._drained.result()
+        return self._sign is not None and not self._sign.read(1)
 
     @property
     def over_limit(self) -> bool:

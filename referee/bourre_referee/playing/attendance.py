@@ -171,7 +171,7 @@ class Attendance:
             arrived.cancel()
         if line.arrived.is_set():
             return
-        if process and process.was_refused():
+        if process and await process.was_refused():
             why = f"{self._log(entry.name)} says why, `bourre doctor` perhaps more"
             raise OSError(f"what should hold {entry.name} did not start; {why}")
         starved = self._time.starved() - starved_before

@@ -36,6 +36,8 @@ class Cell:
     command: tuple[str, ...]
     told: tuple[str, ...]
     """Names of the variables that it is given, with the values that the engine's client has."""
+    sign: bytes = b""
+    """What the first process says before it starts the command; what an engine says of itself may come before."""
 
 
 def command_line(engine: str, cell: Cell, limits: Limits) -> tuple[str, ...]:
@@ -49,8 +51,13 @@ def command_line(engine: str, cell: Cell, limits: Limits) -> tuple[str, ...]:
         *_shared(cell),
         *_environment(engine, cell.told),
         *("--workdir", cell.folder, "--entrypoint", "python3", cell.image),
-        *("-IS", "-c", Path(lifeline.__file__).read_text(encoding="utf-8"), *cell.command),
+        *("-IS", "-c", _first_program(cell.sign), *cell.command),
     )
+
+
+def _first_program(sign: bytes) -> str:
+    program = Path(lifeline.__file__).read_text(encoding="utf-8")
+    return f"import os; os.write(1, {sign!r})\n{program}" if sign else program
 
 
 def _walls(engine: str) -> tuple[str, ...]:

@@ -16,6 +16,9 @@ from bourre_referee.launch.container.probe import engine_for
 from bourre_referee.launch.launch import Launch, Papers, Ticket, told
 from bourre_referee.spec import Entry, Isolation, Limits
 
+_SIGN = b"\x06"
+"""No engine prints it."""
+
 
 @dataclass(frozen=True, slots=True)
 class ContainerLauncher:
@@ -41,13 +44,14 @@ class ContainerLauncher:
         ticket.socket.chmod(0o666)  # the folder above is closed to everybody else; in the container another user dials
         environment = told(f"unix:{SOCKET}", ticket.token)
         command = command_inside(entry, belongings)
-        cell = Cell(new_name(), self.image, files, ticket.socket, belongings.folder, command, tuple(environment))
+        cell = Cell(new_name(), self.image, files, ticket.socket, belongings.folder, command, tuple(environment), _SIGN)
         return Launch(
             command=command_line(self.engine.path, cell, self.limits),
             environment={**self.engine.environment(), **environment},
             folder=Path("/"),
             hold=Held(self.engine, cell.name),
             over=(128 + signal.SIGKILL,),
+            sign=_SIGN,
         )
 
 
