@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.launch import lifeline
+from bourre_referee.launch import lifeline, stopping
 from bourre_referee.launch.stopping import Stopped, below_lifeline
 from tests.end_to_end.processes import Watched
 
@@ -101,6 +101,52 @@ def test_all_that_a_bot_has_started_is_stopped_whichever_thread_started_it() -> 
         assert sorted(stopped.processes) == sorted(below)
         stopped.wake()
         assert not stopped.processes
+
+
+def test_processes_that_show_up_one_after_another_are_all_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    with children(6) as family:
+        seen = [family[:number] for number in range(1, 6)]
+        monkeypatch.setattr(stopping, "below_lifeline", lambda _: seen.pop(0) if len(seen) > 1 else seen[0])
+        stopped = Stopped(0)
+        assert sorted(stopped.processes) == family[:5]
+        assert all(is_stopped(child) for child in family[:5])
+        seen[0] = family
+        os.kill(family[0], signal.SIGCONT)
+        stopped.again()
+        assert all(is_stopped(child) for child in family)
+        stopped.wake()
+
+
+def test_what_has_ended_while_it_was_stopped_is_held_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    with children(2) as family:
+        monkeypatch.setattr(stopping, "below_lifeline", lambda _: iter(family))
+        stopped = Stopped(0)
+        os.kill(family[0], signal.SIGKILL)
+        os.waitid(os.P_PID, family[0], os.WEXITED | os.WNOWAIT)
+        stopped.again()
+        assert stopped.processes == tuple(family)
+        monkeypatch.setattr(stopping, "below_lifeline", lambda _: iter(family[1:]))
+        stopped.again()
+        assert stopped.processes == (family[1],)
+        stopped.wake()
+
+
+@contextmanager
+def children(number: int) -> Iterator[list[int]]:
+    """So many processes that wait, in the order of their numbers."""
+    started = [subprocess.Popen(["sleep", "20"]) for _ in range(number)]
+    try:
+        yield sorted(child.pid for child in started)
+    finally:
+        for child in started:
+            child.kill()
+            child.wait()
+
+
+def is_stopped(child: int) -> bool:
+    """Waits until it is stopped or has ended."""
+    told = os.waitid(os.P_PID, child, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+    return told is not None and told.si_status == signal.SIGSTOP
 
 
 def test_a_bot_with_more_processes_than_can_be_held_runs_on_and_no_file_stays_open() -> None:

@@ -35,7 +35,12 @@ class Desk:
             raise OSError(24, "Too many open files")
         bot = list(self.bots)[process]
         self.done.append(f"stop {bot}")
-        return SimpleNamespace(wake=lambda: self.done.append(f"wake {bot}"))
+        return SimpleNamespace(wake=lambda: self.done.append(f"wake {bot}"), again=lambda: self.stop_again(bot))
+
+    def stop_again(self, bot: str) -> None:
+        if not self.files_left:
+            raise OSError(24, "Too many open files")
+        self.done.append(f"again {bot}")
 
     def time(self) -> float:
         return self.now
@@ -153,6 +158,22 @@ def test_at_the_end_all_are_awake_and_nobody_is_watched() -> None:
     desk.turns.begin("b")
     desk.turns.end("b")
     assert desk.done == ["stop b", "wake b"]
+
+
+def test_a_stopped_bot_that_still_runs_is_stopped_again() -> None:
+    desk = caught()
+    desk.pass_time(LOOK_SECONDS, b=10)
+    desk.pass_time(LOOK_SECONDS)
+    assert desk.done == ["stop b", "again b"]
+
+
+def test_who_cannot_be_stopped_again_runs_until_it_is_seen_burning_again() -> None:
+    desk = caught()
+    desk.files_left = False
+    desk.pass_time(LOOK_SECONDS, b=10)
+    desk.turns.release()
+    assert desk.done == ["stop b"]
+    assert desk.noted["b"][1].startswith("cannot be stopped (Too many open files)")
 
 
 def test_who_has_ended_is_not_stopped() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,8 +13,8 @@ from bourre_referee.launch import lifeline
 from bourre_referee.launch.processor import tree
 
 _KEEPER = Path(lifeline.__file__).name.encode()
-_PASSES = 3
-"""A process that is being stopped may have started another one meanwhile."""
+_PASSES = 5
+"""A process that is being stopped may have started another one meanwhile; who goes on so is not chased for ever."""
 
 
 class Stopped:
@@ -24,17 +25,20 @@ class Stopped:
 
         OSError, and all of them run, where this process may not open so many files.
         """
+        self._started = started
         self._held: dict[int, int] = {}
-        try:
-            self._hold_all(started)
-        except OSError:
-            self.wake()
-            raise
+        self._hold_all()
 
     @property
     def processes(self) -> tuple[int, ...]:
         """Those that stand still."""
         return tuple(self._held)
+
+    def again(self) -> None:
+        """Stops what has slipped away, from parent to child, and what that has woken; OSError as at first."""
+        self._hold_all()
+        for held in self._held.values():
+            _send(held, signal.SIGSTOP)
 
     def wake(self) -> None:
         """Lets them run again; those that were killed meanwhile stay dead."""
@@ -43,13 +47,32 @@ class Stopped:
             os.close(held)
         self._held.clear()
 
-    def _hold_all(self, started: int) -> None:
-        for _ in range(_PASSES):
-            found = [process for process in below_lifeline(started) if process not in self._held]
-            if not found:
-                break
-            for process in found:
-                self._hold(process)
+    def _hold_all(self) -> None:
+        try:
+            for _ in range(_PASSES):
+                if not self._hold_found():
+                    break
+        except OSError:
+            self.wake()
+            raise
+
+    def _hold_found(self) -> bool:
+        found = set(below_lifeline(self._started))
+        self._forget_ended(found)
+        new = found - self._held.keys()
+        for process in new:
+            self._hold(process)
+        return bool(new)
+
+    def _forget_ended(self, found: Container[int]) -> None:
+        """Those that are buried, too: another process may have their numbers by now."""
+        poll = select.poll()
+        for process, held in self._held.items():
+            if process not in found:
+                poll.register(held, select.POLLIN)
+        ended = {held for held, _ in poll.poll(0)}
+        for process in [process for process, held in self._held.items() if held in ended]:
+            os.close(self._held.pop(process))
 
     def _hold(self, process: int) -> None:
         with suppress(ProcessLookupError):

@@ -125,6 +125,8 @@ class Turns:
             on_turn += now - max(watched.turn_began, self._looked)
         off_turn = max(0.0, now - self._looked - on_turn)
         before, watched.used, watched.on_turn = watched.used, _used(watched.process), 0.0
+        if watched.stopped and watched.used > before:
+            self._stop_again(watched, watched.stopped)
         lawful = on_turn * (os.cpu_count() or 1) + ALLOWED_SHARE * off_turn
         watched.excess = max(0.0, watched.excess + watched.used - before - lawful)
         if not watched.burns and watched.excess > ALLOWED_SECONDS:
@@ -150,6 +152,14 @@ class Turns:
         try:
             watched.stopped, watched.stopped_at = self._halt(watched.process.pid), self._loop.time()
         except OSError as error:
+            self._let_run(watched, error)
+
+    def _stop_again(self, watched: Watched, stopped: Stopped) -> None:
+        """Whoever runs although it is stopped does so in a process that it has started since."""
+        try:
+            stopped.again()
+        except OSError as error:
+            watched.stopped = None
             self._let_run(watched, error)
 
     def _let_run(self, watched: Watched, error: OSError) -> None:
