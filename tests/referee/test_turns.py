@@ -98,6 +98,62 @@ def test_a_turn_across_a_look_counts_on_both_sides_of_it() -> None:
     assert desk.done == []
 
 
+@pytest.fixture
+def many_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many that a short turn could account for all that one bot can use off turn."""
+    monkeypatch.setattr("os.cpu_count", lambda: 64)
+
+
+def take_turns(desk: Desk, times: int, on_turn_ms: float, off_turn_ms: float) -> None:
+    """Bot `b` is on turn for a fifth of the time, and uses so much on turn and off."""
+    for _ in range(times):
+        desk.turns.begin("b")
+        desk.pass_time(0.02, b=on_turn_ms)
+        desk.turns.end("b")
+        desk.pass_time(0.08, b=off_turn_ms)
+
+
+@pytest.mark.usefixtures("many_cores")
+def test_who_burns_all_the_time_is_stopped_however_many_cores_its_turns_could_have_used() -> None:
+    desk = Desk("a", "b")
+    take_turns(desk, 10, on_turn_ms=20, off_turn_ms=80)
+    assert "stop b" in desk.done
+
+
+@pytest.mark.usefixtures("many_cores")
+def test_who_uses_many_cores_on_turn_alone_is_let_alone() -> None:
+    desk = Desk("a", "b")
+    take_turns(desk, 50, on_turn_ms=320, off_turn_ms=4)
+    desk.turns.begin("b")
+    desk.pass_time(10 * LOOK_SECONDS, b=40 * LOOK_SECONDS)
+    desk.turns.end("b")
+    assert desk.done == []
+
+
+@pytest.mark.usefixtures("many_cores")
+def test_a_little_off_turn_that_longer_turns_might_account_for_adds_up() -> None:
+    desk = Desk("a", "b")
+    take_turns(desk, 50, on_turn_ms=20, off_turn_ms=12)
+    assert "stop b" in desk.done
+
+
+@pytest.mark.usefixtures("many_cores")
+def test_at_turns_only_those_are_measured_that_used_more_than_one_core() -> None:
+    desk, looks = Desk("b"), list[float]()
+    measure = desk.bots["b"].processor_ms
+
+    def look() -> float:
+        looks.append(desk.now)
+        used: float = measure()
+        return used
+
+    desk.bots["b"].processor_ms = look
+    take_turns(desk, 10, on_turn_ms=20, off_turn_ms=4)
+    assert len(looks) < 5
+    take_turns(desk, 10, on_turn_ms=200, off_turn_ms=0)
+    assert len(looks) > 20
+
+
 def test_what_is_left_to_do_after_an_answer_is_no_burning() -> None:
     desk = Desk("a", "b")
     desk.turns.begin("a")

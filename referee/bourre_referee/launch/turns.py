@@ -60,6 +60,14 @@ class Watched:
     """Seconds on turn since the last look."""
     excess: float = 0.0
     """Seconds of processor time beyond what was allowed, less what was left over since."""
+    doubt: float = 0.0
+    """The same if it never used more than one core on turn, as most bots do."""
+    measured: bool = False
+    """Whether what it uses is read at each turn, too, as there was doubt whether that was on turn or off."""
+    used_on_turn: float = 0.0
+    """Seconds of processor time on turn since the last look, where that is measured."""
+    used_at_begin: float = 0.0
+    """What it had used when its turn, or the look within it, began."""
     burns: bool = False
     """Whether it has been seen to use more than it may off turn; from then on it never runs there."""
     stopped: Stopped | None = None
@@ -88,6 +96,8 @@ class Turns:
         if watched is None or watched.turn_began is not None:
             return
         self._wake(watched)
+        if watched.measured:
+            watched.used_at_begin = _used(watched.process)
         watched.turn_began = self._loop.time()
 
     def end(self, bot: str) -> None:
@@ -97,6 +107,8 @@ class Turns:
             return
         watched.on_turn += self._loop.time() - max(watched.turn_began, self._looked)
         watched.turn_began = None
+        if watched.measured:
+            watched.used_on_turn += _used(watched.process) - watched.used_at_begin
         if watched.burns:
             self._stop(watched)
 
@@ -123,17 +135,28 @@ class Turns:
         on_turn = watched.on_turn
         if watched.turn_began is not None:
             on_turn += now - max(watched.turn_began, self._looked)
-        off_turn = max(0.0, now - self._looked - on_turn)
         before, watched.used, watched.on_turn = watched.used, _used(watched.process), 0.0
         if watched.stopped and watched.used > before:
             self._stop_again(watched, watched.stopped)
-        lawful = on_turn * (os.cpu_count() or 1) + ALLOWED_SHARE * off_turn
-        watched.excess = max(0.0, watched.excess + watched.used - before - lawful)
+        used, allowed = watched.used - before, ALLOWED_SHARE * max(0.0, now - self._looked - on_turn)
+        lawful = allowed + (self._on_turn(watched) if watched.measured else on_turn * (os.cpu_count() or 1))
+        watched.excess = max(0.0, watched.excess + used - lawful)
         if not watched.burns and watched.excess > ALLOWED_SECONDS:
             self._catch(watched)
+        watched.doubt = max(0.0, watched.doubt + used - on_turn - allowed)
+        if watched.doubt > ALLOWED_SECONDS and not watched.measured and not watched.burns:
+            watched.measured, watched.used_on_turn, watched.used_at_begin = True, 0.0, watched.used
+
+    def _on_turn(self, watched: Watched) -> float:
+        """Seconds of processor time on turn since the last look; from here on the next look's are counted."""
+        used, watched.used_on_turn = watched.used_on_turn, 0.0
+        if watched.turn_began is not None:
+            used += watched.used - watched.used_at_begin
+            watched.used_at_begin = watched.used
+        return used
 
     def _catch(self, watched: Watched) -> None:
-        watched.burns = True
+        watched.burns, watched.measured = True, False
         watched.process.log.note([f"{_COMPLAINT}, {watched.excess:.2f} s too much: from now on stopped off turn"])
         if watched.turn_began is None:
             self._stop(watched)
