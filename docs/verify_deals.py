@@ -1,8 +1,8 @@
 """Deals a run again from its seed by the words of records.md alone: plain Python, with nothing of bourre.
 
-`python3 verify_deals.py DIR`, where DIR is a run folder, or one exported as jsonl, compares commitment, match
-seeds, dealers, hands, turned cards, drawn cards, hashes, chain and digest. It exits with 0 when all agree, 4 at the
-first difference, 2 when the folder cannot be read.
+`python3 verify_deals.py DIR`, where DIR is a run folder, or one exported as jsonl, compares commitment, match seeds,
+first dealers, hands, turned and drawn cards, hashes, chain and digest. It exits with 0 when all agree, 4 at the first
+difference, 2 when the folder cannot be read.
 """
 
 import hashlib
@@ -34,12 +34,8 @@ def derived(key: bytes, text: str) -> bytes:
     return hmac.new(key, text.encode(), hashlib.sha256).digest()
 
 
-def ordered(cards: list[str]) -> list[str]:
-    return sorted(cards, key=PACK.index)
-
-
 def shuffled(cards: list[str], entropy: bytes) -> list[str]:
-    left, number, order = ordered(cards), int.from_bytes(entropy, "big"), []
+    left, number, order = sorted(cards, key=PACK.index), int.from_bytes(entropy, "big"), []
     while left:
         number, pick = divmod(number, len(left))
         order.append(left.pop(pick))
@@ -64,15 +60,12 @@ class Stock:
 
     def __init__(self, cards: list[str], seed: bytes, deal: int, house: dict[str, Any], seats: int) -> None:
         self.seed, self.deal, self.house, self.seats, self.gatherings = seed, deal, house, seats, 0
-        self.cards, self.passed, self.discards = cards, list[str](), list[str]()
-        self.served, self.by_seat = [0] * seats, dict[int, str]()
-        if house.get("format") == "duplicate":
-            self.cards, self.by_seat = [], dict(enumerate(cards))
+        self.places, self.passed, self.discards = list(range(seats)), list[str](), list[str]()
+        self.cards, self.by_seat = (cards, {}) if house.get("format") != "duplicate" else ([], dict(enumerate(cards)))
 
     def next_card(self, seat: int) -> str:
         if self.by_seat:
-            place = self.served[seat] * self.seats + seat
-            self.served[seat] += 1
+            place, self.places[seat] = self.places[seat], self.places[seat] + self.seats
             return self.by_seat.pop(place if place in self.by_seat else max(self.by_seat))
         if not self.cards:
             self.gather()
@@ -99,27 +92,22 @@ def check_deal(place: str, line: dict[str, Any], seed: bytes, house: dict[str, A
         if house["trump_card"] == "separate_returned":
             rest = shuffled([*rest, turned], derived(seed, f"returned {number}"))
     for seat in range(seats):
-        check(f"{place}: the hand of seat {seat}", line["dealt"][seat], " ".join(ordered(hands[seat])))
+        check(f"{place}: the hand of seat {seat}", line["dealt"][seat], " ".join(sorted(hands[seat], key=PACK.index)))
     check(f"{place}: the turned card", line["turned"], turned)
-    received = drawn(line["actions"], order, hands, Stock(rest, seed, number, house, seats))
-    for seat in range(seats):
-        check(f"{place}: what seat {seat} drew", line["received"][seat], " ".join(ordered(received[seat])))
+    for seat, cards in sorted(drawn(line["actions"], order, hands, Stock(rest, seed, number, house, seats)).items()):
+        check(f"{place}: what seat {seat} drew", line["received"][seat], " ".join(sorted(cards, key=PACK.index)))
 
 
 def drawn(actions: list[str], order: list[int], hands: dict[int, list[str]], stock: Stock) -> dict[int, list[str]]:
     """The cards that each seat draws, who discarded and passed as the actions say."""
-    house, dealer, seats = stock.house, order[-1], len(order)
-    in_turn = house["declare_mode"] == "turn"
-    obliged = house["trump_card"] == "dealer_fifth" and hands[dealer][-1][0] == "A"
-    playing, folded = {dealer} if obliged else set[int](), set[int]()
-    received = {seat: list[str]() for seat in order}
-    most = min(house["max_discards"], house["cards"])
-    if seats >= 7 and house["seven_player_limit"] is not None:
-        most = min(most, house["seven_player_limit"])
+    house, dealer, in_turn = stock.house, order[-1], stock.house["declare_mode"] == "turn"
+    playing = {dealer} if house["trump_card"] == "dealer_fifth" and hands[dealer][-1][0] == "A" else set[int]()
+    folded, received = set[int](), {seat: list[str]() for seat in order}
+    limit = house["seven_player_limit"] if len(order) >= 7 else None
+    most = min(house["max_discards"], house["cards"], house["cards"] if limit is None else limit)
     for action in actions:
         seat, (word, *cards) = int(action.split()[0]), action.split()[1:]
-        if word == "in":
-            playing.add(seat)
+        playing |= {seat} if word == "in" else set()
         if word != "draw" and not (word == "in" and in_turn):
             continue
         for other in order[: order.index(seat)] if in_turn else order:
@@ -136,13 +124,13 @@ def drawn(actions: list[str], order: list[int], hands: dict[int, list[str]], sto
     return received
 
 
-def check_match(match: str, number: int, record: bytes, master: bytes | None) -> int:
+def check_match(match: str, label: str, record: bytes, master: bytes | None) -> int:
     """Every deal of a record; how many there are."""
     header, *deals, _ = map(json.loads, record.splitlines())
     seats, house, seed = len(header["bots"]), PAGAT | header["house"] | header, bytes.fromhex(header["seed"])
     check(f"match {match}: its name in the record", header["match"], match)
     if master:
-        check(f"match {match}: its seed", header["seed"], derived(master, f"match {number}").hex())
+        check(f"match {match}: its seed", header["seed"], derived(master, label).hex())
     first = first_dealer(seed, seats, house["first_dealer"])
     for line in deals:
         place = f"match {match}, deal {line['deal']}"
@@ -154,14 +142,27 @@ def check_match(match: str, number: int, record: bytes, master: bytes | None) ->
 
 def matches(folder: Path) -> Iterator[tuple[int, str, bytes, str]]:
     """Number, name, record and SHA-256 of every finished match."""
-    if (folder / "matches.jsonl").exists():
-        for line in map(json.loads, (folder / "matches.jsonl").read_text().splitlines()):
+    exported, database = folder / "matches.jsonl", folder / "run.db"
+    if exported.exists() and database.exists():
+        raise ValueError("both a run and an export are in it")
+    if exported.exists():
+        for line in map(json.loads, exported.read_text().splitlines()):
             record = (folder / "records" / f"{line['match']}.jsonl").read_bytes()
             yield line["number"], line["match"], record, line["sha256"]
         return
-    rows = sqlite3.connect(f"{(folder / 'run.db').absolute().as_uri()}?mode=ro", uri=True)
+    rows = sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)
     for number, match, record, sha256 in rows.execute('SELECT number, match, record, sha256 FROM "match" ORDER BY 1'):
         yield number, match, zlib.decompress(record), sha256.hex()
+
+
+def label(number: int, manifest: dict[str, Any]) -> str:
+    """What a match's seed is derived by: its stage is one of the closed ones, that of the terms, or a further round."""
+    before = [stage["places"] for stage in manifest["closed"]]
+    after = [manifest["terms"]["seats"] * len(stage["line_ups"]) for stage in manifest["added"]]
+    places = manifest["matches"] + sum(len(stage["missing"]) for stage in manifest["closed"])
+    lengths = [*before, places - sum(before) - sum(after), *after]
+    stage = sum(number > sum(lengths[:place]) for place in range(len(lengths)))
+    return f"match {number}" if stage == 1 else f"match {number} of stage {stage}"
 
 
 def verify(folder: Path) -> str:
@@ -172,20 +173,19 @@ def verify(folder: Path) -> str:
         check("the SHA-256 of the seed", seed["commitment"], hashlib.sha256(master).hexdigest())
     if public is not None:
         check(f"the form of seed {public}", seed["revealed"], hashlib.sha256(str(public).encode()).hexdigest())
-    link, whole, deals, done = bytes.fromhex(seed["commitment"]), hashlib.sha256(), 0, 0
+    link, whole, deals = bytes.fromhex(seed["commitment"]), hashlib.sha256(), list[int]()
     for number, match, record, sha256 in matches(folder):
         check(f"the number of match {match}", match, f"m{number:04d}")
-        deals += check_match(match, number, record, master)
-        done += 1
-        own = hashlib.sha256(record)
-        check(f"match {match}: the SHA-256 of its record", sha256, own.hexdigest())
-        link = hashlib.sha256(link + own.digest()).digest()
+        deals.append(check_match(match, label(number, manifest), record, master))
+        check(f"match {match}: the SHA-256 of its record", sha256, hashlib.sha256(record).hexdigest())
+        link = hashlib.sha256(link + bytes.fromhex(sha256)).digest()
         whole.update(record)
     if manifest["digest"]:
-        check("the number of matches", done, manifest["matches"])
+        check("the number of matches", len(deals), manifest["matches"])
         check("the digest", manifest["digest"], whole.hexdigest())
         check("the chain", manifest["chain"], link.hex())
-    return f"{done} matches, {deals} deals dealt again: no difference{'' if master else '; the seed is still secret'}"
+    secret = "" if master else "; the seed is still secret"
+    return f"{len(deals)} matches, {sum(deals)} deals dealt again: no difference{secret}"
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import zlib
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -19,8 +20,10 @@ import pytest
 import dev
 from bourre.practice import practice
 from bourre.rules.house import PRESET_SEATS, PRESETS, HouseRules
+from bourre_referee.contest.file import load
 from bourre_referee.export.write import export
 from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.run_folder.void import void
 from examples.loose import Loose
 from tests.referee import contests
 from tests.referee.here import run_here
@@ -31,6 +34,7 @@ pytestmark = pytest.mark.xdist_group("processes")
 
 SCRIPT = dev.ROOT / "docs" / "verify_deals.py"
 SECRET = contests.FILE.replace("seed = 7\n", "").replace('preset = "limit"', 'preset = "nba"')
+ADAPTIVE = contests.FILE.replace("rounds = 2", "rounds = 1\nadaptive = 2")
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +83,52 @@ def test_a_run_and_its_export_are_dealt_again(kept: Path, tmp_path: Path) -> Non
     export(RunFolder.open(kept), "jsonl", tmp_path / "out")
     for folder in (kept, tmp_path / "out"):
         assert verified(folder) == (0, "10 matches, 40 deals dealt again: no difference\n")
+
+
+@pytest.fixture(scope="module")
+def further(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A contest, and its run of five matches with two further rounds of three."""
+    place = tmp_path_factory.mktemp("further")
+    run_here(contests.small_contest(place / "contest", ADAPTIVE), place / "run")
+    return place
+
+
+@pytest.fixture
+def changed(further: Path, tmp_path: Path) -> Path:
+    """The same, its second match taken back, then a sixth bot, in whose stage there are further rounds too."""
+    place = Path(shutil.copytree(further, tmp_path / "changed"))
+    void(place / "run", "m0002", "the power failed", datetime(2026, 1, 2, 12, tzinfo=UTC))
+    six = load(contests.write_contest(place / "contest", ADAPTIVE, (*contests.BOTS, "fay")))
+    run_here(six, place / "run", change_bots=True)
+    return place / "run"
+
+
+def dealt_again(folder: Path, out: Path) -> None:
+    """The run, and its export, without a difference."""
+    manifest = RunFolder.open(folder).manifest
+    export(RunFolder.open(folder), "jsonl", out)
+    said = f"{manifest.matches} matches, {4 * manifest.matches} deals dealt again: no difference\n"
+    assert (verified(folder), verified(out)) == ((0, said), (0, said))
+
+
+def test_further_rounds_are_dealt_again(further: Path, tmp_path: Path) -> None:
+    assert len(RunFolder.open(further / "run").manifest.added) == 2
+    dealt_again(further / "run", tmp_path / "out")
+
+
+def test_a_run_is_dealt_again_whose_bots_came_or_went(changed: Path, tmp_path: Path) -> None:
+    manifest = RunFolder.open(changed).manifest
+    assert (len(manifest.closed), sorted(manifest.missing)) == (3, [2])
+    assert manifest.added
+    dealt_again(changed, tmp_path / "out")
+
+
+def test_a_folder_that_holds_a_run_and_an_export_is_neither(hand: Tamperer, tmp_path: Path) -> None:
+    export(RunFolder.open(hand.folder), "jsonl", tmp_path / "out")
+    shutil.copytree(tmp_path / "out", hand.folder, dirs_exist_ok=True)
+    code, said = verified(hand.folder)
+    assert code == 2
+    assert "both a run and an export are in it" in said
 
 
 def first_with(hand: Tamperer, key: str) -> tuple[str, int]:
@@ -175,7 +225,7 @@ def test_every_house_can_be_dealt_again(script: ModuleType, preset: str, keys: d
     house = HouseRules.preset(preset, **keys)
     for seats in {2, 5, PRESET_SEATS.get(preset, 8)}:
         text, _ = recorded(header(seats=seats, house=house), dice=seats, mischief=0.15)
-        assert script.check_match("demo-3", 1, text.encode(), None) == 6
+        assert script.check_match("demo-3", "match 1", text.encode(), None) == 6
 
 
 def test_stocks_were_gathered_anew_in_them(script: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,7 +239,7 @@ def test_stocks_were_gathered_anew_in_them(script: ModuleType, monkeypatch: pyte
     monkeypatch.setattr(script.Stock, "gather", counted)
     for recycle in ("together", "folded_first"):
         text, _ = recorded(header(seats=8, deals=20, house=HouseRules(recycle=recycle)), mischief=0.0)
-        script.check_match("demo-3", 1, text.encode(), None)
+        script.check_match("demo-3", "match 1", text.encode(), None)
     assert max(gatherings) > 1
     assert len(gatherings) > 20
 
@@ -198,7 +248,7 @@ def test_every_deal_of_a_practice_match_follows_from_its_public_seed(script: Mod
     played = practice([Loose, Loose, Loose], deals=40, seed=7)
     record = played.matches[0].record.encode()
     name = json.loads(record.splitlines()[0])["match"]
-    assert script.check_match(name, 1, record, hashlib.sha256(b"7").digest()) == 40
+    assert script.check_match(name, "match 1", record, hashlib.sha256(b"7").digest()) == 40
 
 
 def test_the_database_is_as_the_document_says(kept: Path) -> None:
