@@ -3,7 +3,7 @@
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice
@@ -135,12 +135,21 @@ NONE_OF_OURS: list[tuple[str, str]] = [
         "match m0004: its number of deals, as it is kept, is 'six', sh",
     ),
     (
-        "INSERT INTO void VALUES ('m0002', 1, 'host', x'00', '', 0, NULL)",
+        "INSERT INTO void VALUES ('m0002', 1, 'host', x'00', '2026-01-02T12:00:00+00:00', 0, NULL)",
         "match m0002: its attempt, one more than it has",
     ),
     ("UPDATE contest SET name = x'00'", "run.db: the contest that it belongs to is 00, should be 'small'"),
     ("DELETE FROM contest", "run.db: its table contest has 0 rows, should have 1"),
     ("INSERT INTO fault VALUES (99, 0, 'late', 1)", "run.db: table fault has a row of no match"),
+    ("INSERT INTO fault VALUES (1, 9, 'late', 100)", "run.db: table fault, number 1: there is no seat 9 in that match"),
+    ("INSERT INTO renege VALUES (1, 9, 'R5.3', 1)", "run.db: table renege, number 1: there is no seat 9 in that match"),
+    *(
+        (
+            f"UPDATE seat SET chips = '{chips}' WHERE number = 4",
+            f"match m0004: run.db: the chips of a seat are '{chips}', sh",
+        )
+        for chips in ("0_4", " +4 ", "-0", "007", "\N{ARABIC-INDIC DIGIT THREE}")
+    ),
 ]
 
 
@@ -153,6 +162,30 @@ def test_a_value_that_can_be_none_of_ours_is_a_difference(
     done = bourre("verify", hand.folder, "--jobs", jobs)
     assert (done.code, done.err) == (4, "")
     assert done.out.startswith(f"difference: {says}")
+
+
+def test_seats_that_are_not_numbered_from_0_are_found(bourre: Bourre, hand: Tamperer) -> None:
+    for table in ("seat", "renege", "fault"):
+        hand.execute(f"UPDATE {table} SET seat = seat + 10 WHERE number = 4")
+    done = bourre("verify", hand.folder)
+    assert (done.code, done.err) == (4, "")
+    assert done.out == "difference: run.db: table seat, number 4: its 3 seats are not numbered from 0\n"
+
+
+@pytest.mark.parametrize(
+    "change", [str.upper, lambda sha256: f" {sha256}", lambda sha256: f"{sha256[:8]} {sha256[8:]}"]
+)
+def test_a_hash_is_written_in_one_way_only(
+    bourre: Bourre, kept: Path, tmp_path: Path, change: Callable[[str], str]
+) -> None:
+    export(RunFolder.open(kept), "jsonl", tmp_path / "out")
+    path = tmp_path / "out" / "matches.jsonl"
+    first, *rest = path.read_text().splitlines(keepends=True)
+    true = json.loads(first)["sha256"]
+    path.write_text("".join([first.replace(true, change(true)), *rest]))
+    done = bourre("verify", tmp_path / "out")
+    assert done.code == 4
+    assert f"sha256: {change(true)!r} should be written {true}" in done.out
 
 
 @pytest.mark.parametrize(

@@ -181,6 +181,41 @@ def test_what_the_host_failed_is_kept_and_counted_across_runs(tmp_path: Path) ->
     assert "1 match was lost by the host and replayed: m0001 (no sandbox" in called("standings", folder).out
 
 
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("at = 'yesterday'", "attempt 1, which is void, was so at 'yesterday', which is no second in UTC"),
+        ("at = '2026-01-02T13:00:00+01:00'", "attempt 1, which is void, was so at '2026-01-02T13"),
+        ("at = '2026-01-02'", "attempt 1, which is void, was so at '2026-01-02', which is"),
+        ("at = 5", "attempt 1, which is void, was so at "),
+        ("reason = ''", "attempt 1, which is void, has the reason '', which `bourre void` refuses"),
+        ("reason = char(27)", "attempt 1, which is void, has the reason '\\x1b', which"),
+    ],
+)
+def test_what_bourre_would_not_write_of_a_void_playing_is_found(
+    bourre: Bourre, folder: Path, change: str, says: str
+) -> None:
+    void(folder, "m0003", "smoke", NOON)
+    Tamperer(folder).execute(f"UPDATE void SET {change}")
+    done = bourre("verify", folder)
+    assert (done.code, done.err) == (4, "")
+    assert done.out.startswith(f"difference: match m0003: {says}")
+
+
+def test_whether_the_seed_was_revealed_is_yes_or_no_and_of_a_public_seed_no(bourre: Bourre, folder: Path) -> None:
+    void(folder, "m0003", "smoke", NOON)
+    Tamperer(folder).execute("UPDATE void SET revealed = revealed + 1")
+    done = bourre("verify", folder)
+    says = "match m0003: whether a secret seed was revealed before attempt 1 was void is True, should be False"
+    if is_secret(folder):
+        says = (
+            "run.db: table void, match 'm0003', attempt 1: revealed holds an integer other than 0 and 1, "
+            "should hold integer"
+        )
+    assert (done.code, done.err) == (4, "")
+    assert done.out == f"difference: {says}\n"
+
+
 def test_another_playing_cannot_be_put_in_the_place_of_a_void_one(bourre: Bourre, place: Path, folder: Path) -> None:
     void(folder, "m0003", "smoke", NOON)
     hand = Tamperer(folder)

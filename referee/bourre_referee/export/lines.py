@@ -85,7 +85,10 @@ class MatchLine(Line):
         )
 
     def kept(self, record: str | None) -> KeptMatch:
-        """The match of this line; ValueError when its hash is not written in hexadecimal digits."""
+        """The match of this line; ValueError when its hash is not written in small hexadecimal digits alone."""
+        record_hash = bytes.fromhex(self.sha256)
+        if record_hash.hex() != self.sha256:
+            raise ValueError(f"{self.sha256!r} should be written {record_hash.hex()}")
         return KeptMatch(
             number=self.number,
             match=self.match,
@@ -94,7 +97,7 @@ class MatchLine(Line):
             isolation=self.isolation,
             seats=tuple(seat.seat() for seat in self.seats),
             record=record,
-            sha256=bytes.fromhex(self.sha256),
+            sha256=record_hash,
             unit=self.unit,
             blocks=tuple(DealResult(chips, luck) for chips, luck in self.blocks),
         )

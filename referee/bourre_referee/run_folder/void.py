@@ -60,8 +60,13 @@ def _remove(standings: Path) -> None:
         raise ContestError(f"{standings}: cannot be removed ({error.strerror}); {mend}") from error
 
 
+def is_reason(text: str) -> bool:
+    """Whether a match can be taken back for this reason: one line that says something."""
+    return bool(text.strip()) and text.isprintable() and len(text) <= LONGEST_REASON
+
+
 def _check_reason(reason: str) -> None:
-    if not reason.strip() or not reason.isprintable() or len(reason) > LONGEST_REASON:
+    if not is_reason(reason):
         raise ContestError(
             f"the reason must be one line of text that can be printed, of at most {LONGEST_REASON} characters"
         )

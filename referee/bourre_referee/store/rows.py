@@ -25,10 +25,15 @@ class Chips(TypeDecorator[int]):
 
     def process_result_value(self, value: str | None, _dialect: Dialect) -> int | None:
         """From the database; ValueError where a strange hand has written."""
+        if value is None:
+            return None
         try:
-            return None if value is None else int(value)
+            number = int(value)
         except ValueError as error:
             raise ValueError(f"the chips of a seat are {value!r}, which is no number") from error
+        if str(number) != value:
+            raise ValueError(f"the chips of a seat are {value!r}, should be written {number}")
+        return number
 
 
 class Row(SQLModel, registry=registry()):

@@ -20,6 +20,7 @@ from bourre_referee.spec import MatchOutcome
 from bourre_referee.store.connection import MARK, engine, seal, told
 from bourre_referee.store.kept import kept_match, kept_voids, match_rows
 from bourre_referee.store.rows import VERSION, ContestRow, MatchRow, RenegeRow, Row, SeatRow
+from bourre_referee.store.seats import strange_seat
 from bourre_referee.store.translation import (
     Facts,
     SeatFacts,
@@ -111,9 +112,11 @@ class Store:
             raise StoreError(f"{self._path}: it belongs to another run: put this run's file back, or use --fresh")
 
     def check_cells(self) -> None:
-        """Raises DamagedValue at the first cell that holds what its column is not for."""
+        """Raises DamagedValue at the first cell that holds what its column is not for, or row of no seat."""
         with told(self._path), Session(self._engine) as session:
             self._check_cells(session)
+            if said := strange_seat(session):
+                raise DamagedValue(self._path, said)
 
     def _check_cells(self, session: Session) -> None:
         if said := strange_cell(session):

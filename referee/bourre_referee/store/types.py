@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Table, func, or_, select
+from sqlalchemy import Boolean, Column, ColumnElement, Table, and_, case, func, or_, select
 from sqlalchemy.dialects import sqlite
 from sqlmodel import Session
 
@@ -41,13 +41,21 @@ def _strange_cell(session: Session, table: Table) -> str | None:
 @cache
 def _question(table: Table) -> str:
     """Put together once for all databases: it takes ten times as long as to ask it of a small one."""
-    types = [func.typeof(column) for column in table.columns]
+    types = list(map(_sort_of, table.columns))
     asked = select(*table.primary_key, *types).where(or_(*map(_is_strange, table.columns))).limit(1)
     return str(asked.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
 
 
 def _is_strange(column: Column[Any]) -> ColumnElement[bool]:
-    return func.typeof(column).not_in(_held_by(column))
+    return _sort_of(column).not_in(_held_by(column))
+
+
+def _sort_of(column: Column[Any]) -> ColumnElement[str]:
+    """What SQLite calls the value; to it a truth value is any integer."""
+    if not isinstance(column.type, Boolean):
+        return func.typeof(column)
+    other = and_(func.typeof(column) == "integer", column.not_in((False, True)))
+    return case((other, "an integer other than 0 and 1"), else_=func.typeof(column))
 
 
 def _held_by(column: Column[Any]) -> tuple[str, ...]:

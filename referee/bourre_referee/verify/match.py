@@ -6,12 +6,13 @@ from dataclasses import dataclass, fields
 from hashlib import sha256
 
 from bourre_referee.counting import Amounts, Counted
-from bourre_referee.kept import HOST, ORGANISER, KeptMatch, KeptSeat, KeptVoid
+from bourre_referee.kept import KeptMatch, KeptSeat, KeptVoid
 from bourre_referee.results import MatchResult
 from bourre_referee.spec import Level
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.place import Place
 from bourre_referee.verify.record import proved
+from bourre_referee.verify.void import check_void
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ def check_match(task: Task) -> Checked | None:
     """What the match gives to the whole, None when it is not finished; raises Difference at the first there is."""
     place, kept = task.place, task.kept
     for attempt, void in enumerate(task.voids, start=1):
-        _check_void(void, attempt, place)
+        check_void(void, attempt, place)
     if kept is None:
         return None
     if place.missing:
@@ -68,16 +69,3 @@ def _check_rows(kept: KeptMatch, truth: Counted, place: Place) -> None:
         for field in fields(KeptSeat):
             what = f"the result of seat {seat} ({true.bot}): {field.name}"
             check(what, getattr(found, field.name), getattr(true, field.name), place.match)
-
-
-def _check_void(void: KeptVoid, attempt: int, place: Place) -> None:
-    """A playing that was taken back must have had the same cards."""
-    check("the attempt of a void playing", void.attempt, attempt, place.match)
-    if void.by not in (HOST, ORGANISER):
-        raise Difference(f"attempt {attempt} is void by {void.by!r}, not by {HOST} or {ORGANISER}", place.match)
-    if void.by == HOST:
-        check(f"the record of attempt {attempt}, which the host failed,", void.record, None, place.match)
-    elif void.record is None:
-        raise Difference(f"the record of attempt {attempt}, which was taken back, is missing or damaged", place.match)
-    else:
-        proved(void.record, place)

@@ -40,6 +40,8 @@ class Place:
     """Of isolation, as it was asked for; `best` may have come to any."""
     spec: MatchSpec | None
     """Who sits where, and the match's seed; None while the master seed is secret."""
+    public: bool = False
+    """Its cards were known to everybody from the start: the seed is in the terms."""
     missing: bool = False
     """It was not finished when bots came or went, and never will be."""
 
@@ -68,6 +70,7 @@ def _places_of(stage: Stage, terms: Terms, master: bytes | None) -> Iterator[Pla
             stakes=terms.stakes,
             level=terms.isolation.level,
             spec=spec,
+            public=terms.seed is not None,
             missing=number in stage.missing,
         )
 
