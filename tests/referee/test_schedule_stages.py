@@ -22,7 +22,7 @@ from bourre_referee.running.progress import Progress
 from tests.referee import contests
 from tests.referee.command import Bourre, Ended, called
 from tests.referee.here import played_here, run_here
-from tests.referee.tampering import Tamperer
+from tests.referee.tampering import Tamperer, Values
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -181,9 +181,37 @@ def test_what_was_not_finished_is_left_out_and_said_to_be(with_a_gap: Contests) 
     manifest = with_a_gap.manifest
     assert (set(manifest.missing), manifest.matches, manifest.finished) == ({2}, 8, 8)
     assert "m0002" not in line_ups(with_a_gap.folder)
-    assert "not finished and left out: m0002" in with_a_gap.verified()
+    assert "; left out, with no playing that counts: m0002\n" in with_a_gap.verified()
     document = json.loads(with_a_gap.bourre("verify", with_a_gap.folder, "--json").out)
-    assert document["left_out"] == ["m0002"]
+    assert (document["left_out"], document["cut_short"]) == (["m0002"], [])
+
+
+def test_a_stage_that_was_cut_short_is_said_to_be(contest: Contests) -> None:
+    contest.play_some(3)
+    assert contest.play(FOUR, "--change-bots").code == 0
+    said = "its bots were ada, bob, cy, dee, eve; it was over after 3 of the 5 matches of its schedule\n"
+    assert said in contest.verified()
+    document = json.loads(contest.bourre("verify", contest.folder, "--json").out)
+    assert (document["left_out"], document["cut_short"]) == ([], [{"stage": 1, "matches": 3, "of": 5}])
+
+
+def test_a_stage_without_a_line_up_is_a_difference(finished: Contests) -> None:
+    """Whoever dislikes the last results could cut them off, and say that nothing was to be played after them."""
+    hand = Tamperer(finished.folder)
+    for table in ("seat", "renege", "fault", "match"):
+        hand.execute(f'DELETE FROM "{table}" WHERE number > 4')
+
+    def close(values: Values) -> None:
+        terms = values["terms"]
+        values["closed"] = [{"bots": terms["bots"], "schedule": terms["schedule"], "places": 4, "missing": []}]
+        values["matches"] = 4
+        terms["schedule"] = {"kind": "line-ups", "line_ups": []}
+
+    hand.change_json("manifest.json", close)
+    hand.make_it_fit()
+    done = finished.bourre("verify", finished.folder)
+    said = "difference: manifest.json: the terms cannot be: a schedule of kind 'line-ups' without a line-up\n"
+    assert (done.code, done.out) == (4, said)
 
 
 def test_the_same_bots_in_another_order_of_events_come_to_the_same_cards(contest: Contests, tmp_path: Path) -> None:

@@ -35,6 +35,10 @@ class Stage:
         """Its places in the contest."""
         return range(self.first, self.first + self.places)
 
+    def whole(self, seats: int) -> int:
+        """How many matches its schedule has, also those that do not count."""
+        return matches_in(self.pairing, len(self.bots), seats)
+
     def label(self, of: str) -> str:
         """What a seed is derived by. Those of one stage are no use in another."""
         return of if self.number == 1 else f"{of} of stage {self.number}"

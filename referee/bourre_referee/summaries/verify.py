@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from bourre_referee.contest.stages import match_id
+from bourre_referee.contest.stages import Stage, match_id
 from bourre_referee.names import printable
 from bourre_referee.run_folder.manifest import Manifest
 from bourre_referee.summaries.voids import void_lines
@@ -39,10 +39,21 @@ def lines(verified: Verified) -> Iterator[str]:
 
 def missing_lines(manifest: Manifest) -> Iterator[str]:
     """The matches that were left out when bots came or went: nobody can check that they were not finished."""
-    for stage in manifest.stages[: len(manifest.closed)]:
-        left_out = [match_id(number) for number in sorted(stage.missing)]
-        told = f"not finished and left out: {', '.join(left_out)}" if left_out else "nothing was left out"
+    for stage in closed_stages(manifest):
+        told = "; ".join(_left_out(stage, manifest.terms.seats)) or "nothing was left out"
         yield f"stage {stage.number}    its bots were {', '.join(map(printable, stage.bots))}; {told}"
+
+
+def closed_stages(manifest: Manifest) -> tuple[Stage, ...]:
+    """Those that were over when bots came or went."""
+    return manifest.stages[: len(manifest.closed)]
+
+
+def _left_out(stage: Stage, seats: int) -> Iterator[str]:
+    if stage.places < stage.whole(seats):
+        yield f"it was over after {stage.places} of the {stage.whole(seats)} matches of its schedule"
+    if stage.missing:
+        yield f"left out, with no playing that counts: {', '.join(map(match_id, sorted(stage.missing)))}"
 
 
 def unchecked(verified: Verified) -> Iterator[str]:
@@ -68,10 +79,18 @@ def document(verified: Verified) -> str:
             for void in verified.voids
         ],
         "left_out": [match_id(number) for number in sorted(verified.manifest.missing)],
+        "cut_short": list(_cut_short(verified.manifest)),
         "unchecked": list(unchecked(verified)),
         "difference": None,
     }
     return json.dumps(values, indent=2)
+
+
+def _cut_short(manifest: Manifest) -> Iterator[dict[str, int]]:
+    """The stages whose schedule was not played to its end, whose last places other matches have now."""
+    for stage in closed_stages(manifest):
+        if stage.places < (whole := stage.whole(manifest.terms.seats)):
+            yield {"stage": stage.number, "matches": stage.places, "of": whole}
 
 
 def difference_document(difference: Difference) -> str:

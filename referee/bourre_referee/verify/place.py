@@ -10,7 +10,7 @@ from itertools import repeat
 from bourre.rules.deck import master_seed
 from bourre.rules.errors import InvalidHouse
 from bourre.rules.house import HouseRules
-from bourre_referee.contest.pairing import TAKEN, matches_in, problems, times_of
+from bourre_referee.contest.pairing import TAKEN, problems, times_of
 from bourre_referee.contest.stages import Stage, match_id
 from bourre_referee.kept_searches import kept_searches
 from bourre_referee.run_folder.manifest import Manifest, Terms
@@ -129,7 +129,9 @@ def _problems(terms: Terms, stage: Stage) -> Iterator[str]:
         yield f"a schedule of kind {pairing.kind!r}"
     else:
         yield from (text for _, text in problems(pairing, names, terms.seats))
-    if not 0 <= stage.places <= matches_in(pairing, len(names), terms.seats):
+    if pairing.line_ups == ():
+        yield f"a schedule of kind {pairing.kind!r} without a line-up"
+    if not 0 <= stage.places <= stage.whole(terms.seats):
         yield f"{stage.places} places in stage {stage.number}"
     if not stage.missing <= set(stage.numbers):
         yield f"matches are missing in stage {stage.number} that have no place there"
