@@ -9,6 +9,7 @@ import pytest
 from bourre.rules.events import AntePaid, DealEnded, Event, MatchEnded, MatchPaid, PotCarried, PotShared, PotTaken
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import Ledger, settle, shared_out
+from bourre.rules.pot import settled as settled_by_itself
 from bourre.rules.settlement import Settlement
 from tests.rules.table import Table, of, stacked
 
@@ -26,6 +27,19 @@ def settled(
 def test_r7_1_most_tricks_take_the_pot() -> None:
     result = settled(7, "B1 C1 E3")
     assert (result.winner, result.taken, result.carry, result.payments) == ("E", {"E": 7}, 0, {})
+
+
+def test_r7_3_a_match_may_be_a_single_chip() -> None:
+    assert settled(1, "A5 B0").payments == {"B": 1}
+
+
+@pytest.mark.parametrize(
+    ("balances", "pot", "parts"), [((-1, -1, 2), 0, (-840, -840, 1680)), ((-3, -2, 0), 5, (-1120, -280, 1400))]
+)
+def test_r7_6_a_deal_by_itself_is_settled_in_parts_of_a_chip(
+    balances: tuple[int, ...], pot: int, parts: tuple[int, ...]
+) -> None:
+    assert settled_by_itself(balances, pot) == parts
 
 
 def test_r7_1_two_tricks_are_enough() -> None:
@@ -49,6 +63,7 @@ def test_r7_2_divide_gives_whole_shares_and_odd_chips_stay() -> None:
     assert (result.winner, result.taken, result.carry) == (None, {"A": 6, "F": 6}, 1)
     assert settled(30, "A2 B1 F2", tie="divide", pot_limit=21).taken == {"A": 10, "F": 10}
     assert settled(30, "A2 B1 F2", tie="divide", pot_limit=21).carry == 10
+    assert settled(1, "A2 B1 F2", tie="divide").taken == {}
 
 
 def test_r7_2_divide_leaves_out_the_barred_though_they_are_tied() -> None:

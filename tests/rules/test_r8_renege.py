@@ -39,6 +39,7 @@ def at_seat_2(deals: int = 2, **keys: Any) -> Table:
     ("hand", "led", "card", "rule"),
     [
         ("KH 6H 2C 6S 7S", "QH", "2C", "R5.2"),
+        ("KH KD 2C 6S 7S", "QH", "KD", "R5.2"),
         ("KH 6H 2C 6S 7S", "QH", "6S", "R5.2"),
         ("KH 6H 2C 6S 7S", "QH", "6H", "R5.3"),
         ("KD 6D 2C 6S 7S", "QH", "2C", "R5.4"),
@@ -165,6 +166,7 @@ def test_r8_4_prompt_asks_once_before_anything_else() -> None:
     assert (table.match.to_act, table.match.decision) == (2, Decision.PLAY)
     view = table.view
     assert view.correcting == Renege(Card("2C"), "R5.2", 3)
+    assert view.correcting.sentence == "R5.2, follow suit if you can"
     assert view.legal == parse_cards("KH")
     assert view.trick == parse_cards("9H")
     assert Card("2C") in view.hand

@@ -50,6 +50,8 @@ def test_a_view_shows_its_cards_with_their_symbols() -> None:
     page = page_of(view("play hand='TS KH 2C 3D' trick=QH trump=S seats=3"))
     assert {"10♠", "K♥", "2♣", "3♦", "Q♥"} <= set(page.texts)
     assert "0 (you)" in page.texts
+    own = page_of(view("play hand='TS KH 2C 3D' trump=S seats=3 dealer=0"))
+    assert "0 (you, dealer)" in own.texts
 
 
 def test_a_view_before_trumps_are_named_can_be_shown() -> None:
