@@ -23,6 +23,9 @@ from bourre.tally import Tally
 from bourre_referee.results import MatchResult, ranks_of, seat_result
 from bourre_referee.spec import MatchOutcome, MatchSpec, RoomSpec, SeatFault, SeatTiming
 
+MOST_FAULTS = 10
+"""As a contest file has it that says nothing of faults."""
+
 
 async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
     """Plays a room: the same spec gives the same outcomes."""
@@ -48,13 +51,16 @@ def played(spec: MatchSpec) -> MatchOutcome:
 
 
 def _next(match: Match, dice: bytes, tally: Tally) -> tuple[int, Action]:
-    seat = match.to_act
+    seat, announcer = match.to_act, dice[1] % match.seats
+    for lost, counts in enumerate(tally.seats):
+        if lost not in tally.house and (counts.faults[Fault.CRASHED] or counts.faults.total() >= MOST_FAULTS):
+            return lost, HandOver()
     if seat in tally.house:
         return seat, match.deal.default()
-    if dice[0] == 0:
-        return dice[1] % match.seats, Unasked(Fault.PREMATURE)
+    if dice[0] == 0 and announcer not in tally.house:
+        return announcer, Unasked(Fault.PREMATURE)
     if dice[0] == 1 and seat == 0:
-        return seat, HandOver()
+        return seat, Missing(Fault.CRASHED)
     return seat, _answer(match.view(seat), match.decision, dice)
 
 

@@ -1,5 +1,6 @@
 """`bourre verify`: nothing can be changed in a run, or in its export, that it does not find, rehashed or not."""
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -143,3 +144,10 @@ def test_a_lie_about_the_end_is_found(bourre: Bourre, hand: Tamperer) -> None:
     done = bourre("verify", hand.folder)
     assert done.code == 4
     assert "difference: match m0003: the final balances are" in done.out
+
+
+def test_a_lie_about_how_many_faults_a_bot_may_have_is_found(bourre: Bourre, hand: Tamperer) -> None:
+    hand.change_json("manifest.json", lambda values: values["terms"].update(max_faults=1))
+    done = bourre("verify", hand.folder)
+    assert done.code == 4
+    assert re.match(r"difference: match m\d+, deal \d+: action \d+, after 1 fault of seat \d \(\w+\), is ", done.out)

@@ -30,6 +30,7 @@ PLACE = Place(
     house=LIMIT,
     format="duplicate",
     stakes=(0,),
+    max_faults=10,
     level=Level.NONE,
     spec=SPEC,
 )

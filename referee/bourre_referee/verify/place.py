@@ -36,6 +36,8 @@ class Place:
     house: HouseRules
     format: str
     stakes: tuple[int, ...]
+    max_faults: int
+    """From so many of a seat on the house plays it."""
     level: str
     """Of isolation, as it was asked for; `best` may have come to any."""
     spec: MatchSpec | None
@@ -68,6 +70,7 @@ def _places_of(stage: Stage, terms: Terms, master: bytes | None) -> Iterator[Pla
             house=terms.rules,
             format=terms.format,
             stakes=terms.stakes,
+            max_faults=terms.max_faults,
             level=terms.isolation.level,
             spec=spec,
             public=terms.seed is not None,

@@ -8,6 +8,7 @@ from bourre.record import Record, RecordError, read
 from bourre_referee.counting import Counted, counted
 from bourre_referee.schedule.seatings import seatings
 from bourre_referee.verify.difference import Difference, check
+from bourre_referee.verify.handover import check_handovers
 from bourre_referee.verify.place import Place
 
 
@@ -17,10 +18,13 @@ def proved(text: str, place: Place) -> Counted:
         record = read(text)
         _check_header(record, place)
         _check_seatings(record)
-        return counted(record)
+        truth = counted(record)
     except RecordError as error:
         told = str(error).removeprefix(f"match {place.match}").removeprefix(f", deal {error.deal}")
         raise Difference(told.removeprefix(": "), place.match, error.deal) from None
+    if truth.amounts.faults or any(seat.house_deals for seat in truth.seats):
+        check_handovers(record, place.max_faults)
+    return truth
 
 
 def _check_header(record: Record, place: Place) -> None:
