@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -12,15 +13,18 @@ from shutil import copytree
 import pytest
 
 from bourre_referee.contest.file import load
+from bourre_referee.contest.stages import match_id
 from bourre_referee.errors import ContestError, Interrupted
 from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.run_folder.void import void
 from bourre_referee.running.further import companies_of
 from bourre_referee.running.progress import Progress
 from bourre_referee.stopping import Neighbours, Verdict
+from bourre_referee.summaries.verify import document, lines
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.source import source_of
 from bourre_referee.verify.verify import verify
+from bourre_referee.verify.whole import Rounds
 from tests.referee import contests
 from tests.referee.here import run_here
 from tests.referee.tampering import Tamperer
@@ -128,7 +132,27 @@ def test_results_before_a_match_was_void_may_have_been_others(finished: Tamperer
     void(finished.folder, "m0001", "the power failed", datetime(2026, 1, 2, 12, tzinfo=UTC))
     run_here(load(finished.folder.parent / "contest" / "contest.toml"), finished.folder)
     finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
-    assert verify(source_of(finished.folder)).manifest.added
+    found = verify(source_of(finished.folder))
+    assert found.rounds == Rounds(0, "m0001")
+    said = "rounds are taken as they are: m0001 was void, and may have ended otherwise when they were chosen"
+    assert [line for line in lines(found) if line.startswith("further")] == [f"further    {said}"]
+    assert json.loads(document(found))["unchecked"] == [f"further {said}"]
+
+
+def test_rounds_before_a_match_that_was_void_are_checked(finished: Tamperer) -> None:
+    later = match_id(RunFolder.open(finished.folder).manifest.stages[-2].first)
+    void(finished.folder, later, "the power failed", datetime(2026, 1, 2, 12, tzinfo=UTC))
+    run_here(load(finished.folder.parent / "contest" / "contest.toml"), finished.folder)
+    assert verify(source_of(finished.folder)).rounds == Rounds(1, later)
+
+
+def test_a_match_that_the_host_failed_had_no_other_result(finished: Tamperer) -> None:
+    finished.execute("INSERT INTO void VALUES ('m0001', 1, 'host', 'overloaded', '2026-01-02T12:00:00+00:00', 0, NULL)")
+    finished.execute('UPDATE "match" SET attempt = 2 WHERE number = 1')
+    assert verify(source_of(finished.folder)).rounds == Rounds(2)
+    finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
+    with pytest.raises(Difference, match=r"manifest\.json: further round 2 is .*line_ups=.* should be nothing"):
+        verify(source_of(finished.folder))
 
 
 @pytest.mark.parametrize(

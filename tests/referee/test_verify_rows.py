@@ -20,6 +20,7 @@ from bourre_referee.verify import pool
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.source import RunSource
 from bourre_referee.verify.verify import verify
+from bourre_referee.verify.whole import Rounds
 from tests.referee import contests
 from tests.referee.command import Bourre
 from tests.referee.here import run_here
@@ -435,7 +436,31 @@ def test_what_ends_the_tasks_is_told_after_the_answers_to_those_before(monkeypat
 
 def test_further_rounds_are_told(kept: Path) -> None:
     verified = verify(RunSource(Layout(kept)), 1)
-    added = verified.manifest.model_copy(update={"added": (verified.manifest.terms.schedule,) * 2})
     assert not any(line.startswith("further") for line in lines(verified))
     further = "further    rounds 2: who sat there follows from the results before"
-    assert further in lines(replace(verified, manifest=added))
+    assert further in lines(replace(verified, rounds=Rounds(2)))
+
+
+SEEN_LATER = "CREATE VIEW seat AS SELECT * FROM honest WHERE strftime('%s', 'now') + 0 < 99999999999"
+TRIGGER = "CREATE TRIGGER later AFTER UPDATE ON void BEGIN DELETE FROM void; END"
+
+
+@pytest.mark.parametrize(
+    ("statements", "said"),
+    [(("ALTER TABLE seat RENAME TO honest", SEEN_LATER), "view, seat"), ((TRIGGER,), "trigger, later")],
+)
+def test_rows_that_may_be_others_tomorrow_are_found(
+    bourre: Bourre, hand: Tamperer, statements: tuple[str, ...], said: str
+) -> None:
+    for statement in statements:
+        hand.execute(statement)
+    done = bourre("verify", hand.folder)
+    assert (done.code, done.out) == (4, f"difference: run.db: it has a {said}; a run has tables alone\n")
+
+
+def test_a_folder_that_is_a_run_and_an_export_is_refused(bourre: Bourre, folder: Path, tmp_path: Path) -> None:
+    export(RunFolder.open(folder), "jsonl", tmp_path / "exported")
+    shutil.copytree(tmp_path / "exported", folder, dirs_exist_ok=True)
+    done = bourre("verify", folder)
+    assert done.code == 2
+    assert f"{folder}: it holds a run, run.db, and the files of an export" in done.err

@@ -36,6 +36,8 @@ from bourre_referee.store.translation import (
 from bourre_referee.store.types import strange_cell
 from bourre_referee.store.voids import add_lost, attempts, take_back
 
+_VIEWS = "SELECT type, name FROM sqlite_master WHERE type IN ('view', 'trigger') ORDER BY type, name"
+
 
 class Finished(NamedTuple):
     """A match that was played to its end."""
@@ -112,8 +114,13 @@ class Store:
             raise StoreError(f"{self._path}: it belongs to another run: put this run's file back, or use --fresh")
 
     def check_cells(self) -> None:
-        """Raises DamagedValue at the first cell that holds what its column is not for, or row of no seat."""
+        """Raises DamagedValue at the first cell that holds what its column is not for, row of no seat, view or trigger.
+
+        A cell of a view is computed anew whenever it is read; a trigger changes what is written.
+        """
         with told(self._path), Session(self._engine) as session:
+            if made := session.execute(text(_VIEWS)).first():
+                raise DamagedValue(self._path, f"it has a {made.type}, {made.name}; a run has tables alone")
             self._check_cells(session)
             if said := strange_seat(session):
                 raise DamagedValue(self._path, said)

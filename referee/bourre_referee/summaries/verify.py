@@ -30,8 +30,9 @@ def lines(verified: Verified) -> Iterator[str]:
     if verified.digest:
         yield f"digest     {verified.digest}"
         yield "standings  ratings and standings.json computed again from the records"
-    if manifest.added:
-        yield f"further    rounds {len(manifest.added)}: who sat there follows from the results before"
+    if verified.rounds.checked:
+        yield f"further    rounds {verified.rounds.checked}: who sat there follows from the results before"
+    yield from (f"further    {sentence}" for sentence in undecidable(verified))
     yield from missing_lines(manifest)
     yield from (f"not yet    {sentence}" for sentence in unchecked(verified))
     yield from void_lines(verified.voids)
@@ -64,6 +65,14 @@ def unchecked(verified: Verified) -> Iterator[str]:
         yield "digest and standings: they are written when all matches are finished"
 
 
+def undecidable(verified: Verified) -> Iterator[str]:
+    """What cannot be checked at all: the results that further rounds followed from may have been others then."""
+    checked, void = verified.rounds.checked, verified.rounds.void
+    if void:
+        after = f"rounds after round {checked}" if checked else "rounds"
+        yield f"{after} are taken as they are: {void} was void, and may have ended otherwise when they were chosen"
+
+
 def document(verified: Verified) -> str:
     """The same as one JSON document."""
     values = {
@@ -80,7 +89,7 @@ def document(verified: Verified) -> str:
         ],
         "left_out": [match_id(number) for number in sorted(verified.manifest.missing)],
         "cut_short": list(_cut_short(verified.manifest)),
-        "unchecked": list(unchecked(verified)),
+        "unchecked": [*unchecked(verified), *(f"further {sentence}" for sentence in undecidable(verified))],
         "difference": None,
     }
     return json.dumps(values, indent=2)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from bourre_referee.errors import DamagedLine, DamagedValue
+from bourre_referee.errors import ContestError, DamagedLine, DamagedValue
 from bourre_referee.export.read import ExportFolder, text_if_there
 from bourre_referee.kept import KeptMatch, KeptVoid
 from bourre_referee.run_folder.layout import Layout
@@ -34,9 +34,13 @@ class Source(Protocol):
 
 
 def source_of(folder: Path) -> Source:
-    """The run in this folder, or the export; ContestError when there is neither."""
-    export = ExportFolder(folder)
-    return ExportSource(export) if export.is_there else RunSource(Layout(folder))
+    """The run in this folder, or the export; ContestError when there is neither, or both: nobody knows which counts."""
+    export, layout = ExportFolder(folder), Layout(folder)
+    if export.is_there and layout.database.exists():
+        raise ContestError(
+            f"{folder}: it holds a run, {layout.database.name}, and the files of an export; keep them apart"
+        )
+    return ExportSource(export) if export.is_there else RunSource(layout)
 
 
 @dataclass(frozen=True, slots=True)

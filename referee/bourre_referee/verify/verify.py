@@ -14,7 +14,7 @@ from bourre_referee.verify.place import master_of, places
 from bourre_referee.verify.pool import mapped
 from bourre_referee.verify.source import Source
 from bourre_referee.verify.tasks import tasks
-from bourre_referee.verify.whole import Whole
+from bourre_referee.verify.whole import Rounds, Whole
 
 WORTH_A_PROCESS = 2_000
 """Deals: fewer are checked sooner than a second process has started."""
@@ -32,6 +32,7 @@ class Verified:
     """None: not all matches are finished."""
     chain: str
     voids: tuple[KeptVoid, ...]
+    rounds: Rounds
 
     @property
     def seed_known(self) -> bool:
@@ -52,11 +53,11 @@ def verify(source: Source, jobs: int | None = None) -> Verified:
         for task, checked in answers:
             whole.take(task, checked)
     whole.check_manifest()
-    whole.check_further_rounds(voids)
+    rounds = whole.check_further_rounds(voids)
     if manifest.complete:
         whole.check_standings(source.standings())
     digest = manifest.digest if manifest.complete else None
-    return Verified(manifest, len(whole.results), whole.amounts, digest, whole.chain, voids)
+    return Verified(manifest, len(whole.results), whole.amounts, digest, whole.chain, voids, rounds)
 
 
 def _worth(manifest: Manifest) -> int:

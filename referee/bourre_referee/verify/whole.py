@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from math import inf
 
-from bourre_referee.contest.stages import match_number
+from bourre_referee.contest.stages import match_id, match_number
 from bourre_referee.counting import Amounts
-from bourre_referee.kept import KeptVoid
+from bourre_referee.kept import ORGANISER, KeptVoid
 from bourre_referee.results import MatchResult
 from bourre_referee.run_folder.digest import Chain
 from bourre_referee.run_folder.manifest import Manifest
@@ -18,6 +19,16 @@ from bourre_referee.running.further import further
 from bourre_referee.standings.ranking import standings
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.match import Checked, Task
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """The further rounds that follow from the results before them."""
+
+    checked: int
+    """The first so many."""
+    void: str | None = None
+    """The match that was taken back, so that it cannot be told what was due after those; None: all is checked."""
 
 
 class Whole:
@@ -66,19 +77,25 @@ class Whole:
         elif not self._chain_met:
             raise Difference(f"manifest.json: the chain is {manifest.chain!r}, should be {self.chain!r}")
 
-    def check_further_rounds(self, voids: Iterable[KeptVoid]) -> None:
-        """That each was due by the results before it. Where one of those was void, they may have been others then."""
+    def check_further_rounds(self, voids: Iterable[KeptVoid]) -> Rounds:
+        """That each was due by the results before it, and no more are; as far as those cannot have been others then.
+
+        A match that the organiser took back may have had another result; one that the host failed had none.
+        """
         manifest = self._manifest
-        void = min((match_number(kept.match) for kept in voids), default=inf)
+        taken_back = [match_number(kept.match) for kept in voids if kept.by == ORGANISER]
+        void = min(taken_back, default=inf)
+        more = manifest.complete and len(manifest.added) < (manifest.terms.schedule.adaptive or 0)
         first_added = len(manifest.stages) - len(manifest.added)
-        for place in range(len(manifest.added) + manifest.complete):
+        for place in range(len(manifest.added) + more):
             first = inf if place == len(manifest.added) else manifest.stages[first_added + place].first
             if void < first:
-                return
+                return Rounds(place, match_id(int(void)))
             begun = manifest.model_copy(update={"added": manifest.added[:place]})
             due = further(begun, partial(self._results_before, first))
             found = manifest.added[place : place + 1]
             check(f"manifest.json: further round {place + 1}", found, (due,) if due else ())
+        return Rounds(len(manifest.added))
 
     def _results_before(self, first: float) -> list[MatchResult]:
         """Of the matches before this place in the contest."""
