@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bourre.rules.cards import show
 from bourre.rules.events import Reneged
 from tests.rules.asking import cinch, legal, position, reneges
 from tests.rules.table import Table, of, stacked
@@ -56,6 +57,15 @@ def test_r6_1_under_a_higher_trump_one_sure_trump_is_lost() -> None:
     # The ace is gone and must be followed: K Q J would be three tricks, one of them falls under the ace.
     assert not cinch(position("KS QS JS 2H", "AS", won=0))
     assert cinch(position("KS QS JS 2H", "AS", won=1))
+    assert not cinch(position("KS QS JS 2D", "2H AS", won=0))  # ruffed, and to be followed with a trump
+
+
+def test_r6_2_in_a_match_as_few_trumps_as_are_needed_are_a_cinch() -> None:
+    table = Table(stacked("2H 3H 8D TC 2S", "AS KS QS 9D 3D", "KH 2C 3C 4D 5S"), seats=3)
+    table.say("1 in", "2 in", "0 in")
+    for legal_cards, played in (("QS KS AS", "AS 5S 2S"), ("QS KS", "QS 2C TC"), ("KS", "KS 3C 2H")):
+        assert show(table.view.legal) == legal_cards
+        table.play(played)
 
 
 def test_r6_1_a_void_seat_that_may_ruff_keeps_all_its_trumps_in_the_count() -> None:
