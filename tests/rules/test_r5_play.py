@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bourre.rules.cards import Suit, parse_cards
+from bourre.rules.course import Trick, trick_of
 from bourre.rules.events import CardPlayed, TrickTaken
 from bourre.rules.tricks import best_card
 from tests.rules.asking import legal, position, reneges
@@ -42,6 +43,14 @@ def test_r5_1_the_winner_of_a_trick_leads_the_next() -> None:
 )
 def test_r5_1_the_highest_trump_wins_else_the_highest_of_the_suit_led(trick: str, best: str) -> None:
     assert str(best_card(parse_cards(trick), Suit.S)) == best
+
+
+@pytest.mark.parametrize(
+    ("leader", "cards", "winner"), [(1, "QH AD KH", 0), (2, "QH 4S 9S", 1), (0, "2S KH AH", 0), (2, "3D 4C 9D", 1)]
+)
+def test_r5_1_who_took_a_trick_follows_from_its_leader_and_its_cards(leader: int, cards: str, winner: int) -> None:
+    order = (1, 2, 0)
+    assert trick_of(leader, parse_cards(cards), order, Suit.S) == Trick(leader, parse_cards(cards), winner)
 
 
 @pytest.mark.parametrize("trick", ["QD", "QD 4S", "QD 4S 2H"])
