@@ -40,6 +40,7 @@ def test_r7_6_a_deal_by_itself_is_settled_in_parts_of_a_chip(
     balances: tuple[int, ...], pot: int, parts: tuple[int, ...]
 ) -> None:
     assert settled_by_itself(balances, pot) == parts
+    assert all(isinstance(part, int) for part in settled_by_itself(balances, pot))
 
 
 def test_r7_1_two_tricks_are_enough() -> None:
