@@ -105,7 +105,7 @@ NO_BWRAP = BoxMissing("bwrap is not installed: apt-get install bubblewrap")
             Finding("seccomp", False, "this kernel filters no system calls", "use one with CONFIG_SECCOMP_FILTER"),
         ),
         (
-            *("box", "hindrance", returning("doctor: no namespaces: ask root; or a container")),
+            *("box", "hindrance_of_host", returning("bourre: no namespaces: ask root; or a container")),
             Finding("box", False, "no namespaces: ask root", "or a container"),
         ),
         (
@@ -133,7 +133,7 @@ def test_what_keeps_bots_apart_and_is_absent_is_found_with_its_mend(
     monkeypatch.setattr(Tools, "version", returning((0, 8, 0)))
     monkeypatch.setattr(subprocess, "run", ending(0))
     monkeypatch.setattr(isolation, "filter_here", returning(bytes(80)))
-    monkeypatch.setattr(isolation, "hindrance", returning(None))
+    monkeypatch.setattr(isolation, "hindrance_of_host", returning(None))
     monkeypatch.setattr(isolation, "places", returning([Place(Path("/sys/fs/cgroup/mine"), ())]))
     monkeypatch.setattr(isolation, "engines", returning([Engine("/usr/bin/podman")]))
     exists = Path.exists

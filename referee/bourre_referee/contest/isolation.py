@@ -51,7 +51,7 @@ def settle(asked: IsolationAsked, entries: Sequence[Entry], probe: Probe = hindr
         return IsolationSettled(isolation)
     if asked.level != "best":
         raise ContestError(f'[isolation] level = "{level}" cannot be had here: {reason}')
-    if (hindered := _hindrance_of_host(isolation, probe)) is None:
+    if (hindered := hindrance_of_host(isolation, probe)) is None:
         raise ContestError(f'{reason} (or [isolation] level = "none": a box for no bot, where you trust them all)')
     return IsolationSettled(
         Isolation(Level.NONE, asked.limits),
@@ -60,7 +60,7 @@ def settle(asked: IsolationAsked, entries: Sequence[Entry], probe: Probe = hindr
     )
 
 
-def _hindrance_of_host(isolation: Isolation, probe: Probe) -> str | None:
+def hindrance_of_host(isolation: Isolation, probe: Probe = hindrance) -> str | None:
     """Why nothing can be started at this level here, not even the Python that runs this."""
     with TemporaryDirectory(prefix="bourre-") as folder:
         return probe(isolation, [Entry("bourre", (sys.executable,), Path(folder))])

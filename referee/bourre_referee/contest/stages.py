@@ -39,6 +39,11 @@ class Stage:
         """How many matches its schedule has, also those that do not count."""
         return matches_in(self.pairing, len(self.bots), seats)
 
+    def cut_from(self, seats: int) -> int | None:
+        """How many its schedule has, where not all of them have a place; None where they have."""
+        whole = self.whole(seats)
+        return whole if self.places < whole else None
+
     def label(self, of: str) -> str:
         """What a seed is derived by. Those of one stage are no use in another."""
         return of if self.number == 1 else f"{of} of stage {self.number}"

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from bourre_referee.contest.isolation import hindrance_of_host
 from bourre_referee.doctor.finding import Finding
-from bourre_referee.launch.box.probe import hindrance
 from bourre_referee.launch.box.seccomp import filter_here
 from bourre_referee.launch.box.tools import Tools
 from bourre_referee.launch.cgroup.places import places
 from bourre_referee.launch.container.engine import engines
-from bourre_referee.spec import Entry, Limits
+from bourre_referee.spec import Isolation, Level, Limits
 
 _NAMESPACES = "see docs/isolation.md: sysctl, AppArmor on Ubuntu, or the options of the container that this runs in"
 _GROUPS = (
@@ -67,10 +65,8 @@ def _filter() -> Finding:
 
 
 def _box() -> Finding:
-    with tempfile.TemporaryDirectory(prefix="bourre-") as folder:
-        reason = hindrance([Entry("doctor", (sys.executable,), Path(folder))], Limits())
-    if reason:
-        return Finding("box", False, *_split(reason.removeprefix("doctor: ")))
+    if reason := hindrance_of_host(Isolation(Level.BWRAP)):
+        return Finding("box", False, *_split(reason.removeprefix("bourre: ")))
     return Finding("box", True, "this Python starts in one and loads gRPC")
 
 

@@ -51,8 +51,8 @@ def closed_stages(manifest: Manifest) -> tuple[Stage, ...]:
 
 
 def _left_out(stage: Stage, seats: int) -> Iterator[str]:
-    if stage.places < stage.whole(seats):
-        yield f"it was over after {stage.places} of the {stage.whole(seats)} matches of its schedule"
+    if whole := stage.cut_from(seats):
+        yield f"it was over after {stage.places} of the {whole} matches of its schedule"
     if stage.missing:
         yield f"left out, with no playing that counts: {', '.join(map(match_id, sorted(stage.missing)))}"
 
@@ -98,7 +98,7 @@ def document(verified: Verified) -> str:
 def _cut_short(manifest: Manifest) -> Iterator[dict[str, int]]:
     """The stages whose schedule was not played to its end, whose last places other matches have now."""
     for stage in closed_stages(manifest):
-        if stage.places < (whole := stage.whole(manifest.terms.seats)):
+        if whole := stage.cut_from(manifest.terms.seats):
             yield {"stage": stage.number, "matches": stage.places, "of": whole}
 
 
