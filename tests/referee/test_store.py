@@ -177,6 +177,16 @@ def test_a_damaged_page_is_seen_before_anything_is_added(
         Store.open(path, SEED, writing=True)
 
 
+def test_damage_outside_of_all_tables_is_seen_before_anything_is_added(path: Path, store: Store) -> None:
+    store.close()
+    with path.open("r+b") as file:
+        file.seek(36)  # of the header: how many pages are free
+        file.write(b"\x00\x00\x00\x05")
+    with pytest.raises(StoreError, match=r"run\.db: it is damaged \([^\n]* should be 5\): put a copy back, or start"):
+        Store.open(path, SEED, writing=True)
+    Store.open(path, SEED).close()
+
+
 def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="unable to open database file; the file or its folder is missing"):
         Store.open(tmp_path / "run.db", SEED, writing=True)

@@ -154,6 +154,45 @@ def test_at_turns_only_those_are_measured_that_used_more_than_one_core() -> None
     assert len(looks) > 20
 
 
+def many_cores_used_on_turn() -> Desk:
+    """Bot `b` has used so many cores on turn that its turns are measured from here on."""
+    desk = Desk("a", "b")
+    take_turns(desk, 10, on_turn_ms=320, off_turn_ms=0)
+    return desk
+
+
+@pytest.mark.usefixtures("many_cores")
+def test_what_was_used_on_a_turn_across_a_look_is_counted_once() -> None:
+    desk = many_cores_used_on_turn()
+    desk.turns.begin("b")
+    desk.pass_time(LOOK_SECONDS, b=1000)
+    desk.turns.end("b")
+    desk.pass_time(LOOK_SECONDS, b=200)
+    assert desk.done == ["stop b"]
+
+
+@pytest.mark.usefixtures("many_cores")
+def test_nothing_is_allowed_off_turn_for_the_time_on_turn() -> None:
+    desk = many_cores_used_on_turn()
+    for _ in range(20):
+        desk.turns.begin("b")
+        desk.pass_time(0.8 * LOOK_SECONDS, b=600)
+        desk.turns.end("b")
+        desk.pass_time(0.2 * LOOK_SECONDS, b=10)
+    assert "stop b" in desk.done
+
+
+def test_who_is_caught_on_turn_is_stopped_when_it_has_answered() -> None:
+    desk = Desk("a", "b")
+    desk.pass_time(0.9 * LOOK_SECONDS, b=200)
+    desk.turns.begin("b")
+    desk.pass_time(0.2 * LOOK_SECONDS)
+    assert desk.noted["b"]
+    assert desk.done == []
+    desk.turns.end("b")
+    assert desk.done == ["stop b"]
+
+
 def test_what_is_left_to_do_after_an_answer_is_no_burning() -> None:
     desk = Desk("a", "b")
     desk.turns.begin("a")

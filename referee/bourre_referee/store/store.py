@@ -17,10 +17,17 @@ from bourre_referee.errors import DamagedValue, StoreError
 from bourre_referee.kept import KeptMatch, KeptVoid
 from bourre_referee.results import MatchResult, SeatResult
 from bourre_referee.spec import MatchOutcome
+from bourre_referee.store.checks import (
+    check_cells,
+    check_commitment,
+    check_contents,
+    check_kind,
+    check_pages,
+    contest_row,
+)
 from bourre_referee.store.connection import MARK, engine, seal, told
 from bourre_referee.store.kept import kept_match, kept_voids, match_rows
 from bourre_referee.store.rows import VERSION, ContestRow, MatchRow, RenegeRow, Row, SeatRow
-from bourre_referee.store.seats import strange_seat
 from bourre_referee.store.translation import (
     Facts,
     SeatFacts,
@@ -33,10 +40,7 @@ from bourre_referee.store.translation import (
     seat_result_of,
     seat_rows,
 )
-from bourre_referee.store.types import strange_cell
 from bourre_referee.store.voids import add_lost, attempts, take_back
-
-_VIEWS = "SELECT type, name FROM sqlite_master WHERE type IN ('view', 'trigger') ORDER BY type, name"
 
 
 class Finished(NamedTuple):
@@ -92,50 +96,21 @@ class Store:
         store = cls(path, engine(path, "rw" if writing else "ro"))
         try:
             with told(path), Session(store._engine) as session:
-                store._check(session, commitment, thoroughly=writing)
+                check_kind(session, path)
+                if writing:
+                    check_pages(session, path)
+                if commitment:
+                    check_cells(session, path)
+                    check_commitment(session, path, commitment)
         except StoreError:
             store.close()
             raise
         return store
 
-    def _check(self, session: Session, commitment: str | None, thoroughly: bool) -> None:
-        if session.scalar(text("PRAGMA application_id")) != MARK:
-            raise StoreError(f"{self._path}: it is a database, but none of a contest; give another folder")
-        if (version := session.scalar(text("PRAGMA user_version"))) != VERSION:
-            raise StoreError(
-                f"{self._path}: another version of bourre wrote it (database version {version}, this one reads "
-                f"{VERSION}): use that version, or start again with --fresh"
-            )
-        if thoroughly and (said := session.scalar(text("PRAGMA quick_check(1)"))) != "ok":
-            raise StoreError(f"{self._path}: it is damaged ({said}): put a copy back, or start again with --fresh")
-        if commitment:
-            self._check_cells(session)
-        if commitment and self._contest(session).commitment != commitment:
-            raise StoreError(f"{self._path}: it belongs to another run: put this run's file back, or use --fresh")
-
-    def check_cells(self) -> None:
-        """Raises DamagedValue at the first cell that holds what its column is not for, row of no seat, view or trigger.
-
-        A cell of a view is computed anew whenever it is read; a trigger changes what is written.
-        """
+    def check_contents(self) -> None:
+        """Raises DamagedValue at the first view, trigger, row of no seat, or cell of another type than its column."""
         with told(self._path), Session(self._engine) as session:
-            if made := session.execute(text(_VIEWS)).first():
-                raise DamagedValue(self._path, f"it has a {made.type}, {made.name}; a run has tables alone")
-            self._check_cells(session)
-            if said := strange_seat(session):
-                raise DamagedValue(self._path, said)
-
-    def _check_cells(self, session: Session) -> None:
-        if said := strange_cell(session):
-            raise DamagedValue(self._path, said)
-        if row := session.execute(text("PRAGMA foreign_key_check")).first():
-            raise DamagedValue(self._path, f"table {row.table} has a row of no match")
-
-    def _contest(self, session: Session) -> ContestRow:
-        rows = session.exec(select(ContestRow)).all()
-        if len(rows) != 1:
-            raise DamagedValue(self._path, f"its table contest has {len(rows)} rows, should have 1")
-        return rows[0]
+            check_contents(session, self._path)
 
     def add(self, *finished: Finished) -> None:
         """Keeps these matches, as those of one room are: all of them, each whole, or none."""
@@ -182,7 +157,7 @@ class Store:
     def contest(self) -> tuple[str, str]:
         """Name and commitment of the contest that the database says it belongs to."""
         with told(self._path), Session(self._engine) as session:
-            row = self._contest(session)
+            row = contest_row(session, self._path)
             return row.name, row.commitment
 
     def finished(self) -> dict[str, bytes]:

@@ -109,7 +109,7 @@ class RunSource:
             return
         with self._store() as store, closing(store.kept()) as kept:
             yield from kept
-            store.check_cells()  # what no record says, such as the times of a seat
+            store.check_contents()  # what no record says, such as the times of a seat
 
     @contextmanager
     def _store(self) -> Iterator[Store]:

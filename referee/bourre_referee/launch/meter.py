@@ -1,0 +1,94 @@
+"""A meter of the processor time that a bot uses while others are asked, told from what it uses on its own turns."""
+
+from __future__ import annotations
+
+import os
+from typing import Protocol
+
+ALLOWED_SHARE = 0.05
+"""Of the time off turn: for what is left to do after an answer, and for answering the pings of the line."""
+ALLOWED_SECONDS = 0.05
+"""More than that in all; the system counts in steps of a hundredth of a second."""
+
+
+class Uses(Protocol):
+    """What uses the processor."""
+
+    def processor_ms(self) -> float:
+        """What it has used so far."""
+
+
+class Meter:
+    """Of one bot. Times are seconds of the clock that its caller reads.
+
+    To read what was used takes a while, so that it is first read at looks alone, and a turn is taken to have used all
+    cores. Who has used more than one core's worth of its turns is read at each turn, too, from then on.
+    """
+
+    def __init__(self, process: Uses, now: float) -> None:
+        self._process = process
+        self._looked, self._used = now, self._read()
+        self._excess = 0.0
+        self._doubt = 0.0
+        """The excess if turns had used one core at most, as those of most bots do."""
+        self._turn_began: float | None = None
+        self._turn_seconds = 0.0
+        """On turn since the last look."""
+        self._reads_turns = False
+        self._used_at_begin = 0.0
+        self._used_on_turn = 0.0
+        """Since the last look, where turns are read."""
+
+    @property
+    def on_turn(self) -> bool:
+        """Whether it is asked something."""
+        return self._turn_began is not None
+
+    @property
+    def excess(self) -> float:
+        """Seconds of processor time beyond what is allowed off turn, less what was left over since."""
+        return self._excess
+
+    @property
+    def burns(self) -> bool:
+        """Whether it has used more than it may off turn."""
+        return self._excess > ALLOWED_SECONDS
+
+    def begin(self, now: float) -> None:
+        """Its turn begins."""
+        self._turn_began = now
+        if self._reads_turns:
+            self._used_at_begin = self._read()
+
+    def end(self, now: float) -> None:
+        """Its turn ends."""
+        if self._turn_began is not None:
+            self._count_turn(now - self._turn_began, self._read() if self._reads_turns else 0.0)
+        self._turn_began = None
+
+    def look(self, now: float) -> float:
+        """Counts the time since the last look; seconds of processor time used in it."""
+        before, self._used = self._used, self._read()
+        if self._turn_began is not None:
+            self._count_turn(now - self._turn_began, self._used)
+            self._turn_began, self._used_at_begin = now, self._used
+        used = self._used - before
+        off_turn = used - ALLOWED_SHARE * (now - self._looked - self._turn_seconds)
+        on_turn = self._used_on_turn if self._reads_turns else self._turn_seconds * (os.cpu_count() or 1)
+        self._excess = max(0.0, self._excess + off_turn - on_turn)
+        self._doubt = max(0.0, self._doubt + off_turn - self._turn_seconds)
+        self._reads_turns |= self._doubt > ALLOWED_SECONDS
+        self._looked, self._turn_seconds, self._used_on_turn = now, 0.0, 0.0
+        return used
+
+    def forgive(self) -> None:
+        """From here on the excess is counted anew."""
+        self._excess = 0.0
+
+    def _count_turn(self, seconds: float, used: float) -> None:
+        self._turn_seconds += seconds
+        if self._reads_turns:
+            self._used_on_turn += used - self._used_at_begin
+
+    def _read(self) -> float:
+        return self._process.processor_ms() / 1000
