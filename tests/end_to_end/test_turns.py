@@ -24,7 +24,7 @@ from tests.end_to_end.test_box_room import boxed_room
 @pytest.fixture(autouse=True)
 def strict(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is, whoever burns is seen."""
-    monkeypatch.setattr("bourre_referee.launch.turns.ALLOWED_SHARE", 0.0)
+    monkeypatch.setattr("bourre_referee.launch.meter.ALLOWED_SHARE", 0.0)
 
 
 def burning_room(folder: Path) -> RoomSpec:
@@ -57,8 +57,9 @@ def test_bots_that_are_stopped_at_every_turn_play_as_ever(
         return standing
 
     (undisturbed,) = played(room_with("honest", tmp_path / "undisturbed"), ALL_HONEST)
-    for limit, value in (("ALLOWED_SECONDS", -1.0), ("LOOK_SECONDS", 0.0), ("BREATH_EVERY_SECONDS", 3600.0)):
-        monkeypatch.setattr(f"bourre_referee.launch.turns.{limit}", value)
+    monkeypatch.setattr("bourre_referee.launch.meter.ALLOWED_SECONDS", -1.0)
+    monkeypatch.setattr("bourre_referee.launch.turns.LOOK_SECONDS", 0.0)
+    monkeypatch.setattr("bourre_referee.launch.turns.BREATH_EVERY_SECONDS", 3600.0)
     monkeypatch.setattr("bourre_referee.playing.attendance.Turns", lambda loop: Turns(loop, stop))
     (outcome,) = played(room("honest", tmp_path / "stopped"), guests={})
     assert len(stopped) > 20

@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from sqlmodel import Session
 
 from bourre.rules.deck import master_seed
 from bourre_referee.contest.plan import matches_of
@@ -18,7 +19,7 @@ from bourre_referee.results import ranks_of
 from bourre_referee.spec import MatchOutcome, SeatTiming
 from bourre_referee.store.connection import engine, is_ours
 from bourre_referee.store.store import Finished, Store
-from bourre_referee.store.translation import blocks_in
+from bourre_referee.store.translation import SeatFacts, blocks_in
 from tests.referee.contests import small_contest
 from tests.referee.rooms import played
 
@@ -142,6 +143,22 @@ def test_a_deal_takes_little_room(path: Path, tmp_path: Path) -> None:
 def test_reading_is_all_that_a_reader_may(path: Path, store: Store, outcomes: list[MatchOutcome]) -> None:
     with Store.open(path, SEED) as reader, pytest.raises(StoreError, match="readonly"):
         add(reader, outcomes[0])
+
+
+def test_what_is_read_while_more_is_stored_is_of_one_moment(
+    path: Path, store: Store, outcomes: list[MatchOutcome], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(store, outcomes[0])
+    seats = Store._seats
+
+    def seats_before_more_is_stored(reader: Store, session: Session) -> Iterator[SeatFacts]:
+        yield from seats(reader, session)
+        add(store, outcomes[1])
+
+    monkeypatch.setattr(Store, "_seats", seats_before_more_is_stored)
+    with Store.open(path, SEED) as reader:
+        assert reader.results() == [outcomes[0].result]
+        assert list(reader.finished()) == [outcomes[0].result.match, outcomes[1].result.match]
 
 
 @pytest.mark.parametrize(

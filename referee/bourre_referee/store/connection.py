@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from sqlalchemy import Engine, create_engine
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import QueuePool
 
@@ -34,13 +34,24 @@ MENDS = {
 
 
 def engine(path: Path, mode: str) -> Engine:
-    """Connects to this file: mode `ro` reads, `rw` writes, `rwc` makes it."""
-    return create_engine("sqlite://", creator=lambda: _connect(path, mode), poolclass=QueuePool)
+    """Connects to this file: mode `ro` reads, `rw` writes, `rwc` makes it.
+
+    Whatever one session reads is of one moment, however much another process stores meanwhile.
+    """
+    connected = create_engine("sqlite://", creator=lambda: _connect(path, mode), poolclass=QueuePool)
+    event.listen(connected, "begin", _begin)
+    return connected
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN")
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     # Only a URI keeps SQLite from making an empty database where none is.
-    connection = sqlite3.connect(f"file:{quote(str(path))}?mode={mode}", uri=True, timeout=WAIT_S)
+    # Python's own transactions begin before a change only, not before what is read.
+    name = f"file:{quote(str(path))}?mode={mode}"
+    connection = sqlite3.connect(name, uri=True, timeout=WAIT_S, isolation_level=None)
     try:
         connection.execute("PRAGMA foreign_keys = ON")
         if mode == "rw":
