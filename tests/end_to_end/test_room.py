@@ -8,17 +8,20 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
+import grpc
 import pytest
 
 import bourre_referee.launch.lifeline
 import bourre_referee.playing.host_time
 from bourre.record import read, replay
 from bourre.rules.sentences import sentence
+from bourre_referee.launch.process import BotProcess
 from bourre_referee.playing.attendance import invite_on_stderr
 from bourre_referee.playing.room import Room, play_room
 from bourre_referee.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomFailed
@@ -207,6 +210,45 @@ def test_a_cancelled_room_takes_its_bots_with_it(tmp_path: Path) -> None:
 
     asyncio.run(cancel_once_playing())
     assert processes_of(tmp_path) == []
+
+
+@pytest.mark.parametrize("step", ["start", "end", "stop"])
+@pytest.mark.parametrize("bot", ["honest", "silent"])
+def test_a_room_cancelled_while_it_opens_or_closes_is_closed_all_the_same(
+    step: str, bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    came: list[str] = []
+
+    async def cancel_there() -> list[str]:
+        there = asyncio.Event()
+
+        def telling(real: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+            name = real.__name__
+
+            async def tell(*arguments: Any) -> Any:
+                if name == step:
+                    there.set()
+                done = await real(*arguments)
+                came.append(name)
+                return done
+
+            return tell
+
+        server = type(grpc.aio.server())
+        monkeypatch.setattr(BotProcess, "start", telling(BotProcess.start))
+        monkeypatch.setattr(BotProcess, "end", telling(BotProcess.end))
+        monkeypatch.setattr(server, "stop", telling(server.stop))
+        room = asyncio.create_task(play_room(room_with(bot, tmp_path, clock=IMPATIENT)))
+        await there.wait()
+        for _ in range(3):
+            room.cancel()
+            await asyncio.sleep(0)
+        with pytest.raises(asyncio.CancelledError):
+            await room
+        return processes_of(tmp_path)
+
+    assert asyncio.run(cancel_there()) == []
+    assert came in (["start", "end", "stop"], ["start"] * 3 + ["end"] * 3 + ["stop"])
 
 
 def test_between_boards_whose_luck_is_worked_out_others_are_heard(

@@ -103,6 +103,12 @@ def test_an_exchange_done_twice_is_undone(arranged: Arrangement, seed: int) -> N
     assert (arranged.rows(), arranged.spread()) == (before, spread)
 
 
+@pytest.mark.parametrize("pair", list(combinations(range(4), 2)))
+def test_the_spread_of_companies_is_that_of_all_pairs(pair: tuple[int, int]) -> None:
+    now = Company(4, 2, 2, [pair] * 3)
+    assert now.spread() == (4 if list(pair) in now.rows() else 3)
+
+
 @given(seed=st.integers(0, 999))
 def test_the_spread_of_a_tail_is_that_of_its_line_ups(seed: int) -> None:
     company, rng = Company(7, 4, 3, BEFORE), Random(seed)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bourre.rules.actions import Fault
-from bourre_referee.launch.launch import Ticket
+from bourre_referee.launch.launch import Launcher, Ticket
 from bourre_referee.launch.levels import launcher_of
 from bourre_referee.launch.process import BotProcess
 from bourre_referee.launch.processor import memory_kib
@@ -23,6 +23,7 @@ from bourre_referee.playing.host_time import HostTime, waited_for_processor
 from bourre_referee.playing.line import Line, Listener
 from bourre_referee.playing.listening import server_options
 from bourre_referee.playing.service import serving
+from bourre_referee.playing.to_the_end import to_the_end
 from bourre_referee.spec import Clock, Entry, RoomFailed, RoomSpec
 
 _LAST_WORDS_SECONDS = 2.0
@@ -84,8 +85,7 @@ class Attendance:
                 if entry.command is None:
                     self._invite(entry.name, f"127.0.0.1:{ports[0]}", token_of[entry.name])
                 else:
-                    log, ticket = self._log(entry.name), tickets[entry.name]
-                    self._processes[entry.name] = await BotProcess.start(entry, ticket, log, launcher)
+                    await to_the_end(self._start(entry, tickets[entry.name], launcher))
             yield
 
     async def assemble(self) -> None:
@@ -159,6 +159,9 @@ class Attendance:
             f"{allowed:.2f} s that it had. Run with fewer --jobs, or give a longer decision_ms or start_ms in [clock]"
         )
 
+    async def _start(self, entry: Entry, ticket: Ticket, launcher: Launcher) -> None:
+        self._processes[entry.name] = await BotProcess.start(entry, ticket, self._log(entry.name), launcher)
+
     async def _await(self, entry: Entry) -> None:
         line, process = self.lines[entry.name], self._processes.get(entry.name)
         limit_ms = self._spec.clock.start_ms if process else self._spec.clock.connect_ms
@@ -194,7 +197,7 @@ class Attendance:
     async def _end(self) -> None:
         grace = _LAST_WORDS_SECONDS if self._over else 0.0
         self.turns.release()
-        await asyncio.gather(*(process.end(grace) for process in self._processes.values()))
+        await to_the_end(asyncio.gather(*(process.end(grace) for process in self._processes.values())))
 
 
 def _verdict_on(process: BotProcess | None) -> Fault:

@@ -17,6 +17,7 @@ from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeServicer, add_RefereeServicer_to_server
 from bourre_referee.playing.line import Line
 from bourre_referee.playing.listening import Options, claimed
+from bourre_referee.playing.to_the_end import to_the_end
 
 Context = grpc.aio.ServicerContext[BotMessage, RefereeMessage]
 T = TypeVar("T")
@@ -40,7 +41,7 @@ async def serving(
             await server.start()  # also when it is cancelled here the server must be stopped
             yield ports
         finally:
-            await server.stop(_STOP_SECONDS)
+            await to_the_end(server.stop(_STOP_SECONDS))
 
 
 def _listen(server: grpc.aio.Server, address: str, claims: ExitStack) -> int:

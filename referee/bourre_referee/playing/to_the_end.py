@@ -1,0 +1,20 @@
+"""What is waited for to its end although whoever waits is cancelled meanwhile: only so is nothing left behind."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+async def to_the_end(ending: Awaitable[T]) -> T:
+    """What this comes to; where the waiting was cancelled, however often, CancelledError once it has ended."""
+    going = asyncio.ensure_future(ending)
+    try:
+        await asyncio.wait({going})  # which, cancelled, lets it go on
+    except asyncio.CancelledError:
+        await to_the_end(going)
+        raise
+    return going.result()
