@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre_referee.schedule.balance import balance_of
+from bourre_referee.schedule.balance import LineUp, balance_of
 from bourre_referee.schedule.chance import below, shuffled
 from bourre_referee.schedule.company import Company
 from bourre_referee.schedule.differences import Differences
@@ -64,12 +64,13 @@ def test_neighbours_of_a_cyclic_schedule(bots: int, seed: int) -> None:
     assert squared_neighbours(cyclic(found.rows(), bots, 4), bots) == before + change * bots
 
 
+@pytest.mark.parametrize(("past", "mean"), [(BEFORE, 2), (BEFORE * 3, 3)])
 @given(seed=st.integers(0, 999))
-def test_pairs_of_a_tail(seed: int) -> None:
-    found, rng = Company(7, 4, 5, BEFORE), Random(seed)
-    before = priced_pairs([*BEFORE, *found.rows()], 7, 2)
+def test_pairs_of_a_tail(past: list[LineUp], mean: int, seed: int) -> None:
+    found, rng = Company(7, 4, 5, past), Random(seed)
+    before = priced_pairs([*past, *found.rows()], 7, mean)
     change = sum(found.exchange(found.propose(rng)) for _ in range(4))
-    assert priced_pairs([*BEFORE, *found.rows()], 7, 2) == before + change
+    assert priced_pairs([*past, *found.rows()], 7, mean) == before + change
     assert all(len(set(row)) == 4 for row in found.rows())
     assert {sum(bot in row for row in found.rows()) for bot in range(7)} == {2, 3}
 

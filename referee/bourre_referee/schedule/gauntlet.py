@@ -51,4 +51,4 @@ def _around(champion: int, seat: int, circles: Round, part: list[int]) -> list[L
 
 def _turned(line_up: LineUp, seats: int) -> LineUp:
     """The same circle, so many seats on."""
-    return line_up[-seats:] + line_up[:-seats] if seats else line_up
+    return line_up[-seats:] + line_up[:-seats]
