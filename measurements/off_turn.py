@@ -49,7 +49,7 @@ class AlwaysStopped(Turns):
         """Watches all, as if they had been seen burning."""
         super().watch(processes)
         for watched in self._bots.values():
-            watched.burns = True
+            watched.meter.burns = True
 
 
 WAYS: dict[str, type[Turns]] = {"untouched": Untouched, "stopped when burning": Turns, "always stopped": AlwaysStopped}

@@ -152,6 +152,11 @@ def test_at_turns_only_those_are_measured_that_used_more_than_one_core() -> None
     assert len(looks) < 5
     take_turns(desk, 10, on_turn_ms=200, off_turn_ms=0)
     assert len(looks) > 20
+    desk.pass_time(LOOK_SECONDS, b=2000)
+    assert desk.done == ["stop b"]  # and who burns is measured for nothing
+    looks.clear()
+    take_turns(desk, 10, on_turn_ms=200, off_turn_ms=0)
+    assert len(looks) < 6
 
 
 def many_cores_used_on_turn() -> Desk:

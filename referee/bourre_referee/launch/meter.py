@@ -22,12 +22,14 @@ class Meter:
     """Of one bot. Times are seconds of the clock that its caller reads.
 
     To read what was used takes a while, so that it is first read at looks alone, and a turn is taken to have used all
-    cores. Who has used more than one core's worth of its turns is read at each turn, too, from then on.
+    cores. Who has used more than one core's worth of its turns is read at each turn, too, from then on, until it burns.
     """
 
     def __init__(self, process: Uses, now: float) -> None:
         self._process = process
         self._looked, self._used = now, self._read()
+        self.burns = False
+        """Whether it was seen to use more than it may off turn, since it was last forgiven."""
         self._excess = 0.0
         self._doubt = 0.0
         """The excess if turns had used one core at most, as those of most bots do."""
@@ -48,11 +50,6 @@ class Meter:
     def excess(self) -> float:
         """Seconds of processor time beyond what is allowed off turn, less what was left over since."""
         return self._excess
-
-    @property
-    def burns(self) -> bool:
-        """Whether it has used more than it may off turn."""
-        return self._excess > ALLOWED_SECONDS
 
     def begin(self, now: float) -> None:
         """Its turn begins."""
@@ -77,13 +74,14 @@ class Meter:
         on_turn = self._used_on_turn if self._reads_turns else self._turn_seconds * (os.cpu_count() or 1)
         self._excess = max(0.0, self._excess + off_turn - on_turn)
         self._doubt = max(0.0, self._doubt + off_turn - self._turn_seconds)
-        self._reads_turns |= self._doubt > ALLOWED_SECONDS
+        self.burns |= self._excess > ALLOWED_SECONDS
+        self._reads_turns = not self.burns and (self._reads_turns or self._doubt > ALLOWED_SECONDS)
         self._looked, self._turn_seconds, self._used_on_turn = now, 0.0, 0.0
         return used
 
     def forgive(self) -> None:
         """From here on the excess is counted anew."""
-        self._excess = 0.0
+        self.burns, self._excess = False, 0.0
 
     def _count_turn(self, seconds: float, used: float) -> None:
         self._turn_seconds += seconds

@@ -46,8 +46,6 @@ class Watched:
 
     process: Runs
     meter: Meter
-    burns: bool = False
-    """Whether it was caught using more than it may off turn; from then on it never runs there."""
     stopped: Stopped | None = None
     stopped_at: float = 0.0
 
@@ -81,7 +79,7 @@ class Turns:
         if watched is None or not watched.meter.on_turn:
             return
         watched.meter.end(self._loop.time())
-        if watched.burns:
+        if watched.meter.burns:  # from when it was caught it never runs off turn
             self._stop(watched)
 
     def release(self) -> None:
@@ -103,14 +101,14 @@ class Turns:
     def _judge(self, watched: Watched, now: float) -> None:
         if watched.stopped and now - watched.stopped_at >= BREATH_EVERY_SECONDS:
             self._breathe(watched)
+        burnt = watched.meter.burns
         used = watched.meter.look(now)
         if watched.stopped and used > 0:
             self._stop_again(watched, watched.stopped)
-        if watched.meter.burns and not watched.burns:
+        if watched.meter.burns and not burnt:
             self._catch(watched)
 
     def _catch(self, watched: Watched) -> None:
-        watched.burns = True
         watched.process.log.note([f"{_COMPLAINT}, {watched.meter.excess:.2f} s too much: from now on stopped off turn"])
         if not watched.meter.on_turn:
             self._stop(watched)
@@ -141,7 +139,6 @@ class Turns:
 
     def _let_run(self, watched: Watched, error: OSError) -> None:
         """Whoever has too many processes to be stopped is tried again when it is caught again."""
-        watched.burns = False
         watched.meter.forgive()
         watched.process.log.note([f"cannot be stopped ({error.strerror}): runs until it is seen doing so again"])
 

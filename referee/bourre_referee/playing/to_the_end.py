@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 async def to_the_end(ending: Awaitable[T]) -> T:
-    """What this comes to; where the waiting was cancelled, however often, CancelledError once it has ended."""
+    """What this comes to, or raises; where the waiting was cancelled, even often, CancelledError once it has ended."""
     going = asyncio.ensure_future(ending)
     try:
         await asyncio.wait({going})  # which, cancelled, lets it go on

@@ -51,4 +51,5 @@ def _around(champion: int, seat: int, circles: Round, part: list[int]) -> list[L
 
 def _turned(line_up: LineUp, seats: int) -> LineUp:
     """The same circle, so many seats on."""
-    return line_up[-seats:] + line_up[:-seats]
+    first = len(line_up) - seats
+    return line_up[first:] + line_up[:first]
