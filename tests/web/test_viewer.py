@@ -165,6 +165,7 @@ def test_every_step_has_a_link_and_every_line_of_the_log_sets_it(page: Page) -> 
     page.keyboard.press("ArrowRight")
     assert page.url.endswith("#deal-2-step-2")
     page.locator("#deal-2-step-9").click()
+    expect(page.locator("#deal-2-step-9")).to_have_attribute("aria-current", "step")
     assert page.url.endswith("#deal-2-step-9")
     assert (seen := shown(page)).counter.startswith("9 /")
     page.goto("about:blank#")

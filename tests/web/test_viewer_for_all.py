@@ -134,7 +134,9 @@ def test_no_word_tells_a_seat_the_cards_of_the_others(page: Page) -> None:
 def test_what_a_seat_may_see_stays_the_same_in_another_deal(page: Page) -> None:
     see_as(page, "bot 1")
     page.get_by_role("combobox", name="Deal").select_option(label="Deal 3")
-    page.locator("article:not([hidden]) li", has_text="bot 1 is dealt").click()
+    line = page.locator("article:not([hidden]) li", has_text="bot 1 is dealt")
+    line.click()
+    expect(line.locator("[aria-current=step]")).to_have_count(1)
     seen = shown(page)
     assert [bool(hand) for hand in seen.hands] == [False, True, False, False]
     expect(page.get_by_role("combobox", name="See as")).to_have_value("1")
