@@ -8,31 +8,21 @@ from __future__ import annotations
 import errno
 import os
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 
-from bourre_referee.launch.box.syscalls import CLONE, IOCTL, REFUSED, SOCKET, SOCKETPAIR, UNKNOWN, Call
+from bourre_referee.launch.box.call_numbers import NUMBERS
+from bourre_referee.launch.box.policy import ALLOWED, CONDITIONS, REFUSED, Condition
 
 ALLOW = 0x7FFF_0000
 KILL = 0x8000_0000
 _ERRNO = 0x0005_0000
 
-_NUMBER, _ARCHITECTURE, _FIRST, _SECOND = 0, 4, 16, 24
-"""Where a call's description holds what; of an argument the lower half, which is all that these calls look at."""
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
+"""Where a call's description holds what; arguments take eight bytes each, the lower half first."""
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-
-_NEW_NAMESPACES = 0x7E02_0000
-"""CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET."""
-
-_FAMILIES = (1, 2, 10)
-"""AF_UNIX, AF_INET and AF_INET6, the last two without any network."""
-
-_TERMINAL = (0x5412, 0x541C)
-"""TIOCSTI and TIOCLINUX, which type into a terminal."""
-
-_X32 = 0x4000_0000
-"""From here on x86_64 counts its calls a second time, for an interface that nothing uses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,49 +50,52 @@ def filter_here() -> bytes:
 
 
 def _program(machine: Machine) -> Iterator[bytes]:
+    numbers = NUMBERS[machine.name]
     yield _step(_LOAD, _ARCHITECTURE)
-    yield from _where(_EQUAL, machine.architecture, otherwise=KILL)
+    yield _step(_EQUAL, machine.architecture, yes=1)
+    yield _step(_RETURN, KILL)
     yield _step(_LOAD, _NUMBER)
-    if machine.name == "x86_64":
-        yield from _when(_AT_LEAST, _X32, _refusal(errno.ENOSYS))
-    yield from _refused(REFUSED, machine, errno.EPERM)
-    yield from _refused(UNKNOWN, machine, errno.ENOSYS)
-    yield from _looked_into(CLONE, machine, _FIRST, _when(_ANY_BIT, _NEW_NAMESPACES, _refusal(errno.EPERM)))
-    for call in (SOCKET, SOCKETPAIR):
-        yield from _looked_into(call, machine, _FIRST, _only(_FAMILIES, _refusal(errno.EAFNOSUPPORT)))
-    refused = (step for request in _TERMINAL for step in _when(_EQUAL, request, _refusal(errno.EPERM)))
-    yield from _looked_into(IOCTL, machine, _SECOND, refused)
+    for call, conditions in groupby(CONDITIONS, lambda condition: condition.call):
+        yield from _on(numbers[call], [step for condition in conditions for step in _checked(condition)])
+    for beyond, verdict in _verdicts(numbers):
+        yield _step(_AT_LEAST, beyond, yes=1)
+        yield _step(_RETURN, verdict)
+    yield _step(_RETURN, _refusal(errno.ENOSYS))  # later calls, and from 2 ** 30 on those of x32
+
+
+def _verdicts(numbers: Mapping[str, int]) -> Iterator[tuple[int, int]]:
+    """The verdict on each run of numbers, up to the last that has a name, with the first number beyond the run."""
+    names = {number: name for name, number in numbers.items()}
+    each = range(max(names) + 1)
+    for verdict, run in groupby(each, lambda number: _verdict(names.get(number, ""))):
+        yield max(run) + 1, verdict
+
+
+def _verdict(name: str) -> int:
+    if name in ALLOWED:
+        return ALLOW
+    return _refusal(errno.EPERM if name in REFUSED else errno.ENOSYS)
+
+
+def _on(number: int, steps: list[bytes]) -> Iterator[bytes]:
+    """Steps for one call alone, which is allowed if they do not refuse it."""
+    yield _step(_EQUAL, number, no=len(steps) + 1)
+    yield from steps
     yield _step(_RETURN, ALLOW)
 
 
-def _refused(calls: Iterable[Call], machine: Machine, why: int) -> Iterator[bytes]:
-    for call in calls:
-        number = _number(call, machine)
-        if number is not None:
-            yield from _when(_EQUAL, number, _refusal(why))
-
-
-def _looked_into(call: Call, machine: Machine, argument: int, judged: Iterable[bytes]) -> Iterator[bytes]:
-    """Steps for one call, with this argument loaded; what they do not refuse is allowed."""
-    steps = [_step(_LOAD, argument), *judged, _step(_RETURN, ALLOW)]
-    number = _number(call, machine)
-    assert number is not None
-    yield _step(_EQUAL, number, no=len(steps))
-    yield from steps
-
-
-def _only(values: tuple[int, ...], refusal: int) -> Iterator[bytes]:
-    for value in values:
-        yield from _when(_EQUAL, value, ALLOW)
-    yield _step(_RETURN, refusal)
-
-
-def _when(test: int, value: int, verdict: int) -> tuple[bytes, bytes]:
-    return _step(test, value, no=1), _step(_RETURN, verdict)
-
-
-def _where(test: int, value: int, otherwise: int) -> tuple[bytes, bytes]:
-    return _step(test, value, yes=1), _step(_RETURN, otherwise)
+def _checked(condition: Condition) -> Iterator[bytes]:
+    """Steps that refuse a call of which this does not hold, and else go on after themselves."""
+    yield _step(_LOAD, _ARGUMENTS + 8 * condition.argument)
+    if condition.test == "among":
+        for tried, value in enumerate(condition.values):
+            yield _step(_EQUAL, value, yes=len(condition.values) - tried)
+        yield _step(_RETURN, _refusal(condition.error))
+        return
+    test = _EQUAL if condition.test == "none of" else _ANY_BIT
+    for value in condition.values:
+        yield _step(test, value, no=1)
+        yield _step(_RETURN, _refusal(condition.error))
 
 
 def _step(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
@@ -112,7 +105,3 @@ def _step(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
 
 def _refusal(error: int) -> int:
     return _ERRNO | error
-
-
-def _number(call: Call, machine: Machine) -> int | None:
-    return call.x86_64 if machine.name == "x86_64" else call.aarch64
