@@ -8,7 +8,7 @@ bin="$autograder/bourre/bin"
 
 if command -v apt-get >/dev/null && [[ "$(id -u)" == 0 ]]; then
   apt-get update -qq
-  # Node.js is for submissions called bot.js; without bubblewrap submissions are not kept apart from this harness.
+  # Node.js is for submissions called bot.js; bubblewrap keeps submissions apart from this harness, where the container allows it.
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
     python3 python3-venv bubblewrap nodejs
 fi

@@ -102,8 +102,9 @@ def write_autograder(folder: Path, plan: str, bot: str) -> Path:
     return folder
 
 
-def autograded(folder: Path) -> subprocess.CompletedProcess[str]:
-    """Runs run_autograder where there is no network."""
-    command = ["bwrap", "--dev-bind", "/", "/", "--unshare-net", "--", str(folder / "source" / "run_autograder")]
+def autograded(folder: Path, *around: str) -> subprocess.CompletedProcess[str]:
+    """Runs run_autograder where there is no network, with these options of bubblewrap around it besides."""
+    walls = ["bwrap", "--dev-bind", "/", "/", "--unshare-net", *around]
+    command = [*walls, "--", str(folder / "source" / "run_autograder")]
     variables = {**os.environ, "AUTOGRADER": str(folder), "BOURRE": str(folder / "bourre")}
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, env=variables)

@@ -40,7 +40,7 @@ PROBES = {335, 336} if os.uname().machine == "x86_64" else set[int]()
 
 
 def test_every_refused_call_is_refused(tmp_path: Path) -> None:
-    known = [(HERE[name],) for name in sorted(REFUSED) if name in HERE]
+    known: list[tuple[int, ...]] = [(HERE[name],) for name in sorted(REFUSED) if name in HERE]
     assert errors_of(known, tmp_path) == [errno.EPERM] * len(known)
 
 

@@ -28,6 +28,16 @@ def test_a_submission_is_marked_without_network(tmp_path: Path) -> None:
     assert document["leaderboard"][0] == {"name": "points", "value": document["score"]}
 
 
+def test_where_its_container_allows_no_box_the_container_is_the_box(tmp_path: Path) -> None:
+    plan = PLAN.replace('[isolation]\nlevel = "none"\n', "")
+    assert plan != PLAN
+    folder = write_autograder(tmp_path / "ag", plan, ADA)
+    done = autograded(folder, "--unshare-user", "--disable-userns")
+    assert done.returncode == 0, done.stderr
+    assert "warning: submissions run without a box" in done.stderr
+    assert results(folder)["score"] > 40
+
+
 def test_a_broken_submission_has_a_score_and_the_reason(tmp_path: Path) -> None:
     done = autograded(write_autograder(tmp_path / "ag", PLAN, CY))
     assert done.returncode == 0, done.stderr

@@ -33,7 +33,7 @@ def defined_by(source: str) -> dict[str, int]:
     """The calls that these lines of C define."""
     words = ["cc", "-E", "-dM", "-"]
     told = subprocess.run(words, input=source, capture_output=True, text=True, check=True).stdout
-    macros = dict(re.findall(r"#define __NR_?(\w+) (\S+)", told))
+    macros: dict[str, str] = dict(re.findall(r"#define __NR_?(\w+) (\S+)", told))
     followed = {name: macros.get(value.removeprefix("__NR"), value) for name, value in macros.items()}
     return {name: int(value) for name, value in followed.items() if value.isdigit() and not name.startswith("3264_")}
 

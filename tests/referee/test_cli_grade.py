@@ -137,20 +137,53 @@ def test_ctrl_c_ends_with_130_and_says_how_it_goes_on(
     assert done.err.endswith("bourre: interrupted: the same command goes on from there\n")
 
 
-@pytest.mark.parametrize("level", ["best", "bwrap"])
-def test_only_best_comes_to_no_isolation_and_says_so(
-    bourre: Bourre, monkeypatch: pytest.MonkeyPatch, level: str
-) -> None:
-    why = "bwrap is not installed; apt-get install bubblewrap"
+WHY = "bwrap is not installed; apt-get install bubblewrap"
+
+
+@pytest.fixture
+def unboxed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine that can make no box; nothing is played."""
 
     def no_box(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
-        return why if isolation.level == "bwrap" else None
+        return WHY if isolation.level == "bwrap" else None
 
     monkeypatch.setattr(grade, "settle", partial(settle, probe=no_box))
     monkeypatch.setattr(playing, "run", fail)
+
+
+@pytest.mark.parametrize(
+    ("isolation", "says"),
+    [
+        ("", "submissions need a box, and this machine can make none: "),
+        ('[isolation]\nlevel = "best"\n', "submissions need a box, and this machine can make none: "),
+        ('[isolation]\nlevel = "bwrap"\n', '[isolation] level = "bwrap" cannot be had here: '),
+    ],
+)
+def test_where_there_is_no_box_strangers_are_not_played(
+    bourre: Bourre, unboxed: None, isolation: str, says: str
+) -> None:
+    written(Path(), PLAN.replace('[isolation]\nlevel = "none"\n', isolation))
+    done = bourre("grade", "class")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"bourre: {says}{WHY}")
+    if "bwrap" not in isolation:
+        assert 'write --allow-unboxed, or [isolation] level = "none" in the plan' in done.err
+        assert "can read and change the plan, its seed, all marks" in done.err.replace("\n", " ")
+    assert not Path("grades").exists()
+
+
+@pytest.mark.parametrize(
+    ("level", "words"), [("best", ["--allow-unboxed"]), ("none", []), ("none", ["--allow-unboxed"])]
+)
+def test_an_explicit_word_lets_them_play_without_and_says_what_it_costs(
+    bourre: Bourre, unboxed: None, level: str, words: list[str]
+) -> None:
     written(Path(), PLAN.replace('"none"', f'"{level}"'))
-    done = bourre("grade", "class/ada")
-    assert done.code == (1 if level == "best" else 2)
-    begun = {"best": "warning: bots run without isolation", "bwrap": '[isolation] level = "bwrap" cannot be had here'}
-    assert done.err.startswith(f"bourre: {begun[level]}")
-    assert why in done.err
+    done = bourre("grade", "class/ada", *words)
+    assert (done.code, done.out) == (1, "     not marked  ada\n")
+    assert done.err.startswith(f"bourre: {grade.UNBOXED}\n")
+
+
+def test_a_box_that_is_asked_for_by_name_is_never_left_out(bourre: Bourre, unboxed: None) -> None:
+    written(Path(), PLAN.replace('"none"', '"bwrap"'))
+    assert bourre("grade", "class", "--allow-unboxed").code == 2

@@ -14,6 +14,7 @@ from bourre_referee.errors import Interrupted
 if TYPE_CHECKING:
     from bourre_referee.grading.graded import Graded
     from bourre_referee.grading.plan import Plan
+    from bourre_referee.grading.submissions import Submission
     from bourre_referee.running.progress import Progress
 
 Submissions = Annotated[
@@ -47,6 +48,13 @@ def grade(
     seeds: Annotated[
         int, typer.Option(metavar="N", min=1, max=1000, help="With --calibrate: how many other seeds.")
     ] = 8,
+    allow_unboxed: Annotated[
+        bool,
+        typer.Option(
+            "--allow-unboxed",
+            help="Where this machine can make no box, play submissions without one: they can then read seed and marks.",
+        ),
+    ] = False,
 ) -> None:
     """Mark submissions against staff bots, the same way on every rerun.
 
@@ -55,6 +63,7 @@ def grade(
     machine failed.
     """
     from bourre_referee.grading.file import load
+    from bourre_referee.grading.submissions import alone, found
 
     known = load(plan, [folder.resolve() for folder in examples()])
     if calibrate:
@@ -66,26 +75,34 @@ def grade(
     elif results and len(bots) > 1:
         raise BadUsage("--results is for one submission: give one file or folder")
     else:
-        _grade(known, plan, bots, out or Path("grades") / known.name, jobs, results)
+        if results:
+            check_place("--results", results)
+        submissions = [alone(bots[0])] if results else found(bots)
+        _grade(_settled(known, allow_unboxed), plan, submissions, out or Path("grades") / known.name, jobs, results)
 
 
-def _grade(plan: "Plan", file: Path, bots: Sequence[Path], out: Path, jobs: int | None, results: Path | None) -> None:
+def _settled(plan: "Plan", allow_unboxed: bool) -> "Plan":
+    """The plan at the level of isolation that it gets here, which is told where it is none."""
+    from bourre_referee.grading.grade import UNBOXED, settled
+
+    plan = settled(plan, allow_unboxed)
+    if plan.isolation.level == "none":
+        tell(UNBOXED)
+    return plan
+
+
+def _grade(
+    plan: "Plan", file: Path, submissions: Sequence["Submission"], out: Path, jobs: int | None, results: Path | None
+) -> None:
     from bourre_referee import atomic
-    from bourre_referee.grading.grade import grade, settled
+    from bourre_referee.grading.grade import grade
     from bourre_referee.grading.gradescope import results_json
     from bourre_referee.grading.outputs import Outputs
     from bourre_referee.grading.playing import player
     from bourre_referee.grading.pseudonyms import salt_of
-    from bourre_referee.grading.submissions import alone, found
 
-    if results:
-        check_place("--results", results)
-    submissions = [alone(bots[0])] if results else found(bots)
     outputs = Outputs(out.absolute())
     outputs.make()
-    plan, isolation = settled(plan)
-    if isolation.warning:
-        tell(isolation.warning)
     marked: list[Graded] = []
     try:
         salt = None if results else salt_of(file.with_suffix(".salt"))

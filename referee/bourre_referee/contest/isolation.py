@@ -33,6 +33,8 @@ class IsolationSettled:
     isolation: Isolation
     warning: str | None = None
     """That `best` came to none, why, and the mend."""
+    reason: str | None = None
+    """Of that warning: why this machine can make no box."""
 
 
 Probe = Callable[[Isolation, Sequence[Entry]], str | None]
@@ -57,6 +59,7 @@ def settle(asked: IsolationAsked, entries: Sequence[Entry], probe: Probe = hindr
         Isolation(Level.NONE, asked.limits),
         f"warning: bots run without isolation, for trusted bots only: {hindered} (`bourre doctor` says more; "
         '[isolation] level = "none" means it so)',
+        hindered,
     )
 
 

@@ -12,7 +12,7 @@ from bourre.rules.errors import BourreError
 from bourre_referee import atomic
 from bourre_referee.contest.command import problem_with
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.isolation import IsolationAsked, IsolationSettled, settle
+from bourre_referee.contest.isolation import IsolationAsked, settle
 from bourre_referee.errors import ContestError, Interrupted
 from bourre_referee.grading.graded import Graded
 from bourre_referee.grading.marking import mark, no_points
@@ -24,6 +24,14 @@ from bourre_referee.grading.submissions import BadSubmission, Submission, staged
 from bourre_referee.run_folder.manifest import terms_of, versions
 from bourre_referee.spec import Level
 
+UNBOXED = (
+    "warning: submissions run without a box, and can read and change the plan, its seed, all marks and one another"
+)
+NO_BOX = (
+    "submissions need a box, and this machine can make none: {reason}. `bourre doctor` says more. Without a box they "
+    "can read and change the plan, its seed, all marks and one another: only if you trust every submission, or if each "
+    'is marked in a container of its own, write --allow-unboxed, or [isolation] level = "none" in the plan'
+)
 NO_ANSWERS = "the bot did not play: the house played for it in {house} of {all} practice deals ({faults})"
 TIMED_OUT = "out-of-time"
 """The file that says after how many minutes it was called off, beside the matches that were played."""
@@ -31,15 +39,18 @@ TIMED_OUT = "out-of-time"
 OUT_OF_TIME = "the bot took more than {minutes:g} minutes for its deals, which is all that it gets"
 
 
-def settled(plan: Plan) -> tuple[Plan, IsolationSettled]:
-    """The plan with the level of isolation that staff bots get here; ContestError when the asked one cannot be had.
+def settled(plan: Plan, allow_unboxed: bool = False) -> Plan:
+    """The plan with the level of isolation that staff bots get here.
 
-    From then on no submission gets a weaker one, whatever its command is.
+    From then on no submission gets a weaker one, whatever its command is. Raises ContestError when the asked one cannot
+    be had, and where no box can be made unless the plan asks for none or `allow_unboxed` is set.
     """
     contest = hidden_contest(plan, ("python", ""), plan.folder)
     found = settle(plan.isolation, [entry for entry in contest.entries if entry.name != SUBMISSION])
+    if found.reason and not allow_unboxed:
+        raise ContestError(NO_BOX.format(reason=found.reason))
     asked = IsolationAsked(found.isolation.level.value, plan.isolation.limits, plan.isolation.image)
-    return replace(plan, isolation=asked), found
+    return replace(plan, isolation=asked)
 
 
 def grade(

@@ -1,0 +1,92 @@
+"""A submission that looks for the seed, the marks and other submissions: in a box it finds nothing of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.classroom import PLAN, bourre, write_class
+
+pytestmark = pytest.mark.timeout(300)
+
+SPY = '''\
+import os
+import sys
+from pathlib import Path
+
+from bourre import Bot, run
+
+NAMES = {"grade.toml", "grade.salt", "marks.json", "marks.csv", "manifest.json", "run.db", "feedback.txt"}
+SECRETS = {b"5823946712389": "the seed", b"Ada Lovelace": "another student"}
+SYSTEM = {"/usr", "/proc", "/sys", "/dev", "/lib", "/python", "/venv", "/sdk", "/lifeline"}
+
+
+def places():
+    """All that is where it runs and above, up to six folders; in a box that is everything."""
+    top = list(Path.cwd().parents)[:6][-1]
+    for at, folders, files in os.walk(top):
+        folders[:] = [name for name in folders if os.path.join(at, name) not in SYSTEM]
+        yield from (Path(at, name) for name in [*folders, *files])
+
+
+def processes():
+    for process in Path("/proc").iterdir():
+        if process.name.isdigit():
+            yield from (process / name for name in ("environ", "cmdline"))
+
+
+def content(path):
+    try:
+        small = path.is_file() and path.stat().st_size < 1_000_000 and not path.samefile(__file__)
+        return path.read_bytes() if small else b""
+    except OSError:  # it may not be read, or has gone
+        return b""
+
+
+def look():
+    for path in places():
+        if path.name in NAMES or "Lovelace" in path.name:
+            print("FOUND", path.name, "to change" if os.access(path, os.W_OK) else "")
+    for path in [*places(), *processes()]:
+        found = content(path)
+        for secret, what in SECRETS.items():
+            if secret in found:
+                print("FOUND", what, "in", path.name)
+
+
+if __name__ == "__main__":
+    look()
+    print("has looked", sys.argv[1:])
+    run(Bot)
+'''
+
+
+def looked(folder: Path, level: str) -> str:
+    """What the spy prints, while all that it looks for is there: the class is marked for the second time."""
+    folder.mkdir()
+    (folder / "grade.toml").write_text(PLAN.replace('level = "none"', f'level = "{level}"'))
+    write_class(folder / "class")
+    marked = folder / "class" / "Ada Lovelace"
+    spy = folder / "class" / "Spy"
+    spy.mkdir()
+    (spy / "bot.py").write_text(SPY)
+    for submissions in ([marked], [marked, spy]):
+        done = bourre(folder, "grade", *map(str, submissions), "--jobs", "2")
+        assert done.returncode == 0, done.stderr
+    logs = list((folder / "grades" / "week-3" / "staff" / "runs").glob("Spy*/*/*/logs/submission/*.log"))
+    assert len(logs) >= 2, "one of practice deals, one of hidden ones"
+    told = [log.read_text() for log in logs]
+    assert all("has looked" in text for text in told), told
+    return "".join(told)
+
+
+def test_in_a_box_a_submission_finds_no_seed_no_mark_and_nobody_else(tmp_path: Path) -> None:
+    assert "FOUND" not in looked(tmp_path / "course", "bwrap")
+
+
+def test_without_a_box_it_finds_all_of_them(tmp_path: Path) -> None:
+    """What --allow-unboxed warns of; and the test above sees what is there to be seen."""
+    found = looked(tmp_path / "course", "none")
+    for what in ("the seed in grade.toml", "marks.json to change", "run.db", "grade.salt", "another student in "):
+        assert f"FOUND {what}" in found, found
