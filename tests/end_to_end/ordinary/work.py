@@ -77,7 +77,7 @@ async def waited() -> None:
 
 
 def over_grpc() -> None:
-    double = grpc.unary_unary_rpc_method_handler(lambda request, _: request * 2)
+    double: Any = grpc.unary_unary_rpc_method_handler(lambda request, _: request * 2)
     server = grpc.server(futures.ThreadPoolExecutor(2))
     server.add_generic_rpc_handlers([grpc.method_handlers_generic_handler("Own", {"Double": double})])
     server.add_insecure_port("unix:/tmp/own")
