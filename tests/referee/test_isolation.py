@@ -55,6 +55,13 @@ def test_where_the_best_is_none_it_says_so() -> None:
     assert settled.warning.startswith("warning: bots run without isolation, for trusted bots only: no boxes on Mondays")
 
 
+def test_what_hinders_the_host_is_told_of_no_bot() -> None:
+    def named(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
+        return f"{entries[0].name}: no boxes on Mondays"
+
+    assert settle(IsolationAsked(), ENTRIES[:1], named).reason == "no boxes on Mondays"
+
+
 def test_what_a_bot_brings_along_does_not_weaken_the_best() -> None:
     """Its author could have put it there, to be started without a box."""
 

@@ -66,4 +66,5 @@ def settle(asked: IsolationAsked, entries: Sequence[Entry], probe: Probe = hindr
 def hindrance_of_host(isolation: Isolation, probe: Probe = hindrance) -> str | None:
     """Why nothing can be started at this level here, not even the Python that runs this."""
     with TemporaryDirectory(prefix="bourre-") as folder:
-        return probe(isolation, [Entry("bourre", (sys.executable,), Path(folder))])
+        reason = probe(isolation, [Entry("bourre", (sys.executable,), Path(folder))])
+    return reason and reason.removeprefix("bourre: ")  # no bot is called so: it is the host that is told of
