@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from math import isqrt
+from math import gcd, isqrt, sqrt
 
 from bourre_referee.luck import COEFFICIENT, ORDERS
 from bourre_referee.results import MatchResult
-from bourre_referee.student import student_t
+from bourre_referee.student import student_chance, student_t
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,22 @@ def per_100(blocks: Iterable[Block], parts: int = 1) -> Estimate:
     return Estimate(rate, (rate - reach, rate + reach), deals)
 
 
+def chance_of(blocks: Sequence[Block]) -> float:
+    """How often equal bots would differ by so much or more: the p-value of the t-test behind `per_100`, two-sided.
+
+    Chips are won in whole steps, so a few blocks may be alike by accident, which looks as if chance played no part. So
+    the variance within one step is added, 1/12 of its square (Sheppard 1898); all blocks are multiples of the step.
+    1 with fewer than two blocks.
+    """
+    chips, deals, number = sum(block.chips for block in blocks), sum(block.deals for block in blocks), len(blocks)
+    if number < 2 or chips == 0:
+        return 1.0
+    step = gcd(*(block.chips for block in blocks))
+    squares = sum((block.chips * deals - chips * block.deals) ** 2 for block in blocks)
+    spread = number * (12 * squares + number * (step * deals) ** 2)
+    return student_chance(sqrt(_divided(12 * (chips * deals) ** 2 * (number - 1), spread)), number - 1)
+
+
 def blocks_of(match: MatchResult, seat: int, against: int | None = None) -> Iterator[Block]:
     """The blocks of one seat, or of the difference between two, in parts of a chip (`match.unit`)."""
     if not match.blocks:
@@ -91,19 +107,26 @@ def _divided(number: int, by: int) -> float:
     return min(max(number, -_LARGEST * by), _LARGEST * by) / by
 
 
-def cross_table(results: Iterable[MatchResult], bots: Sequence[str], adjusted: bool = False) -> CrossTable:
+def cross_table(results: Sequence[MatchResult], bots: Sequence[str]) -> CrossTable:
     """For every two bots the difference of their chips, over the matches in which both sat.
 
-    `adjusted`: less the luck of the draw, where that is known.
+    The interval of each pair is for that pair alone.
     """
-    met: defaultdict[tuple[str, str], list[Block]] = defaultdict(list)
-    unit = 1
-    for match in results:
-        luckless = adjusted and bool(match.blocks)
-        unit = match.unit * (ADJUSTED_PARTS if luckless else 1)
-        between = adjusted_blocks_of if luckless else blocks_of
-        for (one, row), (other, column) in permutations(enumerate(match.seats), 2):
-            met[row.bot, column.bot].extend(between(match, one, other))
+    met = meetings(results)
+    unit = results[0].unit if results else 1
     return tuple(
         tuple(None if row == column else per_100(met.get((row, column), ()), unit) for column in bots) for row in bots
     )
+
+
+def meetings(results: Iterable[MatchResult], adjusted: bool = False) -> dict[tuple[str, str], list[Block]]:
+    """For every two bots, in either order, the blocks of the first less the second, over the matches in which both sat.
+
+    `adjusted`: less the luck of the draw, where that is known, in smaller parts (ADJUSTED_PARTS).
+    """
+    met: defaultdict[tuple[str, str], list[Block]] = defaultdict(list)
+    for match in results:
+        between = adjusted_blocks_of if adjusted and match.blocks else blocks_of
+        for (one, row), (other, column) in permutations(enumerate(match.seats), 2):
+            met[row.bot, column.bot].extend(between(match, one, other))
+    return met

@@ -1,7 +1,7 @@
 """Student's t, to six digits and more, without a library of statistics."""
 
 from functools import cache
-from math import cos, pi, sin, sqrt, tan
+from math import atan, cos, erfc, log1p, pi, sin, sqrt, tan
 from statistics import NormalDist
 
 
@@ -18,6 +18,16 @@ def student_t(probability: float, freedom: int) -> float:
         angle = (low + high) / 2
         low, high = (angle, high) if _within(angle, freedom) < 2 * probability - 1 else (low, angle)
     return sqrt(freedom) * tan(low)
+
+
+def student_chance(t: float, freedom: int) -> float:
+    """How often Student's t is at least so far from 0, to either side; `t` from 0 up, to 1e-6 of itself or 1e-14.
+
+    Few degrees of freedom: the finite series. Many: Hill's expansion (Communications of the ACM 13, 1970, no. 395).
+    """
+    if freedom > 100:
+        return erfc(_as_normal(t, freedom) / sqrt(2))
+    return max(0.0, 1 - _within(atan(t / sqrt(freedom)), freedom))
 
 
 def _within(angle: float, freedom: int) -> float:
@@ -39,3 +49,11 @@ def _expanded(z: float, freedom: int) -> float:
         + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
         + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
     )
+
+
+def _as_normal(t: float, freedom: int) -> float:
+    """How far from 0 a normal quantity is as seldom as Student's t is at `t`."""
+    a = freedom - 0.5
+    b = 48 * a**2
+    z = sqrt(a * log1p(t**2 / freedom))
+    return z + (z**3 + 3 * z) / b - (4 * z**7 + 33 * z**5 + 240 * z**3 + 855 * z) / (10 * b * (b + 0.8 * z**4 + 100))

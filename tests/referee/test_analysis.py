@@ -5,8 +5,6 @@ from random import Random
 
 import pytest
 from dumping import shipped_bots
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bourre.bot import Bot
 from bourre.practice import practice, practice_duplicate
@@ -23,7 +21,6 @@ from bourre_referee.analysis.style import Strength, StyleCount, strength
 from bourre_referee.kept import KeptSeat
 from bourre_referee.results import DealResult, MatchResult
 from bourre_referee.schedule.seatings import seatings
-from bourre_referee.standings.ties import groups_of, letter, marks, tied_groups
 from bourre_referee.stats import ADJUSTED_PARTS
 from tests.referee.matches import match
 
@@ -110,35 +107,6 @@ def test_many_blocks_are_put_together() -> None:
     found = joint_blocks([duplicate(MOST_BLOCKS), duplicate(MOST_BLOCKS + 1)])
     assert MOST_BLOCKS // 2 <= len(found) <= MOST_BLOCKS + 2
     assert sum(block.deals for block in found) == 3 * (2 * MOST_BLOCKS + 1)
-
-
-def test_a_group_is_a_run_of_which_no_two_are_told_apart() -> None:
-    apart = {("a", "c"), ("a", "d"), ("b", "e"), ("c", "e"), ("d", "e"), ("a", "e")}
-    groups = tied_groups("abcde", lambda one, other: (one, other) in apart)
-    assert groups == [("a", "b"), ("b", "c", "d")]
-    assert marks("abcde", groups) == ["a", "ab", "b", "b", ""]
-    assert groups_of("abcde", marks("abcde", groups)) == groups
-
-
-@given(st.sets(st.tuples(st.integers(0, 6), st.integers(0, 6))))
-def test_groups_are_tied_through_and_no_longer_run_is(apart: set[tuple[int, int]]) -> None:
-    bots = [str(bot) for bot in range(7)]
-
-    def told(one: str, other: str) -> bool:
-        return (int(one), int(other)) in apart or (int(other), int(one)) in apart
-
-    groups = tied_groups(bots, told)
-    runs = [bots[first:end] for first in range(7) for end in range(first + 2, 8)]
-    tied = [run for run in runs if not any(told(one, other) for one in run for other in run if one != other)]
-    longest = [run for run in tied if not any(set(run) < set(other) for other in tied)]
-    assert [list(group) for group in groups] == longest
-
-
-def test_letters_do_not_run_out() -> None:
-    assert [letter(number) for number in (0, 25, 26, 52)] == ["a", "z", "a1", "a2"]
-    many = [(str(first), str(first + 1)) for first in range(30)]
-    bots = [str(bot) for bot in range(31)]
-    assert groups_of(bots, marks(bots, many)) == many
 
 
 def test_the_deals_are_those_of_the_record() -> None:

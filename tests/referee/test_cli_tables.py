@@ -12,11 +12,11 @@ from tests.referee.matches import match
 
 FULL = """\
    bot  score     mu  sigma  chips/100   95 % interval  deals  wins  bourrés  reneges  faults  by house
-1  ada  15.70  33.35   5.89      +20.0  +20.0 to +20.0    100     4        0        0       0         0
-2  bob   9.36  25.00   5.21       +0.0    +0.0 to +0.0    100     6        2        2       6         0
-3  cy   -1.01  16.65   5.89      -20.0  -20.0 to -20.0    100     8        4        0      12         2
+1  ada  22.17  36.36   4.73      +20.0  +20.0 to +20.0    300    12        0        0       0         0
+2  bob  13.40  25.00   3.87       +0.0    +0.0 to +0.0    300    18        6        6      18         0
+3  cy   -0.54  13.64   4.73      -20.0  -20.0 to -20.0    300    24       12        0      36         6
 
-Difference in chips per 100 deals, row against column, where both sat
+Difference in chips per 100 deals, row against column, where both sat; ±: 95 % for each pair by itself
 
    bot       1       2       3
 1  ada       -  +20 ±0  +40 ±0
@@ -26,9 +26,9 @@ Difference in chips per 100 deals, row against column, where both sat
 
 
 def table(*names: str) -> Standings:
-    """Two matches of these bots: the first wins ten chips from the last in each."""
+    """Six matches of these bots: the first wins ten chips from the last in each, so all are told apart."""
     chips = dict.fromkeys(names, 0) | {names[0]: 10, names[-1]: -10}
-    results = [match(chips, name="m0001"), match(chips, name="m0002")]
+    results = [match(chips, name=f"m{number:04d}") for number in range(1, 7)]
     return standings("demo", "session", "", results, names)
 
 
@@ -57,7 +57,7 @@ def test_a_wide_terminal_gets_the_same_with_bold_headings() -> None:
 def test_a_narrow_terminal_gets_less_and_nothing_cut() -> None:
     lines = plain(printed(table("ada", "bob", "cy"), 72)).splitlines()
     assert "".join(lines[1].split()) == "botscore/10095%dealswinsbourrésrenegesfaultsbyhouse"
-    assert lines[2] == "1 ada 15.70 +20.0 +20..+20   100    4       0       0      0        0"
+    assert lines[2] == "1 ada 22.17 +20.0 +20..+20   300   12       0       0      0        0"
     crossed = plain(printed(table("ada", "bob", "cy"), 28)).splitlines()
     assert crossed[-3:] == ["1  ada    -  +20  +40", "2  bob  -20    -  +20", "3  cy   -40  -20    -"]
 
@@ -73,7 +73,7 @@ def test_deals_by_the_house_have_a_column_only_where_there_are_any() -> None:
     without = replace(full, rows=tuple(replace(row, house_deals=0) for row in full.rows))
     assert "by house" in printed(full)
     assert "by house" not in printed(without)
-    assert printed(without).splitlines()[3].endswith("      12")
+    assert printed(without).splitlines()[3].endswith("      36")
 
 
 def test_who_has_not_played_has_no_interval() -> None:
@@ -92,3 +92,9 @@ def test_hostile_names_are_no_markup_and_steer_nothing() -> None:
 
 def test_no_color_is_heeded() -> None:
     assert plain(printed(table("ada", "bob", "cy"), 120, NO_COLOR="1")) == FULL
+
+
+def test_letters_are_said_to_hold_for_the_whole_table() -> None:
+    results = [match({"ada": 1, "bob": -1}), match({"ada": -1, "bob": 1})]
+    shown = printed(standings("demo", "session", "", results, ["ada", "bob"]))
+    assert "share a letter are tied: the results do not tell them apart (95 % for the whole table)" in shown

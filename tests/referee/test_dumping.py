@@ -13,10 +13,10 @@ from bourre.record import read
 from bourre.rules.pot import UNIT
 from bourre_referee.analysis.dumping import dumping, permutation_p
 from bourre_referee.analysis.flow import Flow, flows
-from bourre_referee.analysis.holm import holm
 from bourre_referee.analysis.played import PlayedDeal, played_deals
 from bourre_referee.analysis.taking import taking_weights
 from bourre_referee.schedule.seatings import seatings
+from bourre_referee.standings.holm import holm
 
 NAMES = ("ada", "bob", "cy", "dee")
 

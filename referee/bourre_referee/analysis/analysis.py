@@ -28,7 +28,7 @@ class Analysis:
     rows: tuple[Standing, ...]
     """The standings."""
     tied: tuple[tuple[str, ...], ...]
-    """Groups of neighbours in the standings that are not told apart; they may overlap."""
+    """Bots that share a letter in the standings; groups may overlap."""
     raw: Ranking | None
     """By chips per 100 deals; None with fewer than two blocks."""
     adjusted: Ranking | None

@@ -8,8 +8,8 @@ from random import Random
 from statistics import fmean
 
 from bourre_referee.analysis.flow import Flow
-from bourre_referee.analysis.holm import holm
 from bourre_referee.analysis.taking import taking_weights
+from bourre_referee.standings.holm import holm
 
 ALLOWANCE = 1.25
 """Honest bots of different styles pay each other up to so many times what is expected; measured, docs/statistics.md."""

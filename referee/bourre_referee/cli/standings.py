@@ -47,7 +47,7 @@ def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> 
         print_tables(table, Console(highlight=False))
         print(f"\nscore = mu - 3 sigma (TrueSkill); digest {table.digest or 'when all matches are finished'}")
         if table.matches:
-            for line in undecided_lines(run.results(), [row.bot for row in table.rows]):
+            for line in undecided_lines(run.results(), table.rows):
                 print(line)
         for line in replayed_lines(run.voids(), run.matches() if table.matches else ()):
             print(line)

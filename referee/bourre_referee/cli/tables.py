@@ -16,6 +16,8 @@ from bourre_referee.stats import Estimate
 UNLIMITED = 10_000
 """Columns: more than any table has."""
 
+TIED = "Bots that share a letter are tied: the results do not tell them apart (95 % for the whole table)"
+
 
 def print_tables(standings: Standings, console: Console) -> None:
     """The table and the cross-table, in short on a terminal too narrow for all of it; nothing is ever cut."""
@@ -23,9 +25,12 @@ def print_tables(standings: Standings, console: Console) -> None:
     console.width = UNLIMITED
     console.print(_fitting(_table(standings), _short_table(standings), room, console))
     if any(row.tied for row in standings.rows):
-        console.print("\nBots that share a letter are tied: the results do not tell them apart", highlight=False)
-    console.print("\nDifference in chips per 100 deals, row against column, where both sat\n", highlight=False)
-    console.print(_fitting(_cross_table(standings, _with_reach), _cross_table(standings, _alone), room, console))
+        console.print(f"\n{TIED}", highlight=False)
+    with_reach, alone = _cross_table(standings, _with_reach), _cross_table(standings, _alone)
+    cross = _fitting(with_reach, alone, room, console)
+    ends = "; ±: 95 % for each pair by itself" if cross is with_reach else ""
+    console.print(f"\nDifference in chips per 100 deals, row against column, where both sat{ends}\n", highlight=False)
+    console.print(cross)
     if any(row.reneges_by_rule for row in standings.rows):
         console.print("\nReneges by the rule that they broke\n", highlight=False)
         console.print(_renege_table(standings))

@@ -16,14 +16,16 @@ from bourre_referee.stats import Estimate
 MOST_WITH_NUMBERS = 24
 """Bots, for whose cells a number is large enough to be read."""
 
+BOLD = "Bold: the 95 % interval of this pair alone leaves out 0, as it does by chance in one cell of 20."
+
 COLOURS = "orange: the row's bot loses; violet: it wins"
 
 
 def cross_picture(standings: Standings, note: str) -> Figure:
-    """For every two bots the difference of their chips per 100 deals; bold where the 95 % interval leaves out 0."""
+    """For every two bots the difference of their chips per 100 deals; bold where its own interval leaves out 0."""
     size = len(standings.rows)
     numbers = size <= MOST_WITH_NUMBERS
-    reading = "Bold: the 95 % interval leaves out 0, as it does by chance in one cell of 20. " if numbers else ""
+    reading = f"{BOLD} " if numbers else ""
     side = max(4.0, (0.42 if numbers else 0.2) * size)
     title = f"{short(standings.contest)}: difference in chips per 100 deals, row against column"
     figure = picture(side + 2.8, side + 1.6, title, f"{reading}Grey: never at one table.\n{note}")

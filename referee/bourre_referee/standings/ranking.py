@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.results import Counts, MatchResult, counts_of
+from bourre_referee.standings.apart import pairs_apart
 from bourre_referee.standings.standing import RENEGE_RULES, Standing, Standings
 from bourre_referee.standings.ties import marks, tied_groups
 from bourre_referee.stats import (
@@ -26,7 +27,7 @@ def standings(contest: str, format: str, digest: str, results: Sequence[MatchRes
     """The standings after these results, which must come in schedule order.
 
     Sorted by score, then chips per 100 deals, then name. A bot that has not played has zeros and no interval.
-    Neighbours are tied where the interval of their difference, in `duplicate` less the luck, has 0 in it.
+    Bots that `pairs_apart` does not tell apart share a letter.
     ValueError for a bot that is not among `bots`.
     """
     ratings = rate(results, bots)
@@ -54,12 +55,10 @@ def standings(contest: str, format: str, digest: str, results: Sequence[MatchRes
 def _marks(results: Sequence[MatchResult], rows: Sequence[Standing]) -> list[str]:
     order = [row.bot for row in rows]
     idle = {row.bot for row in rows if not row.deals}
-    differences = cross_table(results, order, adjusted=True)
+    told = pairs_apart(results, order)
 
     def apart(one: str, other: str) -> bool:
-        known = differences[order.index(one)][order.index(other)]
-        shown = known is not None and known.ci95 is not None and not known.ci95[0] <= 0 <= known.ci95[1]
-        return shown or one in idle or other in idle
+        return frozenset((one, other)) in told or one in idle or other in idle
 
     return marks(order, tied_groups(order, apart))
 

@@ -32,7 +32,7 @@ class Standing:
     faults: int
     house_deals: int
     tied: str
-    """A letter for each tied group that it belongs to: neighbours that the results do not tell apart."""
+    """A letter for each of its tied groups: two bots share one exactly where the results do not tell them apart."""
     adjusted_per_100: float | None
     """In format `duplicate`: chips per 100 deals, less the luck of the draw (`bourre_referee.luck`)."""
     adjusted_ci95: tuple[float, float] | None

@@ -1,26 +1,42 @@
-"""Neighbours in a ranking that cannot be told apart."""
+"""Bots that are not told apart, as letters beside their names."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import combinations
 from string import ascii_lowercase
 
 LETTER = re.compile(r"[a-z]\d*")
 
 
 def tied_groups(bots: Sequence[str], apart: Callable[[str, str], bool]) -> list[tuple[str, ...]]:
-    """The longest runs of neighbours, two or more, of whom no two are told apart; runs may overlap."""
-    groups: list[tuple[str, ...]] = []
-    reached = 0
-    for first in range(len(bots)):
-        end = first + 1
-        while end < len(bots) and not any(apart(bot, bots[end]) for bot in bots[first:end]):
-            end += 1
-        if end > max(reached, first + 1):
-            groups.append(tuple(bots[first:end]))
-        reached = max(reached, end)
-    return groups
+    """Groups of two or more: two bots share one exactly where they are not told apart, neighbours or not.
+
+    No bot can be added to any of them. Insert-and-absorb (Piepho, Journal of Computational and Graphical Statistics 13,
+    2004) finds all such groups, which may be exponentially many; these are enough of them to show every pair.
+    """
+    places = range(len(bots))
+    tied = [{other for other in places if other != place and not apart(bots[place], bots[other])} for place in places]
+    unshown = [set(others) for others in tied]
+    groups: list[list[int]] = []
+    for pair in combinations(places, 2):
+        if pair[1] in unshown[pair[0]]:
+            groups.append(sorted(_grown(pair, tied, unshown)))
+            for place in groups[-1]:
+                unshown[place].difference_update(groups[-1])
+    return [tuple(bots[place] for place in group) for group in sorted(groups)]
+
+
+def _grown(pair: tuple[int, int], tied: Sequence[set[int]], unshown: Sequence[set[int]]) -> set[int]:
+    """This pair with everyone who fits; first whoever shows most pairs that no group shows yet, then by place."""
+    group = set(pair)
+    fitting = tied[pair[0]] & tied[pair[1]]
+    while fitting:
+        new = min(fitting, key=lambda place: (-len(unshown[place] & group), place))
+        group.add(new)
+        fitting &= tied[new]
+    return group
 
 
 def marks(bots: Sequence[str], groups: Sequence[Sequence[str]]) -> list[str]:
@@ -34,6 +50,11 @@ def groups_of(bots: Sequence[str], marked: Sequence[str]) -> list[tuple[str, ...
     return [
         tuple(bot for bot, mark in zip(bots, marked, strict=True) if name in LETTER.findall(mark)) for name in letters
     ]
+
+
+def shared(one: str, other: str) -> bool:
+    """Whether these two marks have a letter in common."""
+    return not set(LETTER.findall(one)).isdisjoint(LETTER.findall(other))
 
 
 def letter(number: int) -> str:

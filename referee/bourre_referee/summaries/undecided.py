@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from bourre_referee.names import printable
 from bourre_referee.results import MatchResult
+from bourre_referee.standings.standing import Standing
+from bourre_referee.standings.ties import shared
 from bourre_referee.stopping import Neighbours, Verdict, neighbours
 
 SHOWN = 5
 """Pairs that are told one by one: those that need least."""
 
 
-def undecided_lines(results: Sequence[MatchResult], ranking: Sequence[str]) -> list[str]:
-    """What it would take to tell each from the next; nothing where all are told apart, or nothing can be foretold."""
+def undecided_lines(results: Sequence[MatchResult], rows: Sequence[Standing]) -> list[str]:
+    """What it would take to tell each from the next, where they share a letter and that can be foretold."""
     unit = "deals" if any(match.blocks for match in results) else "matches"
-    open_pairs = [pair for pair in neighbours(results, ranking) if pair.verdict is Verdict.UNDECIDED]
+    tied = {(upper.bot, lower.bot) for upper, lower in pairwise(rows) if shared(upper.tied, lower.tied)}
+    found = neighbours(results, [row.bot for row in rows])
+    open_pairs = [pair for pair in found if pair.verdict is Verdict.UNDECIDED and (pair.upper, pair.lower) in tied]
     foretold = sorted((pair.more_blocks, number) for number, pair in enumerate(open_pairs) if pair.more_blocks)
     lines = [f"  {_names(open_pairs[number])}: about {more} more {unit}" for more, number in foretold[:SHOWN]]
     left = len(open_pairs) - len(lines)

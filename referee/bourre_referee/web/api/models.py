@@ -74,7 +74,7 @@ class Standing(Part):
     reneges: int
     faults: int
     house_deals: int = Field(description="in which the house played its seat")
-    tied: str = Field(description="a letter for each group of neighbours that are not told apart")
+    tied: str = Field(description="two bots share a letter where they are not told apart, at 95 % for the whole table")
     adjusted_per_100: float | None = Field(description="in duplicate: less the luck of the draw")
     adjusted_ci95: tuple[float, float] | None
     reneges_by_rule: dict[str, int]
@@ -96,7 +96,9 @@ class Standings(Part):
     matches: int
     digest: str
     standings: list[Standing]
-    cross: dict[str, dict[str, Estimate]] = Field(description="what the first bot won where both sat")
+    cross: dict[str, dict[str, Estimate]] = Field(
+        description="what the first bot won where both sat; ci95 is for each pair by itself"
+    )
     commitment: str = Field(default="", description="to a secret seed")
     voids: list[TakenBack] = Field(default=[], description="only where there are any")
 
@@ -108,7 +110,7 @@ class Stats(Part):
     format: str
     matches: int
     digest: str
-    tied_groups: list[list[str]]
+    tied_groups: list[list[str]] = Field(description="the bots that share a letter in the standings")
     ranking: dict[str, JsonValue] | None
     adjusted_ranking: dict[str, JsonValue] | None
     seats: list[dict[str, JsonValue]]

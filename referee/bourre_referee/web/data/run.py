@@ -155,4 +155,4 @@ def _seed(manifest: Manifest) -> str:
 
 
 def _undecided(results: Sequence[MatchResult], table: Standings) -> list[str]:
-    return undecided_lines(results, [row.bot for row in table.rows]) if results else []
+    return undecided_lines(results, table.rows) if results else []
