@@ -38,6 +38,13 @@ def test_who_pays_far_more_to_one_is_named() -> None:
     assert "no pair can be tested" not in told
 
 
+@pytest.mark.parametrize("flow", [(), (HONEST,), (GIFT,)])
+def test_what_the_test_for_friends_does_not_see_is_said_whatever_it_found(flow: tuple[PairFlow, ...]) -> None:
+    last = printed(replace(NOTHING, flow=flow)).splitlines()[-1]
+    assert last.startswith("not seen by this test: soft play (a bot that passes where its friend is in), ")
+    assert last.endswith("so it clears nobody")
+
+
 @pytest.mark.parametrize(("gifts", "shown"), [(0, FLOWS), (FLOWS + 1, FLOWS + 1)])
 def test_all_that_is_suspicious_is_shown_and_the_rest_is_counted(gifts: int, shown: int) -> None:
     told = printed(replace(NOTHING, flow=(GIFT,) * gifts + (HONEST,) * FLOWS * 2)).splitlines()

@@ -64,6 +64,35 @@ def test_a_bot_is_not_better_than_its_copy(bourre: Bourre) -> None:
     assert lines[-1].startswith("undecided: ")
 
 
+def test_two_that_are_closer_than_the_margin_end_it_with_a_code_of_its_own(bourre: Bourre) -> None:
+    Path("copy.py").write_text(BOLD)
+    words = ("compare", "bold.py", "copy.py", *HERE, "--deals", 1000, "--margin", 60)
+    done = bourre(*words)
+    assert done.code == 13
+    told = "bold and copy are closer than 60 chips per 100 deals (of bots that far apart this is said at most 5 times"
+    assert done.out.splitlines()[-1].startswith(told)
+    found = json.loads(bourre(*words, "--json").out)
+    assert (found["verdict"], found["margin"], found["better"], found["more_deals"]) == ("equal", 60.0, None, 0)
+    assert found["deals"] < 1000
+    low, high = found["adjusted"]["always95"]
+    assert -60 < low < 0 < high < 60
+
+
+def test_without_a_margin_the_document_says_that_none_was_asked(bourre: Bourre) -> None:
+    done = bourre("compare", "bold.py", "timid.py", *HERE, "--deals", 6, "--json")
+    assert json.loads(done.out)["margin"] is None
+
+
+def test_bots_that_never_differ_are_undecided_and_that_is_said(bourre: Bourre) -> None:
+    """At a table of two copies nothing comes out differently; a margin does not change what that shows."""
+    Path("copy.py").write_text(TIMID)
+    words = ("compare", "timid.py", "copy.py", "--in-process", "--seed", 3, "--seats", 2, "--deals", 60)
+    done = bourre(*words, "--margin", 5)
+    assert done.code == 12
+    told = "undecided: no deal came out differently for the two, so nothing shows how far apart they may be"
+    assert done.out.splitlines()[-1] == told
+
+
 def test_the_same_seed_gives_the_same_document_and_none_a_seed_that_is_told(bourre: Bourre) -> None:
     words = ("compare", "bold.py", "timid.py", "--in-process", "--field", "lowest", "--deals", 6, "--json")
     drawn = json.loads(bourre(*words).out)
@@ -113,6 +142,11 @@ def test_an_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> None:
             "preset 'wikipedia' is for 2 to 7 seats, not 8",
         ),
         (["bold.py", "tight", "--deals", "0"], "--deals"),
+        (["bold.py", "tight", "--margin", "0"], "--margin 0 is no distance: give chips per 100 deals, more than 0"),
+        (["bold.py", "tight", "--margin", "-2.5"], "--margin -2.5 is no distance"),
+        (["bold.py", "tight", "--margin", "nan"], "--margin nan is no distance"),
+        (["bold.py", "tight", "--margin", "inf"], "--margin inf is no distance"),
+        (["bold.py", "tight", "--margin", "near"], "--margin"),
     ],
 )
 def test_bad_input_ends_with_2(bourre: Bourre, words: list[str], says: str) -> None:
@@ -148,6 +182,11 @@ GOES_ON = "bourre: interrupted: nothing is kept; this keeps the same comparison,
             ["--out", "runs/bold"],
             interrupt,
             ["bourre: interrupted: what is finished is stored; run again:", f"{AGAIN} runs/bold"],
+        ),
+        (
+            ["--out", "runs/bold", "--margin", "12.5"],
+            interrupt_run,
+            [STORED, f"{AGAIN} runs/bold".replace("--out", "--margin 12.5 --out")],
         ),
     ],
 )

@@ -54,10 +54,10 @@ class Run:
         if self.stopped or self.called_off:
             raise Interrupted(done, TOTAL, folder)
 
-    def compared(self, folder: Path) -> Comparison:
+    def compared(self, folder: Path, margin: float | None = None) -> Comparison:
         bots = {name: folder / f"{name}.py" for name in ("ada", "bob", "cy")}
         contest = contest_of(bots, 7, 50 * 3 * TOTAL, HouseRules(), folder)
-        return by_processes.compare(contest, folder, "ada", "bob", stop=self)  # type: ignore[arg-type]
+        return by_processes.compare(contest, folder, "ada", "bob", margin=margin, stop=self)  # type: ignore[arg-type]
 
 
 CLOSE = [match(number, lead=0.1) for number in range(1, TOTAL + 1)]
@@ -90,3 +90,9 @@ def test_stopped_before_a_verdict_it_is_interrupted(tmp_path: Path, monkeypatch:
     run.stopped = True
     with pytest.raises(Interrupted, match="2 of 4 matches are stored"):
         run.compared(tmp_path)
+
+
+def test_two_that_are_close_enough_call_off_what_is_left_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Run(monkeypatch, (), CLOSE[:2])
+    assert run.compared(tmp_path, margin=500.0).verdict is Verdict.EQUAL
+    assert run.called_off

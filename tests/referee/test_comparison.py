@@ -72,8 +72,32 @@ def test_while_it_is_undecided_it_says_how_many_more_deals_it_takes() -> None:
     assert compared([match(1, lead=9.0), match(2, lead=9.0)], "ada", "bob").more_deals == 0
 
 
+def test_the_margin_is_in_chips_for_100_deals_as_the_interval_is() -> None:
+    results = [match(number, lead=0.0, noise=1.0) for number in range(1, 9)]
+    found = compared(results, "ada", "bob")
+    assert found.always95
+    assert (found.verdict, found.margin) == (Verdict.UNDECIDED, None)
+    end = max(abs(chips) for chips in found.always95)
+    wide, narrow = (compared(results, "ada", "bob", margin=end * times) for times in (1.001, 0.999))
+    assert (wide.verdict, wide.better, wide.more_deals) == (Verdict.EQUAL, None, 0)
+    assert narrow.verdict is Verdict.UNDECIDED
+    assert narrow.more_deals
+    assert narrow.margin == 0.999 * end
+
+
+def test_it_ends_with_the_first_match_after_which_the_two_are_close_enough() -> None:
+    matches = [match(number, lead=0.0, noise=1.0) for number in range(1, 9)]
+    judging = Judging("ada", "bob", [result.match for result in matches], margin=25.0)
+    for result in matches:
+        judging.hear(result)
+    assert judging.comparison.verdict is Verdict.EQUAL
+    assert 30 < judging.comparison.deals < 240
+    before = matches[: judging.comparison.deals // 30 - 1]
+    assert compared(before, "ada", "bob", 25.0).verdict is Verdict.UNDECIDED
+
+
 def test_nothing_is_known_before_the_first_match() -> None:
-    found = compared((), "ada", "bob")
+    found = compared((), "ada", "bob", margin=5.0)
     assert (found.verdict, found.deals, found.raw.ci95, found.always95, found.more_deals) == (
         *(Verdict.UNDECIDED, 0),
         *(None, None, None),

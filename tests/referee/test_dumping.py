@@ -40,7 +40,7 @@ def made_up(rng: Random, extra: float) -> list[Flow]:
 
 
 def test_a_dumper_is_found_among_bots_that_play() -> None:
-    played = contest(shipped_bots(), 96, 1, Plot("tight", "counter", bold=True), deals=18)
+    played = contest(shipped_bots(), 96, 1, Plot("tight", "counter", "bold"), deals=18)
     first, *_ = dumping([flow for match in played for flow in match], BOTS)
     assert (first.payer, first.taker, first.suspicious) == ("tight", "counter", True)
     assert first.expected_per_100 is not None

@@ -18,6 +18,11 @@ from bourre_referee.analysis.style import Style
 from bourre_referee.cli.tables import UNLIMITED, empty_table
 from bourre_referee.names import printable
 
+UNSEEN = (
+    "not seen by this test: soft play (a bot that passes where its friend is in), friends who always sit together, "
+    "small gifts, and losing to everyone; so it clears nobody"
+)
+
 FLOWS = 10
 """Pairs shown where none is suspicious; `--json` has all."""
 
@@ -124,6 +129,7 @@ def _print_flow(flow: tuple[PairFlow, ...], say: Callable[[str], None], console:
         say("no pair can be tested: that takes tables with and without the other, so more bots than seats")
     for pair in suspicious:
         say(f"look at {printable(pair.payer)}: it pays far more to {printable(pair.taker)} than to others")
+    say(UNSEEN)
 
 
 def _table(first: str, *headings: str, justify_second: bool = True) -> Table:

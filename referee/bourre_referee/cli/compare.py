@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import nullcontext
+from math import inf
 from pathlib import Path
 from shlex import join
 from tempfile import TemporaryDirectory
@@ -45,6 +46,24 @@ Out = Annotated[
     Path | None,
     typer.Option(metavar="DIR", show_default="nothing is kept", help="A run folder to keep, or to go on with."),
 ]
+
+
+def distance(margin: float | None) -> float | None:
+    """The margin; BadUsage where nothing can be closer than that, or everything is."""
+    if margin is not None and not 0 < margin < inf:
+        raise BadUsage(f"--margin {margin:g} is no distance: give chips per 100 deals, more than 0, as --margin 20")
+    return margin
+
+
+Margin = Annotated[
+    float | None,
+    typer.Option(
+        metavar="CHIPS",
+        callback=distance,
+        show_default="that is not asked",
+        help="Stop, too, when they are surely closer than so many chips per 100 deals.",
+    ),
+]
 InProcess = Annotated[
     bool, typer.Option("--in-process", help="Fast: in this process, for bots that are trusted, without time limits.")
 ]
@@ -54,6 +73,7 @@ def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="A bot's file, or the name of an example bot.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
     deals: Budget = 1000,
+    margin: Margin = None,
     field: Field = None,
     seats: Seats = None,
     seed: Seed = None,
@@ -65,7 +85,8 @@ def compare(
 ) -> None:
     """Say which of two bots is better, and stop as soon as that is clear.
 
-    Exit code 10: A is better; 11: B is better; 12: undecided within the budget. Wrong at most 5 times in 100.
+    Exit code 10: A is better; 11: B is better; 12: undecided within the budget; 13: closer than --margin. Wrong at most
+    5 times in 100.
     """
     from secrets import randbelow
 
@@ -81,10 +102,14 @@ def compare(
     contest = contest_of(_files(bots, in_process), seed, deals, house_at(preset, len(paths)), Path.cwd())
     stopwatch = Stopwatch()
     try:
-        found = _here(contest, seed, bots) if in_process else _by_processes(contest, out, jobs, stopwatch)
+        if in_process:
+            found = _here(contest, seed, bots, margin)
+        else:
+            found = _by_processes(contest, out, jobs, stopwatch, margin)
     except (Interrupted, KeyboardInterrupt) as error:
         words = [first, second, "--deals", deals, "--field", ",".join(paths[2:]), "--preset", preset, "--seed", seed]
-        again = join(["bourre", "compare", *map(str, words), "--out", str(out or "DIR")])
+        closer = [] if margin is None else ["--margin", margin]
+        again = join(map(str, ["bourre", "compare", *words, *closer, "--out", out or "DIR"]))
         tell("interrupted: nothing is kept" if in_process else f"{_so_far(error, out)}\n  {again}")
         raise typer.Exit(INTERRUPTED) from None
     print_comparison(found, contest, stopwatch.seconds, json=json)
@@ -129,15 +154,18 @@ def _files(bots: Mapping[str, str], in_process: bool) -> dict[str, Path]:
     return files
 
 
-def _here(contest: "Contest", seed: int, bots: Mapping[str, str]) -> "Comparison":
+def _here(contest: "Contest", seed: int, bots: Mapping[str, str], margin: float | None) -> "Comparison":
     from bourre.bot_file import load
     from bourre_referee.comparing.here import compare_here
 
     first, second, *_ = contest.names
-    return compare_here(contest, seed, {name: load(path) for name, path in bots.items()}, first, second)
+    loaded = {name: load(path) for name, path in bots.items()}
+    return compare_here(contest, seed, loaded, first, second, margin=margin)
 
 
-def _by_processes(contest: "Contest", out: Path | None, jobs: int | None, stopwatch: "Stopwatch") -> "Comparison":
+def _by_processes(
+    contest: "Contest", out: Path | None, jobs: int | None, stopwatch: "Stopwatch", margin: float | None
+) -> "Comparison":
     from rich.console import Console
 
     from bourre_referee.cli.watch import Watch
@@ -148,4 +176,4 @@ def _by_processes(contest: "Contest", out: Path | None, jobs: int | None, stopwa
     with Stop() as stop, nullcontext(out) if out else TemporaryDirectory(prefix="bourre-compare-") as place:
         folder = Path(place)
         with Watch(contest, out, Console(stderr=True), stopwatch) as watch:
-            return compare(contest, folder, first, second, jobs=jobs, watch=watch, stop=stop)
+            return compare(contest, folder, first, second, margin=margin, jobs=jobs, watch=watch, stop=stop)

@@ -12,14 +12,14 @@ from bourre_referee.standings.ranking import DECIMALS
 from bourre_referee.stats import Estimate
 from bourre_referee.stopping import Verdict
 
-CODES = {Verdict.FIRST: 10, Verdict.SECOND: 11, Verdict.UNDECIDED: 12}
+CODES = {Verdict.FIRST: 10, Verdict.SECOND: 11, Verdict.UNDECIDED: 12, Verdict.EQUAL: 13}
 """Apart from those of failures."""
 
 Interval = tuple[float, float]
 
 
 def exit_code(verdict: Verdict) -> int:
-    """10: the first bot is better; 11: the second; 12: undecided."""
+    """10: the first bot is better; 11: the second; 12: undecided; 13: they are closer than the margin."""
     return CODES[verdict]
 
 
@@ -52,6 +52,11 @@ def _shown(estimate: Estimate, interval: Interval | None) -> str:
 def _in_words(found: Comparison, seconds: float) -> str:
     if found.better:
         return f"{found.better} is better (of equal bots this is said at most 5 times in 100)"
+    if found.verdict is Verdict.EQUAL:
+        told = f"{found.first} and {found.second} are closer than {found.margin:g} chips per 100 deals"
+        return f"{told} (of bots that far apart this is said at most 5 times in 100)"
+    if found.deals and found.adjusted.ci95 == (0, 0):
+        return "undecided: no deal came out differently for the two, so nothing shows how far apart they may be"
     if found.more_deals is None:
         return "undecided: nothing shows how many more deals it would take"
     time = duration(seconds * found.more_deals / found.deals)
@@ -64,6 +69,7 @@ def _document(found: Comparison, contest: Contest) -> str:
         "first": found.first,
         "second": found.second,
         "verdict": found.verdict,
+        "margin": found.margin,
         "better": found.better,
         "field": contest.names[2:],
         "seats": contest.seats,

@@ -22,6 +22,7 @@ def compare(
     first: str,
     second: str,
     *,
+    margin: float | None = None,
     jobs: int | None = None,
     watch: Watch = lambda progress: None,
     play_room: PlayRoom = play_room,
@@ -31,7 +32,7 @@ def compare(
 
     Raises what `running.run.run` raises; Interrupted only if there was no verdict.
     """
-    judge = _Judge(folder, Judging(first, second, schedule_of(contest)), watch, stop)
+    judge = _Judge(folder, Judging(first, second, schedule_of(contest), margin), watch, stop)
     try:
         run(contest, folder, jobs=jobs, watch=judge, play_room=play_room, stop=stop)
     except _DecidedBefore:

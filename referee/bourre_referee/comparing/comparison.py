@@ -27,30 +27,34 @@ class Comparison:
     """Less the luck of the draw (`bourre_referee.luck`)."""
     always95: tuple[float, float] | None
     """Of the adjusted ones: the interval that holds however often one looks (`stopping.always95`)."""
+    margin: float | None
+    """EQUAL means closer than so many chips for 100 deals; None: that is not asked."""
     more_deals: int | None
     """How many more until there is a verdict, if all goes on as it went; None where nothing can be said."""
 
     @property
     def better(self) -> str | None:
-        """The name of the better one; None while that is undecided."""
-        return {Verdict.FIRST: self.first, Verdict.SECOND: self.second, Verdict.UNDECIDED: None}[self.verdict]
+        """The name of the better one; None where that is undecided, or they are as good as equal."""
+        return {Verdict.FIRST: self.first, Verdict.SECOND: self.second}.get(self.verdict)
 
 
-def compared(results: Sequence[MatchResult], first: str, second: str) -> Comparison:
-    """The comparison after these duplicate matches, in each of which both bots sit."""
+def compared(results: Sequence[MatchResult], first: str, second: str, margin: float | None = None) -> Comparison:
+    """The comparison after these duplicate matches, in each of which both bots sit; `margin` as in the Comparison."""
     places = [_places(match, first, second) for match in results]
     raw = [block for at in places for block in blocks_of(*at)]
     adjusted = [block for at in places for block in adjusted_blocks_of(*at)]
+    of_block = margin / _chips(adjusted) if margin is not None and adjusted else None
     return Comparison(
         first=first,
         second=second,
-        verdict=verdict(adjusted),
+        verdict=verdict(adjusted, margin=of_block),
         deals=len(raw),
         playings=sum(block.deals for block in raw),
         raw=per_100(raw, UNIT),
         adjusted=per_100(adjusted, UNIT * ADJUSTED_PARTS),
         always95=_per_100(adjusted),
-        more_deals=blocks_needed(adjusted),
+        margin=margin,
+        more_deals=blocks_needed(adjusted, margin=of_block),
     )
 
 
@@ -60,11 +64,16 @@ def _places(match: MatchResult, first: str, second: str) -> tuple[MatchResult, i
 
 
 def _per_100(adjusted: Sequence[Block]) -> tuple[float, float] | None:
-    """The interval of a block's mean, in chips for 100 deals; every block has as many deals."""
+    """The interval of a block's mean, in chips for 100 deals."""
     if (found := always95(adjusted)) is None:
         return None
-    chips = 100 / (adjusted[0].deals * UNIT * ADJUSTED_PARTS)
-    return found[0] * chips, found[1] * chips
+    low, high = found
+    return low * _chips(adjusted), high * _chips(adjusted)
+
+
+def _chips(adjusted: Sequence[Block]) -> float:
+    """What one part of a chip in a block is in chips for 100 deals; every block has as many deals."""
+    return 100 / (adjusted[0].deals * UNIT * ADJUSTED_PARTS)
 
 
 class Judging:
@@ -74,14 +83,15 @@ class Judging:
     finished first.
     """
 
-    def __init__(self, first: str, second: str, schedule: Sequence[str]) -> None:
-        """`schedule`: the ids of all matches in their order."""
+    def __init__(self, first: str, second: str, schedule: Sequence[str], margin: float | None = None) -> None:
+        """`schedule`: the ids of all matches in their order; `margin` as in the Comparison."""
         self._first = first
         self._second = second
         self._schedule = schedule
+        self._margin = margin
         self._waiting: dict[str, MatchResult] = {}
         self._judged: list[MatchResult] = []
-        self._comparison = compared((), first, second)
+        self._comparison = compared((), first, second, margin)
         self.heard = 0
 
     @property
@@ -102,7 +112,7 @@ class Judging:
             if self.decided:
                 return
             self._judged.append(following)
-            self._comparison = compared(self._judged, self._first, self._second)
+            self._comparison = compared(self._judged, self._first, self._second, self._margin)
 
     def _following(self) -> Iterator[MatchResult]:
         """What can be judged next."""

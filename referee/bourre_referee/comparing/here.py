@@ -18,12 +18,20 @@ from bourre_referee.schedule.seatings import seatings
 from bourre_referee.spec import MatchSpec
 
 
-def compare_here(contest: Contest, seed: int, bots: Mapping[str, type[Bot]], first: str, second: str) -> Comparison:
+def compare_here(
+    contest: Contest,
+    seed: int,
+    bots: Mapping[str, type[Bot]],
+    first: str,
+    second: str,
+    *,
+    margin: float | None = None,
+) -> Comparison:
     """The same answers give the same comparison as processes do; `bots` by their names in the contest.
 
     Raises PracticeError at the first illegal card or exception of a bot.
     """
-    judging = Judging(first, second, schedule_of(contest))
+    judging = Judging(first, second, schedule_of(contest), margin)
     for spec in matches_of(contest, master_seed(seed)):
         judging.hear(played_here(contest, spec, bots))
         if judging.decided:

@@ -143,7 +143,7 @@ class _Run:
         self._save(matches=self._manifest.matches + stage.places)
         number, most = len(self._manifest.added), self._manifest.terms.schedule.adaptive
         sizes = f"{stage.places} matches in {len(pairing.line_ups)} line-ups"
-        self._tell(notices=(f"further round {number} of at most {most}: neighbours are not told apart, {sizes}",))
+        self._tell(notices=(f"further round {number} of at most {most}: neighbours are undecided, {sizes}",))
         return self._beginning.rooms_of(stage)
 
     def _interrupted(self) -> NoReturn:

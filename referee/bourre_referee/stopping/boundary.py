@@ -9,6 +9,11 @@ The scale: r is RATIO times the variance of a block, which nobody knows before. 
 differences that are not 0, as the mean of their squares. That costs nothing: where x is as likely as -x, all of the
 above holds whatever the sizes of the differences are, known beforehand or not; only their signs are chance. Nothing is
 decided before the pilot is over. Blocks without any difference change neither S nor V.
+
+All means that the boundary does not refute make an interval (`always95`). It holds the true mean at all times together
+with a probability of at least 1 - a, if each x lies as likely above that mean as below it. Where it leaves out 0, one
+bot is better; where it lies between -margin and margin, the two are closer than that. Both are read from one interval,
+so that a is spent once: whatever the truth is, a wrong answer means that the interval has left it out.
 """
 
 from __future__ import annotations
@@ -35,6 +40,8 @@ class Verdict(StrEnum):
 
     FIRST = "first"
     SECOND = "second"
+    EQUAL = "equal"
+    """But for less than a margin."""
     UNDECIDED = "undecided"
 
     def __repr__(self) -> str:
@@ -46,10 +53,15 @@ class Sums:
     """What the boundary asks about the differences so far, in their own unit."""
 
     blocks: int
-    total: int
-    squares: int
+    total: float
+    squares: float
     scale: float
     """r."""
+
+    def after(self, blocks: int) -> Sums:
+        """The sums after so many blocks, if mean and mean square stay as they are."""
+        times = blocks / self.blocks
+        return Sums(blocks, self.total * times, self.squares * times, self.scale)
 
     def less(self, mean: float) -> tuple[float, float]:
         """The sum, and the sum of squares, had every difference been smaller by so much."""
@@ -73,12 +85,26 @@ def boundary(squares: float, scale: float, level: float = LEVEL) -> float:
     return sqrt(whole * log(whole / (scale * level**2)))
 
 
-def verdict(blocks: Sequence[Block], level: float = LEVEL) -> Verdict:
-    """Which of two bots is better, by the differences first - second in all blocks so far; in any unit."""
+def verdict(blocks: Sequence[Block], level: float = LEVEL, margin: float | None = None) -> Verdict:
+    """Which of two bots is better, by the differences first - second in all blocks so far; in any unit.
+
+    EQUAL where the mean difference of a block is surely closer to 0 than `margin`, and it is not known which is better.
+    """
     known = sums(blocks)
-    if known is None or abs(known.total) < boundary(known.squares, known.scale, level):
-        return Verdict.UNDECIDED
-    return Verdict.FIRST if known.total > 0 else Verdict.SECOND
+    return Verdict.UNDECIDED if known is None else judged(known, level, margin)
+
+
+def judged(known: Sums, level: float, margin: float | None) -> Verdict:
+    """Likewise, by the sums of these differences."""
+    if abs(known.total) >= boundary(known.squares, known.scale, level):
+        return Verdict.FIRST if known.total > 0 else Verdict.SECOND
+    return Verdict.EQUAL if margin is not None and _closer(known, margin, level) else Verdict.UNDECIDED
+
+
+def _closer(known: Sums, margin: float, level: float) -> bool:
+    """Whether -margin and margin are refuted, and the mean lies between them."""
+    inside = abs(known.total) < known.blocks * margin
+    return inside and _refuted(known, -margin, level) and _refuted(known, margin, level)
 
 
 def always95(blocks: Sequence[Block], level: float = LEVEL) -> tuple[float, float] | None:

@@ -1,0 +1,164 @@
+"""How often `compare --margin` is wrong, and how far off its figures are: `python measurements/closeness.py`.
+
+Differences of real deals, less luck, are drawn again and again with replacement. Those that are not 0 are moved, so
+that their mean is what it is to be: bots that are equal, closer than the margin, just as far apart, or further.
+docs/compare.md has what came out.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from random import Random
+from statistics import fmean, pstdev
+
+from early_decisions import differences, example, otherwise
+from rows import head, line
+
+from bourre.bot import Bot
+from bourre.rules.view import View
+from bourre_referee.stats import Block, per_100
+from bourre_referee.stopping import LEVEL, PILOT, RATIO, Verdict, always95
+from bourre_referee.stopping.boundary import Sums, judged
+
+MARGIN = 0.2
+"""In standard deviations of a difference: within reach of the budget."""
+TRUTHS = (0.0, 0.5, 0.8, 1.0, 2.0)
+"""In margins."""
+HEADINGS = (
+    *("better", "worse", "closer", "undecided", "deals"),
+    *("off by", "if better", "if closer", "whenever one looks", "one look"),
+)
+FINE = 1000
+"""Parts of a chip, so that blocks are whole numbers."""
+
+
+def seldom(policy: type[Bot]) -> type[Bot]:
+    """The same bot, but that once in fifty hands it declares the opposite."""
+
+    class Seldom(policy):  # type: ignore[misc, valid-type]  # a class that is chosen when it runs
+        def declare(self, view: View) -> bool:
+            return bool(super().declare(view)) != (view.rng.random() < 0.02)
+
+    return Seldom
+
+
+def windfalls(deals: int) -> list[float]:
+    """Differences that nobody played: one deal in forty is worth twenty standard deviations of the others."""
+    dice = Random(3)
+    return [dice.gauss(0, 1) + 20 * (deal % 40 == 0) for deal in range(deals)]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One comparison, as far as it went."""
+
+    verdict: Verdict
+    deals: int
+    error: float
+    """The mean at the end less the true one."""
+    always_holds: bool
+    fixed_holds: bool
+    """Whether the intervals at the end hold the true mean: that for all times, and that for an end fixed beforehand."""
+
+
+def run(drawn: Sequence[int], truth: float, margin: float, look: int) -> Run:
+    """Looks after every so many differences, and stops as `compare` does."""
+    looks = ((known.blocks, judged(known, LEVEL, margin)) for known in sums_after(drawn, look))
+    decided = ((deals, said) for deals, said in looks if said is not Verdict.UNDECIDED)
+    deals, said = next(decided, (len(drawn), Verdict.UNDECIDED))
+    blocks = [Block(difference, 1) for difference in drawn[:deals]]
+    fixed, always = per_100(blocks, 100).ci95, always95(blocks)
+    return Run(
+        verdict=said,
+        deals=deals,
+        error=fmean(drawn[:deals]) - truth,
+        always_holds=always is None or always[0] <= truth <= always[1],
+        fixed_holds=fixed is not None and fixed[0] <= truth <= fixed[1],
+    )
+
+
+def sums_after(drawn: Sequence[int], look: int) -> Iterator[Sums]:
+    """What the boundary asks, after every so many of the differences, once there is a scale."""
+    pilot = [difference for difference in drawn if difference][:PILOT]
+    scale = RATIO * fmean(difference**2 for difference in pilot)
+    so_far = zip(
+        accumulate(drawn),
+        accumulate(difference**2 for difference in drawn),
+        accumulate(difference != 0 for difference in drawn),
+        strict=True,
+    )
+    for number, (total, squares, different) in enumerate(so_far, start=1):
+        if number % look == 0 and different >= PILOT:
+            yield Sums(number, total, squares, scale)
+
+
+def runs_of(pool: Sequence[float], truth: float, margin: float, asked: argparse.Namespace) -> list[Run]:
+    """Comparisons of bots that are `truth` apart; in every other one the differences lie the other way round."""
+    dice = Random(1)
+    drawn_from = [moved(pool, truth), moved([-difference for difference in pool], truth)]
+    found = []
+    for number in range(asked.runs):
+        parts = drawn_from[number % 2]
+        found.append(run(dice.choices(parts, k=asked.deals), fmean(parts), margin, asked.look))
+    return found
+
+
+def moved(pool: Sequence[float], mean: float) -> list[int]:
+    """The differences with this mean, in parts of a chip as `mean` is; those that are 0 stay so."""
+    different = sum(difference != 0 for difference in pool)
+    step = (mean * len(pool) / FINE - sum(pool)) / different
+    return [round(FINE * (difference + step)) if difference else 0 for difference in pool]
+
+
+def cells(found: Sequence[Run], margin: float) -> list[str]:
+    """One line: what was said, how long it took, and how far off the figures were."""
+    said = (fmean(one.verdict is what for one in found) for what in Verdict)
+    better = [one for one in found if one.verdict is Verdict.FIRST]
+    closer = [one for one in found if one.verdict is Verdict.EQUAL]
+    holds = (fmean(one.always_holds for one in found), fmean(one.fixed_holds for one in found))
+    return [
+        *(f"{100 * share:.1f} %" for share in said),
+        f"{fmean(one.deals for one in found):,.0f}",
+        *(_off_by(some, margin) for some in (found, better, closer)),
+        *(f"{100 * share:.1f} %" for share in holds),
+    ]
+
+
+def _off_by(found: Sequence[Run], margin: float) -> str:
+    """The mean error in margins; none where fewer than twenty tell it."""
+    return f"{fmean(one.error for one in found) / margin:+.2f}" if len(found) >= 20 else "-"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=2000)
+    parser.add_argument("--deals", type=int, default=2000, help="the budget of a run")
+    parser.add_argument("--look", type=int, default=50, help="one looks after every so many deals")
+    parser.add_argument("--pool", type=int, default=2000, help="real deals to draw from")
+    asked = parser.parse_args()
+    company = example("pot_aware")
+    tables = {
+        "random, other dice": (example("random_bot"), otherwise(example("random_bot")), company),
+        "tight, counter": (example("tight"), example("counter"), company),
+        "lowest, loose": (example("lowest"), example("loose"), company),
+        "tight, nearly tight": (example("tight"), seldom(example("tight"))),
+    }
+    print(head(("pair", "margin", "truth", *HEADINGS)))
+    for names, bots in tables.items():
+        print_rows(names, differences(bots, asked.pool), len(bots), asked)
+    print_rows("made up: rare windfalls", windfalls(asked.pool), 1, asked)
+
+
+def print_rows(names: str, pool: Sequence[float], seats: int, asked: argparse.Namespace) -> None:
+    """A line for each truth."""
+    margin = FINE * MARGIN * pstdev(pool)
+    for truth in TRUTHS:
+        found = runs_of(pool, truth * margin, margin, asked)
+        print(line([names, f"{100 * margin / FINE / seats:.0f}", f"{truth:g}", *cells(found, margin)]), flush=True)
+
+
+if __name__ == "__main__":
+    main()
