@@ -1,4 +1,7 @@
-"""A bot that loses to a friend on purpose; unlike a bot in a box it is told where the friend sits."""
+"""Bots that favour a friend: one loses to it on purpose, one stays out of its way.
+
+Unlike a bot in a box they are told where the friend sits.
+"""
 
 from __future__ import annotations
 
@@ -9,35 +12,59 @@ from bourre.rules.cards import Card
 from bourre.rules.view import View
 
 
-class Dumper(Bot):
+class Friend(Bot):
+    """An honest bot that knows its friend."""
+
+    def __init__(self, honest: Bot, friend: int) -> None:
+        """`friend`: its seat."""
+        self._honest = honest
+        self._friend = friend
+
+    def declare(self, view: View) -> bool:
+        """As the honest bot does."""
+        return bool(self._honest.declare(view))
+
+    def draw(self, view: View) -> Iterable[Card]:
+        """Likewise."""
+        discards = self._honest.draw(view)
+        assert isinstance(discards, Iterable)
+        return discards
+
+    def play(self, view: View) -> Card:
+        """Likewise."""
+        card = self._honest.play(view)
+        assert isinstance(card, Card)
+        return card
+
+
+class SoftPlayer(Friend):
+    """Passes where the friend is in already; so the friend has one rival less, and no chips flow."""
+
+    def declare(self, view: View) -> bool:
+        """Out for the friend's sake."""
+        return not view.plays[self._friend] and super().declare(view)
+
+
+class Dumper(Friend):
     """Plays as an honest bot does where the friend has passed; else is in, and clears the way for the friend.
 
     It stays under a trick that the friend is winning, and spends its highest legal card on those of all others.
     """
 
     def __init__(self, honest: Bot, friend: int, bold: bool) -> None:
-        """`friend`: its seat. `bold`: comes in also before the friend has spoken."""
-        self._honest = honest
-        self._friend = friend
+        """`bold`: comes in also before the friend has spoken."""
+        super().__init__(honest, friend)
         self._bold = bold
 
     def declare(self, view: View) -> bool:
         """In with any hand for the friend's sake."""
         friend = view.plays[self._friend]
-        return bool(friend) or (friend is None and self._bold) or bool(self._honest.declare(view))
-
-    def draw(self, view: View) -> Iterable[Card]:
-        """As the honest bot does."""
-        discards = self._honest.draw(view)
-        assert isinstance(discards, Iterable)
-        return discards
+        return bool(friend) or (friend is None and self._bold) or super().declare(view)
 
     def play(self, view: View) -> Card:
         """The lowest card where that helps the friend, the highest where it hurts the others."""
         if not view.plays[self._friend]:
-            card = self._honest.play(view)
-            assert isinstance(card, Card)
-            return card
+            return super().play(view)
         return view.legal[-1] if view.trick and self._winner(view) != self._friend else view.legal[0]
 
     def _winner(self, view: View) -> int:

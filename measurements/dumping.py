@@ -14,7 +14,7 @@ from itertools import combinations, cycle, islice
 from pathlib import Path
 from random import Random
 
-from dumper import Dumper
+from dumper import Dumper, SoftPlayer
 
 from bourre.bot import Bot
 from bourre.bot_file import find, load
@@ -30,6 +30,9 @@ BOTS = ("tight", "counter", "loose", "follower", "pot_aware", "drawer")
 SEATS = 5
 DEALS = 30
 
+WAYS = ("bold", "careful", "soft")
+"""Two ways to dump, and soft play."""
+
 Makers = Mapping[str, Callable[[], Bot]]
 
 
@@ -39,7 +42,8 @@ class Plot:
 
     payer: str
     taker: str
-    bold: bool
+    way: str
+    """One of WAYS."""
 
 
 def shipped_bots() -> Makers:
@@ -64,11 +68,11 @@ def _plotting(bots: Makers, seated: Sequence[str], plot: Plot | None) -> dict[st
     if plot is None or plot.payer not in seated or plot.taker not in seated:
         return {}
     honest, friend = bots[plot.payer], seated.index(plot.taker)
-    return {plot.payer: partial(_dumper, honest, friend, plot.bold)}
+    return {plot.payer: partial(_plotter, honest, friend, plot.way)}
 
 
-def _dumper(honest: Callable[[], Bot], friend: int, bold: bool) -> Bot:
-    return Dumper(honest(), friend, bold)
+def _plotter(honest: Callable[[], Bot], friend: int, way: str) -> Bot:
+    return SoftPlayer(honest(), friend) if way == "soft" else Dumper(honest(), friend, bold=way == "bold")
 
 
 def judged(played: Sequence[Sequence[Flow]], plot: Plot | None) -> tuple[bool, bool, float]:
@@ -88,19 +92,19 @@ def main() -> None:
     contests, matches = (int(word) for word in sys.argv[1:3]) if len(sys.argv) > 2 else (20, 120)
     bots = shipped_bots()
     print(f"{contests} contests of each kind, matches of {DEALS} deals")
-    for kind, bold in (("honest", None), ("bold", True), ("careful", False)):
+    for way in ("honest", *WAYS):
         plays = []
         for number in range(contests):
             payer, taker = Random(f"pair {number}").sample(BOTS, 2)
-            plot = None if bold is None else Plot(payer, taker, bold)
+            plot = None if way == "honest" else Plot(payer, taker, way)
             plays.append((plot, list(contest(bots, matches, number, plot))))
         for part in (matches // 4, matches // 2, matches):
             verdicts = [judged(played[:part], plot) for plot, played in plays]
             caught, wrong = (sum(verdict[at] for verdict in verdicts) for at in (0, 1))
             highest = max(verdict[2] for verdict in verdicts)
-            line = f"{kind:8} {part:4} matches, {part * DEALS:5} deals: dumper found {caught:3}"
+            line = f"{way:8} {part:4} matches, {part * DEALS:5} deals: dumper found {caught:3}"
             print(f"{line}, another pair suspected {wrong:3}, highest flow {highest:.2f} x expected", flush=True)
-        if bold is None:
+        if way == "honest":
             highest = judged([match for _, played in plays for match in played], None)[2]
             print(f"         all these contests as one: highest flow {highest:.2f} x expected", flush=True)
 
