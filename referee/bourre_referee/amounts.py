@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from bourre.rules.pot import UNIT
 
 MOST = 10**300
@@ -29,3 +31,11 @@ def signed(chips: float, decimals: int) -> str:
 def unsigned(chips: float, decimals: int) -> str:
     """Chips without a plus sign, as of a flow or a distance."""
     return signed(chips, decimals).removeprefix("+")
+
+
+def exact(units: int) -> str:
+    """So many 1/840 chips with their sign, exactly: whole chips and a fraction, such as `-3 1/4`."""
+    whole, part = divmod(abs(units), UNIT)
+    words = [str(whole)] if whole or not part else []
+    words += [str(Fraction(part, UNIT))] if part else []
+    return f"{'-' if units < 0 else '+'}{' '.join(words)}"

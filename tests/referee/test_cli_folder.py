@@ -15,6 +15,7 @@ from bourre_referee.store.store import Finished
 from tests.referee import contests
 from tests.referee.command import Bourre
 from tests.referee.here import run_here
+from tests.web.runs import duplicate_run
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -93,6 +94,17 @@ def test_replay_tells_one_deal(bourre: Bourre, finished: Path) -> None:
     assert one.startswith("Deal 2 of 4: ")
     assert one.count("balances: ") == 1
     assert one.partition("\n\n(D) dealer")[0] in whole
+
+
+def test_replay_tells_every_seating_of_a_duplicate_deal(bourre: Bourre, tmp_path: Path) -> None:
+    run = duplicate_run(tmp_path)
+    whole, one = bourre("replay", run, "1").out, bourre("replay", run, "1", "--deal", 2).out
+    assert [line.partition(":")[0] for line in one.splitlines() if line.startswith("Deal ")] == [
+        f"Deal 2 of 2, seating {seating} of 3" for seating in (1, 2, 3)
+    ]
+    assert whole.startswith("Format duplicate: each deal is played 3 times, ")
+    assert whole.count("\nDeal ") == 6
+    assert " carried over" not in whole
 
 
 def test_replay_as_a_page_holds_the_deals_and_asks_nobody(bourre: Bourre, finished: Path, tmp_path: Path) -> None:

@@ -36,16 +36,18 @@ from bourre.rules.house import CHOICES, PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.view import View
 from bourre_referee.stories.course import telling
-from bourre_referee.stories.match import match_lines
+from bourre_referee.stories.deals import in_session
+from bourre_referee.stories.match import lines_of
 from bourre_referee.stories.pieces import TrickStory
-from bourre_referee.stories.story import DealStory, stories
+from bourre_referee.stories.story import DealStory, tell_story
 
 BOTS = ("tight", "loose", "random")
 HANDS = ("2C 3C JC 5H AS", "2S 3S 4D 5D 6D", "2H 3H KH 5S KS")
 
 
 def told(events: list[Event], **keys: object) -> str:
-    return "".join(f"{line}\n" for line in match_lines(events, BOTS, 2, HouseRules.preset("pagat", **keys)))
+    deals = in_session(events, BOTS, HouseRules.preset("pagat", **keys))
+    return "".join(f"{line}\n" for line in lines_of(deals, 2))
 
 
 def begun(*antes: AntePaid) -> list[Event]:
@@ -81,9 +83,9 @@ def test_where_trumps_come_from_is_told(form: str, events: list[Event], words: s
 def test_the_dealer_takes_the_turned_card() -> None:
     drawn: list[Event] = [TurnedTaken(0, Card("QS")), Drew(0, 2, parse_cards("2C 3C"), parse_cards("9H"))]
     text = told([*begun(), TURNED, *IN, *PAT[:2], *drawn], trump_card="separate_dealer_option")
-    assert "0 tight (D)  2C 3C JC 5H AS  plays, draws 2: 2C 3C for 9H and the turned QS\n" in text
+    assert "0 tight (D)  2C 3C JC 5H AS  plays, discards 2C 3C, takes the turned QS, draws 9H\n" in text
     alone: list[Event] = [TurnedTaken(0, Card("QS")), Drew(0, 1, parse_cards("2C"), ())]
-    assert "draws 1: 2C for the turned QS\n" in told([*begun(), TURNED, *IN, *PAT[:2], *alone])
+    assert "discards 2C, takes the turned QS\n" in told([*begun(), TURNED, *IN, *PAT[:2], *alone])
 
 
 def test_what_is_paid_to_be_in_is_no_ante() -> None:
@@ -104,7 +106,7 @@ def test_the_cards_drawn_for_the_deal_are_told() -> None:
         CardDrawn(0, Card("3C")),
     ]
     text = told([*drawn, *begun()], first_dealer="low_card")
-    assert text.splitlines()[1] == "drawn for the deal: tight 2C, loose 2H, random 9S, tight 3C"
+    assert text.splitlines()[1] == "drawn for the first deal: tight 2C, loose 2H, random 9S, tight 3C"
 
 
 def test_who_may_not_play_is_told_from_who_passes() -> None:
@@ -271,7 +273,8 @@ def test_every_story_agrees_with_its_match(preset: str, policy: str) -> None:
     for following in played(match, Random(1)):
         events += following
         deals[match.deal.number] = match.deal
-    for story in stories(events, 4, house):
+    for dealt in in_session(events, "abcd", house):
+        story = tell_story(dealt)
         deal = deals.get(story.number)
         if deal is None:  # nobody could play it
             assert not story.tricks
@@ -288,7 +291,7 @@ def test_every_story_agrees_with_its_match(preset: str, policy: str) -> None:
             assert note.event.card in note.hand
             assert note.lying == story.tricks[note.trick - 1].before(note.event.seat)
             assert set(note.event.legal or ()) <= set(note.hand)
-    assert all(line == line.rstrip() for line in match_lines(events, "abcd", 12, house))
+    assert all(line == line.rstrip() for line in lines_of(in_session(events, "abcd", house), 12))
 
 
 def heard(*events: Event) -> DealStory:
@@ -301,7 +304,7 @@ def heard(*events: Event) -> DealStory:
 @pytest.mark.parametrize(
     ("before", "event", "words"),
     [
-        ([], CardDrawn(1, Card("9S")), "loose draws 9S for the deal"),
+        ([], CardDrawn(1, Card("9S")), "loose draws 9S for the first deal"),
         ([*begun(), TURNED], TurnedReturned(Card("QS")), "QS is shuffled back into the stock"),
         ([*begun(), TURNED, *IN, *PAT], Stayed(1, False), "loose passes after the draw"),
         ([*begun(), TURNED, *IN, *PAT], Stayed(2, True), "random stays"),

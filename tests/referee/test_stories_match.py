@@ -34,8 +34,9 @@ from bourre.rules.events import (
 )
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre_referee.stories.match import match_lines
-from bourre_referee.stories.story import stories
+from bourre_referee.stories.deals import in_session
+from bourre_referee.stories.match import lines_of
+from bourre_referee.stories.story import tell_story
 
 BOTS = ("tight", "loose", "random")
 
@@ -125,9 +126,9 @@ EVENTFUL_TEXT = """\
 Deal 2 of 2: tight deals, pot 3 (1 carried over; antes 2; exempt random)
 AS is turned up: spades are trumps
 
-  1 loose      2S 3S 4D 5D 6D  plays, draws 2: 5D 6D for QD 7S
+  1 loose      2S 3S 4D 5D 6D  plays, discards 5D 6D, draws QD 7S
   2 random     2H 3H KH 5S KS  plays, stands pat
-  0 tight (D)  2C 3C JC 5H AS  must play, draws 1: 5H for 9H
+  0 tight (D)  2C 3C JC 5H AS  must play, discards 5H, draws 9H
 
   tricks        1     2     3     4     5     won
   1 loose      >2S?   3S    4D    7S*  >QD*     2
@@ -157,17 +158,16 @@ balances: tight -3, loose -5, random -1; pot 9
 the pot left on the table is shared out (R7.6): tight 3, loose 3, random 3
 the match ends: tight +0, loose -2, random +2
 """
-LEGEND = "(D) dealer   > led   * took the trick   ! renege   ? played by the referee\n"
 
 
 def told(
     events: list[Event], bots: tuple[str, ...] = BOTS, deal: int | None = None, house: HouseRules | None = None
 ) -> str:
-    return "".join(f"{line}\n" for line in match_lines(events, bots, 2, house or HouseRules(), deal))
+    return "".join(f"{line}\n" for line in lines_of(in_session(events, bots, house or HouseRules()), 2, deal))
 
 
 def test_a_match_is_told_deal_by_deal() -> None:
-    assert told(LONE + EVENTFUL) == f"{LONE_TEXT}\n{EVENTFUL_TEXT}\n{LEGEND}"
+    assert told(LONE + EVENTFUL) == f"{LONE_TEXT}\n{EVENTFUL_TEXT}\n"
 
 
 def test_fines_are_told_with_the_outcome() -> None:
@@ -177,11 +177,11 @@ def test_fines_are_told_with_the_outcome() -> None:
 
 
 def test_one_deal_is_told_alone_and_knows_what_was_carried_into_it() -> None:
-    assert told(LONE + EVENTFUL, deal=2) == f"{EVENTFUL_TEXT}\n{LEGEND}"
+    assert told(LONE + EVENTFUL, deal=2) == f"{EVENTFUL_TEXT}\n"
 
 
 def test_a_deal_that_is_not_there_is_not_told() -> None:
-    assert told(LONE, deal=3) == LEGEND
+    assert told(LONE, deal=3) == ""
 
 
 def test_an_unfinished_deal_is_told_as_far_as_it_went() -> None:
@@ -232,9 +232,11 @@ def played(match: Match) -> tuple[list[Event], list[Deal]]:
 
 def test_the_stories_agree_with_the_match_that_they_tell() -> None:
     events, deals = played(Match(3, 40, HouseRules.preset("limit"), SeededChance(b"story")))
-    told = list(stories(events, 3, HouseRules.preset("limit")))
+    dealt = list(in_session(events, BOTS, HouseRules.preset("limit")))
+    told = [tell_story(deal) for deal in dealt]
     assert [story.number for story in told] == list(range(1, 41))
-    assert [following.carried for following in told[1:]] == [story.next_pot for story in told[:-1]]
+    left = [event.pot for event in events if isinstance(event, DealEnded)]
+    assert [story.carried for story in told] == [0, *left[:-1]]
     for story, deal in zip(told, deals, strict=True):
         won = deal.tricks.won if deal.tricks else {}
         assert [seat.tricks for seat in story.seats] == [won.get(seat, 0) for seat in range(3)]

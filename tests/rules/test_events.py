@@ -82,8 +82,8 @@ def test_every_kind_of_event_reads_well_and_its_repr_constructs() -> None:
 def test_the_words_of_some() -> None:
     shown = {
         str(Drew(2, 0, (), ())): "seat 2 stands pat",
-        str(Drew(2, 1, None, None)): "seat 2 draws 1",
-        str(Drew(2, 1, (Card("2C"),), (Card("AS"),))): "seat 2 draws 1: 2C for AS",
+        str(Drew(2, 1, None, None)): "seat 2 discards 1 card",
+        str(Drew(2, 1, (Card("2C"),), (Card("AS"),))): "seat 2 discards 2C, draws AS",
         str(HandDealt(1, None)): "seat 1 is dealt its cards",
         str(HandDealt(1, (Card("2C"), Card("AS")))): "seat 1 is dealt 2C AS",
         str(Reneged(1, Card("2C"), "R5.2", (Card("KH"),), 7)): (

@@ -91,6 +91,9 @@ def test_every_seating_of_a_duplicate_match_is_shown_with_its_own_line_up(browse
             open_deal(page, f"Deal {deal.deal}, seating {deal.seating}")
             assert deal.line_up is not None
             assert shown(page).names == [record.header.bots[bot] for bot in deal.line_up]
+            log = page.locator("article:not([hidden]) ol").inner_text()
+            assert log.count("pays a stake of 2") == (3 if deal.deal == 1 else 0)
+            assert "the match ends" not in log
 
 
 def test_steps_go_back_too_and_to_both_ends(page: Page) -> None:

@@ -118,7 +118,7 @@ def test_no_word_tells_a_seat_the_cards_of_the_others(page: Page) -> None:
             case HandDealt(seat, cards) if cards:
                 secret = f"bot {seat} is dealt {show(cards)}"
             case Drew(seat, _, discarded, received) if discarded and received:
-                secret = f"{show(discarded)} for {show(received)}"
+                secret = f"discards {show(discarded)}, draws {show(received)}"
             case Reneged(seat, _, _, legal) if legal:
                 secret = f"legal: {show(legal)}"
             case _:

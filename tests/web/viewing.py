@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from bourre.record import Header, Record, Step, chance_of, read, replay
 from bourre.rules.cards import show
-from bourre.rules.events import DealStarted, Event, TurnForfeited
+from bourre.rules.events import DealStarted, Event, MatchEnded, PotShared, TurnForfeited
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.view import visible_to
@@ -111,7 +111,9 @@ def tables(record: Record) -> Iterator[Table]:
     """The table after every event of a match.
 
     What each seat sees and writes down, put together; after every action compared with a match that is played again.
+    In `duplicate` up to the end of the deal: what is left in its pot is not shared out in whole chips.
     """
+    unseen = (PotShared, MatchEnded) if record.header.format == "duplicate" else ()
     for step in replay(record):
         if step.seat is None or step.action is None:
             match = _match(record.header, step)
@@ -122,7 +124,8 @@ def tables(record: Record) -> Iterator[Table]:
         for event in step.events:
             for notebook in notebooks:
                 _tell(notebook, event)
-            yield _table(event, notebooks)
+            if not isinstance(event, unseen):
+                yield _table(event, notebooks)
         for notebook in notebooks if not match.over else ():
             notebook.check(match.view(notebook.seat))
 

@@ -1,6 +1,5 @@
 """`bourre replay`: the deals of a stored match as readable text."""
 
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -43,14 +42,11 @@ def replay(
 def _print(record: "Record", deal: int | None) -> None:
     from rich.console import Console
 
-    from bourre.record import replay as steps_of
     from bourre_referee.cli.colours import THEME, coloured
     from bourre_referee.stories.match import match_lines
 
-    header = record.header
     console = Console(theme=THEME)
-    events = chain.from_iterable(step.events for step in steps_of(record))
-    for line in match_lines(events, header.bots, header.deals, header.house, deal):
+    for line in match_lines(record, deal):
         console.print(coloured(line), soft_wrap=True)
 
 

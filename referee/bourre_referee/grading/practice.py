@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
-from bourre.record import read, replay
+from bourre.record import read
 from bourre.rules.events import Reneged
 from bourre_referee.grading.marking import Evidence
 from bourre_referee.grading.plan import SUBMISSION
@@ -16,8 +15,9 @@ from bourre_referee.grading.playing import evidence_of
 from bourre_referee.names import printable, seat_names
 from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.run_folder.layout import Layout
+from bourre_referee.stories.deals import deals_of
 from bourre_referee.stories.incidents import incident_lines
-from bourre_referee.stories.story import stories
+from bourre_referee.stories.story import tell_story
 
 LOG_LINES = 30
 LOG_BYTES = 16 * 1024
@@ -53,13 +53,12 @@ def _first_renege(folder: RunFolder) -> tuple[str, ...]:
 def _reneges(record: str) -> Iterator[str]:
     """The first renege of the submission in this match."""
     known = read(record)
-    names = seat_names(known.header.bots)
-    seat = known.header.bots.index(SUBMISSION) if SUBMISSION in known.header.bots else None
-    events = chain.from_iterable(step.events for step in replay(known))
-    for story in stories(events, len(names), known.header.house):
+    for deal in deals_of(known):
+        story, names = tell_story(deal), seat_names(deal.bots)
+        seat = deal.bots.index(SUBMISSION) if SUBMISSION in deal.bots else None
         for incident in story.incidents:
             if isinstance(incident.event, Reneged) and incident.event.seat == seat:
-                yield f"match {known.header.match}, deal {story.number}"
+                yield f"match {known.header.match}, {deal.place}"
                 yield from (line.strip(" !") for line in incident_lines(incident, story, names))
                 return
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
 from bourre.rules.events import DealEnded, Event, MatchPaid, Reneged
-from bourre.rules.house import HouseRules
+from bourre.rules.pot import settled
+from bourre_referee.amounts import exact
 from bourre_referee.names import seat_names
+from bourre_referee.spec import MatchSpec
+from bourre_referee.stories.deals import place_of
 from bourre_referee.stories.incidents import incident_lines
 from bourre_referee.stories.pieces import Incident
-from bourre_referee.stories.story import DealStory, stories
+from bourre_referee.stories.story import DealStory
 
 
 class Report(NamedTuple):
@@ -24,10 +27,13 @@ class Report(NamedTuple):
 class Reporter:
     """Hears a match, and reports on the reneges of the deals that are over."""
 
-    def __init__(self, match: str, bots: Sequence[str], house: HouseRules) -> None:
-        self._match = match
-        self._names = seat_names(bots)
-        self._house = house
+    def __init__(self, spec: MatchSpec) -> None:
+        self._match = spec.match
+        self._names = seat_names(spec.line_up)
+        self._house = spec.house
+        self._seating = spec.board.seating if spec.board else None
+        self._carried = 0
+        """In the pot, from the deal before."""
         self._events: list[Event] = []
         """Since the end of the last deal."""
 
@@ -40,12 +46,20 @@ class Reporter:
         *deals, self._events = _parted(self._events)
         for events in deals:
             reneging = sorted({event.seat for event in events if isinstance(event, Reneged)})
-            for story in stories(events, len(self._names), self._house) if reneging else ():
-                for seat in reneging:
-                    yield Report(seat, list(self._lines(story, seat)))
+            if reneging:
+                story = self._story(events)
+                yield from (Report(seat, list(self._lines(story, seat))) for seat in reneging)
+            self._carried = sum(event.pot for event in events if isinstance(event, DealEnded))
+
+    def _story(self, events: Iterable[Event]) -> DealStory:
+        alone = self._seating is not None
+        story = DealStory(len(self._names), self._house, pot=self._carried, alone=alone)
+        for event in events:
+            story.hear(event)
+        return story
 
     def _lines(self, story: DealStory, seat: int) -> Iterator[str]:
-        yield f"{self._match}, deal {story.number}: you broke a rule"
+        yield f"{self._match}, {place_of(story.number, self._seating)}: you broke a rule"
         for incident in story.incidents:
             if _is_about(incident, seat):
                 yield from incident_lines(incident, story, self._names)
@@ -54,7 +68,12 @@ class Reporter:
                 yield str(event)
             elif isinstance(event, DealEnded):
                 command = f"bourre replay RUN {self._match} --deal {event.deal}"
-                yield f"your balance is {event.balances[seat]:+d}; see it all: {command}"
+                yield f"{self._balance(event, seat)}; see it all: {command}"
+
+    def _balance(self, ended: DealEnded, seat: int) -> str:
+        if self._seating is None:
+            return f"your balance is {ended.balances[seat]:+d}"
+        return f"this deal brings you {exact(settled(ended.balances, ended.pot)[seat])}"
 
 
 def _parted(events: list[Event]) -> list[list[Event]]:

@@ -70,7 +70,7 @@ class Table:
         self._recorder = Recorder(header)
         self._observer = Observer(seats) if spec.board else None
         self._tally = Tally(seats)
-        self._reporter = Reporter(spec.match, spec.line_up, spec.house)
+        self._reporter = Reporter(spec)
         self._reports: list[Report] = []
         self._manners = manners
         self._listeners = [seat for seat, manner in enumerate(manners) if manner.events]

@@ -80,9 +80,9 @@ def _opening(event: Opening, story: DealStory, names: Sequence[str]) -> str:
         case DealStarted(deal, dealer):
             return f"deal {deal}: {names[dealer]} deals" + f", {story.carried} in the pot" * bool(story.carried)
         case CardDrawn(seat, card):
-            return f"{names[seat]} draws {card} for the deal"
+            return f"{names[seat]} draws {card} for the first deal"
         case AntePaid(seat, chips):
-            return f"{names[seat]} pays {'a second' if story.seats[seat].dealt else 'an'} ante of {chips}"
+            return f"{names[seat]} pays {_payment(seat, story)} of {chips}"
         case HandDealt(seat, cards):
             return f"{names[seat]} is dealt {show(cards) if cards is not None else f'{story.house.cards} cards'}"
         case TrumpTurned():
@@ -91,6 +91,13 @@ def _opening(event: Opening, story: DealStory, names: Sequence[str]) -> str:
             return f"{card} is shuffled back into the stock"
         case TrumpNamed():
             return named_words(event, names)
+
+
+def _payment(seat: int, story: DealStory) -> str:
+    """What the seat has just paid into the pot."""
+    if story.seats[seat].dealt:
+        return "a second ante"
+    return "an ante" if seat in story.antes else "a stake"
 
 
 def _deed(event: TurnedTaken | Declared | Drew | Stayed | CardPlayed | TrickTaken, story: DealStory) -> str:

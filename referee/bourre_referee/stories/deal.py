@@ -23,12 +23,12 @@ TURNED = {
 """What becomes of the turned card, by the house's `trump_card`."""
 
 
-def deal_lines(story: DealStory, names: Sequence[str], deals: int) -> Iterator[str]:
-    """One deal of that many, told to the end or as far as it went; `names` by seat."""
+def deal_lines(story: DealStory, names: Sequence[str], title: str) -> Iterator[str]:
+    """One deal under a title such as `Deal 2 of 9`, told to the end or as far as it went; `names` by seat."""
     width = max(len(_label(seat, story, names)) for seat in story.order)
-    yield f"Deal {story.number} of {deals}: {names[story.dealer]} deals, {_pot(story, names)}"
+    yield f"{title}: {names[story.dealer]} deals, {_pot(story, names)}"
     if story.drawn:
-        yield f"drawn for the deal: {', '.join(f'{names[drawn.seat]} {drawn.card}' for drawn in story.drawn)}"
+        yield f"drawn for the first deal: {', '.join(f'{names[drawn.seat]} {drawn.card}' for drawn in story.drawn)}"
     yield from _trumps(story, names)
     yield ""
     yield from _hands(story, names, width)
@@ -56,6 +56,8 @@ def _pot(story: DealStory, names: Sequence[str]) -> str:
     sources = []
     if story.carried:
         sources.append(f"{story.carried} carried over")
+    if story.stakes:
+        sources.append(f"stakes {sum(story.stakes.values())}, {story.stake} from each seat")
     if story.antes:
         by_dealer = ", all paid by the dealer" * story.house.dealer_antes_all
         sources.append(f"antes {sum(story.antes.values())}{by_dealer}")
@@ -111,15 +113,14 @@ def declared_words(declared: Declared) -> str:
 
 
 def draw_words(drew: Drew, took: TurnedTaken | None) -> str:
-    """What the seat drew, as a verb; only the number where the cards are not told."""
+    """What the seat discarded and drew, as verbs; only the number where the cards are not told."""
     if not drew.number:
         return "stands pat"
     if drew.discarded is None:
-        return f"draws {drew.number}"
-    gained = [show(drew.received)] if drew.received else []
-    if took is not None:
-        gained.append(f"the turned {took.card}")
-    return f"draws {drew.number}: {show(drew.discarded)} for {' and '.join(gained)}"
+        return f"discards {drew.number} card{'s' * (drew.number != 1)}"
+    turned = "" if took is None else f", takes the turned {took.card}"
+    drawn = f", draws {show(drew.received)}" if drew.received else ""
+    return f"discards {show(drew.discarded)}{turned}{drawn}"
 
 
 def stayed_words(stayed: Stayed) -> str:

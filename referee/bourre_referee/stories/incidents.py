@@ -50,9 +50,8 @@ def incident_words(incident: Incident, story: DealStory, names: Sequence[str]) -
             ]
         case RenegeCorrected(seat, card):
             unasked = " unasked" * (policy == "silent")
-            return [
-                f"{names[seat]} takes {card} back{unasked}: cannot win this pot, forfeits its next turn to deal (R8.2)",
-            ]
+            forfeits = "" if story.alone else ", forfeits its next turn to deal"
+            return [f"{names[seat]} takes {card} back{unasked}: cannot win this pot{forfeits} (R8.2)"]
         case RenegeRetracted(seat, card):
             return [f"{names[seat]} takes {card} back{', at no cost' * (policy == 'retract')} (R8.4)"]
         case TrickReopened(trick):
@@ -64,7 +63,8 @@ def incident_words(incident: Incident, story: DealStory, names: Sequence[str]) -
         case Faulted(seat, fault):
             return [f"{names[seat]} is at fault: {fault.replace('_', ' ')}"]
         case DealForfeited(seat):
-            return [f"{names[seat]} spoke before its turn: forfeits its next turn to deal (R4.7)"]
+            forfeits = "" if story.alone else ": forfeits its next turn to deal"
+            return [f"{names[seat]} spoke before its turn{forfeits} (R4.7)"]
         case TurnForfeited(seat):
             return [f"{names[seat]} forfeits this turn to deal (R1.4)"]
         case HouseTookOver(seat):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bourre.rules.events import DealEnded, FinePaid, MatchEnded, MatchPaid, PotCarried, PotShared, PotTaken
+from bourre.rules.pot import UNIT, settled
+from bourre_referee.amounts import exact
 from bourre_referee.stories.pieces import Outcome
 from bourre_referee.stories.story import DealStory
 
@@ -29,15 +31,34 @@ def outcome_words(event: Outcome, story: DealStory, names: Sequence[str]) -> str
             return _carrying(event, story, names)
         case MatchPaid(seat, chips, bourred, reneged):
             why = " and ".join(["bourré, no trick (R7.3)"] * bourred + ["a renege (R8.1)"] * reneged)
-            return f"{names[seat]} pays {chips} into the next pot: {why}"
+            return f"{names[seat]} pays {chips} into {_next_pot(story)}: {why}"
         case FinePaid(seat, chips):
-            return f"{names[seat]} pays {chips} into the next pot: fines for faults or corrected reneges (R8.6)"
-        case DealEnded(_, balances, pot):
-            return f"balances: {_balances(balances, names)}; pot {pot}"
+            return f"{names[seat]} pays {chips} into {_next_pot(story)}: fines for faults or corrected reneges (R8.6)"
+        case DealEnded():
+            return _alone(event, names) if story.alone else _balance(event, names)
         case MatchEnded(balances):
             return f"the match ends: {_balances(balances, names)}"
         case PotShared(seat, chips):
             return f"{names[seat]} gets {chips} of the pot left on the table (R7.6)"
+
+
+def _next_pot(story: DealStory) -> str:
+    """A deal that is settled by itself has no next one: what is paid then is shared out with the rest of the pot."""
+    return "the pot" if story.alone else "the next pot"
+
+
+def _balance(ended: DealEnded, names: Sequence[str]) -> str:
+    return f"balances: {_balances(ended.balances, names)}; pot {ended.pot}"
+
+
+def _alone(ended: DealEnded, names: Sequence[str]) -> str:
+    """What each seat has of the deal, its share of the pot included."""
+    seats = zip(names, settled(ended.balances, ended.pot), strict=True)
+    result = f"the deal ends: {', '.join(f'{name} {exact(units)}' for name, units in seats)}"
+    if not ended.pot:
+        return result
+    share = exact(UNIT // len(names) * ended.pot).removeprefix("+")
+    return f"the pot of {ended.pot} that is left is shared equally, {share} each (R7.6); {result}"
 
 
 def _taking(seat: int, chips: int, story: DealStory, names: Sequence[str]) -> str:

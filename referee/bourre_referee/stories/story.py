@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from bourre.rules.cards import Suit
@@ -31,9 +30,9 @@ from bourre.rules.events import (
     TrumpTurned,
     TurnedReturned,
     TurnedTaken,
-    TurnForfeited,
 )
 from bourre.rules.house import HouseRules
+from bourre_referee.stories.deals import DealEvents
 from bourre_referee.stories.pieces import Incident, Outcome, PlayedCard, SeatStory, TrickStory
 
 
@@ -50,6 +49,12 @@ class DealStory:
     carried: int = 0
     drawn: list[CardDrawn] = field(default_factory=list)
     """The cards that seats drew for the first deal (R1.3)."""
+    stake: int = 0
+    """What every seat pays before the antes (format `duplicate`)."""
+    alone: bool = False
+    """It is settled by itself (format `duplicate`): nothing of it reaches another deal."""
+    stakes: dict[int, int] = field(default_factory=dict)
+    """By seat, and so are the antes."""
     antes: dict[int, int] = field(default_factory=dict)
     second_antes: int = 0
     """What was paid to be in, and to stay (R2.4)."""
@@ -74,16 +79,6 @@ class DealStory:
         """The trump suit, once it is known."""
         named = self.named or self.turned
         return named.trump if named else None
-
-    @property
-    def settled(self) -> bool:
-        """Whether the deal has come to its end."""
-        return any(isinstance(event, DealEnded) for event in self.outcome)
-
-    @property
-    def next_pot(self) -> int:
-        """What the deal left in the pot."""
-        return next((event.pot for event in self.outcome if isinstance(event, DealEnded)), self.pot)
 
     def hear(self, event: Event) -> None:
         """Takes in what happened next."""
@@ -113,6 +108,8 @@ class DealStory:
         self.pot += event.chips
         if self.seats[event.seat].dealt:
             self.second_antes += event.chips
+        elif self.stake and event.seat not in self.stakes:
+            self.stakes[event.seat] = event.chips
         else:
             self.antes[event.seat] = event.chips
 
@@ -190,12 +187,14 @@ class DealStory:
         return len(self.tricks) + (self.tricks[-1].winner is not None)
 
 
-def stories(events: Iterable[Event], bots: int, house: HouseRules) -> Iterator[DealStory]:
-    """The deals of a match in order, each as soon as the next has begun; the last may be unfinished."""
-    story = DealStory(bots, house, pot=0)
-    for event in events:
-        if story.settled and isinstance(event, TurnForfeited | DealStarted):
-            yield story
-            story = DealStory(bots, house, pot=story.next_pot)
+def begin_story(deal: DealEvents) -> DealStory:
+    """The story of this deal before its first event."""
+    return DealStory(len(deal.bots), deal.house, pot=deal.carried, stake=deal.stake, alone=deal.seating is not None)
+
+
+def tell_story(deal: DealEvents) -> DealStory:
+    """The story of this deal, as far as its events go."""
+    story = begin_story(deal)
+    for event in deal.events:
         story.hear(event)
-    yield story
+    return story

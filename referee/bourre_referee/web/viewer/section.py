@@ -12,8 +12,8 @@ from markupsafe import Markup, escape
 from bourre.record import Record
 from bourre.rules.events import DealStarted
 from bourre_referee.names import seat_names
+from bourre_referee.stories.deals import DealEvents, deal_of, deals_of
 from bourre_referee.web.viewer.data import deal_data, layout_data
-from bourre_referee.web.viewer.deals import DealEvents, events_by_deal, events_of_deal
 from bourre_referee.web.viewer.files import TEMPLATES
 from bourre_referee.web.viewer.layout import narrow_layout, wide_layout
 from bourre_referee.web.viewer.steps import END_OF_ISOLATE, ISOLATE, ReplayStep, steps_of
@@ -34,13 +34,13 @@ class ShownDeal:
 
 def deal_section(record: Record, deal: int, seating: int | None = None) -> Markup | None:
     """The whole viewer of one deal, in `duplicate` of one seating; None where there is no such deal."""
-    played = events_of_deal(record, deal, seating)
+    played = deal_of(record, deal, seating)
     return None if played is None else viewer([shown(played, alone=True)], len(record.header.bots))
 
 
 def match_section(record: Record) -> Markup:
     """The whole viewer of all deals of a match; RecordError where the rules contradict it."""
-    return viewer((shown(deal, alone=False) for deal in events_by_deal(record)), len(record.header.bots))
+    return viewer((shown(deal, alone=False) for deal in deals_of(record)), len(record.header.bots))
 
 
 def shown(played: DealEvents, *, alone: bool) -> ShownDeal:
@@ -50,7 +50,7 @@ def shown(played: DealEvents, *, alone: bool) -> ShownDeal:
     seating = "" if played.seating is None else f"-{played.seating}"
     anchor = f"deal-{played.number}{seating}"
     return ShownDeal(
-        title=f"Deal {played.number}" + (f", seating {played.seating}" if played.seating else ""),
+        title=played.place.capitalize(),
         anchor=anchor,
         prefix="" if alone else f"{anchor}-",
         steps=steps,

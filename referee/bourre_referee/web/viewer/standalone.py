@@ -9,14 +9,14 @@ from markupsafe import Markup
 
 from bourre.record import Record
 from bourre_referee.names import printable
-from bourre_referee.web.viewer.deals import events_by_deal
+from bourre_referee.stories.deals import deals_of
 from bourre_referee.web.viewer.files import COMMON_STYLE, SCRIPT, STYLE
 from bourre_referee.web.viewer.section import environment, shown, viewer
 
 
 def standalone(record: Record, deal: int | None = None) -> str:
     """The match as one HTML file, with all its deals or only this one."""
-    played = [shown(one, alone=False) for one in events_by_deal(record) if deal in (None, one.number)]
+    played = [shown(one, alone=False) for one in deals_of(record) if deal in (None, one.number)]
     style = "".join(path.read_text(encoding="utf-8") for path in (COMMON_STYLE, STYLE))
     script = SCRIPT.read_text(encoding="utf-8")
     return (

@@ -28,8 +28,8 @@ from bourre.rules.events import (
 from bourre.rules.pot import Ledger
 from bourre_referee.names import seat_names
 from bourre_referee.stories.course import Telling, telling
-from bourre_referee.stories.story import DealStory
-from bourre_referee.web.viewer.deals import DealEvents
+from bourre_referee.stories.deals import DealEvents
+from bourre_referee.stories.story import begin_story, tell_story
 from bourre_referee.web.viewer.table import TableState, table_state
 
 TOGETHER = (CardDrawn, AntePaid, HandDealt, PotShared)
@@ -57,18 +57,16 @@ def isolated_names(bots: Sequence[str]) -> tuple[str, ...]:
 def steps_of(deal: DealEvents) -> Iterator[ReplayStep]:
     """The steps of a deal in order; the first begins it, the last is its settlement."""
     names = isolated_names(deal.bots)
-    whole, story = (DealStory(len(names), deal.house, pot=deal.carried) for _ in range(2))
-    for event in deal.events:
-        whole.hear(event)
+    whole, story = tell_story(deal), begin_story(deal)
     ledger = Ledger(len(names))
     ledger.balances, ledger.pot = list(deal.balances), deal.carried
     for row in _rows(deal.events):
-        told = []
+        tellings = []
         for event in row:
             story.hear(event)
             _move_chips(ledger, event)
-            told.append(telling(event, story, whole, names))
-        yield ReplayStep(tuple(told), _mark(row[-1]), table_state(story, ledger, row[-1]))
+            tellings.append(telling(event, story, whole, names))
+        yield ReplayStep(tuple(tellings), _mark(row[-1]), table_state(story, ledger, row[-1]))
 
 
 def _rows(events: Iterable[Event]) -> Iterator[list[Event]]:

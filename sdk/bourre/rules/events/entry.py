@@ -86,8 +86,9 @@ class Drew:
         if self.number == 0:
             return f"seat {self.seat} stands pat"
         if self.discarded is None or self.received is None:
-            return f"seat {self.seat} draws {self.number}"
-        return f"seat {self.seat} draws {self.number}: {show(self.discarded)} for {show(self.received)}"
+            return f"seat {self.seat} discards {self.number} card{'s' * (self.number != 1)}"
+        drawn = f", draws {show(self.received)}" if self.received else ""
+        return f"seat {self.seat} discards {show(self.discarded)}{drawn}"
 
 
 @dataclass(frozen=True, slots=True)
