@@ -77,6 +77,21 @@ def test_every_rule_is_stated() -> None:
     assert {statement.rpartition("(")[2][:4] for statement in STATEMENTS} == set(RULES)
 
 
+def test_what_format_duplicate_changes_is_stated() -> None:
+    changed = {statement.rpartition("(")[2][:4] for statement in STATEMENTS if "Format `duplicate`" in statement}
+    assert changed >= {"R1.4", "R2.2", "R4.4", "R7.6"}
+
+
+def test_a_newcomer_meets_the_game_before_its_rules() -> None:
+    headings = re.findall(r"^## (.+)$", TEXT, re.MULTILINE)
+    assert headings[:4] == [
+        "The game in two minutes",
+        "One deal, card by card",
+        "The rules in full",
+        "R1 Players, cards, dealer",
+    ]
+
+
 def test_every_rule_is_in_the_list_in_the_words_of_reports() -> None:
     sentences = {rule: words for rule, (words,) in table("Every rule in a sentence").items()}
     assert list(sentences) == list(RULES)

@@ -34,6 +34,7 @@ RULES = {
     "R4.6": "all others passed; `must_hold`",
     "R4.7": "premature announcements",
     "R4.8": "one seat plays",
+    "R4.9": "`second_pass`",
     "R5.1": "leading and winning",
     "R5.2": "following suit",
     "R5.3": "beating",

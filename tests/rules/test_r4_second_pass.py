@@ -22,7 +22,7 @@ def drawn(**keys: Any) -> Table:
     return table
 
 
-def test_r4_second_pass_is_asked_after_the_draw_from_the_dealers_left() -> None:
+def test_r4_9_is_asked_after_the_draw_from_the_dealers_left() -> None:
     table = drawn()
     assert (table.balances, table.pot) == ([-2, -2, -2, -1], 7)
     assert (table.match.asked, table.match.decision) == ((1,), Decision.STAY)
@@ -38,14 +38,14 @@ def test_r4_second_pass_is_asked_after_the_draw_from_the_dealers_left() -> None:
 
 
 @pytest.mark.parametrize("line", ["1 in", "1 draw", "1 trump S", "1 9H"])
-def test_r4_second_pass_an_answer_of_the_wrong_kind_is_the_callers_error(line: str) -> None:
+def test_r4_9_an_answer_of_the_wrong_kind_is_the_callers_error(line: str) -> None:
     table = drawn()
     with pytest.raises(InvalidAction, match=r"^seat 1 was asked to stay, not "):
         table.say(line)
     assert table.match.asked == (1,)
 
 
-def test_r4_second_pass_whoever_left_is_never_bourre_and_loses_what_it_paid() -> None:
+def test_r4_9_whoever_left_is_never_bourre_and_loses_what_it_paid() -> None:
     table = drawn()
     table.say("1 stay", "2 leave", "0 stay")
     events = table.finish()
@@ -54,13 +54,13 @@ def test_r4_second_pass_whoever_left_is_never_bourre_and_loses_what_it_paid() ->
     assert table.balances[2] == -2 - 1  # the next ante is paid
 
 
-def test_r4_second_pass_the_first_still_in_leads() -> None:
+def test_r4_9_the_first_still_in_leads() -> None:
     table = drawn()
     table.say("1 leave", "2 stay", "0 stay")
     assert table.match.to_act == 2
 
 
-def test_r4_second_pass_the_last_one_left_is_not_asked_pays_no_more_and_wins() -> None:
+def test_r4_9_the_last_one_left_is_not_asked_pays_no_more_and_wins() -> None:
     table = drawn()
     events = table.say("1 leave", "2 leave")
     assert events[:3] == [Stayed(1, False), Stayed(2, False), PotTaken(0, 7)]
@@ -68,25 +68,25 @@ def test_r4_second_pass_the_last_one_left_is_not_asked_pays_no_more_and_wins() -
     assert of(MatchPaid, events) == []
 
 
-def test_r4_second_pass_one_who_stayed_alone_keeps_what_it_paid_in_the_pot_it_wins() -> None:
+def test_r4_9_one_who_stayed_alone_keeps_what_it_paid_in_the_pot_it_wins() -> None:
     table = drawn()
     events = table.say("1 stay", "2 leave", "0 leave")
     assert of(PotTaken, events) == [PotTaken(1, 8)]
 
 
-def test_r4_second_pass_the_match_counts_both_second_antes() -> None:
+def test_r4_9_the_match_counts_both_second_antes() -> None:
     table = drawn()
     table.say("1 stay", "2 stay", "0 stay")
     assert (table.pot, table.view.match) == (10, 10)
 
 
-def test_r4_second_pass_a_lone_player_is_not_asked() -> None:
+def test_r4_9_a_lone_player_is_not_asked() -> None:
     table = Table(DECK, seats=4, deals=2, preset="indiana")
     events = table.say("1 in", "2 pass", "0 pass")
     assert (of(Stayed, events), of(PotTaken, events)) == ([], [PotTaken(1, 5)])
 
 
-def test_r4_second_pass_in_turn_and_at_once_too() -> None:
+def test_r4_9_in_turn_and_at_once_too() -> None:
     for mode in ("turn", "simultaneous"):
         table = Table(DECK, seats=4, preset="indiana", declare_mode=mode, second_ante=2)
         table.say("1 in", "2 pass", "0 in")
@@ -96,7 +96,7 @@ def test_r4_second_pass_in_turn_and_at_once_too() -> None:
         assert table.say("1 stay") == [Stayed(1, True), AntePaid(1, 2)]
 
 
-def test_r4_second_pass_without_it_nobody_is_asked() -> None:
+def test_r4_9_without_it_nobody_is_asked() -> None:
     assert drawn(second_pass=False).match.decision == Decision.PLAY
 
 

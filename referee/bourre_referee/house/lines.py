@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from textwrap import wrap
 
-from bourre.rules.doubts import doubts
 from bourre.rules.house import MIN_SEATS, PRESET_SEATS, PRESETS, HouseRules
 from bourre_referee.house.statement import Statement
 from bourre_referee.house.words import CHAPTERS
@@ -30,7 +29,6 @@ def house_lines(preset: str) -> Iterator[str]:
     """The rules of one preset of PRESETS in words, its differences from `pagat` first."""
     values = DEFAULTS | PRESETS[preset]
     yield from _introduction(preset, values)
-    yield from _doubts(preset)
     for chapter in CHAPTERS:
         yield ""
         yield chapter.title
@@ -53,13 +51,6 @@ def _introduction(preset: str, values: Mapping[str, object]) -> Iterator[str]:
                 yield from _item("*", statement, values, f"{statement.rule}, {_key(statement.key, keys)}")
     if preset in PRESET_SEATS:
         yield f"  * {MIN_SEATS} to {PRESET_SEATS[preset]} seats. (R1.1)"
-
-
-def _doubts(preset: str) -> Iterator[str]:
-    """What in a preset gives pause: these are its rules all the same."""
-    for doubt in doubts(HouseRules.preset(preset)):
-        yield ""
-        yield from wrap(f"Note: {doubt}", WIDTH)
 
 
 def _item(bullet: str, statement: Statement, values: Mapping[str, object], source: str) -> Iterator[str]:

@@ -113,7 +113,7 @@ DECLARING = Chapter(
             },
         ),
         Statement(
-            "R8.5",
+            "R4.9",
             key="second_pass",
             words={
                 False: "",

@@ -42,9 +42,6 @@ def _about_antes(house: HouseRules) -> Iterator[str]:
 
 
 def _about_the_pot(house: HouseRules, seats: int | None) -> Iterator[str]:
-    if house.tie == "divide" and house.exempt_tied and house.ante:
-        reason = "who has shared a pot is spared the next ante besides"
-        yield f"tie = 'divide' with exempt_tied = true: {reason}; write exempt_tied = false (R7.2)"
     if house.pot_limit is not None and seats is not None and house.ante_when == "always":
         antes = house.ante * seats
         if house.pot_limit < antes:
@@ -52,7 +49,7 @@ def _about_the_pot(house: HouseRules, seats: int | None) -> Iterator[str]:
             yield f"pot_limit = {house.pot_limit}: {reason}; write {antes} or more (R7.4)"
     if house.second_pass and not house.second_ante:
         reason = "to stay after the draw costs nothing"
-        yield f"second_pass = true with second_ante = 0: {reason}; write second_ante = 1 (R2.4)"
+        yield f"second_pass = true with second_ante = 0: {reason}; write second_ante = 1 (R4.9)"
 
 
 def _about_drawing(house: HouseRules, seats: int | None) -> Iterator[str]:

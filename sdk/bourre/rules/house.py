@@ -72,7 +72,7 @@ class HouseRules:
     seven_player_limit: int | None = None  # R4.3
     recycle: str = "together"  # R4.4
     must_hold: str = "none"  # R4.6
-    second_pass: bool = False  # R8.5, preset indiana
+    second_pass: bool = False  # R4.9, preset indiana
     must_beat: bool = True  # R5.3
     must_overtrump: bool = True  # R5.4
     must_trump: str = "always"  # R5.4
