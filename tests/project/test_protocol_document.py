@@ -42,6 +42,13 @@ def test_every_fault_decision_and_policy_is_explained() -> None:
     assert named >= {*Fault, *decisions, *CHOICES["renege_policy"]}
 
 
+def test_the_id_of_an_early_answer_is_told() -> None:
+    (section,) = re.findall(r"^## Tables and ids\n(.*?)^## ", TEXT, re.DOTALL | re.MULTILINE)
+    (early,) = [paragraph for paragraph in section.split("\n\n") if "before its ask" in paragraph]
+    assert "one more than that of your last ask" in early
+    assert re.findall(r"`(\w+)`", early) == ["premature", "unasked", "late"]
+
+
 def test_the_transcript_is_json_of_both_and_holds_a_renege() -> None:
     (block,) = re.findall(r"^```json\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
     said = re.split(r"^// (bot|referee)\n", block, flags=re.MULTILINE)[1:]

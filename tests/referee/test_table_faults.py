@@ -127,6 +127,18 @@ def test_an_answer_to_a_question_is_premature_until_the_question_is_answered_and
     assert faults == [Fault.PREMATURE, Fault.LATE, Fault.PREMATURE]
 
 
+@pytest.mark.parametrize("ahead", [1, 2, 1000])
+def test_an_answer_with_an_id_that_is_still_to_come_is_premature_and_not_kept(ahead: int) -> None:
+    party = evening()
+    (ask,) = party.ask()
+    seat = ask.view.seat
+    party.table.answer(seat, eager(ask))
+    party.table.unasked(seat, Answer(NUMBER, ask.id + ahead, Declare(True)))
+    outcome = party.play(eager)
+    assert faults_in(events_of(outcome)) == {(seat, Fault.PREMATURE): 1}
+    assert [asked.id for asked in party.asks if asked.view.seat == seat][:2] == [ask.id, ask.id + 1]
+
+
 def test_who_is_gone_misses_the_next_answer_when_it_is_its_turn() -> None:
     party = evening()
     (ask,) = party.ask()
