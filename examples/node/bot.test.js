@@ -1,32 +1,27 @@
-// Decisions of the bot on views made by hand: `npm test` runs them.
+// Whether the bot plays at a referee, however it plays: `npm test` runs it. Add tests of how it should play:
+//
+//   import { MyBot } from "./bot.js";
+//   import { view } from "./sdk/index.js";
+//   test("it leads the ace of trumps", () => {
+//     assert.equal(new MyBot().play(view({ hand: "KH AS", legal: "KH AS", trump: "S" })), "AS");
+//   });
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MyBot } from "./bot.js";
-import { view } from "./sdk/index.js";
+import { fileURLToPath } from "node:url";
+import { playRoom } from "./sdk/mock_referee.js";
 
-const bot = new MyBot();
+const BOT = fileURLToPath(new URL("./bot.js", import.meta.url));
+const PATIENCE = { timeout: 120_000 };
 
-test("it plays with two trumps and passes with a low one", () => {
-  assert.equal(bot.declare(view({ hand: "4C 9H QD 2S 7S", trump: "S" })), true);
-  assert.equal(bot.declare(view({ hand: "4C 9H QD AH 7S", trump: "S" })), false);
+test("it answers each ask legally, and ends after the goodbye", PATIENCE, async ({ signal }) => {
+  assert.deepEqual(await playRoom(BOT, { signal }), { dials: 1, exitCode: 0 });
 });
 
-test("it exchanges what is neither trump nor high", () => {
-  const drawing = view({ hand: "4C 9H 2S 7S AH", trump: "S", max_discards: 5 });
-  assert.deepEqual(bot.draw(drawing), ["4C", "9H"]);
+test("it plays at several tables at once", PATIENCE, async ({ signal }) => {
+  assert.deepEqual(await playRoom(BOT, { tables: 4, signal }), { dials: 1, exitCode: 0 });
 });
 
-test("it leads the highest trump that nothing can beat", () => {
-  assert.equal(bot.play(view({ hand: "KH AS", legal: "KH AS", trump: "S" })), "AS");
-});
-
-test("it wins with the cheapest card that is safe", () => {
-  const second = { hand: "QS AS", legal: "QS AS", trick: "JS", trump: "S" };
-  assert.equal(bot.play(view(second)), "AS");
-  assert.equal(bot.play(view({ ...second, discarded: "KS" })), "QS");
-});
-
-test("where it cannot win for sure it plays its cheapest card", () => {
-  assert.equal(bot.play(view({ hand: "3H 2S 5S", legal: "3H 2S 5S", trick: "AD", trump: "S" })), "3H");
+test("it dials again when the line breaks, and plays on", PATIENCE, async ({ signal }) => {
+  assert.deepEqual(await playRoom(BOT, { tables: 2, breaks: 3, signal }), { dials: 4, exitCode: 0 });
 });

@@ -17,6 +17,12 @@ from bourre_referee.starters.language import LANGUAGES
 from tests.referee.command import Bourre, called
 
 BOT = {"python": "bot.py", "node": "bot.js"}
+BODIES = {
+    "as it stands": "",
+    "always passes": "def declare(self, view): return False",
+    "plays with any trump": "def declare(self, view): return any(card.suit == view.trump for card in view.hand)",
+}
+"""Bots of different taste."""
 
 
 @pytest.fixture
@@ -37,8 +43,11 @@ def test_the_new_bot_practises_without_a_mistake(bourre: Bourre) -> None:
     assert done.out.splitlines()[1].startswith("bot")
 
 
-def test_the_new_bots_own_tests_pass(bourre: Bourre, tmp_path: Path) -> None:
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_any_legal_bot_passes_the_tests_of_the_new_folder(bourre: Bourre, tmp_path: Path, body: str) -> None:
     bourre("new", "mybot")
+    if body:
+        (tmp_path / "mybot" / "bot.py").write_text(f"from bourre import Bot\n\nclass MyBot(Bot):\n    {body}\n")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:schemathesis"]
     done = subprocess.run(command, cwd=tmp_path / "mybot", capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

@@ -128,7 +128,7 @@ export class Line {
 }
 
 /** The service as its .proto files describe it: they lie beside this file, or in the repository's folder of them. */
-function service() {
+export function service() {
   const folders = ["./proto/", "../../../proto/"].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
   const folder = folders.find((candidate) => existsSync(candidate));
   const definition = loader.loadSync("bourre/v1/referee.proto", { ...READING, includeDirs: [folder] });

@@ -1,12 +1,12 @@
-"""What the bot should do, on hands written in a line. `python -m pytest` runs it."""
+"""What a referee expects of the bot, however it plays: `python -m pytest` runs it. Add tests of how it should play."""
 
 from bot import MyBot
 from bourre.testing import assert_fast, assert_legal, view
 
 
-def test_it_plays_with_two_trumps_and_passes_with_a_low_one() -> None:
-    assert MyBot().declare(view("declare hand='4C 9H QD 2S 7S' trump=S"))
-    assert not MyBot().declare(view("declare hand='4C 9H QD AH 7S' trump=S"))
+def test_it_answers_a_hand_written_in_a_line() -> None:
+    asked = view("play hand='4H KH 2S' trick=3H trump=S")
+    assert MyBot().play(asked) in asked.legal  # of a bot that plays high: ... == Card("KH")
 
 
 def test_every_answer_is_legal() -> None:

@@ -1,0 +1,100 @@
+"""The tests in a new folder for Node.js: any legal bot passes them, and one that breaks rules or protocol does not."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.node_bots import installed, with_bot
+
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("node") and shutil.which("npm")), reason="there is no Node.js here: apt-get install nodejs npm"
+)
+BRAIN = """\
+import {{ Bot, run }} from "./sdk/index.js";
+class Another extends Bot {{
+  {body}
+}}
+run(Another, import.meta.url);
+"""
+LEGAL = {
+    "that decides nothing itself": "",
+    "that always passes": "declare() { return false; }",
+    "that discards all and plays high": "draw(view) { return view.hand; } play(view) { return view.legal.at(-1); }",
+    "that plays by chance": "play(view) { return view.legal[Math.floor(Math.random() * view.legal.length)]; }",
+    "that takes its time": "async play(view) { return new Promise((done) => setTimeout(done, 20, view.legal[0])); }",
+    "that remembers": """\
+draw(view) { this.kept = view.hand.slice(2); return view.hand.slice(0, 2); }
+  play(view) {
+    if (!this.kept) throw new Error("asked without having drawn");
+    return view.legal[0];
+  }""",
+}
+ILLEGAL = "play(view) { return view.hand.find((card) => !view.legal.includes(card)) ?? view.legal[0]; }"
+WRONG = {
+    ILLEGAL: "is not one of the legal ones",
+    "draw() { return ['2S']; }": '"2S" cannot be discarded from',
+    "play(view) { return view.cards.first; }": "the bot failed to decide: TypeError: Cannot read properties",
+    "play() { process.exit(3); }": "the bot ended before the goodbye, with exit code 3",
+    "onMatchEnd() { process.exitCode = 7; }": "exitCode: 7",
+}
+IDS = "const { table, id } = ask;"
+MISTAKES = {
+    "an answer that names another ask": ("tables.js", IDS, f"{IDS.replace('id', 'id: asked')} const id = asked + 1;"),
+    "an answer that names another table": ("tables.js", IDS, f"{IDS.replace('table', 'deal')} const table = 0;"),
+    "a hello without the token": ("referee.js", "token: this.#token", 'token: ""'),
+    "a hello of another protocol": ("referee.js", "const PROTOCOL = 1;", "const PROTOCOL = 2;"),
+    "a line that is not dialled again": ("referee.js", "await this.#pauseAfter(error);", "throw error;"),
+    "a goodbye that is not heeded": ("referee.js", "return message.goodbye !== null;", "return false;"),
+}
+SAMPLE = "sample_brain.test.js"
+
+
+@pytest.fixture(scope="module")
+def node(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of `bourre new --lang node`, ready to play."""
+    return installed(tmp_path_factory)
+
+
+def outcome_of(folder: Path, *files: str) -> subprocess.CompletedProcess[str]:
+    """How `node --test` ends in this folder, of all its tests or of these files."""
+    return subprocess.run(["node", "--test", *files], cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_a_new_folder_passes_its_tests(node: Path) -> None:
+    done = subprocess.run(["npm", "test"], cwd=node, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert "pass 3" in done.stdout
+
+
+@pytest.mark.parametrize("body", LEGAL.values(), ids=LEGAL)
+def test_any_other_legal_bot_passes_them_too(node: Path, tmp_path: Path, body: str) -> None:
+    done = outcome_of(with_bot(node, BRAIN.format(body=body), tmp_path / "bot"))
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(("body", "told"), WRONG.items())
+def test_a_bot_that_breaks_the_rules_fails_and_is_told_why(node: Path, tmp_path: Path, body: str, told: str) -> None:
+    done = outcome_of(with_bot(node, BRAIN.format(body=body), tmp_path / "bot"))
+    assert done.returncode == 1
+    assert told in done.stdout
+
+
+@pytest.mark.parametrize(("file", "right", "wrong"), MISTAKES.values(), ids=MISTAKES)
+def test_a_broken_line_to_the_referee_fails(node: Path, tmp_path: Path, file: str, right: str, wrong: str) -> None:
+    folder = with_bot(node, (node / "bot.js").read_text(), tmp_path / "bot")
+    code = (folder / "sdk" / file).read_text()
+    assert right in code
+    (folder / "sdk" / file).write_text(code.replace(right, wrong))
+    assert outcome_of(folder).returncode == 1
+
+
+def test_the_brain_of_the_example_decides_as_it_says(node: Path, tmp_path: Path) -> None:
+    folder = with_bot(node, (node / "bot.js").read_text(), tmp_path / "bot")
+    shutil.copy(Path(__file__).with_name(SAMPLE), folder)
+    done = outcome_of(folder, SAMPLE)
+    assert done.returncode == 0, done.stdout
+    assert "pass 5" in done.stdout
