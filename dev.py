@@ -16,6 +16,7 @@ import os
 import shlex
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -71,11 +72,11 @@ def run(*command: str | Path, stdin: str = "") -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def must(*command: str | Path, stdin: str = "", mend: str = "") -> None:
-    """Run in silence; a failure shows the whole output and ends the program, with the mend where one is known."""
+def must(*command: str | Path, stdin: str = "") -> None:
+    """Run in silence; a failure shows the whole output and ends the program."""
     code, output = run(*command, stdin=stdin)
     if code:
-        sys.exit(f"{output}\ndev.py: this failed: {shlex.join(map(str, command))}{mend}")
+        sys.exit(f"{output}\ndev.py: this failed: {shlex.join(map(str, command))}")
 
 
 def become(*command: str | Path, **changes: str) -> int:
@@ -89,8 +90,7 @@ def turn_file() -> TextIO:
     try:
         return open(ROOT / ".venv.lock", "w")
     except OSError as error:
-        why = f"nothing can be written in {ROOT} ({error.strerror})"
-        sys.exit(f"dev.py: {why}: make a clone of your own, and run this there")
+        sys.exit(f"dev.py: cannot write in {ROOT} ({error.strerror}): make a clone of your own, and run this there")
 
 
 @contextmanager
@@ -98,7 +98,11 @@ def alone() -> Iterator[None]:
     """One set-up at a time: a second dev.py waits here, then finds the work done."""
     with turn_file() as turn:
         os.set_inheritable(turn.fileno(), True)
-        fcntl.flock(turn, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("Another dev.py is setting up .venv: waiting until it is done.")
+            fcntl.flock(turn, fcntl.LOCK_EX)
         yield
 
 
@@ -120,10 +124,12 @@ def set_up() -> None:
         stamped = STAMP.read_text().split() if STAMP.is_file() else []
         if stamped == [libraries, project]:
             return
+        began = time.monotonic()
         STAMP.unlink(missing_ok=True)
         if stamped[:1] != [libraries]:
             install_libraries()
         install_project()
+        say(f"Set up in {round(time.monotonic() - began)} s.")
         STAMP.write_text(f"{libraries}\n{project}\n")
 
 
@@ -132,9 +138,9 @@ def install_libraries() -> None:
     if importlib.util.find_spec("ensurepip") is None:
         sys.exit(
             "dev.py: this Python cannot make environments, for its module ensurepip is missing.\n"
-            "Mend, on Debian and Ubuntu: apt-get install python3-venv   (then run this again)"
+            "Fix, on Debian and Ubuntu: apt-get install python3-venv   (then run this again)"
         )
-    say("Setting up .venv from requirements.lock (once; about a minute) ...")
+    say("Setting up .venv from requirements.lock, once: 1 GB. This has taken from one to eight minutes.")
     must(sys.executable, "-I", "-m", "venv", "--clear", VENV)
     pip_install("--require-hashes", "-r", BUILD_LOCK)
     pip_install("--require-hashes", "--use-pep517", "--no-build-isolation", "-r", LOCK)
@@ -146,9 +152,11 @@ def install_project() -> None:
 
 
 def pip_install(*arguments: str | Path) -> None:
-    """The pip of `.venv`, quietly."""
-    mend = "\nIf nothing was found: is the network there? `python3 -m pip config list` shows where pip looks."
-    must(BIN / "python", "-I", "-m", "pip", "install", "--disable-pip-version-check", *arguments, mend=mend)
+    """The pip of `.venv`, which shows on stderr what it is busy with."""
+    command = (BIN / "python", "-I", ROOT / "installing.py", *arguments)
+    if subprocess.run(command, cwd=ROOT, env=environment(), stdin=subprocess.DEVNULL, close_fds=False).returncode:
+        fix = "If nothing was found: is the network there? `python3 -m pip config list` shows where pip looks."
+        sys.exit(f"dev.py: this failed: {shlex.join(map(str, command))}\n{fix}")
 
 
 def setup(_: list[str]) -> int:

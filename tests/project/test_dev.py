@@ -3,6 +3,7 @@
 import fcntl
 import importlib.util
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,33 @@ def test_a_clone_that_cannot_be_written_to_names_the_mend(workshop: Workshop) ->
     with pytest.raises(SystemExit, match="make a clone of your own"):
         workshop.set_up()
     assert workshop.done == []
+
+
+def test_who_waits_for_another_set_up_is_told_so(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    with open(workshop.root / ".venv.lock", "w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+
+        def done_meanwhile(text: str) -> None:
+            told.append(text)
+            fcntl.flock(turn, fcntl.LOCK_UN)
+
+        monkeypatch.setattr(dev, "say", done_meanwhile)
+        workshop.set_up()
+    assert told[0] == "Another dev.py is setting up .venv: waiting until it is done."
+
+
+def test_how_long_the_set_up_took_is_told(workshop: Workshop, capsys: pytest.CaptureFixture[str]) -> None:
+    workshop.set_up()
+    assert re.fullmatch(r"Set up in \d+ s\.\n", capsys.readouterr().err)
+    workshop.set_up()
+    assert capsys.readouterr().err == ""
+
+
+def test_what_is_installed_is_shown_and_a_failure_says_what_to_look_at(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match=r"this failed: .*no-such-package(?s:.*)is the network there"):
+        dev.pip_install("--no-index", "no-such-package")
+    assert "No matching distribution found for no-such-package" in capfd.readouterr().err
 
 
 def test_missing_ensurepip_names_the_mend(monkeypatch: pytest.MonkeyPatch) -> None:
