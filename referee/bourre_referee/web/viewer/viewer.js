@@ -206,7 +206,16 @@ function start(root) {
     const [, before, step] = location.hash.match(/^#(.*?)-?step-(\d+)$/) ?? [null, location.hash.slice(1), 0];
     const other = deals.find((one) => one.article.id === before);
     if (other && other !== deal) open(other);
-    if (other || step) show(Number(step) - 1, false);
+    if (!other && !step) return;
+    show(Number(step) - 1, false);
+    reveal();
+  }
+
+  // The browser scrolls to the step's line in the log, which on a narrow screen lies far below the table.
+  function reveal() {
+    const table = find("svg").getBoundingClientRect();
+    const button = find("button").getBoundingClientRect();
+    if (table.top < 0 || button.bottom > window.innerHeight) find("svg").scrollIntoView();
   }
 
   root.addEventListener("keydown", (event) => {
@@ -220,6 +229,7 @@ function start(root) {
   eyes.addEventListener("change", look);
   choice.addEventListener("change", () => { open(deals[choice.value]); show(0); });
   window.addEventListener("hashchange", follow);
+  window.addEventListener("pageshow", follow); // the browser may scroll once more after all has been loaded
   NARROW.addEventListener("change", draw);
 
   choice.replaceChildren(...deals.map((one, index) => new Option(one.article.dataset.title, index)));
