@@ -13,7 +13,8 @@ import pytest
 import dev
 from bourre.rules.house import PRESETS
 
-RULES = ("actions", "cards", "perft", "r4_modes", "r5_play", "r6_cinch", "r7_settlement", "r8_policies", "r8_silent")
+PLAYED = ("r4_modes", "r5_play", "r6_cinch", "r7_settlement", "r8_policies", "r8_silent")
+RULES = ("actions", "cards", "ordinal", "perft", *PLAYED)
 SECRETS = "test_r1_2_a_seat_sees_the_same_when_two_cards_hidden_from_it_are_exchanged[0]"
 WHOLE = ("legality.py::test_no_difference_at_the_defaults", f"secrets.py::{SECRETS}", "whole_matches.py")
 PRACTICE = ("practice.py", "practice_async.py", "practice_mistakes.py", "record.py")

@@ -56,6 +56,7 @@ def test_a_card_loads_rules_only() -> None:
         "bourre.rules.card",
         "bourre.rules.cards",
         "bourre.rules.errors",
+        "bourre.rules.ordinal",
     }
 
 

@@ -5,18 +5,19 @@ A card is the number `4 * rank + suit` (rank 2 to 14, suit 0 to 3), so cards ord
 
 from __future__ import annotations
 
-from enum import IntEnum
+from enum import ReprEnum
 from typing import Final
 
 from bourre.rules.errors import InvalidCard
+from bourre.rules.ordinal import Ordinal
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "CDHS"
 FIRST_RANK: Final = 2
 
 
-class Suit(IntEnum):
-    """One of the four suits; its text is its letter."""
+class Suit(Ordinal, ReprEnum):
+    """One of the four suits; its text is its letter. Comparing it with a text raises TypeError."""
 
     C = 0
     D = 1
@@ -40,11 +41,33 @@ class Suit(IntEnum):
         except KeyError:
             raise InvalidCard(f"{text!r} is no suit: write one of C D H S") from None
 
+    def in_place_of(self, text: str) -> str:
+        """What to compare it with instead of this text."""
+        letter = text[:1].upper()
+        return f"Suit.{letter}" if letter and letter in SUITS else "a Suit, such as Suit.S"
 
-class Card(int):
-    """One of the 52 cards: `Card("QS")` is the queen of spades. Ordered by rank, then C D H S."""
+
+class Rank(Ordinal):
+    """A card's rank, a number from 2 to 14. Comparing it with a text raises TypeError."""
 
     __slots__ = ()
+
+    def in_place_of(self, text: str) -> str:
+        """What to compare it with instead of this text."""
+        rank = _RANKS_BY_TEXT.get(text.upper())
+        return f"the number {rank}" if rank else "a number: 11 is the jack, 12 the queen, 13 the king, 14 the ace"
+
+
+class Card(Ordinal):
+    """One of the 52 cards: `Card("QS")` is the queen of spades. Ordered by rank, then C D H S.
+
+    Comparing it with a text raises TypeError.
+    """
+
+    rank: Rank
+    """2 to 14; 11 is the jack, 14 the ace."""
+    suit: Suit
+    """The card's suit."""
 
     def __new__(cls, text: str) -> Card:
         try:
@@ -52,15 +75,12 @@ class Card(int):
         except (KeyError, TypeError):
             raise InvalidCard(f"{text!r} is no card: write rank then suit, as in AS, TH, 2C") from None
 
-    @property
-    def rank(self) -> int:
-        """2 to 14; 11 is the jack, 14 the ace."""
-        return self >> 2
+    def in_place_of(self, text: str) -> str:
+        """What to compare it with instead of this text."""
+        return f"Card({text.upper()!r})" if text.upper() in BY_TEXT else 'a card, such as Card("QS")'
 
-    @property
-    def suit(self) -> Suit:
-        """The card's suit."""
-        return _SUITS[self & 3]
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{self!r} never changes: {name} cannot be set")
 
     def __str__(self) -> str:
         return TEXTS[self]
@@ -75,15 +95,25 @@ class Card(int):
         return Card, (TEXTS[self],)
 
 
-_SUITS = tuple(Suit)
-TEXTS = {
-    4 * rank + suit: RANKS[rank - FIRST_RANK] + SUITS[suit]
-    for rank in range(FIRST_RANK, FIRST_RANK + len(RANKS))
-    for suit in range(len(SUITS))
+_SUITS: Final = tuple(Suit)
+_RANKS: Final = tuple(map(Rank, range(FIRST_RANK + len(RANKS))))
+"""Each rank by its number."""
+_RANKS_BY_TEXT: Final = {text: _RANKS[FIRST_RANK + place] for place, text in enumerate(RANKS)} | {
+    str(int(rank)): rank for rank in _RANKS[FIRST_RANK:]
 }
-"""The text of each card."""
-BY_TEXT = {text: int.__new__(Card, index) for index, text in TEXTS.items()}
-"""Each card by its text."""
+"""Each rank by its letter or digits."""
 
-DECK: Final[tuple[Card, ...]] = tuple(BY_TEXT.values())
+
+def _made(rank: Rank, suit: Suit) -> Card:
+    """The one object that is this card; its rank and suit lie in it, since bots look at them all the time."""
+    card = int.__new__(Card, 4 * rank + suit)
+    vars(card).update(rank=rank, suit=suit)
+    return card
+
+
+DECK: Final[tuple[Card, ...]] = tuple(_made(rank, suit) for rank in _RANKS[FIRST_RANK:] for suit in _SUITS)
 """All cards in their order."""
+TEXTS: Final = {card: RANKS[card.rank - FIRST_RANK] + SUITS[card.suit] for card in DECK}
+"""The text of each card."""
+BY_TEXT: Final = {text: card for card, text in TEXTS.items()}
+"""Each card by its text."""

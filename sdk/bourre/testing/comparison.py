@@ -15,8 +15,6 @@ def explained(op: str, left: object, right: object) -> list[str] | None:
     """The lines that explain why `left op right` does not hold; None where Python's own words will do."""
     if isinstance(left, View) and isinstance(right, View) and op == "==":
         return list(_views(left, right))
-    if isinstance(left, Card) and isinstance(right, str):
-        return [f"{left} {op} {right!r}", f"a Card is no text: compare it with Card({right!r})"]
     if isinstance(left, Card) and op in ("in", "not in") and _are_cards(right):
         return [f"{left} {op} {show(right)}"]
     if isinstance(left, Card) and isinstance(right, Card):
