@@ -11,6 +11,7 @@ from bourre.bot import Bot
 from bourre.rules.actions import PLAYS, Choice, Decision, Declare, Draw, NameTrump, Play, Recall, Stay
 from bourre.rules.cards import Card, Suit, show
 from bourre.rules.errors import BourreError
+from bourre.rules.ordinal import Ordinal
 from bourre.rules.view import View
 
 Asked = tuple[object, View, Callable[[Bot, View, object], "Choice | Asked"]]
@@ -128,8 +129,10 @@ def _stayed(_: Bot, view: View, answer: object) -> Choice:
 
 
 def _yes_or_no(method: str, answer: object, view: View) -> bool:
-    if answer is None:
-        raise BotError(f"{method} returned None: return True or False", f"hand {show(view.hand)}")
+    if answer is True or answer is False:
+        return answer
+    if isinstance(answer, Ordinal) or answer not in (True, False):  # 1 and 0 are in, and so is what arrays compare to
+        raise BotError(f"{method} returned {answer!r}: return True or False", f"hand {show(view.hand)}")
     return bool(answer)
 
 

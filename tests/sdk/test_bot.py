@@ -150,6 +150,13 @@ def answering(method: str, answer: object) -> Bot:
         ("draw", Decision.DRAW, ["2C"], r"draw returned '2C', which is no Card: return Card\('2C'\)"),
         ("draw", Decision.DECLARE, [None], "draw returned None, which is no Card; hand"),
         ("declare", Decision.DECLARE, None, "declare returned None: return True or False; hand 2C 5D"),
+        ("declare", Decision.DECLARE, "no", "declare returned 'no': return True or False; hand 2C 5D"),
+        ("declare", Decision.DECLARE, "", "declare returned '': return True or False; hand 2C 5D"),
+        ("declare", Decision.DECLARE, 3, "declare returned 3: return True or False; hand 2C 5D"),
+        ("declare", Decision.DECLARE, [Card("2C")], r"declare returned \[Card\('2C'\)\]: return True or False"),
+        ("declare", Decision.DECLARE, Suit.D, "declare returned Suit.D: return True or False"),
+        ("declare", Decision.DECLARE, len, "declare returned <built-in function len>: return True or False"),
+        ("stay", Decision.STAY, "False", "stay returned 'False': return True or False; hand 2C 5D"),
         ("stay", Decision.STAY, None, "stay returned None: return True or False; hand 2C 5D"),
         ("name_trump", Decision.NAME_TRUMP, "S", r"name_trump returned 'S': return a Suit, such as Suit\.S; hand 2C"),
         ("name_trump", Decision.NAME_TRUMP, None, "name_trump returned None: return a Suit"),
@@ -160,6 +167,27 @@ def test_nonsense_is_named_with_method_and_hand(method: str, decision: Decision,
         decide_now(answering(method, answer), view_for(decision), never)
     with pytest.raises(BotError, match=words):
         asyncio.run(decide(answering(method, answer), view_for(decision)))
+
+
+class ArrayBool:
+    """What comparing arrays gives, as numpy's bool: equal to True or False, and neither of them."""
+
+    def __init__(self, value: bool) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return self.value == other
+
+    def __bool__(self) -> bool:
+        return self.value
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("answer", [True, False, 1, 0, ArrayBool(True), ArrayBool(False)])
+def test_what_is_equal_to_true_or_false_is_yes_or_no(answer: object) -> None:
+    yes = answer == True  # noqa: E712
+    assert decide_now(answering("stay", answer), view_for(Decision.STAY), never) == Stay(yes)
 
 
 def test_what_a_bot_raises_comes_through() -> None:
