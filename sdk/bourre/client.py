@@ -13,6 +13,7 @@ import grpc.aio
 from bourre import codec
 from bourre.bot import Bot
 from bourre.messages import Answer, Ask, Hello
+from bourre.misnamed import MISNAMED, misnamed
 from bourre.rules.errors import BourreError
 from bourre.tables import Tables
 from bourre.thinking import Thinking, thinks_at_once
@@ -47,8 +48,10 @@ def run(bot: type[Bot]) -> None:
 
     One instance of the class is made for each match. Address and token come from the environment variables
     BOURRE_ADDRESS and BOURRE_TOKEN. Exits with status 1 where they are missing, the referee refuses, or the line breaks
-    for good.
+    for good. A method that is never called, for its name is only nearly one of ours, is named on stderr.
     """
+    for warning in misnamed(bot):
+        print(f"{MISNAMED}{warning}", file=sys.stderr, flush=True)
     address, token = os.environ.get("BOURRE_ADDRESS"), os.environ.get("BOURRE_TOKEN")
     if not address or not token:
         sys.exit(

@@ -29,6 +29,7 @@ BROKEN, RAW, HOSTILE = HERE / "broken", HERE / "bots", HERE.parent / "hostile"
 FAILED, WARNED = Verdict.FAILED, Verdict.WARNED
 EVERY = [
     "start",
+    "names",
     "end",
     "protocol",
     "decisions",
@@ -85,6 +86,7 @@ def named(report: Report, name: str) -> Check:
         (BROKEN / "insists.py", "correction", FAILED, "asked for another card, play gave"),
         (BROKEN / "tosses_real_dice.py", "again", FAILED, "play: answered"),
         (BROKEN / "remembers_other_tables.py", "tables", FAILED, "declare: answered"),
+        (BROKEN / "misnames.py", "names", FAILED, "Misnames.Play is never called: did you mean 'play'?"),
         (RAW / "unheld.py", "legality", FAILED, "which it does not hold (R8.5)"),
     ],
     ids=lambda value: value.stem if isinstance(value, Path) else "",

@@ -154,3 +154,16 @@ def test_bad_input_ends_with_2(bourre: Bourre, words: list[str], says: str) -> N
     assert (done.code, done.out) == (2, "")
     assert says in done.err
     assert "Traceback" not in done.err
+
+
+def test_a_misnamed_method_ends_it_with_3_and_lenient_goes_on(bourre: Bourre) -> None:
+    Path("loud.py").write_text(
+        "from bourre import Bot\nclass Loud(Bot):\n    def Play(self, view):\n        return None\n"
+    )
+    words = ("practice", "loud.py", "--against", "lowest", "--deals", 4)
+    done = bourre(*words)
+    assert (done.code, done.out) == (3, "")
+    assert done.err.startswith("bourre: loud: Loud.Play is never called: did you mean 'play'?")
+    assert "--lenient" in done.err
+    done = bourre(*words, "--lenient")
+    assert (done.code, "did you mean 'play'?" in done.err) == (0, True)

@@ -41,7 +41,8 @@ def test_a_comparison_with_a_text_is_refused(
 def test_so_is_looking_for_one_among_the_others() -> None:
     cards: list[object] = [QS]
     letters: tuple[object, ...] = ("S", "H")
-    for look in (lambda: "QS" in cards, lambda: cards.index("QS"), lambda: QS.suit in letters):
+    looks: list[Callable[[], object]] = [lambda: "QS" in cards, lambda: cards.index("QS"), lambda: QS.suit in letters]
+    for look in looks:
         with pytest.raises(TypeError, match="never equal to a text"):
             look()
 

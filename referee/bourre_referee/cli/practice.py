@@ -41,13 +41,16 @@ def practice(
 ) -> None:
     """Play a bot against others, in this process.
 
-    Its first illegal card or exception stops it and is explained; --lenient goes on.
+    Its first illegal card or exception stops it and is explained; --lenient goes on. Ends with exit code 3
+    when a method is misnamed, such as `Play`.
     """
-    from bourre.practice import PracticeError
+    from bourre.practice import MisnamedMethod, PracticeError
 
     paths = _paths(bot, against)
     try:
         result = _played(paths, preset, deals, seed, matches, strict=not lenient)
+    except MisnamedMethod as error:
+        raise MisnamedMethod(f"{error}\n--lenient plays without them") from error
     except PracticeError as error:
         words = [bot, "--against", against, "--deals", deals, "--matches", matches, "--seed", seed, "--preset", preset]
         again = join(["bourre", "practice", *map(str, words)])

@@ -11,7 +11,7 @@ from pathlib import Path
 from bourre_referee.conformance.answers import answer_checks
 from bourre_referee.conformance.context import Context, own_lines
 from bourre_referee.conformance.manners import memory_check, output_check, speed_check
-from bourre_referee.conformance.presence import end_check, start_check
+from bourre_referee.conformance.presence import end_check, names_check, start_check
 from bourre_referee.conformance.room import Played, play
 from bourre_referee.conformance.sameness import sameness_check
 from bourre_referee.conformance.terms import (
@@ -77,8 +77,8 @@ def _checked(subject: Subject, terms: Terms, logs: Path, progress: Progress) -> 
     checks = [start_check(context, clock)]
     if played.hello is None:
         return checks, played
-    checks += [end_check(context), *answer_checks(context), speed_check(context), output_check(context)]
-    checks.append(memory_check(context))
+    checks += [names_check(context), end_check(context), *answer_checks(context), speed_check(context)]
+    checks += [output_check(context), memory_check(context)]
     if played.gone:
         return [*checks, *_skipped()], played
     again = rooms.play("once more", main[:REPEATED], 1)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from bourre.misnamed import MISNAMED
 from bourre.rules.actions import Fault
 from bourre_referee.conformance.context import LINES, Context, own_lines
 from bourre_referee.conformance.verdict import Check, Finding, Verdict, judged
+from bourre_referee.names import printable
 from bourre_referee.spec import Clock
 
 _START = "start", "says hello in time, in this version of the protocol"
+_NAMES = "names", "has no method that is never called because it is misnamed"
 _END = "end", "stays to the end of the room, then ends by itself"
 
 
@@ -18,6 +21,14 @@ def start_check(context: Context, clock: Clock) -> Check:
         return judged(*_START, "", [_absent(context, clock)])
     client = f" as {hello.client!r}" if hello.client else ""
     return judged(*_START, f"said hello{client} after {context.played.hello_seconds:.2f} s", [])
+
+
+def names_check(context: Context) -> Check:
+    """Whether the SDK told of methods that it never calls."""
+    lines = context.played.printed.decode(errors="replace").splitlines()
+    told = [printable(line.removeprefix(MISNAMED)) for line in lines if line.startswith(MISNAMED)]
+    cost = "what it should decide is decided by the default of `bourre.Bot`"
+    return judged(*_NAMES, "the SDK names none", [Finding(line, cost=cost) for line in told])
 
 
 def end_check(context: Context) -> Check:

@@ -1,8 +1,16 @@
 """Bots against bots in one process: `practice([Tight, Loose, Mine], deals=500, seed=7)`; print what it returns."""
 
 from bourre.practice.duplicate import practice_duplicate
-from bourre.practice.error import PracticeError
+from bourre.practice.error import MisnamedMethod, PracticeError
 from bourre.practice.result import BotResult, PracticeMatch, PracticeResult
 from bourre.practice.session import practice
 
-__all__ = ["BotResult", "PracticeError", "PracticeMatch", "PracticeResult", "practice", "practice_duplicate"]
+__all__ = [
+    "BotResult",
+    "MisnamedMethod",
+    "PracticeError",
+    "PracticeMatch",
+    "PracticeResult",
+    "practice",
+    "practice_duplicate",
+]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from bourre.practice.seat import Seat
-from bourre.practice.session import LIMIT, BotMaker, by_name, made
+from bourre.practice.session import LIMIT, BotMaker, by_name, made, misnamed_of
 from bourre.practice.table import PracticeTable
 from bourre.practice.waiting import Waiting
 from bourre.record import DealRecord, Header, duplicate_text
@@ -40,6 +40,8 @@ def practice_duplicate(
         for deal in range(1, deals + 1):
             for seating, line_up in enumerate(seatings(len(makers), deal), start=1):
                 seats = [Seat(at, header.bots[bot], made(makers[bot]), wait) for at, bot in enumerate(line_up)]
+                if deal == seating == 1:
+                    misnamed_of(seats, strict)
                 table = PracticeTable(header, seats, shown, strict, only=deal)
                 table.play()
                 playings.append(replace(table.last_deal, seating=seating, line_up=tuple(line_up)))

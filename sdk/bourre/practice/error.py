@@ -13,3 +13,7 @@ class PracticeError(BourreError):
         """`cause`: what the bot raised. It stands here, for compiled code forgets the `from` of a `raise`."""
         super().__init__(text)
         self.__cause__ = cause
+
+
+class MisnamedMethod(PracticeError):
+    """A bot has methods that are never called, for their names are only nearly those that are: names both."""

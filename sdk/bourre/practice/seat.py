@@ -7,6 +7,7 @@ from traceback import walk_tb
 
 from bourre.bot import METHODS, Bot
 from bourre.consult import BotError, decide_now, recall_now
+from bourre.misnamed import misnamed
 from bourre.practice.error import RAISED
 from bourre.practice.mistake import Mistake
 from bourre.practice.place import raised_at, returned_at, returns, written_at
@@ -29,6 +30,10 @@ class Seat:
         self.listens = type(bot).on_event is not Bot.on_event
         """Whether the bot wants to hear what happens."""
         self._untold: list[Event] = []
+
+    def misnamed(self) -> list[str]:
+        """A sentence for each method of the bot that is never called, for its name is only nearly one of ours."""
+        return [f"{self.name}: {told}" for told in misnamed(type(self._bot))]
 
     def hear(self, events: list[Event]) -> None:
         """Keeps these events for the bot, as far as it may know them."""

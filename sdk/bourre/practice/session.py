@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 
 from bourre.bot import Bot
-from bourre.practice.error import RAISED, PracticeError
+from bourre.practice.error import RAISED, MisnamedMethod, PracticeError
 from bourre.practice.place import raised_in
 from bourre.practice.result import PracticeResult, added_up
 from bourre.practice.seat import Seat
@@ -34,7 +35,8 @@ def practice(
 
     From match to match every bot moves one seat on, and is made anew. All chance follows from the seed: an integer, as
     in a contest, or bytes. `strict`: the first illegal card or discard, or exception, ends it with PracticeError, which
-    says where to look; otherwise these cost what they cost at a referee. InvalidHouse where the rules cannot be played.
+    says where to look; otherwise these cost what they cost at a referee. MisnamedMethod, likewise, where a bot has
+    a method that is never called, for its name is only nearly one of ours. InvalidHouse for rules that nobody can play.
     """
     if matches < 1:
         raise ValueError(f"{matches} matches show nothing: play at least one")
@@ -42,11 +44,14 @@ def practice(
     house.check_seats(len(named))
     master, shown = (master_seed(seed), str(seed)) if isinstance(seed, int) else (seed, seed.hex())
     played = []
+    misnamed: list[str] = []
     with Waiting() as wait:
         for number in range(1, matches + 1):
             header = _header(number, list(named), deals, master, house)
             seats = [Seat(seat, name, made(named[name]), wait) for seat, name in enumerate(header.bots)]
+            misnamed = misnamed_of(seats, strict) if number == 1 else misnamed
             played.append(PracticeTable(header, seats, shown, strict).play())
+    played[0] = replace(played[0], problems=(*misnamed, *played[0].problems))
     return added_up(list(named), played)
 
 
@@ -54,6 +59,14 @@ def _header(number: int, names: list[str], deals: int, master: bytes, house: Hou
     """The match of this number, from 1: every bot sits one seat further on than in the one before."""
     bots = tuple(names[(seat - number + 1) % len(names)] for seat in range(len(names)))
     return Header(f"match {number}", bots, deals, derive(master, f"match {number}"), house)
+
+
+def misnamed_of(seats: Sequence[Seat], strict: bool) -> list[str]:
+    """What is to be said of methods of these bots that are never called; strictly, it is raised as MisnamedMethod."""
+    found = list(dict.fromkeys(line for seat in seats for line in seat.misnamed()))
+    if found and strict:
+        raise MisnamedMethod("\n".join(found))
+    return found
 
 
 def by_name(bots: Sequence[BotMaker] | Mapping[str, BotMaker]) -> dict[str, BotMaker]:

@@ -56,11 +56,14 @@ def again(check: str, bot: str, trial: Trial) -> str:
 
 
 def play(bot: BotMaker, trial: Trial, judge: Judge) -> None:
-    """Plays one match; whatever the judge raises ends it."""
+    """Plays one match; whatever the judge raises ends it. AssertionError for misnamed methods."""
     __tracebackhide__ = True
     name = getattr(bot, "__name__", type(bot).__name__)
     with Waiting() as wait:
-        _play(Seat(trial.place, name, made(bot), wait), trial, judge)
+        seat = Seat(trial.place, name, made(bot), wait)
+        if found := seat.misnamed():
+            raise AssertionError("\n".join(found))
+        _play(seat, trial, judge)
 
 
 def _play(seat: Seat, trial: Trial, judge: Judge) -> None:
