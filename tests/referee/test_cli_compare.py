@@ -10,7 +10,7 @@ from typing import NoReturn
 
 import pytest
 
-from bourre_referee.cli.bots import examples
+from bourre.example_folders import example_folders
 from bourre_referee.comparing import by_processes, here
 from bourre_referee.contest.contest import Contest
 from bourre_referee.errors import Interrupted
@@ -198,5 +198,5 @@ def test_who_interrupts_it_is_told_the_command_that_goes_on_if_there_is_one(
     monkeypatch.setattr(secrets, "randbelow", lambda _: 5)
     done = bourre("compare", "bold.py", "tight", "--field", "lowest", "--deals", 9, *words)
     assert (done.code, done.out) == (130, "")
-    (lowest,) = (folder / "lowest.py" for folder in examples() if (folder / "lowest.py").is_file())
+    (lowest,) = (folder / "lowest.py" for folder in example_folders() if (folder / "lowest.py").is_file())
     assert done.err.splitlines() == [line.format(field=lowest) for line in told]

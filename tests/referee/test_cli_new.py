@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import dev
-from bourre_referee.cli.bots import examples
+from bourre.example_folders import example_folders
 from bourre_referee.contest.file import load
 from bourre_referee.starters import starter
 from bourre_referee.starters.language import LANGUAGES
@@ -180,5 +180,5 @@ def test_the_lock_of_the_example_names_no_registry() -> None:
 
 
 def test_the_opponents_are_examples() -> None:
-    names = {path.name for folder in examples() for path in folder.glob("*.py")}
+    names = {path.name for folder in example_folders() for path in folder.glob("*.py")}
     assert {"counter.py", "tight.py", "random_bot.py"} <= names

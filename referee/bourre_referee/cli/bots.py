@@ -1,18 +1,7 @@
-"""Bots that are named on the command line: where examples are, and what each bot is called."""
+"""What each bot that is named on the command line is called."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-
-PACKAGE = Path(__file__).parents[1]
-CHECKOUT = Path(__file__).parents[3]
-
-
-def examples() -> Iterator[Path]:
-    """Where example bots may be: here, in the installed package, in the checkout that this is run from."""
-    yield Path("examples")
-    yield PACKAGE / "examples"
-    if (CHECKOUT / "pyproject.toml").is_file():
-        yield CHECKOUT / "examples"
 
 
 def names(paths: Sequence[str], gap: str = " ") -> list[str]:

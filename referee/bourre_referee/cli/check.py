@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.bots import examples, names
+from bourre.example_folders import example_folders
+from bourre_referee.cli.bots import names
 from bourre_referee.cli.completion import presets
 from bourre_referee.cli.ending import FAILED_CHECK, INTERRUPTED, BadUsage, tell
 from bourre_referee.cli.options import AsJson, check_place
@@ -86,7 +87,7 @@ def _words(bot: str | None, command: str | None) -> list[str]:
         return _split(command)
     if Path(str(bot)).suffix not in ("", ".py") and Path(str(bot)).is_file():
         raise BadUsage(f'{bot} is no Python file: say how to start it, as in --command "node {bot}"')
-    file, _, wanted = find(str(bot), (Path(), *examples())).partition(":")
+    file, _, wanted = find(str(bot), (Path(), *example_folders())).partition(":")
     if wanted:
         raise BadUsage(f"{bot}: a process runs a whole file; give the bot one of its own")
     check_file(Path(file))

@@ -1,5 +1,6 @@
 """`bourre compare`: which of two bots is better; stops as soon as that is clear."""
 
+import sys
 from collections.abc import Mapping
 from contextlib import nullcontext
 from math import inf
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.bots import examples, names
+from bourre.example_folders import example_folders
+from bourre_referee.cli.bots import names
 from bourre_referee.cli.ending import INTERRUPTED, BadUsage, tell
 from bourre_referee.cli.options import AsJson, Jobs, Preset
 from bourre_referee.cli.preset import house_at
@@ -127,7 +129,7 @@ def _paths(first: str, second: str, field: str | None, seats: int | None) -> lis
     """The files of A, B and the field; BotFileError, BadUsage."""
     from bourre.bot_file import find
 
-    folders = tuple(examples())
+    folders = tuple(example_folders())
     two = [find(word, (Path(word.partition(":")[0]).parent, *folders)) for word in (first, second)]
     if field is not None:
         others = [find(word.strip(), folders) for word in field.split(",") if word.strip()]
@@ -175,5 +177,6 @@ def _by_processes(
     first, second, *_ = contest.names
     with Stop() as stop, nullcontext(out) if out else TemporaryDirectory(prefix="bourre-compare-") as place:
         folder = Path(place)
-        with Watch(contest, out, Console(stderr=True), stopwatch) as watch:
+        console = Console(stderr=True)
+        with Watch(contest, out, console, stopwatch, progress=console.is_terminal and sys.stdout.isatty()) as watch:
             return compare(contest, folder, first, second, margin=margin, jobs=jobs, watch=watch, stop=stop)

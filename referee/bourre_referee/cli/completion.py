@@ -7,8 +7,8 @@ from pathlib import Path
 
 from typer import Context
 
+from bourre.example_folders import example_folders
 from bourre.rules.errors import BourreError
-from bourre_referee.cli.bots import examples
 
 SITE = "site"
 """The format of an export that has pages, not tables."""
@@ -24,7 +24,7 @@ def presets(begun: str) -> Iterator[str]:
 def opponents(begun: str) -> Iterator[str]:
     """After the last comma: the example bots that begin so."""
     before, comma, last = begun.rpartition(",")
-    names = {path.stem.removesuffix("_bot") for folder in examples() for path in folder.glob("*.py")}
+    names = {path.stem.removesuffix("_bot") for folder in example_folders() for path in folder.glob("*.py")}
     return (f"{before}{comma}{name}" for name in sorted(names) if name.startswith(last))
 
 

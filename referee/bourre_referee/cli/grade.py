@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.bots import examples
+from bourre.example_folders import example_folders
 from bourre_referee.cli.ending import FAILURE, INTERRUPTED, BadUsage, tell
 from bourre_referee.cli.options import check_place
 from bourre_referee.errors import Interrupted
@@ -65,7 +65,7 @@ def grade(
     from bourre_referee.grading.file import load
     from bourre_referee.grading.submissions import alone, found
 
-    known = load(plan, [folder.resolve() for folder in examples()])
+    known = load(plan, [folder.resolve() for folder in example_folders()])
     if calibrate:
         if bots or results:
             raise BadUsage("--calibrate marks the staff bots alone: leave out submissions and --results")

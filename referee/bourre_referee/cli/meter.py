@@ -33,8 +33,10 @@ class Meter(Protocol):
         """Something worth a line of its own."""
 
 
-def meter(console: Console, stopwatch: Stopwatch) -> Meter:
-    """The meter that suits this console."""
+def meter(console: Console, stopwatch: Stopwatch, *, progress: bool = True) -> Meter:
+    """The meter that suits this console; without `progress`, one that only says what is worth a line."""
+    if not progress:
+        return Quiet(stopwatch)
     return Bar(console, stopwatch) if console.is_terminal else Ticker(stopwatch)
 
 
@@ -100,3 +102,10 @@ class Ticker:
     def say(self, text: str) -> None:
         """Prints a line."""
         tell(text)
+
+
+class Quiet(Ticker):
+    """Says what is worth a line, and shows no progress."""
+
+    def show(self, progress: Progress) -> None:
+        """Nothing."""

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.bots import examples, names
+from bourre.example_folders import example_folders
+from bourre_referee.cli.bots import names
 from bourre_referee.cli.completion import opponents
 from bourre_referee.cli.ending import INTERRUPTED, tell
 from bourre_referee.cli.options import Preset
@@ -66,7 +67,7 @@ def _paths(bot: str, against: str) -> list[str]:
     """The files of the bot and of those that it meets; BotFileError."""
     from bourre.bot_file import find
 
-    folders = (Path(bot.partition(":")[0]).parent, *examples())
+    folders = (Path(bot.partition(":")[0]).parent, *example_folders())
     return [find(word.strip(), folders) for word in (bot, *against.split(","))]
 
 

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.bots import examples, file_names
+from bourre.example_folders import example_folders
+from bourre_referee.cli.bots import file_names
 from bourre_referee.cli.completion import matches
 from bourre_referee.cli.ending import FAILED_CHECK, FAILURE, BadUsage
 from bourre_referee.cli.match import match_named
@@ -53,7 +54,7 @@ def repro(
     from bourre_referee.summaries.repro import ask_lines
 
     record = read(RunFolder.open(folder).record(match_named(match)))
-    path = find(bot, (Path(bot.partition(":")[0]).parent, *examples()))
+    path = find(bot, (Path(bot.partition(":")[0]).parent, *example_folders()))
     number = bot_meant(record.header, name, file_names(path))
     asked = asks_until(record, number, deal, seating)
     here = [one for one in asked if one.view.deal == deal]

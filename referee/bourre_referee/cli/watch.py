@@ -23,13 +23,22 @@ class Watch:
     """Watches one contest; entered, it shows what it is told."""
 
     def __init__(
-        self, contest: Contest, kept: Path | None, console: Console, stopwatch: Stopwatch, publish: TextIO | None = None
+        self,
+        contest: Contest,
+        kept: Path | None,
+        console: Console,
+        stopwatch: Stopwatch,
+        publish: TextIO | None = None,
+        progress: bool = True,
     ) -> None:
-        """`kept`: the run folder, if it stays. `publish`: where the commitment to a secret seed goes, not to stderr."""
+        """`kept`: the run folder, if it stays. `publish`: where the commitment to a secret seed goes, not to stderr.
+
+        Without `progress` it does not tell how far the contest is.
+        """
         self._contest = contest
         self._publish = publish
         self._kept = kept
-        self._meter = meter(console, stopwatch)
+        self._meter = meter(console, stopwatch, progress=progress)
 
     def __enter__(self) -> Watch:
         self._meter.__enter__()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bourre.misnamed import MISNAMED
 from bourre.rules.actions import Fault
 from bourre_referee.conformance.context import LINES, Context, own_lines
+from bourre_referee.conformance.early_end import hint_at
 from bourre_referee.conformance.verdict import Check, Finding, Verdict, judged
 from bourre_referee.names import printable
 from bourre_referee.spec import Clock
@@ -52,11 +53,7 @@ def _absent(context: Context, clock: Clock) -> Finding:
     if played.turned_away:
         return _finding(f"its hello was refused: {played.turned_away}", context)
     if played.exit_status is not None:
-        mend = (
-            "call `run(YourBot)` at the end of the file; in a box it can read its own files alone: name what else "
-            "it needs with --files"
-        )
-        return _finding(f"{_ended(played.exit_status)} before it said hello", context, mend)
+        return _finding(f"{_ended(played.exit_status)} before it said hello", context, hint_at(_last_words(context)))
     mend = "connect to BOURRE_ADDRESS, call Play, and send a Hello with BOURRE_TOKEN first of all"
     return _finding(f"no hello within {clock.start_ms / 1000:g} s of its start", context, mend)
 

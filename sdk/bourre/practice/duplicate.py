@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from bourre.practice.seat import Seat
-from bourre.practice.session import LIMIT, BotMaker, by_name, made, misnamed_of
+from bourre.practice.session import LIMIT, Named, by_name, made, misnamed_of
 from bourre.practice.table import PracticeTable
 from bourre.practice.waiting import Waiting
 from bourre.record import DealRecord, Header, duplicate_text
@@ -18,7 +18,7 @@ Seatings = Callable[[int, int], Sequence[Sequence[int]]]
 
 
 def practice_duplicate(
-    bots: Sequence[BotMaker] | Mapping[str, BotMaker],
+    bots: Sequence[Named] | Mapping[str, Named],
     deals: int,
     seatings: Seatings,
     seed: int | bytes = 0,

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 
 from bourre.bot import Bot
+from bourre.example_folders import example_folders
 from bourre.practice.error import RAISED, MisnamedMethod, PracticeError
 from bourre.practice.place import raised_in
 from bourre.practice.result import PracticeResult, added_up
@@ -22,16 +24,19 @@ LIMIT = HouseRules.preset("limit")
 BotMaker = Callable[[], Bot]
 """A class of bots, or a function that makes one."""
 
+Named = BotMaker | str
+"""Or a bot's file, or the name of an example, as on the command line."""
+
 
 def practice(
-    bots: Sequence[BotMaker] | Mapping[str, BotMaker],
+    bots: Sequence[Named] | Mapping[str, Named],
     deals: int = 100,
     seed: int | bytes = 0,
     house: HouseRules = LIMIT,
     matches: int = 1,
     strict: bool = True,
 ) -> PracticeResult:
-    """Plays matches of so many deals each between these bots, and counts.
+    """Plays matches of so many deals each between these bots, and counts. A text is a file, or the name of an example.
 
     From match to match every bot moves one seat on, and is made anew. All chance follows from the seed: an integer, as
     in a contest, or bytes. `strict`: the first illegal card or discard, or exception, ends it with PracticeError, which
@@ -69,20 +74,37 @@ def misnamed_of(seats: Sequence[Seat], strict: bool) -> list[str]:
     return found
 
 
-def by_name(bots: Sequence[BotMaker] | Mapping[str, BotMaker]) -> dict[str, BotMaker]:
-    """Bots by name; those without one of their own get that of their class, and a number where it is taken."""
+def by_name(bots: Sequence[Named] | Mapping[str, Named]) -> dict[str, BotMaker]:
+    """Bots by name; those without one of their own get that of their class or file, and a number where it is taken.
+
+    BotFileError where a word names no bot.
+    """
     if isinstance(bots, Mapping):
-        return dict(bots)
+        return {name: _found(bot)[1] for name, bot in bots.items()}
+    if isinstance(bots, str):
+        raise TypeError(f"practice needs several bots: write a list, as in [MyBot, {bots!r}]")
     named: dict[str, BotMaker] = {}
-    for maker in bots:
-        name = getattr(maker, "__name__", type(maker).__name__)
+    for name, maker in map(_found, bots):
         free = name if name not in named else next(f"{name} {n}" for n in count(2) if f"{name} {n}" not in named)
         named[free] = maker
     return named
 
 
+def _found(bot: Named) -> tuple[str, BotMaker]:
+    """A name for this bot, and what makes it."""
+    if not isinstance(bot, str):
+        return getattr(bot, "__name__", type(bot).__name__), bot
+    from bourre.bot_file import find, load  # for those alone who name files
+
+    path = find(bot, (Path(), *example_folders()))
+    file, _, wanted = path.partition(":")
+    return wanted or Path(file).stem.removesuffix("_bot"), load(path)
+
+
 def made(maker: BotMaker) -> Bot:
     """A new bot; PracticeError where it cannot be made, TypeError where it is no bot."""
+    if isinstance(maker, Bot):
+        raise TypeError(f"practice makes its bots itself: write the class {type(maker).__name__}, not one of its bots")
     try:
         bot = maker()
     except RAISED as error:
