@@ -122,6 +122,18 @@ def test_a_bot_that_does_not_come_is_told_why(script: str, says: str, printed: s
     assert start.findings[0].printed == printed
 
 
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [("def play(self, view)", "Python cannot read the file"), ("import nonumpy", "its Python finds no module nonumpy")],
+)
+def test_a_bot_that_python_cannot_load_gets_the_hint_that_suits(line: str, says: str, tmp_path: Path) -> None:
+    script = tmp_path / "broken.py"
+    script.write_text(f"{line}\nfrom bourre import Bot, run\nrun(Bot)\n")
+    (start,) = examined(script, tmp_path / "logs").checks
+    assert start.findings[0].mend.startswith(says)
+    assert line in start.findings[0].printed
+
+
 @pytest.mark.usefixtures("tireless_host")
 def test_a_bot_that_never_says_hello_is_waited_for_as_long_as_it_may_take(tmp_path: Path) -> None:
     report = examined(HOSTILE / "silent_at_hello" / "bot.py", tmp_path, start_ms=500)
@@ -243,7 +255,7 @@ def test_the_command_needs_no_extra_but_cli(tmp_path: Path) -> None:
     assert [check["name"] for check in told["checks"]] == EVERY
     suite = ElementTree.parse(tmp_path / "report.xml").find("testsuite")
     assert suite is not None
-    assert (suite.get("tests"), suite.get("failures")) == ("11", "0")
+    assert (suite.get("tests"), suite.get("failures")) == (str(len(EVERY)), "0")
 
 
 def test_a_bot_that_no_box_can_hold_is_checked_without_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

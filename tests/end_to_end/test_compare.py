@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import bourre_referee.cli.meter
 from bourre_referee.run_folder.folder import RunFolder
 from tests.referee.command import called_in
 
@@ -30,6 +31,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def kept(folder: Path) -> subprocess.CompletedProcess[str]:
     """A comparison whose run folder is kept."""
     return bourre(folder, *WORDS, "--out", "run", "--jobs", "2")
+
+
+def test_it_shows_no_progress_where_it_is_piped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bourre_referee.cli.meter, "EVERY_SECONDS", 0)
+    done = called_in(tmp_path, "compare", "lowest", "loose", "--seats", "2", "--seed", "3", "--deals", "12")
+    assert done.code in (10, 11, 12), done.err
+    assert "practice seed 3" in done.err
+    assert "matches/s" not in done.err
 
 
 def test_it_stops_early_and_says_by_its_exit_code_who_is_better(kept: subprocess.CompletedProcess[str]) -> None:

@@ -50,6 +50,18 @@ def test_an_installed_bourre_makes_the_same_folder(installed: Path, tmp_path: Pa
     assert files_in(tmp_path / "mybot") == files_in(tmp_path / "here" / "mybot")
 
 
+def test_its_examples_can_be_imported(installed: Path) -> None:
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from bourre_referee.examples import tight\n"
+        "from bourre.practice import practice\n"
+        "print(tight.__file__, [row.bot for row in practice([tight.Tight, 'loose'], deals=2).bots])"
+    )
+    command = [sys.executable, "-c", code, str(installed)]
+    done = subprocess.run(command, cwd=installed.parent, capture_output=True, text=True, check=False)
+    assert done.stdout == f"{installed}/bourre_referee/examples/tight.py ['Tight', 'loose']\n", done.stderr
+
+
 def test_no_package_of_node_is_in_it(installed: Path) -> None:
     assert [name for name in files_in(installed) if "node_modules" in name] == []
     assert (installed / "bourre_referee/examples/node/bot.js").is_file()

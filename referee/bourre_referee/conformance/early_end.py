@@ -17,7 +17,7 @@ def hint_at(printed: str) -> str:
         module = missing[1]
         return (
             f"its Python finds no module {module}: install the package that brings it where `bourre` is installed; if "
-            f"it is a file of yours, {_BOX.removeprefix('in a box ')}"
+            "it is a file of yours, name it with --files, for a box shows a bot its own files alone"
         )
     if last.startswith(_UNREADABLE):
         return "Python cannot read the file: correct the line that is named below"
