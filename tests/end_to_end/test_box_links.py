@@ -100,11 +100,12 @@ def test_a_whole_python_may_stand_in_the_contests_folder(folder: Path, tmp_path:
 @pytest.mark.parametrize(
     ("link", "target", "program", "told"),
     [
-        ("deep/.venv/lib", "/", "deep/.venv/bin/python", "put that folder itself in its place"),
-        ("deep/.venv/lib", "../../rival", "deep/.venv/bin/python", "put that folder itself in its place"),
-        ("deep/.venv", "../rival/.venv", "deep/.venv/bin/python", "put a copy in its place"),
-        ("deep/bot", "../rival/program", "deep/bot", "put a copy in its place"),
-        ("deep/python", "../rival/python", "deep/python/bin/python", "put a copy in its place"),
+        ("deep/.venv/lib", "/", "deep/.venv/bin/python", "is a link: make "),
+        ("deep/.venv/lib", "../../rival", "deep/.venv/bin/python", "is a link: make "),
+        ("deep/.venv/lib", "lib", "deep/.venv/bin/python", "is a link: make "),
+        ("deep/.venv", "../rival/.venv", "deep/.venv/bin/python", "leads through a link to something else: "),
+        ("deep/bot", "../rival/program", "deep/bot", "leads through a link to something else: "),
+        ("deep/python", "../rival/python", "deep/python/bin/python", "leads through a link to something else: "),
     ],
 )
 def test_an_author_opens_nothing_by_a_program(folder: Path, link: str, target: str, program: str, told: str) -> None:
@@ -116,8 +117,8 @@ def test_an_author_opens_nothing_by_a_program(folder: Path, link: str, target: s
     replaced(folder / link, target)
     reason = hindrance([deep(folder, program)], Limits())
     assert reason is not None
-    assert f"{folder / link} is a link to " in reason
-    assert told in reason
+    assert f"{folder / link} {told}" in reason
+    assert "rival" not in reason
 
 
 def test_an_author_opens_nothing_by_a_python_of_its_own(folder: Path) -> None:
@@ -127,15 +128,27 @@ def test_an_author_opens_nothing_by_a_python_of_its_own(folder: Path) -> None:
     (folder / "deep" / "pyvenv.cfg").write_text(f"home = {python().prefix / 'bin'}\n")
     (folder / "deep" / "lib").symlink_to("../runs")
     reason = hindrance([deep(folder, "deep/bin/bot")], Limits())
-    assert reason == (
-        f"{folder}/deep/lib is a link to {folder}/runs: put that folder itself in its place, or make {folder}/deep anew"
-    )
+    assert reason == (f"{folder}/deep/lib is a link: make {folder}/deep anew, with a folder in its place")
+
+
+def test_a_link_among_a_bots_files_opens_nothing_and_nobody_is_told_to(folder: Path, tmp_path: Path) -> None:
+    """Neither in its box nor on the host, whoever runs the contest."""
+    (tmp_path / "private").mkdir(mode=0o700)
+    (tmp_path / "private" / "key").touch(mode=0o600)
+    (folder / "deep" / "data").symlink_to(tmp_path / "private")
+    (folder / "deep" / "key").symlink_to(tmp_path / "private" / "key")
+    looks = "import json, os; print(json.dumps([os.path.exists(f'deep/{name}') for name in ('data', 'key')]))"
+    (folder / "deep" / "main.py").write_text(looks)
+    bot = Entry("deep", (sys.executable, "deep/main.py"), folder, ("deep",))
+    assert hindrance([bot], Limits()) is None
+    assert told_by(bot, tmp_path / "seats") == [False, False]
 
 
 @pytest.mark.parametrize("target", ["../runs/run.db", "../rival/main.py"])
 def test_an_author_opens_nothing_by_a_file(folder: Path, target: str) -> None:
     (folder / "deep" / "weights").symlink_to(target)
     reason = hindrance([deep(folder, sys.executable, "deep/main.py", "deep/weights")], Limits())
-    assert reason is not None
-    assert reason.startswith(f"{folder}/deep/weights is a link to {folder}/")
-    assert reason.endswith("which its `files` do not name: put a copy in its place")
+    assert reason == (
+        f"{folder}/deep/weights leads through a link to something else, which its `files` do not name: have its author "
+        "put the file or folder itself there"
+    )

@@ -266,7 +266,7 @@ def test_a_bot_that_no_box_can_hold_is_checked_without_one(tmp_path: Path, monke
     done = called("check", "--command", "sh bot.sh", "--deals", 1)
     assert done.code == 3
     assert "warning: checked without the box of a contest: " in done.err
-    assert "bot.sh is a link to " in done.err
+    assert "bot.sh leads through a link to something else" in done.err
 
 
 def test_another_language_is_started_by_its_command_and_a_failure_ends_with_3(

@@ -58,7 +58,7 @@ def test_no_folder_of_a_python_leads_elsewhere(tmp_path: Path, linked: str) -> N
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / linked).rmdir()
     (tmp_path / linked).symlink_to(tmp_path / "secret")
-    with pytest.raises(OSError, match=rf"{linked} is a link to .*secret: put that folder itself in its place"):
+    with pytest.raises(OSError, match=rf"{linked} is a link: make [^:]* anew, with a folder in its place$"):
         housed(Interpreter(tmp_path / "installed", "python3.11", tmp_path / "env"), "/python", "/venv")
 
 
@@ -95,6 +95,12 @@ def test_a_python_of_the_system_is_there_already() -> None:
     assert (house.program, house.libraries, house.content) == ("/usr/bin/python3.11", None, ())
 
 
+LED_AWAY = (
+    "leads through a link to something else, which its `files` do not name: have its author put the file or folder "
+    "itself there$"
+)
+
+
 def entry(folder: Path, *files: str) -> Entry:
     return Entry("tested", ("python", "bot.py"), folder, files)
 
@@ -121,8 +127,9 @@ def test_a_link_opens_no_other_folder_of_the_host(tmp_path: Path) -> None:
     (folder / "data").symlink_to(tmp_path / "secret")
     (folder / "bot.py").touch()
     for file in ("data", "data/key"):
-        with pytest.raises(OSError, match=r"is a link to .*secret.*: put a copy in its place"):
+        with pytest.raises(OSError, match=LED_AWAY) as refused:
             Belongings(entry(folder, file)).binds()
+        assert "secret" not in str(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +148,7 @@ def test_a_link_opens_nothing_of_a_neighbour(tmp_path: Path, link: str, target: 
         (folder / other).parent.mkdir(parents=True, exist_ok=True)
         (folder / other).touch()
     (folder / link).symlink_to(target)
-    with pytest.raises(OSError, match=r"is a link to .*r(un|ival).*, which its `files` do not name: put a copy"):
+    with pytest.raises(OSError, match=LED_AWAY):
         Belongings(entry(folder, "deep/bot.py", file)).binds()
 
 
@@ -181,7 +188,37 @@ def test_a_file_that_others_may_not_read_is_told(tmp_path: Path) -> None:
     (tmp_path / "data" / "key").touch(mode=0o600)
     (tmp_path / "bot.py").touch(mode=0o644)
     assert Belongings(entry(tmp_path, "bot.py")).hidden() is None
-    assert Belongings(entry(tmp_path, "bot.py", "data")).hidden() == tmp_path / "data" / "key"
+    hidden = Belongings(entry(tmp_path, "bot.py", "data")).hidden()
+    assert hidden == (tmp_path / "data" / "key", tmp_path / "data")
+
+
+@pytest.mark.parametrize("target", ["secret", "secret/key"])
+def test_what_a_link_in_a_bots_folder_leads_to_is_none_of_its_files(tmp_path: Path, target: str) -> None:
+    """Root would open it, were it told to change the rights of the link."""
+    (tmp_path / "secret").mkdir(mode=0o700)
+    (tmp_path / "secret" / "key").touch(mode=0o600)
+    (tmp_path / "bot").mkdir(mode=0o755)
+    (tmp_path / "bot" / "data").symlink_to(tmp_path / target)
+    assert Belongings(entry(tmp_path, "bot")).hidden() is None
+    for file in ("bot/data", "bot/data/key"):
+        with pytest.raises(OSError, match="bot/data.* leads through a link to something else") as refused:
+            Belongings(entry(tmp_path, "bot", file)).hidden()
+        assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("target", ["gone", "bot.py", "loop"])
+def test_a_link_that_leads_nowhere_is_refused_by_its_own_name(tmp_path: Path, target: str) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "bot.py").symlink_to(tmp_path / target)
+    with pytest.raises(OSError, match=rf"^{tmp_path}/bot\.py leads through a link to something else: have its author"):
+        Belongings(entry(tmp_path, "bot.py")).binds()
+
+
+def test_a_file_that_is_missing_is_told_by_the_system(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "home").symlink_to("disk")
+    with pytest.raises(FileNotFoundError):
+        Belongings(entry(tmp_path / "home", "bot.py")).binds()
 
 
 def test_folders_of_the_system_are_links_or_folders_as_on_the_host(tmp_path: Path) -> None:

@@ -262,6 +262,18 @@ def test_each_mistake_in_a_bot_has_its_line_and_its_mend(tmp_path: Path, keys: s
     assert refused_bots(tmp_path, f"[[bots]]\n{keys}\n") == [said]
 
 
+@pytest.mark.parametrize("program", ["./run", "./data/run"])
+def test_nobody_is_told_to_change_the_rights_of_what_a_link_leads_to(tmp_path: Path, program: str) -> None:
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "run").touch(mode=0o600)
+    (tmp_path / "run").symlink_to("private/run")
+    (tmp_path / "data").symlink_to("private")
+    (said,) = refused_bots(tmp_path, f'[[bots]]\nname = "x"\ncommand = ["{program}"]\n')
+    assert said.endswith(
+        f"{program!r} cannot be run: it is a link to what is none: have its author put the program itself there"
+    )
+
+
 def test_bots_that_are_no_tables_are_refused(tmp_path: Path) -> None:
     doubled = "bots: write [[bots]] in double brackets, once for each bot"
     keys = "write its keys on lines of their own below it"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -63,10 +64,17 @@ def _script(arguments: Sequence[str]) -> str | None:
 
 def _no_program(program: str, folder: Path) -> str:
     if "/" in program:
-        return missing(program, folder) or f"{program!r} cannot be run: it is no file, or not executable (chmod +x)"
+        return missing(program, folder) or f"{program!r} cannot be run: {_not_run(program, folder)}"
     if is_there(folder / program):
         return f"there is no program {program!r}: for the file beside the contest write './{program}'"
     return f"there is no program {program!r} on this machine: install it, or write its path"
+
+
+def _not_run(program: str, folder: Path) -> str:
+    real = folder.resolve()
+    if (folder / program).resolve() != Path(os.path.normpath(real / program)):
+        return "it is a link to what is none: have its author put the program itself there"  # whose rights stay
+    return "it is no file, or not executable (chmod +x)"
 
 
 def is_there(path: Path) -> bool:

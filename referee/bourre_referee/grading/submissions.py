@@ -44,7 +44,9 @@ def found(paths: Sequence[Path]) -> list[Submission]:
     try:
         submissions = [submission for path in paths for submission in _found(path)]
     except OSError as error:
-        raise ContestError(f"{error.filename}: cannot be read ({error.strerror}): change its rights") from error
+        raise ContestError(
+            f"{error.filename}: cannot be read ({error.strerror}): let its owner open it to you"
+        ) from error
     names: set[str] = set()
     for submission in submissions:
         if submission.student in names:

@@ -80,8 +80,8 @@ def housed(python: Interpreter, at: str, venv_at: str) -> Housed:
 def _straight(home: Path, name: str) -> Path:
     """The folder of this name in a Python or an environment."""
     folder = home / name
-    if (real := folder.resolve()) != home.resolve() / name:
-        raise OSError(f"{folder} is a link to {real}: put that folder itself in its place, or make {home} anew")
+    if folder.is_symlink():
+        raise OSError(f"{folder} is a link: make {home} anew, with a folder in its place")
     return folder
 
 

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
+import stat
+from pathlib import Path
+
+from bourre_referee.names import printable
+
 _NAMESPACES = (
     "user namespaces are refused: `sysctl -w kernel.unprivileged_userns_clone=1 user.max_user_namespaces=15000`, on "
     "Ubuntu 24.04 an AppArmor profile for bwrap (docs/isolation.md), in a container --security-opt seccomp=unconfined"
@@ -37,3 +43,21 @@ def refused(error: OSError) -> str:
     if error.errno is None or error.filename is None:
         return str(error)
     return f"{error.filename}: {error.strerror}; {_PRIVATE}"
+
+
+def closed(path: Path, top: Path) -> str:
+    """That bots may not read this file, and how its owner opens all that is in `top` without opening anything else."""
+    status = path.lstat()
+    why = f"{printable(str(path))}: bots that root starts run as nobody, who may not read it"
+    if stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
+        return f"{why}, and it has a second name elsewhere: have its author put a copy there"
+    # `find` follows no link and leaves out what has a second name; run by its owner, it can open nobody else's files.
+    opens = f"find {shlex.quote(str(top))} '(' -type d -o -links 1 -type f ')' -exec chmod o+rX {{}} +"
+    return f"{why}: let its owner, {_owner(path)}, run: {opens}"
+
+
+def _owner(path: Path) -> str:
+    try:
+        return path.owner()
+    except KeyError:  # a user of another machine
+        return f"user {path.lstat().st_uid}"

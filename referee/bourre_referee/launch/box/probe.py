@@ -16,7 +16,7 @@ from bourre_referee.launch.box.files import Belongings
 from bourre_referee.launch.box.inside import inside_of
 from bourre_referee.launch.box.interpreter import interpreter_of
 from bourre_referee.launch.box.launcher import BoxLauncher
-from bourre_referee.launch.box.mends import refused, told
+from bourre_referee.launch.box.mends import closed, refused, told
 from bourre_referee.launch.launch import Papers, Ticket
 from bourre_referee.spec import Entry, Limits
 
@@ -66,7 +66,7 @@ def _check_place(entry: Entry, inside: Inside) -> None:
 
 def _check_files(entry: Entry, launcher: BoxLauncher) -> None:
     if launcher.is_root and (hidden := Belongings(entry).hidden()):
-        raise OSError(f"{hidden}: bots that root starts run as nobody, who may not read it: chmod -R o+rX {hidden}")
+        raise OSError(closed(hidden.path, hidden.top))
 
 
 def _run(entry: Entry, launcher: BoxLauncher, ticket: Ticket, papers: Papers) -> None:
