@@ -4,7 +4,8 @@ BourreError
 ├── ContestError      a contest file, a run folder or its database that cannot be used: names the place and the mend
 │   ├── StoreError    the database alone
 │   │   └── DamagedValue  one value in it, which can be none of ours
-│   └── DamagedLine   a line of an export, in which one value can be none of ours
+│   ├── DamagedLine   a line of an export, in which one value can be none of ours
+│   └── DamagedFile   any other file, in which something can be none of ours
 ├── ContestFailed     the host failed, not the contest: names what, and how to go on
 └── Interrupted       stopped from outside; the same command goes on from there
 """
@@ -39,6 +40,14 @@ class DamagedLine(ContestError):
     def __init__(self, path: Path, number: int, text: str) -> None:
         super().__init__(f"{path}:{number}: {text}; export the run anew")
         self.text = f"{path.name}:{number}: {text}"
+
+
+class DamagedFile(ContestError):
+    """Something in a file, or in a folder, that can be none of ours: where, and what is wrong with it."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        super().__init__(f"{path}: {text}; put a copy back, or get the folder anew")
+        self.text = f"{path.name}: {text}"
 
 
 class ContestFailed(BourreError):

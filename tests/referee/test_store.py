@@ -18,6 +18,7 @@ from bourre_referee.errors import StoreError
 from bourre_referee.results import ranks_of
 from bourre_referee.spec import MatchOutcome, SeatTiming
 from bourre_referee.store.connection import engine, is_ours
+from bourre_referee.store.packed import Unpacking
 from bourre_referee.store.store import Finished, Store
 from bourre_referee.store.translation import SeatFacts, blocks_in
 from tests.referee.contests import small_contest
@@ -301,6 +302,6 @@ def test_the_rules_that_were_broken_come_back(store: Store, outcomes: list[Match
     ],
 )
 def test_results_of_deals_that_are_no_numbers_are_damaged(found: str) -> None:
-    assert len(blocks_in(zlib.compress(b"[[[1, -1], [0, 0]]]"))) == 1
+    assert len(blocks_in(zlib.compress(b"[[[1, -1], [0, 0]]]"), Unpacking())) == 1
     with pytest.raises(ValueError, match=r"^the results of its deals are damaged "):
-        blocks_in(zlib.compress(found.encode("latin-1")))
+        blocks_in(zlib.compress(found.encode("latin-1")), Unpacking())

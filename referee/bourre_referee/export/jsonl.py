@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +15,7 @@ from bourre_referee.export.readme import readme
 from bourre_referee.export.rows import Row
 from bourre_referee.export.sink import pour
 from bourre_referee.export.tables import rows_of, whole_matches
+from bourre_referee.regular_file import LONGEST_RECORD, read
 from bourre_referee.run_folder.folder import RunFolder
 from bourre_referee.run_folder.layout import Layout
 
@@ -40,9 +40,9 @@ def write_jsonl(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
     kept, to = Layout(run.path), Places(folder)
     to.records.mkdir()
     to.readme.write_text(readme(TITLE, tables, "jsonl", FILES, f"{to.tables.name}/"), "utf-8")
-    shutil.copyfile(kept.manifest, to.manifest)
+    to.manifest.write_bytes(read(kept.manifest))
     if run.manifest.complete:
-        shutil.copyfile(kept.standings, to.standings)
+        to.standings.write_bytes(read(kept.standings, LONGEST_RECORD))
     with to.matches.open("w", encoding="utf-8") as matches, to.timings.open("w", encoding="utf-8") as timings:
         for match in whole_matches(run):
             to.record(match.match).write_bytes((match.record or "").encode())

@@ -11,10 +11,13 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from bourre_referee.contest.stages import is_match_id
-from bourre_referee.errors import ContestError, DamagedLine
-from bourre_referee.export.lines import Line, MatchLine, VoidLine
+from bourre_referee.errors import ContestError, DamagedFile, DamagedLine
+from bourre_referee.export.lines import Line, MatchLine, TimesLine, VoidLine
 from bourre_referee.export.places import Places
 from bourre_referee.kept import KeptMatch, KeptVoid
+from bourre_referee.names import printable
+from bourre_referee.regular_file import LONGEST_RECORD, check_folder, in_words, lines, read
+from bourre_referee.repeated_key import repeated_key
 from bourre_referee.run_folder.layout import Layout
 from bourre_referee.run_folder.manifest import Manifest
 
@@ -49,6 +52,7 @@ class ExportFolder:
     def matches(self) -> Generator[KeptMatch, None, None]:
         """The finished matches in the order of `matches.jsonl`, one in memory at a time."""
         path = self._places.matches
+        check_folder(self._places.records)
         for number, line in _lines(path, MatchLine):
             record = text_if_there(self._places.record(_sound(line.match, path, number)))
             try:
@@ -58,11 +62,38 @@ class ExportFolder:
 
     def voids(self) -> list[KeptVoid]:
         """The playings that do not count, in the order of `voids.jsonl`."""
-        path = self._places.voids
-        return [
-            line.void(text_if_there(self._places.record(_sound(line.match, path, number), max(line.attempt, 1))))
-            for number, line in _lines(path, VoidLine)
-        ]
+        path, found, room = self._places.voids, list[KeptVoid](), LONGEST_RECORD
+        check_folder(self._places.records)
+        for number, line in _lines(path, VoidLine):
+            record = text_if_there(self._places.record(_sound(line.match, path, number), max(line.attempt, 1)))
+            found.append(line.void(record))
+            room -= len(record or "")
+            if room < 0:
+                text = f"the records that it names are longer than {in_words(LONGEST_RECORD)}, together: get the folder anew"
+                raise ContestError(f"{path}: {text}")
+        return found
+
+    def check_rest(self) -> None:
+        """What no match tells of: raises DamagedFile at a record too many, DamagedLine at a line of other times."""
+        records = self._places.records
+        named = {self._places.record(line.match) for _, line in _lines(self._places.matches, MatchLine)}
+        named |= {self._places.record(line.match, line.attempt) for _, line in _lines(self._places.voids, VoidLine)}
+        there = records.iterdir() if records.exists() else ()
+        if strange := min((path for path in there if path not in named), default=None):
+            raise DamagedFile(records, f"no line of matches.jsonl or voids.jsonl names {printable(strange.name)!r}")
+        if self._places.timings.exists():
+            self._check_times()
+
+    def _check_times(self) -> None:
+        path = self._places.timings
+        matches = (line for _, line in _lines(self._places.matches, MatchLine))
+        for number, times in _lines(path, TimesLine):
+            match = next(matches, None)
+            seated = match and (match.match, match.attempt, [seat.bot for seat in match.seats])
+            if seated != (times.match, times.attempt, [seat.bot for seat in times.seats]):
+                raise DamagedLine(path, number, "its match, attempt or bots are others than in matches.jsonl")
+        if match := next(matches, None):
+            raise DamagedFile(path, f"the times of {match.match} are missing")
 
     @property
     def _places(self) -> Places:
@@ -72,7 +103,7 @@ class ExportFolder:
 def text_if_there(path: Path) -> str | None:
     """What a file holds; None when there is none, or it is no UTF-8 text. ContestError when it cannot be read."""
     try:
-        return path.read_bytes().decode()
+        return read(path, LONGEST_RECORD).decode()
     except (FileNotFoundError, UnicodeDecodeError):
         return None
     except OSError as error:
@@ -81,22 +112,24 @@ def text_if_there(path: Path) -> str | None:
 
 def _lines(path: Path, model: type[AnyLine]) -> Iterator[tuple[int, AnyLine]]:
     try:
-        with path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
-                yield number, _line(line, model, path, number)
+        for number, line in enumerate(lines(path), start=1):
+            yield number, _line(line, model, path, number)
     except OSError as error:
         raise ContestError(f"{path}: cannot be read ({error.strerror}): export the run anew") from error
 
 
 def _line(line: bytes, model: type[AnyLine], path: Path, number: int) -> AnyLine:
     try:
-        return model.model_validate_json(line)
+        found = model.model_validate_json(line)
     except ValidationError as error:
         problems = error.errors()
         other_line = next((problem for problem in problems if problem["type"] in _OTHER_LINES), None)
         if other_line:
             raise ContestError(f"{path}:{number}: {_in_words(other_line)}; export the run anew") from error
         raise DamagedLine(path, number, _in_words(problems[0])) from error
+    if said := repeated_key(line):
+        raise DamagedLine(path, number, said)
+    return found
 
 
 def _in_words(problem: ErrorDetails) -> str:

@@ -9,9 +9,11 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from bourre_referee import atomic
-from bourre_referee.errors import ContestError
+from bourre_referee.errors import ContestError, DamagedFile
+from bourre_referee.regular_file import read
+from bourre_referee.repeated_key import repeated_key
 from bourre_referee.run_folder.manifest import Manifest
-from bourre_referee.store.connection import is_ours
+from bourre_referee.store.connection import BESIDE, is_ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,8 @@ class Layout:
     def read_manifest(self) -> Manifest:
         """The manifest; ContestError when it is missing or damaged."""
         try:
-            return Manifest.model_validate_json(self.manifest.read_bytes())
+            text = read(self.manifest)
+            manifest = Manifest.model_validate_json(text)
         except PermissionError as error:
             raise ContestError(f"{self.manifest}: cannot be read ({error.strerror}): change its rights") from error
         except OSError as error:
@@ -69,6 +72,9 @@ class Layout:
             raise ContestError(
                 f"{self.manifest}: {where}: {first['msg']}; put a copy back, or start again with --fresh"
             ) from error
+        if said := repeated_key(text):
+            raise DamagedFile(self.manifest, said)
+        return manifest
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Replaces the manifest, whole."""
@@ -101,7 +107,7 @@ class Layout:
         return {self.lock.name, self.scratch.name, self.seed.name, f"{self.seed.name}.new", f"{self.manifest.name}.new"}
 
     def _beside(self, database: Path) -> list[Path]:
-        return [database.with_name(database.name + end) for end in ("-wal", "-shm", "-journal", ".new", ".new-journal")]
+        return [database.with_name(database.name + end) for end in (*BESIDE, ".new", ".new-journal")]
 
     def _is_run(self) -> bool:
         try:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bourre_referee.errors import ContestError
+from bourre_referee.regular_file import check_regular
 
 
 @contextmanager
@@ -17,8 +18,9 @@ def locked(path: Path) -> Iterator[None]:
 
     ContestError when another process holds it, or it cannot be used.
     """
+    check_regular(path)
     try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
     except OSError as error:
         raise ContestError(
             f"{path}: cannot be written ({error.strerror}): make room on the disk or change the rights, or give "

@@ -9,6 +9,7 @@ from pathlib import Path
 from bourre.rules.deck import master_seed
 from bourre_referee import atomic
 from bourre_referee.errors import ContestError
+from bourre_referee.regular_file import LONGEST_LINE, read
 
 SEED_BYTES = 32
 
@@ -29,7 +30,7 @@ def master_of(public: int | None, kept: Path) -> bytes:
 
 def _read(kept: Path) -> bytes:
     try:
-        master = bytes.fromhex(kept.read_text("ascii"))
+        master = bytes.fromhex(read(kept, LONGEST_LINE).decode("ascii"))
     except (OSError, ValueError) as error:
         raise ContestError(f"{kept}: the secret seed cannot be read ({error}); put it back or use --fresh") from error
     if len(master) != SEED_BYTES:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shutil
 import stat
@@ -11,7 +12,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bourre_referee.regular_file import read
+
 PREFIX = "bourre-"
+LONGEST_PATH = 4096
+_NAME = re.compile(rf"{PREFIX}[0-9a-f]{{8}}")
+_RIGHTS = 0o711
 
 
 @contextmanager
@@ -24,10 +30,11 @@ def scratch(note: Path) -> Iterator[Path]:
     """
     sweep(note)
     folder = Path(tempfile.gettempdir()) / f"{PREFIX}{secrets.token_hex(4)}"
-    note.write_text(str(folder), "utf-8")
+    with note.open("x", encoding="utf-8") as file:  # new: a stranger's link in its place would be written through
+        file.write(str(folder))
     folder.mkdir()
     # Bots of another user pass through it to their sockets; each socket's own folder says who may.
-    folder.chmod(0o711)
+    folder.chmod(_RIGHTS)
     before, tempfile.tempdir = tempfile.tempdir, str(folder)
     try:
         yield folder
@@ -38,18 +45,18 @@ def scratch(note: Path) -> Iterator[Path]:
 
 def sweep(note: Path) -> None:
     """Removes the folder that this file names, and the file."""
-    if not note.exists():
-        return
-    folder = Path(note.read_text("utf-8", errors="replace"))
-    if folder.name.startswith(PREFIX) and _is_own_folder(folder):
-        # What a bot is still writing stays; it is not worth the end of a contest.
-        shutil.rmtree(folder, ignore_errors=True)
+    if note.exists():
+        folder = Path(read(note, LONGEST_PATH).decode("utf-8", errors="replace"))
+        if _NAME.fullmatch(folder.name) and _is_ours(folder):
+            # What a bot is still writing stays; it is not worth the end of a contest.
+            shutil.rmtree(folder, ignore_errors=True)
     note.unlink(missing_ok=True)
 
 
-def _is_own_folder(path: Path) -> bool:
+def _is_ours(path: Path) -> bool:
+    """The note may be a stranger's: whatever else it names stays."""
     try:
         status = path.lstat()
     except (OSError, ValueError):  # a note that was cut, or damaged
         return False
-    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid()
+    return stat.S_ISDIR(status.st_mode) and stat.S_IMODE(status.st_mode) == _RIGHTS and status.st_uid == os.geteuid()

@@ -8,12 +8,12 @@ from sqlalchemy import text
 from sqlmodel import Session, select
 
 from bourre_referee.errors import DamagedValue, StoreError
+from bourre_referee.names import printable
 from bourre_referee.store.connection import MARK
 from bourre_referee.store.rows import VERSION, ContestRow
 from bourre_referee.store.seats import strange_seat
+from bourre_referee.store.structure import strange_table, strange_thing
 from bourre_referee.store.types import strange_cell
-
-_MADE = "SELECT type, name FROM sqlite_master WHERE type IN ('view', 'trigger') ORDER BY type, name"
 
 
 def check_kind(session: Session, path: Path) -> None:
@@ -25,6 +25,12 @@ def check_kind(session: Session, path: Path) -> None:
             f"{path}: another version of bourre wrote it (database version {version}, this one reads "
             f"{VERSION}): use that version, or start again with --fresh"
         )
+
+
+def check_tables(session: Session, path: Path) -> None:
+    """Are those of its tables that we read what we take them for?"""
+    if said := strange_table(session):
+        raise DamagedValue(path, printable(said))
 
 
 def check_pages(session: Session, path: Path) -> None:
@@ -49,12 +55,9 @@ def check_commitment(session: Session, path: Path, commitment: str) -> None:
 
 
 def check_contents(session: Session, path: Path) -> None:
-    """Has it tables alone, and do their rows hold what they are for, and belong to seats that are there?
-
-    A cell of a view is computed anew whenever it is read; a trigger changes what is written.
-    """
-    if made := session.execute(text(_MADE)).first():
-        raise DamagedValue(path, f"it has a {made.type}, {made.name}; a run has tables alone")
+    """Has it our tables alone, and do their rows hold what they are for, and belong to seats that are there?"""
+    if said := strange_thing(session):
+        raise DamagedValue(path, printable(said))
     check_cells(session, path)
     if said := strange_seat(session):
         raise DamagedValue(path, said)

@@ -13,12 +13,19 @@ from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import QueuePool
 
 from bourre_referee.errors import StoreError
+from bourre_referee.regular_file import MIB, check_regular, open_regular
 
 MARK = 0x424F5552
 """`BOUR`: the application id by which a database of ours is known."""
 
 WAIT_S = 10.0
 """How long a connection waits for another one's lock."""
+
+LONGEST_VALUE = 256 * MIB
+"""Bytes of a record as it is packed, or of anything else."""
+
+BESIDE = ("-wal", "-shm", "-journal")
+"""Ends of the names of the files that SQLite makes, and reads, beside a database."""
 
 MENDS = {
     "file is not a database": "it is damaged, or no database: put a copy back, or start again with --fresh",
@@ -29,6 +36,7 @@ MENDS = {
     "disk I/O error": "see that its disk has room and is sound, and run again; what is finished is stored",
     "full": "make room on the disk and run again; what is finished is stored",
     "readonly": "the file or its folder may not be written: change its rights",
+    "too big": "a value in it is longer than any of a run: put a copy back, or start again with --fresh",
     "unable to open": "the file or its folder is missing, or may not be used: check the path and the rights",
 }
 
@@ -51,8 +59,11 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
     # Only a URI keeps SQLite from making an empty database where none is.
     # Python's own transactions begin before a change only, not before what is read.
     name = f"file:{quote(str(path))}?mode={mode}"
+    for file in (path, *(path.with_name(path.name + end) for end in BESIDE)):
+        check_regular(file)
     connection = sqlite3.connect(name, uri=True, timeout=WAIT_S, isolation_level=None)
     try:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
         connection.execute("PRAGMA foreign_keys = ON")
         if mode == "rw":
             connection.execute("PRAGMA journal_mode = WAL")
@@ -91,9 +102,12 @@ def told(path: Path) -> Iterator[None]:
 
 
 def is_ours(path: Path) -> bool:
-    """Whether this file is a database with our mark, by its first 100 bytes (sqlite.org/fileformat2.html)."""
+    """Whether this file is a database with our mark, by its first 100 bytes (sqlite.org/fileformat2.html).
+
+    ContestError for a link.
+    """
     if not path.is_file():
         return False
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         header = file.read(100)
     return header.startswith(b"SQLite format 3\x00") and int.from_bytes(header[68:72]) == MARK

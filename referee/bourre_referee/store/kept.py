@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
@@ -10,6 +9,7 @@ from sqlmodel import Session, col, select
 
 from bourre_referee.kept import KeptMatch, KeptSeat, KeptVoid
 from bourre_referee.spec import SeatTiming
+from bourre_referee.store.packed import Damaged, Unpacking
 from bourre_referee.store.rows import FaultRow, MatchRow, RenegeRow, SeatRow, VoidRow
 from bourre_referee.store.translation import blocks_in
 
@@ -17,12 +17,12 @@ Counts = dict[int, list[tuple[str, int]]]
 
 
 def match_rows(session: Session) -> Iterator[MatchRow]:
-    """Every match in schedule order, a few at a time."""
-    return session.exec(select(MatchRow).order_by(col(MatchRow.number)), execution_options={"yield_per": 16})
+    """Every match in schedule order, one at a time."""
+    return session.exec(select(MatchRow).order_by(col(MatchRow.number)), execution_options={"yield_per": 1})
 
 
 def kept_match(row: MatchRow, session: Session) -> KeptMatch:
-    """The match of this row with all that belongs to it; ValueError where chips or results of deals are damaged."""
+    """The match of this row with all that belongs to it; ValueError for a value that is none of ours."""
     broken = session.exec(select(RenegeRow).where(RenegeRow.number == row.number).order_by(col(RenegeRow.rule)))
     faults = session.exec(select(FaultRow).where(FaultRow.number == row.number).order_by(col(FaultRow.fault)))
     by_rule = _by_seat((renege.seat, renege.rule, renege.times) for renege in broken)
@@ -35,10 +35,10 @@ def kept_match(row: MatchRow, session: Session) -> KeptMatch:
         attempt=row.attempt,
         isolation=row.isolation,
         seats=tuple(_kept_seat(seat, by_rule, by_kind) for seat in seats),
-        record=unpacked(row.record),
+        record=_record_in(row.record, Unpacking()),
         sha256=row.sha256,
         unit=row.unit,
-        blocks=blocks_in(row.blocks),
+        blocks=blocks_in(row.blocks, Unpacking()),
         timings=tuple(map(_timing, seats)),
     )
 
@@ -70,7 +70,11 @@ def _timing(row: SeatRow) -> SeatTiming:
 
 
 def kept_voids(session: Session) -> list[KeptVoid]:
-    """Every playing that does not count, in the order of the matches and attempts."""
+    """Every playing that does not count, in the order of the matches and attempts.
+
+    ValueError for a record that is none of ours.
+    """
+    unpacking = Unpacking()
     rows = session.exec(select(VoidRow).order_by(col(VoidRow.match), col(VoidRow.attempt)))
     return [
         KeptVoid(
@@ -80,15 +84,17 @@ def kept_voids(session: Session) -> list[KeptVoid]:
             reason=row.reason,
             at=row.at,
             revealed=row.revealed,
-            record=None if row.record is None else unpacked(row.record),
+            record=None if row.record is None else _record_in(row.record, unpacking),
         )
         for row in rows
     ]
 
 
-def unpacked(record: bytes) -> str | None:
-    """The text of a stored record; None when it is damaged beyond reading."""
+def _record_in(packed: bytes, unpacking: Unpacking) -> str | None:
+    """The text of a stored record; None when it is damaged beyond reading. ValueError where it is none of ours."""
     try:
-        return zlib.decompress(record).decode()
-    except (zlib.error, TypeError, UnicodeDecodeError):  # TypeError: a strange hand put text there
+        return unpacking.unpacked(packed).decode()
+    except (Damaged, UnicodeDecodeError):
         return None
+    except ValueError as error:
+        raise ValueError(f"its record is none of ours ({error})") from error

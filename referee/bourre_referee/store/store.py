@@ -23,10 +23,12 @@ from bourre_referee.store.checks import (
     check_contents,
     check_kind,
     check_pages,
+    check_tables,
     contest_row,
 )
 from bourre_referee.store.connection import MARK, engine, seal, told
 from bourre_referee.store.kept import kept_match, kept_voids, match_rows
+from bourre_referee.store.packed import Unpacking
 from bourre_referee.store.rows import VERSION, ContestRow, MatchRow, RenegeRow, Row, SeatRow
 from bourre_referee.store.translation import (
     Facts,
@@ -97,6 +99,7 @@ class Store:
         try:
             with told(path), Session(store._engine) as session:
                 check_kind(session, path)
+                check_tables(session, path)
                 if writing:
                     check_pages(session, path)
                 if commitment:
@@ -108,7 +111,7 @@ class Store:
         return store
 
     def check_contents(self) -> None:
-        """Raises DamagedValue at the first view, trigger, row of no seat, or cell of another type than its column."""
+        """Raises DamagedValue at whatever is no table of a run, a row of no seat, or a cell of another type."""
         with told(self._path), Session(self._engine) as session:
             check_contents(session, self._path)
 
@@ -142,7 +145,10 @@ class Store:
     def voids(self) -> list[KeptVoid]:
         """Every playing that does not count, in the order of the matches and attempts."""
         with told(self._path), Session(self._engine) as session:
-            return kept_voids(session)
+            try:
+                return kept_voids(session)
+            except ValueError as error:
+                raise DamagedValue(self._path, str(error)) from error
 
     def kept(self) -> Generator[KeptMatch, None, None]:
         """Every finished match as it is written, unchecked; a few at a time are in memory."""
@@ -174,7 +180,8 @@ class Store:
                 seats: defaultdict[int, list[SeatResult]] = defaultdict(list)
                 for seat in self._seats(session):
                     seats[seat.number].append(seat_result_of(seat, broken))
-                return [match_result(facts, seats[facts.number]) for facts in self._facts(session)]
+                packed = Unpacking()
+                return [match_result(facts, seats[facts.number], packed) for facts in self._facts(session)]
             except ValueError as error:
                 raise DamagedValue(self._path, str(error)) from error
 

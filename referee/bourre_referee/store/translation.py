@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from bourre_referee.results import DealResult, MatchResult, SeatResult
 from bourre_referee.spec import MatchOutcome
+from bourre_referee.store.packed import Unpacking
 from bourre_referee.store.rows import FaultRow, MatchRow, RenegeRow, SeatRow
 
 Broken = Mapping[tuple[int, int], list[tuple[str, int]]]
@@ -37,8 +38,8 @@ def match_row(number: int, attempt: int, outcome: MatchOutcome) -> MatchRow:
 def record_in(row: MatchRow) -> str:
     """The record as it was written; ValueError when it is no longer what it was."""
     try:
-        record = zlib.decompress(row.record)
-    except zlib.error as error:
+        record = Unpacking().unpacked(row.record)
+    except ValueError as error:
         raise ValueError(f"the record of {row.match} is damaged ({error})") from error
     if sha256(record).digest() != row.sha256:
         raise ValueError(f"the record of {row.match} was changed after the match")
@@ -73,14 +74,14 @@ def _packed(blocks: Iterable[DealResult]) -> bytes | None:
     return zlib.compress(json.dumps(found, separators=(",", ":")).encode(), 9) if found else None
 
 
-def blocks_in(packed: bytes | None) -> tuple[DealResult, ...]:
+def blocks_in(packed: bytes | None, unpacking: Unpacking) -> tuple[DealResult, ...]:
     """The results of the deals of a duplicate match; ValueError when they are damaged."""
     if packed is None:
         return ()
     try:
-        found = json.loads(zlib.decompress(packed))
+        found = json.loads(unpacking.unpacked(packed))
         return tuple(DealResult(_numbers(chips), _numbers(luck)) for chips, luck in found)
-    except (zlib.error, TypeError, ValueError, RecursionError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"the results of its deals are damaged ({error})") from error
 
 
@@ -116,9 +117,9 @@ class SeatFacts(NamedTuple):
     house_deals: int
 
 
-def match_result(facts: Facts, seats: Iterable[SeatResult]) -> MatchResult:
+def match_result(facts: Facts, seats: Iterable[SeatResult], unpacking: Unpacking) -> MatchResult:
     """What a match counts for, its seats in order; ValueError when the rows contradict each other."""
-    return MatchResult(facts.match, facts.deals, tuple(seats), facts.unit, blocks_in(facts.blocks))
+    return MatchResult(facts.match, facts.deals, tuple(seats), facts.unit, blocks_in(facts.blocks, unpacking))
 
 
 def seat_result_of(facts: SeatFacts, broken: Broken) -> SeatResult:

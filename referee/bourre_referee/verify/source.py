@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from bourre_referee.errors import ContestError, DamagedLine, DamagedValue
+from bourre_referee.errors import ContestError, DamagedFile, DamagedLine, DamagedValue
 from bourre_referee.export.read import ExportFolder, text_if_there
 from bourre_referee.kept import KeptMatch, KeptVoid
 from bourre_referee.run_folder.layout import Layout
@@ -51,7 +51,8 @@ class ExportSource:
 
     def manifest(self) -> Manifest:
         """What the run says about itself."""
-        return self.export.manifest()
+        with _damage():
+            return self.export.manifest()
 
     def standings(self) -> str | None:
         """The text of `standings.json`."""
@@ -59,20 +60,21 @@ class ExportSource:
 
     def voids(self) -> Iterable[KeptVoid]:
         """Of `voids.jsonl`."""
-        with _damaged_lines():
+        with _damage():
             return self.export.voids()
 
     def matches(self) -> Generator[KeptMatch, None, None]:
         """Of `matches.jsonl`."""
-        with _damaged_lines(), closing(self.export.matches()) as kept:
+        with _damage(), closing(self.export.matches()) as kept:
             yield from kept
+            self.export.check_rest()
 
 
 @contextmanager
-def _damaged_lines() -> Iterator[None]:
+def _damage() -> Iterator[None]:
     try:
         yield
-    except DamagedLine as error:
+    except (DamagedFile, DamagedLine) as error:
         raise Difference(error.text) from error
 
 
@@ -84,7 +86,8 @@ class RunSource:
 
     def manifest(self) -> Manifest:
         """What the run says about itself; Difference when the database says it belongs to another."""
-        manifest = self.layout.read_manifest()
+        with _damage():
+            manifest = self.layout.read_manifest()
         if self.layout.database.exists():
             with self._store() as store:
                 name, commitment = store.contest()

@@ -12,6 +12,7 @@ from math import inf
 from bourre_referee.contest.stages import match_id, match_number
 from bourre_referee.counting import Amounts
 from bourre_referee.kept import ORGANISER, KeptVoid
+from bourre_referee.repeated_key import repeated_key
 from bourre_referee.results import MatchResult
 from bourre_referee.run_folder.digest import Chain
 from bourre_referee.run_folder.manifest import Manifest
@@ -19,6 +20,10 @@ from bourre_referee.running.further import further
 from bourre_referee.standings.ranking import standings
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.match import Checked, Task
+
+
+LONGER = 4
+"""Standings so many times as long as the true ones are not read for the place where they differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +117,14 @@ class Whole:
 
 
 def _first_difference(text: str, true: str) -> str:
+    if len(text) > LONGER * len(true):
+        return f"it has {len(text):,} characters, should have {len(true) + 1:,}"
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
         return f"it is no JSON ({error})"
+    if said := repeated_key(text):
+        return said
     return next(_differences(found, json.loads(true), ""), "its numbers are right, but it is not written as they are")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import os
+import stat
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 from hashlib import sha256
@@ -12,9 +13,13 @@ from secrets import token_bytes
 
 from bourre_referee.errors import ContestError
 from bourre_referee.names import printable
+from bourre_referee.regular_file import MIB, open_regular
 from bourre_referee.run_folder.layout import Layout
 
 SECRET_BYTES = 32
+
+LONGEST_LOG = MIB
+"""Bytes; a referee keeps half of that at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +62,17 @@ def rooms(folder: Path, bot: str, finished: frozenset[str]) -> list[str]:
     """The rooms of which there is a log of this bot. Those that still play are left out: hidden cards stay hidden."""
     if Path(bot).name != bot:
         return []  # no name of a folder
-    files = (Layout(folder).logs / bot).glob("*.log")
+    logs = Layout(folder).logs
+    if logs.is_symlink() or (logs / bot).is_symlink():
+        return []  # logs of something else
+    files = (file for file in (logs / bot).glob("*.log") if stat.S_ISREG(file.lstat().st_mode))
     return sorted(file.stem for file in files if file.stem.partition(".")[0] in finished)
 
 
 def log_text(folder: Path, bot: str, room: str) -> str:
     """What the bot printed in one of its `rooms`, with everything that steers a terminal spelled out."""
-    text = (Layout(folder).logs / bot / f"{room}.log").read_bytes().decode("utf-8", "replace")
+    with open_regular(Layout(folder).logs / bot / f"{room}.log") as file:
+        text = file.read(LONGEST_LOG).decode("utf-8", "replace")
     return "".join(f"{_visible(line)}\n" for line in text.split("\n")).removesuffix("\n")
 
 

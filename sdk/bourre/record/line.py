@@ -9,12 +9,18 @@ from typing import NoReturn
 from bourre.record.error import RecordError
 
 
+LONGEST = 1_000_000
+"""Characters: a record may be a stranger's, and JSON takes many times the memory of its text."""
+
+
 class Line:
     """A line and its number, from 1; every complaint names it."""
 
     def __init__(self, number: int, text: str) -> None:
         self.number = number
         self.text = text
+        if len(text) > LONGEST:
+            self.fail(f"it has {len(text):,} characters, and no line has more than {LONGEST:,}")
         try:
             values = json.loads(text)
         except (ValueError, RecursionError) as error:

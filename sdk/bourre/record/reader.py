@@ -34,11 +34,13 @@ def read(text: str) -> Record:
 
 
 def _lines(text: str) -> Iterator[Line]:
-    *lines, rest = text.split("\n")
-    for number, line in enumerate(lines, 1):
-        yield Line(number, line)
-    if rest:
-        raise RecordError(f"line {len(lines) + 1}: the record breaks off in the middle of this line")
+    begin = number = 0
+    while (end := text.find("\n", begin)) >= 0:
+        number += 1
+        yield Line(number, text[begin:end])
+        begin = end + 1
+    if begin < len(text):
+        raise RecordError(f"line {number + 1}: the record breaks off in the middle of this line")
 
 
 def _next(lines: Iterator[Line], otherwise: str) -> Line:
