@@ -2,13 +2,17 @@
 
 `python3 verify_deals.py DIR`, where DIR is a run folder, or one exported as jsonl, compares commitment, match seeds,
 first dealers, hands, turned and drawn cards, hashes, chain and digest. It exits with 0 when all agree, 4 at the first
-difference, 2 when the folder cannot be read.
+difference, 2 when the folder cannot be read. The folder may be a stranger's: it reads regular files alone, none
+without end.
 """
 
 import hashlib
 import hmac
+import io
 import json
+import os
 import sqlite3
+import stat
 import sys
 import zlib
 from collections.abc import Iterator
@@ -19,6 +23,8 @@ SUITS, RANKS = "CDHS", "23456789TJQKA"
 PACK = [rank + suit for rank in RANKS for suit in SUITS]
 PAGAT: dict[str, Any] = {"first_dealer": "seeded", "cards": 5, "trump_card": "dealer_fifth", "declare_mode": "turn"}
 PAGAT |= {"max_discards": 5, "seven_player_limit": None, "recycle": "together"}  # what decides who gets which card
+LONGEST, LINE, FREE, RATIO = 2**28, 2**24, 2**24, 40  # bytes of a file, a line, a record; so many times as it is packed
+TABLES = {"contest", "match", "seat", "renege", "fault", "void"}
 
 
 class Difference(Exception):
@@ -28,6 +34,45 @@ class Difference(Exception):
 def check(place: str, found: object, true: object) -> None:
     if found != true:
         raise Difference(f"{place} is {found}, should be {true}")
+
+
+def is_regular(path: Path) -> bool:
+    """Whether the file is there; ValueError for a link, a pipe or a device, which may lead anywhere, or never end."""
+    if not os.path.lexists(path):
+        return False
+    if not stat.S_ISREG(path.lstat().st_mode):
+        raise ValueError(f"{path} is no regular file")
+    return True
+
+
+def content(path: Path) -> bytes:
+    is_regular(path)
+    with path.open("rb") as file:
+        found = file.read(LONGEST + 1)
+    if len(found) > LONGEST:
+        raise ValueError(f"{path} is longer than {LONGEST} bytes")
+    return found
+
+
+def parsed(text: bytes) -> Any:
+    if len(text) > LINE:
+        raise ValueError(f"something in JSON is longer than {LINE} bytes")
+    return json.loads(text, object_pairs_hook=keys_once)
+
+
+def keys_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    for place, (key, _) in enumerate(pairs):
+        check(f"a JSON object with {key!r} more than once: it", key in dict(pairs[:place]), False)
+    return dict(pairs)
+
+
+def unpacked(packed: bytes, match: str) -> bytes:
+    packing, most = zlib.decompressobj(), FREE + RATIO * len(packed)
+    record = packing.decompress(packed, most)
+    if not packing.eof:
+        raise ValueError(f"the record of {match} breaks off, or is longer than {most} bytes")
+    check(f"match {match}: what follows its packed record", packing.unused_data, b"")
+    return record
 
 
 def derived(key: bytes, text: str) -> bytes:
@@ -126,7 +171,7 @@ def drawn(actions: list[str], order: list[int], hands: dict[int, list[str]], sto
 
 def check_match(match: str, label: str, record: bytes, master: bytes | None) -> int:
     """Every deal of a record; how many there are."""
-    header, *deals, _ = map(json.loads, record.splitlines())
+    header, *deals, _ = map(parsed, io.BytesIO(record))
     seats, house, seed = len(header["bots"]), PAGAT | header["house"] | header, bytes.fromhex(header["seed"])
     check(f"match {match}: its name in the record", header["match"], match)
     if master:
@@ -143,16 +188,32 @@ def check_match(match: str, label: str, record: bytes, master: bytes | None) -> 
 def matches(folder: Path) -> Iterator[tuple[int, str, bytes, str]]:
     """Number, name, record and SHA-256 of every finished match."""
     exported, database = folder / "matches.jsonl", folder / "run.db"
-    if exported.exists() and database.exists():
+    if is_regular(exported) and is_regular(database):
         raise ValueError("both a run and an export are in it")
-    if exported.exists():
-        for line in map(json.loads, exported.read_text().splitlines()):
-            record = (folder / "records" / f"{line['match']}.jsonl").read_bytes()
-            yield line["number"], line["match"], record, line["sha256"]
+    if is_regular(exported):
+        yield from exported_matches(folder)
         return
+    for end in ("", "-wal", "-journal", "-shm"):
+        is_regular(database.with_name(database.name + end))
     rows = sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)
+    rows.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+    made = {(kind, name) for kind, name in rows.execute("SELECT type, name FROM sqlite_master WHERE sql IS NOT NULL")}
+    check("what the database holds besides the tables of a run", made - {("table", table) for table in TABLES}, set())
     for number, match, record, sha256 in rows.execute('SELECT number, match, record, sha256 FROM "match" ORDER BY 1'):
-        yield number, match, zlib.decompress(record), sha256.hex()
+        yield number, match, unpacked(record, match), sha256.hex()
+
+
+def exported_matches(folder: Path) -> Iterator[tuple[int, str, bytes, str]]:
+    records, voids, named = folder / "records", folder / "voids.jsonl", set[str]()
+    if records.is_symlink():
+        raise ValueError(f"{records} is a link")
+    for line in map(parsed, io.BytesIO(content(folder / "matches.jsonl"))):
+        match = f"m{line['number']:04d}"  # not what the line names: it may name a file anywhere
+        named.add(f"{match}.jsonl")
+        yield line["number"], line["match"], content(records / f"{match}.jsonl"), line["sha256"]
+    for line in map(parsed, io.BytesIO(content(voids))):
+        named.add(f"{line['match']}.void{line['attempt']}.jsonl")
+    check("what no line names among the records", {path.name for path in records.iterdir()} - named, set())
 
 
 def label(number: int, manifest: dict[str, Any]) -> str:
@@ -166,7 +227,7 @@ def label(number: int, manifest: dict[str, Any]) -> str:
 
 
 def verify(folder: Path) -> str:
-    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest = parsed(content(folder / "manifest.json"))
     seed, public = manifest["seed"], manifest["terms"]["seed"]
     master = bytes.fromhex(seed["revealed"]) if seed["revealed"] else None
     if master:
@@ -194,6 +255,9 @@ if __name__ == "__main__":
     except Difference as difference:
         print(f"difference: {difference}")
         sys.exit(4)
-    except (IndexError, KeyError, OSError, TypeError, ValueError, sqlite3.Error, zlib.error) as error:
+    except (
+        *(AttributeError, IndexError, KeyError, OSError, RecursionError, TypeError, ValueError),
+        *(sqlite3.Error, zlib.error),
+    ) as error:
         print(f"usage: python3 verify_deals.py DIR; this cannot be read: {error!r}", file=sys.stderr)
         sys.exit(2)

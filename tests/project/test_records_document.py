@@ -73,7 +73,7 @@ def verified(folder: Path) -> tuple[int, str]:
 
 def test_the_script_is_short_and_imports_nothing_of_ours() -> None:
     text = SCRIPT.read_text("utf-8")
-    assert len(text.splitlines()) < 200
+    assert len(text.splitlines()) < 270
     imports = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom)]
     names = {getattr(node, "module", None) or node.names[0].name for node in imports}
     assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names

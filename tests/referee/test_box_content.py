@@ -201,7 +201,7 @@ def test_what_a_link_in_a_bots_folder_leads_to_is_none_of_its_files(tmp_path: Pa
     (tmp_path / "bot" / "data").symlink_to(tmp_path / target)
     assert Belongings(entry(tmp_path, "bot")).hidden() is None
     for file in ("bot/data", "bot/data/key"):
-        with pytest.raises(OSError, match="bot/data.* leads through a link to something else") as refused:
+        with pytest.raises(OSError, match=r"bot/data.* leads through a link to something else") as refused:
             Belongings(entry(tmp_path, "bot", file)).hidden()
         assert "secret" not in str(refused.value)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from bourre_referee.errors import ContestError
-from bourre_referee.web.owner import Owners, owners, rooms
+from bourre_referee.web.owner import Owners, log_text, owners, rooms
 from tests.web.serving import serving
 
 OWNERS = Owners(b"k" * 32)
@@ -52,6 +53,24 @@ def test_the_log_of_a_match_that_is_still_played_is_hidden(logged: Path) -> None
     with serving(logged, owners=OWNERS) as it:
         assert "m0011" not in it.text(f"/bots/1/logs?key={key}")
         assert it.client.get(f"/bots/1/logs/m0011?key={key}").status_code == 404
+
+
+def test_a_log_is_a_regular_file_of_the_run(logged: Path, tmp_path: Path) -> None:
+    """The folder may be a stranger's, and a link in it lead to a log of this machine."""
+    finished = frozenset({"m0001", "m0004", "m0005"})
+    (tmp_path / "m0001.log").write_text("private")
+    (logged / "logs" / "ada" / "m0004.log").symlink_to(tmp_path / "m0001.log")
+    os.mkfifo(logged / "logs" / "ada" / "m0005.log")
+    (logged / "logs" / "cy").symlink_to(tmp_path)
+    assert (rooms(logged, "ada", finished), rooms(logged, "cy", finished)) == (["m0001"], [])
+    (logged / "logs").rename(tmp_path / "logs")
+    (logged / "logs").symlink_to(tmp_path / "logs")
+    assert rooms(logged, "ada", finished) == []
+
+
+def test_a_log_without_end_is_not_read_to_its_end(logged: Path) -> None:
+    os.truncate(logged / "logs" / "ada" / "m0001.log", 10**12)
+    assert log_text(logged, "ada", "m0001").startswith("ada in m0001\n")
 
 
 def test_without_owner_links_there_are_no_logs(logged: Path) -> None:

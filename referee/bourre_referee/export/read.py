@@ -69,7 +69,7 @@ class ExportFolder:
             found.append(line.void(record))
             room -= len(record or "")
             if room < 0:
-                text = f"the records that it names are longer than {in_words(LONGEST_RECORD)}, together: get the folder anew"
+                text = f"its records are longer than {in_words(LONGEST_RECORD)} together: get the folder anew"
                 raise ContestError(f"{path}: {text}")
         return found
 

@@ -21,7 +21,6 @@ from bourre_referee.standings.ranking import standings
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.match import Checked, Task
 
-
 LONGER = 4
 """Standings so many times as long as the true ones are not read for the place where they differ."""
 

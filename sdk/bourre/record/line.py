@@ -8,7 +8,6 @@ from typing import NoReturn
 
 from bourre.record.error import RecordError
 
-
 LONGEST = 1_000_000
 """Characters: a record may be a stranger's, and JSON takes many times the memory of its text."""
 
