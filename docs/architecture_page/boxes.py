@@ -30,7 +30,10 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     f"{REFEREE}.ratings": ("ratings",),
     f"{REFEREE}.stats, stopping": ("stats", "student", "stopping"),
     f"{REFEREE}.schedule": ("schedule", "kept_searches"),
-    f"{REFEREE}.spec, results, kept": ("spec", "results", "kept", "counting", "duplicate", "luck", "errors", "atomic"),
+    f"{REFEREE}.spec, results, kept": (
+        *("spec", "results", "kept", "counting", "duplicate", "luck"),
+        *("errors", "atomic", "regular_file", "repeated_key"),
+    ),
     f"{REFEREE}.stories": ("stories",),
     f"{REFEREE}.names": ("names", "amounts", "junit", "examples"),
     f"{SDK}.testing": ("testing",),

@@ -7,6 +7,7 @@ import os
 import resource
 import shutil
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,12 @@ def link_to_a_file(path: Path) -> None:
     path.symlink_to(path.rename(path.with_name("elsewhere")))
 
 
-KINDS = {"a link to a device": link_to_a_device, "a link": link_to_a_file, "a pipe": os.mkfifo, "a folder": Path.mkdir}
+KINDS: dict[str, Callable[[Path], None]] = {
+    "a link to a device": link_to_a_device,
+    "a link": link_to_a_file,
+    "a pipe": os.mkfifo,
+    "a folder": Path.mkdir,
+}
 
 
 def replaced(path: Path, kind: str) -> None:

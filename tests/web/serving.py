@@ -14,9 +14,10 @@ import httpx
 
 from bourre_referee.run_folder.void import void
 from bourre_referee.web.app import Application, application
+from bourre_referee.web.connection import Limits
 from bourre_referee.web.kept_run import KeptRun
 from bourre_referee.web.owner import Owners
-from bourre_referee.web.server import address, listening, server_of
+from bourre_referee.web.server import GRANTED, address, listening, server_of
 from tests.referee.contests import FILE, played, small_contest
 from tests.referee.here import run_here
 
@@ -58,11 +59,13 @@ def take_back(run_folder: Path, match: str) -> None:
 
 
 @contextmanager
-def serving(folder: Path, names: tuple[str, ...] = (), owners: Owners | None = None) -> Iterator[Served]:
+def serving(
+    folder: Path, names: tuple[str, ...] = (), owners: Owners | None = None, limits: Limits = GRANTED
+) -> Iterator[Served]:
     """Serves this run until the end of the block."""
     made = application(KeptRun(folder, rest=0.0), names, owners)
     listener = listening("127.0.0.1", 0)
-    server = server_of(made.app, made.news.feed.end)
+    server = server_of(made.app, made.news.feed.end, limits)
     thread = Thread(target=server.run, kwargs={"sockets": [listener]})
     url = address(listener, "127.0.0.1")
     thread.start()

@@ -11,7 +11,9 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from bourre_referee.errors import ContestError
+from bourre_referee.web.connection import Config, Limits
 
+GRANTED = Limits()
 GRACE_S = 5
 """For answers on their way when the server ends."""
 
@@ -44,9 +46,9 @@ def serve(app: ASGIApp, listener: socket.socket, ending: Callable[[], None]) -> 
     asyncio.run(server_of(app, ending).serve(sockets=[listener]))
 
 
-def server_of(app: ASGIApp, ending: Callable[[], None]) -> uvicorn.Server:
+def server_of(app: ASGIApp, ending: Callable[[], None], limits: Limits = GRANTED) -> uvicorn.Server:
     """The server, not yet started. It says nothing unless an answer fails: addresses may have keys in them."""
-    config = uvicorn.Config(
+    config = Config(
         app,
         access_log=False,
         log_level="error",
@@ -55,7 +57,7 @@ def server_of(app: ASGIApp, ending: Callable[[], None]) -> uvicorn.Server:
         ws="none",
         lifespan="on",
         timeout_graceful_shutdown=GRACE_S,
-        limit_concurrency=1_000,
+        limits=limits,
     )
     return _Server(config, ending)
 
