@@ -28,7 +28,7 @@ _OPTIONS = (
     ("grpc.max_receive_message_length", 16 * 1024 * 1024),
     ("grpc.enable_http_proxy", 0),
     ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 20_000),  # so long may a try take: a crowd at the referee's port keeps it waiting
     ("grpc.max_reconnect_backoff_ms", 1000),
 )
 _PAUSES = (0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8)
@@ -81,6 +81,10 @@ async def play(bot: type[Bot], address: str, token: str, dial_seconds: float = D
             raise Refused(f"no referee has answered at {address} within {dial_seconds:g} s") from None
 
 
+class _Lost(_Broken):
+    """Its connection has ended: another one may fare better."""
+
+
 class _Line:
     """The bot's end of its line to the referee, over as many streams as it takes."""
 
@@ -91,6 +95,7 @@ class _Line:
         self._thinking = Thinking(self._tables, self._send_if_up) if thinks_at_once(bot) else None
         self._call: Call | None = None
         self._welcomed = False
+        self._was_let_in = False
         self._flush_after = 0.25
         self._grace = 0.0
         self._grace_ends = 0.0
@@ -100,6 +105,7 @@ class _Line:
     async def play(self, dial_seconds: float) -> None:
         """Until the goodbye; raises Refused, _Broken, and TimeoutError where nobody has ever answered."""
         limit = dial_seconds
+        self._grace_ends = time.monotonic() + dial_seconds
         try:
             while True:
                 try:
@@ -117,7 +123,8 @@ class _Line:
                 raise error
             self._broken, self._grace_ends = error, time.monotonic() + self._grace
         pause = next(self._pauses, None)
-        if pause is None or time.monotonic() + pause >= self._grace_ends:
+        may_try = self._was_let_in or isinstance(error, _Lost)
+        if not may_try or pause is None or time.monotonic() + pause >= self._grace_ends:
             raise error if isinstance(error, Refused) else self._broken or error
         await asyncio.sleep(pause)
         return self._grace_ends - time.monotonic()
@@ -140,8 +147,7 @@ class _Line:
             if self._thinking:
                 self._thinking.check()
             code, details = await call.code(), await call.details()
-            end = Refused if code == grpc.StatusCode.RESOURCE_EXHAUSTED else _Broken
-            raise end(f"{code.name.lower()} {details}") from None
+            raise _ENDS.get(code, _Broken)(f"{code.name.lower()} {details}") from None
         finally:
             call.cancel()
         raise _Broken("the referee closed it")
@@ -152,7 +158,7 @@ class _Line:
         if bundle.refusal:
             raise Refused(f"the referee refuses: {bundle.refusal}")
         if welcome := bundle.welcome:
-            self._welcomed = True
+            self._welcomed = self._was_let_in = True
             if self._thinking:
                 self._thinking.begin_stream(call.cancel)
             self._flush_after, self._grace = welcome.decision_ms / 4000, welcome.reconnect_ms / 1000
@@ -190,6 +196,10 @@ class _Line:
     async def _send(self, answers: list[Answer], call: Call) -> None:
         await call.write(codec.answers_to_wire(answers))
         self._pauses = iter(_PAUSES)
+
+
+_ENDS = {grpc.StatusCode.RESOURCE_EXHAUSTED: Refused, grpc.StatusCode.UNAVAILABLE: _Lost}
+"""How a call ends by its status; by any other it is broken."""
 
 
 def _is_being_cancelled() -> bool:

@@ -27,6 +27,7 @@ export class Line {
   #token;
   #tables;
   #welcomed = false;
+  #wasLetIn = false;
   #flushAfterMs = 250;
   #graceMs = 0;
   #backUntil = 0;
@@ -40,6 +41,7 @@ export class Line {
 
   /** Plays until the referee says goodbye; throws Refused, and where the line breaks for good an error that says how. */
   async play() {
+    this.#backUntil = performance.now() + DIAL_MS;
     await this.#dial();
     for (let finished = false; !finished; ) {
       try {
@@ -59,6 +61,7 @@ export class Line {
       this.#backUntil = performance.now() + this.#graceMs;
     }
     const pause = this.#pauses.shift();
+    if (!this.#wasLetIn && error.code !== grpc.status.UNAVAILABLE) throw error;
     if (pause === undefined || performance.now() + pause >= this.#backUntil) throw error;
     await sleep(pause);
   }
@@ -100,6 +103,7 @@ export class Line {
 
   #heedWelcome({ decision_ms, reconnect_ms }) {
     this.#welcomed = true;
+    this.#wasLetIn = true;
     this.#flushAfterMs = decision_ms / 4;
     this.#graceMs = reconnect_ms;
   }

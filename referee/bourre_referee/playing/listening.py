@@ -24,7 +24,6 @@ def server_options(clock: Clock) -> Options:
     A program with a single thread answers no ping while it thinks, so a ping may take as long as a decision.
     """
     return (
-        ("grpc.so_reuseport", 0),  # else a second referee on the same port starts silently
         ("grpc.max_receive_message_length", 64 * 1024),
         ("grpc.absolute_max_metadata_size", 16 * 1024),
         ("grpc.max_concurrent_streams", 4),  # for each connection

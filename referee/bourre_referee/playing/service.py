@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import AsyncIterator, Awaitable, Iterable
-from contextlib import ExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import grpc
@@ -15,12 +17,16 @@ from bourre import codec
 from bourre.messages import PROTOCOL, Bundle, Hello
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeServicer, add_RefereeServicer_to_server
+from bourre_referee.playing.gate import Gate
 from bourre_referee.playing.line import Line
 from bourre_referee.playing.listening import Options, claimed
 from bourre_referee.playing.to_the_end import to_the_end
 
 Context = grpc.aio.ServicerContext[BotMessage, RefereeMessage]
 T = TypeVar("T")
+
+Known = Callable[[str], AbstractContextManager[None]]
+"""Says for as long as it lasts that the connection of this peer has shown a token."""
 
 _STOP_SECONDS = 1.0
 
@@ -30,13 +36,11 @@ async def serving(
     lines: dict[str, Line], addresses: Iterable[str], hello_seconds: float, options: Options
 ) -> AsyncIterator[list[int]]:
     """Serves these lines, by token, at these addresses; yields the ports bound. Raises OSError where one is taken."""
-    server = grpc.aio.server(options=options)
-    add_RefereeServicer_to_server(Service(lines, hello_seconds), server)
-    with ExitStack() as claims:
-        try:
-            ports = [_listen(server, address, claims) for address in addresses]
-        except RuntimeError as error:
-            raise OSError(str(error)) from error
+    async with AsyncExitStack() as stack:
+        gate = Gate(Path(stack.enter_context(TemporaryDirectory(prefix="bourre-"))))
+        server = grpc.aio.server(options=options)
+        add_RefereeServicer_to_server(Service(lines, hello_seconds, gate.known), server)
+        ports = [await _listen(server, address, gate, stack) for address in addresses]
         try:
             await server.start()  # also when it is cancelled here the server must be stopped
             yield ports
@@ -44,17 +48,29 @@ async def serving(
             await to_the_end(server.stop(_STOP_SECONDS))
 
 
-def _listen(server: grpc.aio.Server, address: str, claims: ExitStack) -> int:
-    claims.enter_context(claimed(address))
-    return server.add_insecure_port(address)
+async def _listen(server: grpc.aio.Server, address: str, gate: Gate, stack: AsyncExitStack) -> int:
+    """The port: at a socket file gRPC listens itself, at any other address there is a gate before it."""
+    if address.startswith("unix:"):
+        stack.enter_context(claimed(address))
+        return _bound(server, address)
+    _bound(server, f"unix:{gate.behind}")
+    return await stack.enter_async_context(gate.opened(address))
+
+
+def _bound(server: grpc.aio.Server, address: str) -> int:
+    try:
+        return server.add_insecure_port(address)
+    except RuntimeError as error:
+        raise OSError(str(error)) from error
 
 
 class Service(RefereeServicer):
     """One call of Play is one stream of a line, from hello to goodbye or until it breaks."""
 
-    def __init__(self, lines: dict[str, Line], hello_seconds: float) -> None:
+    def __init__(self, lines: dict[str, Line], hello_seconds: float, known: Known) -> None:
         self._lines = lines
         self._hello_seconds = hello_seconds
+        self._known = known
         self._writer = codec.BundleWriter()
 
     async def Play(self, _requests: Any, context: Context) -> None:
@@ -63,6 +79,12 @@ class Service(RefereeServicer):
         if isinstance(admitted, str):
             await context.write(codec.bundle_to_wire(Bundle(refusal=admitted)))  # unread, it waits for the end of all
             return
+        with self._known(context.peer()):
+            await self._carry(admitted, context)
+        if admitted.refusal:
+            await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, admitted.refusal)
+
+    async def _carry(self, admitted: Line, context: Context) -> None:
         sending = asyncio.create_task(_carried(admitted, _send(admitted, self._writer, context)))
         receiving = asyncio.create_task(_carried(admitted, _receive(admitted, context)))
         try:
@@ -71,8 +93,6 @@ class Service(RefereeServicer):
             sending.cancel()
             receiving.cancel()
             admitted.hang_up()
-        if admitted.refusal:
-            await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, admitted.refusal)
 
     async def _read_hello(self, context: Context) -> Hello | None:
         try:

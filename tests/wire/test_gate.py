@@ -1,0 +1,207 @@
+"""Strangers at the TCP port compete with strangers alone, and each of them leaves in a moment."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from bourre.bot import Bot
+from bourre.client import play
+from bourre_referee.playing import gate
+from bourre_referee.playing.gate import Gate
+from tests.end_to_end.breaking import played_with, visited_room
+from tests.end_to_end.rooms import GENEROUS
+from tests.wire.http2 import connected
+from tests.wire.referee import served
+
+SOON = 0.05
+NEVER = 3600.0
+
+
+@pytest.mark.parametrize("calling", [False, True], ids=["silent", "calling"])
+def test_a_crowd_without_a_token_keeps_no_bot_out(calling: bool, tmp_path: Path) -> None:
+    """Each of the crowd comes again as soon as it is put out, before the bot dials and until the match is over."""
+
+    async def stranger(address: str, came: asyncio.Semaphore) -> None:
+        while True:
+            with suppress(OSError):
+                async with connected(address) as connection:
+                    came.release()
+                    if calling:
+                        connection.greet()
+                        connection.call(1)
+                    await connection.frames_until_close()
+
+    async def visit(address: str, token: str) -> None:
+        came = asyncio.Semaphore(0)
+        crowd = [asyncio.create_task(stranger(address, came)) for _ in range(70)]
+        for _ in crowd:
+            await came.acquire()
+        await play(Bot, address, token)
+        for task in crowd:
+            task.cancel()
+        await asyncio.gather(*crowd, return_exceptions=True)
+
+    (outcome,) = played_with(visited_room(tmp_path, clock=GENEROUS), visit)
+    assert outcome.faults == ()
+
+
+class Guarded:
+    """A gate before a server that echoes, and the names by which the server knows its connections."""
+
+    def __init__(self, opened: Gate, port: int) -> None:
+        self.gate = opened
+        self.address = ("127.0.0.1", port)
+        self.peers: asyncio.Queue[str] = asyncio.Queue()
+        self._writers: list[asyncio.StreamWriter] = []
+
+    async def take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serves one connection."""
+        self.peers.put_nowait(f"unix:{writer.get_extra_info('peername')}")
+        while said := await reader.read(100):
+            writer.write(said)
+        writer.close()
+
+    async def knock(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection, let in or not."""
+        reader, writer = await asyncio.open_connection(*self.address)
+        self._writers.append(writer)
+        return reader, writer
+
+    async def dial(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A connection that was let in."""
+        reader, writer = await self.knock()
+        writer.write(b"here")
+        assert await reader.readexactly(4) == b"here"
+        return reader, writer
+
+    def hang_up(self) -> None:
+        """Ends every connection."""
+        for writer in self._writers:
+            writer.transport.abort()
+
+
+@asynccontextmanager
+async def guarded(serving: bool = True) -> AsyncIterator[Guarded]:
+    with tempfile.TemporaryDirectory() as folder:
+        opened = Gate(Path(folder))
+        with ExitStack() as stack:
+            async with opened.opened("127.0.0.1:0") as port:
+                guard = Guarded(opened, port)
+                stack.callback(guard.hang_up)
+                if serving:
+                    server = await asyncio.start_unix_server(guard.take, opened.behind)
+                    stack.callback(server.close)
+                yield guard
+
+
+def test_who_shows_no_token_is_put_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate, "PATIENCE_SECONDS", SOON)
+
+    async def attack() -> None:
+        async with served(address="127.0.0.1:0") as address, connected(address) as connection:
+            connection.greet()
+            connection.call(1)
+            assert await connection.frames_until_close()
+
+    asyncio.run(attack())
+
+
+def test_who_has_shown_a_token_stays_until_its_last_call_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate, "PATIENCE_SECONDS", SOON)
+
+    async def come() -> None:
+        async with guarded() as guard:
+            reader, writer = await guard.dial()
+            peer = await guard.peers.get()
+            with guard.gate.known(peer):
+                with guard.gate.known(peer):
+                    pass
+                stranger, _ = await guard.dial()
+                assert await stranger.read() == b""
+                writer.write(b"still")
+                assert await reader.readexactly(5) == b"still"
+            assert await reader.read() == b""
+
+    asyncio.run(come())
+
+
+def test_who_waits_for_a_place_gets_it_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody leaves by itself: each is put out for the next, the last one stays."""
+    monkeypatch.setattr(gate, "PLACES", 2)
+    monkeypatch.setattr(gate, "PATIENCE_SECONDS", NEVER)
+    monkeypatch.setattr(gate, "CROWDED_SECONDS", SOON)
+    out: list[int] = []
+
+    async def stay(number: int, reader: asyncio.StreamReader) -> None:
+        await reader.read()
+        out.append(number)
+
+    async def crowd() -> list[int]:
+        async with guarded() as guard:
+            staying = [asyncio.create_task(stay(number, (await guard.dial())[0])) for number in range(8)]
+            await asyncio.gather(*staying[:6])
+            return list(out)
+
+    assert asyncio.run(crowd()) == [0, 1, 2, 3, 4, 5]
+
+
+def test_those_who_have_shown_a_token_take_no_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate, "PLACES", 1)
+    monkeypatch.setattr(gate, "CROWDED_SECONDS", NEVER)
+
+    async def come(guard: Guarded, left: int) -> None:
+        reader, writer = await guard.dial()
+        with guard.gate.known(await guard.peers.get()):
+            if left:
+                await come(guard, left - 1)
+            writer.write(b"still")
+            assert await reader.readexactly(5) == b"still"
+
+    async def crowd() -> None:
+        async with guarded() as guard:
+            await come(guard, 8)
+
+    asyncio.run(crowd())
+
+
+def test_a_gate_that_the_host_fails_says_so_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*_: object) -> gate.Ends:
+        raise OSError("too many open files")
+
+    async def come() -> None:
+        async with guarded() as guard:
+            monkeypatch.setattr(gate, "_dialled", fail)
+            reader, _ = await guard.knock()
+            assert await reader.read() == b""
+
+    with pytest.raises(OSError, match="too many open files"):
+        asyncio.run(come())
+
+
+def test_a_client_that_comes_while_the_server_ends_is_nobodys_trouble() -> None:
+    async def come() -> None:
+        async with guarded(serving=False) as guard:
+            reader, _ = await guard.knock()
+            assert await reader.read() == b""
+
+    asyncio.run(come())
+
+
+def test_a_gate_leaves_nothing_behind() -> None:
+    async def come() -> tuple[int, list[Path]]:
+        async with guarded() as guard:
+            reader, _ = await guard.dial()
+            folder = guard.gate.behind.parent
+            left = [path for path in folder.iterdir() if path != guard.gate.behind]
+        assert await reader.read() == b""
+        with pytest.raises(ConnectionRefusedError):
+            await asyncio.open_connection(*guard.address)
+        return len(asyncio.all_tasks()), left
+
+    assert asyncio.run(come()) == (1, [])
