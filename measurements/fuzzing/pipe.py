@@ -34,6 +34,10 @@ class Pipe:
         await self._places.acquire()
         self._to_bot.put_nowait(message)
 
+    def peer(self) -> str:
+        """For the service: no gate knows it."""
+        return "pipe"
+
     async def abort(self, code: grpc.StatusCode, details: str) -> NoReturn:
         """For the service: ends the call by an error."""
         raise Aborted(f"{code}: {details}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -72,7 +72,7 @@ class _Session:
         self, lines: dict[str, Line], addresses: Iterable[str], hello_seconds: float, _: Options
     ) -> AsyncIterator[list[int]]:
         """In place of gRPC's server."""
-        self._service = Service(lines, hello_seconds)
+        self._service = Service(lines, hello_seconds, lambda _: nullcontext())
         yield [0 for _ in addresses]
 
     def _invite(self, bot: str, _: str, token: str) -> None:

@@ -8,8 +8,12 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from bourre.client import play
+from bourre.messages import Hello
 from bourre_referee.playing.room import play_room
+from bourre_referee.playing.service import Context, Service
 from bourre_referee.spec import Clock, MatchOutcome, RoomSpec
 from tests.end_to_end.rooms import GENEROUS, HONEST, room_with
 
@@ -49,6 +53,20 @@ class Wire:
         there, back = await asyncio.open_connection(self._host, int(self._port))
         self._writers += [writer, back]
         await asyncio.gather(_carry(reader, back), _carry(there, writer))
+
+
+def cut_before_first_welcome(wire: Wire, token: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The wire breaks when the referee has read the first hello with this token, and has not answered it."""
+    read_hello, firsts = Service._read_hello, iter([True])
+
+    async def read_and_cut(service: Service, context: Context) -> Hello | None:
+        hello = await read_hello(service, context)
+        if hello and hello.token == token and next(firsts, False):
+            wire.cut()
+            return None
+        return hello
+
+    monkeypatch.setattr(Service, "_read_hello", read_and_cut)
 
 
 async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

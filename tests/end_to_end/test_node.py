@@ -22,7 +22,7 @@ from bourre_referee.duplicate import boards as boards_of
 from bourre_referee.spec import Clock, Isolation, Level, MatchOutcome, RoomSpec
 from bourre_referee.starters.language import NODE
 from bourre_referee.starters.starter import make
-from tests.end_to_end.breaking import Wire, played_with, visited_room
+from tests.end_to_end.breaking import Wire, cut_before_first_welcome, played_with, visited_room
 from tests.end_to_end.node_bots import FILES, entry_of, installed, with_bot
 from tests.end_to_end.rooms import GENEROUS, faults_of, played, room_with
 from tests.referee.command import called
@@ -251,6 +251,20 @@ def test_when_its_line_breaks_it_comes_back_and_plays_on_with_the_same_instances
     assert len(decided) == len(set(decided)) > 8
     undisturbed = played(room_of(node, tmp_path, matches=4))
     assert [outcome.record for outcome in outcomes] == [outcome.record for outcome in undisturbed]
+
+
+def test_when_its_line_breaks_before_its_welcome_it_dials_again(
+    node: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def visit(address: str, token: str) -> None:
+        async with Wire(address).open() as wire:
+            cut_before_first_welcome(wire, token, monkeypatch)
+            environment = {**os.environ, "BOURRE_ADDRESS": wire.address, "BOURRE_TOKEN": token}
+            process = await asyncio.create_subprocess_exec("node", "bot.js", cwd=node, env=environment)
+            assert await process.wait() == 0
+
+    (outcome,) = played_with(visited_room(tmp_path / "logs"), visit)
+    assert outcome.faults == ()
 
 
 def test_started_alone_it_says_what_it_needs(node: Path) -> None:

@@ -20,7 +20,7 @@ from bourre.rules.view import View
 from bourre.v1.game_pb2 import DECISION_PLAY
 from bourre.v1.referee_pb2 import Answer, Ask, BotMessage, Hello, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeStub
-from tests.end_to_end.breaking import Wire, played_with, visited_room
+from tests.end_to_end.breaking import Wire, cut_before_first_welcome, played_with, visited_room
 from tests.end_to_end.rooms import ALL_HONEST, GENEROUS, faults_of, played, room_with
 
 FOREVER = replace(GENEROUS, reconnect_ms=60_000)
@@ -119,6 +119,18 @@ def test_a_bot_whose_line_breaks_plays_on_with_the_same_instances(tables: int, a
     assert calls[0] > 4
     undisturbed = played(room_with("honest", tmp_path, matches=4), ALL_HONEST)
     assert [outcome.record for outcome in outcomes] == [outcome.record for outcome in undisturbed]
+
+
+def test_a_bot_whose_line_breaks_before_its_welcome_dials_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def visit(address: str, token: str) -> None:
+        async with Wire(address).open() as wire:
+            cut_before_first_welcome(wire, token, monkeypatch)
+            await play(Bot, wire.address, token)
+
+    (outcome,) = played_with(visited_room(tmp_path), visit)
+    assert outcome.faults == ()
 
 
 def test_who_comes_back_is_asked_the_same_anew(tmp_path: Path) -> None:
