@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -130,6 +131,8 @@ class RoomSpec:
     logs: Path
     """The folder of the bots' logs: `<logs>/<bot>/<room>.log`."""
     isolation: Isolation = Isolation()
+    python: str = sys.executable
+    """The Python that `python` in a command means, where the contest was planned."""
 
 
 @dataclass(frozen=True, slots=True)

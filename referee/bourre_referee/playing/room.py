@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from functools import wraps
+from functools import partial, wraps
 from typing import Concatenate, ParamSpec
 
 from bourre.messages import Answer, Seating
@@ -15,6 +15,7 @@ from bourre.rules.actions import Choice, Fault, Missing, Recall
 from bourre_referee.duplicate import with_luck
 from bourre_referee.playing.attendance import Attendance, Invite, MakeLine, invite_on_stderr
 from bourre_referee.playing.line import Line
+from bourre_referee.playing.proof import prove
 from bourre_referee.playing.table import Manner, Table
 from bourre_referee.spec import MatchOutcome, MatchSpec, RoomFailed, RoomSpec, SeatTiming
 
@@ -25,16 +26,25 @@ async def play_room(spec: RoomSpec, invite: Invite = invite_on_stderr) -> list[M
     """Plays the matches of a room with bots that it starts and ends; outcomes in the order of the matches.
 
     A bot's faults are charged to that bot and never raise. Raises RoomFailed where the host fails: void, to be played
-    again. When cancelled, it takes its bots with it.
+    again. Where no bot comes, bots of our own have to show whose fault that is. When cancelled, it takes its bots with
+    it.
     """
+    outcomes = await _played(spec, invite, partial(prove, spec, partial(_played, invite=invite)))
+    return [await _with_luck(match, outcome) for match, outcome in zip(spec.matches, outcomes, strict=True)]
+
+
+async def _played(
+    spec: RoomSpec, invite: Invite, when_nobody_comes: Callable[[], Awaitable[None]] | None = None
+) -> list[MatchOutcome]:
     room = Room(spec, invite)
     try:
         async with room.opened():
             await room.assemble()
-            outcomes = await room.play()
+            if room.is_deserted and when_nobody_comes:
+                await when_nobody_comes()
+            return await room.play()
     except OSError as error:
         raise RoomFailed(f"room {spec.room}: {error}") from error
-    return [await _with_luck(match, outcome) for match, outcome in zip(spec.matches, outcomes, strict=True)]
 
 
 async def _with_luck(spec: MatchSpec, outcome: MatchOutcome) -> MatchOutcome:
@@ -85,6 +95,12 @@ class Room:
     async def assemble(self) -> None:
         """Waits until every bot has said hello, has ended, or its time to start is over."""
         await self._bots.assemble()
+
+    @property
+    def is_deserted(self) -> bool:
+        """Whether none of its bots came, some of which we have started."""
+        started = any(entry.command is not None for entry in self._spec.entries)
+        return started and self._bots.absent == {entry.name for entry in self._spec.entries}
 
     async def play(self) -> list[MatchOutcome]:
         """Plays all the matches and says goodbye; bots that are not there by now are absent."""
