@@ -38,17 +38,22 @@ def hostile_run(place: Path) -> Path:
     return place / "run"
 
 
-def duplicate_run(place: Path) -> Path:
-    """Two deals, each in its three seatings."""
-    bots = "".join(
-        f'[[bots]]\nname = "{bot}"\ncommand = ["python", "{dev.ROOT / "examples" / bot}.py"]\n' for bot in PLAYERS
-    )
+def duplicate_run(place: Path, connecting: str = "") -> Path:
+    """Two deals, each in its three seatings; `connecting`: the bot that its author starts."""
+    bots = "".join(_entered(bot, bot == connecting) for bot in PLAYERS)
     (place / "contest.toml").write_text(
         '[contest]\nname = "twice"\nseed = 7\n[table]\nseats = 3\ndeals = 2\nformat = "duplicate"\n'
         f'[schedule]\nrounds = 1\n[clock]\nstart_ms = 60000\ndecision_ms = 60000\n[isolation]\nlevel = "none"\n{bots}'
     )
     run_here(load(place / "contest.toml"), place / "run", _played)
     return place / "run"
+
+
+def _entered(bot: str, connecting: bool) -> str:
+    """Its section."""
+    command = f'command = ["python", "{dev.ROOT / "examples" / bot}.py"]'
+    keys = "connect = true\ntrusted = true" if connecting else command
+    return f'[[bots]]\nname = "{bot}"\n{keys}\n'
 
 
 def _played(spec: MatchSpec) -> MatchOutcome:

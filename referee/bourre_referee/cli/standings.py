@@ -34,6 +34,7 @@ def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> 
     from bourre_referee.cli.tables import print_tables
     from bourre_referee.run_folder.published import published
     from bourre_referee.standings.sheet import sheet
+    from bourre_referee.summaries.trusted import trusted_lines
     from bourre_referee.summaries.undecided import undecided_lines
     from bourre_referee.summaries.voids import replayed_lines
 
@@ -49,6 +50,8 @@ def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> 
         if table.matches:
             for line in undecided_lines(run.results(), table.rows):
                 print(line)
+        for line in trusted_lines(run.manifest.trusted):
+            print(line)
         for line in replayed_lines(run.voids(), run.matches() if table.matches else ()):
             print(line)
 

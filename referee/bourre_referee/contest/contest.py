@@ -24,6 +24,8 @@ class Entrant:
     """What it is made of: hashed, so that a change is seen. Files, or folders with all that is in them."""
     venv: str | None = None
     """The environment that its `python` runs in; None: that of this program."""
+    trusted: bool = False
+    """Its author starts it, and may see every hand of a deal in format `duplicate`."""
 
     def entry(self, folder: Path) -> Entry:
         """How to start it on this machine: `python` is that of its environment, else the one of this program."""

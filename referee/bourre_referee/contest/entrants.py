@@ -13,13 +13,15 @@ from bourre_referee.contest.problems import Problems
 from bourre_referee.contest.sections import BotSection
 
 
-def entrants(written: Sequence[object], folder: Path, problems: Problems) -> tuple[Entrant, ...]:
-    """Those bots that are sound; what is wrong with the others goes to the problems."""
+def entrants(written: Sequence[object], folder: Path, problems: Problems, format: str) -> tuple[Entrant, ...]:
+    """Those bots that are sound in this format; what is wrong with the others goes to the problems."""
     names: dict[str, str] = {}
-    return tuple(_entered(written, folder, problems, names))
+    return tuple(_entered(written, folder, problems, format, names))
 
 
-def _entered(written: Sequence[object], folder: Path, problems: Problems, names: dict[str, str]) -> Iterator[Entrant]:
+def _entered(
+    written: Sequence[object], folder: Path, problems: Problems, format: str, names: dict[str, str]
+) -> Iterator[Entrant]:
     for index, keys in enumerate(written):
         place = ("bots", index)
         try:
@@ -30,11 +32,12 @@ def _entered(written: Sequence[object], folder: Path, problems: Problems, names:
         if bot.name.casefold() in names:
             problems.add((*place, "name"), _same_name(bot.name, names[bot.name.casefold()]))
         names.setdefault(bot.name.casefold(), bot.name)
-        found = list(_problems_of(bot, folder))
+        found = [*_problems_of(bot, folder), *_problems_of_trust(bot, format)]
         for key, text in found:
             problems.add((*place, key), f"[[bots]] {bot.name}: {text}")
         if not found:
-            yield Entrant(bot.name, tuple(bot.command) if bot.command else None, _files(bot, folder), bot.venv)
+            command = tuple(bot.command) if bot.command else None
+            yield Entrant(bot.name, command, _files(bot, folder), bot.venv, bot.trusted)
 
 
 def _problems_of(bot: BotSection, folder: Path) -> Iterator[tuple[str, str]]:
@@ -50,6 +53,19 @@ def _problems_of(bot: BotSection, folder: Path) -> Iterator[tuple[str, str]]:
     for path in bot.files or ():
         if text := missing(path, folder):
             yield "files", text
+
+
+def _problems_of_trust(bot: BotSection, format: str) -> Iterator[tuple[str, str]]:
+    """Whoever starts a bot sees what it is told in every seating, and can tell it in the next one."""
+    if bot.trusted and not bot.connect:
+        yield "trusted", "trusted is for a bot with connect = true: leave it out"
+    elif bot.connect and format == "duplicate" and not bot.trusted:
+        yield (
+            "connect",
+            'format = "duplicate" with connect = true shows the author of the bot every hand of a deal, seating by '
+            'seating: write format = "session", or give the bot a command; trusted = true lets an author play who can '
+            "be trusted not to use it",
+        )
 
 
 def _files(bot: BotSection, folder: Path) -> tuple[str, ...]:

@@ -116,6 +116,7 @@ class BotSection(Section):
     name: Name
     command: Annotated[list[Word], Field(min_length=1)] | None = None
     connect: bool = False
+    trusted: bool = False
     files: list[Word] | None = None
     venv: Word | None = None
 

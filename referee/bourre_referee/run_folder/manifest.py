@@ -51,6 +51,8 @@ class BotTerms(Part):
     command: tuple[str, ...] | None
     files: tuple[File, ...]
     venv: str | None = None
+    trusted: bool | None = None
+    """Its author starts it, and may see every hand of a duplicate deal; None in a folder that is older than the key."""
 
 
 class IsolationTerms(Part):
@@ -134,6 +136,14 @@ class Manifest(Part):
         return tuple(dict.fromkeys(now + [bot.name for stage in self.closed for bot in stage.bots]))
 
     @property
+    def trusted(self) -> tuple[str, ...]:
+        """The bots whose authors could see every hand of a deal, one seating after another."""
+        if self.terms.format != "duplicate":
+            return ()
+        ever = [*self.terms.bots, *(bot for stage in self.closed for bot in stage.bots)]
+        return tuple(dict.fromkeys(bot.name for bot in ever if bot.command is None))
+
+    @property
     def stages(self) -> tuple[Stage, ...]:
         """The schedules that were played one after another; the last is the one that is played now."""
         closed = [
@@ -192,7 +202,9 @@ def _isolation_terms(asked: IsolationAsked) -> IsolationTerms:
 def _bot_terms(entrant: Entrant, folder: Path) -> BotTerms:
     try:
         files = tuple(_hashed(entrant.files, folder))
-        return BotTerms(name=entrant.name, command=entrant.command, files=files, venv=entrant.venv)
+        return BotTerms(
+            name=entrant.name, command=entrant.command, files=files, venv=entrant.venv, trusted=entrant.trusted
+        )
     except OSError as error:
         raise ContestError(f"[[bots]] {entrant.name}: {error.filename}: {error.strerror}; mend its files") from error
 

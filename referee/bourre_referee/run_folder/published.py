@@ -16,4 +16,6 @@ def published(manifest: Manifest, table: Standings, voids: Iterable[KeptVoid]) -
     back = [
         {"match": void.match, "attempt": void.attempt, "reason": void.reason} for void in voids if void.by == ORGANISER
     ]
-    return json.dumps(json.loads(table.to_json()) | secret | ({"voids": back} if back else {}), indent=2)
+    besides = {"voids": back, "trusted": manifest.trusted}
+    found = {key: value for key, value in besides.items() if value}
+    return json.dumps(json.loads(table.to_json()) | secret | found, indent=2)

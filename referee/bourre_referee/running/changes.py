@@ -56,6 +56,8 @@ def _bot(old: BotTerms, new: BotTerms) -> Iterator[str]:
         yield f"bot {new.name}: its command was {_command(old)}, is {_command(new)}"
     if old.venv != new.venv:
         yield f"bot {new.name}: its venv was {_shown(old.venv)}, is {_shown(new.venv)}"
+    if old.trusted is not None and old.trusted != new.trusted:
+        yield f"bot {new.name}: trusted was {_shown(old.trusted)}, is {_shown(new.trusted)}"
     before = {file.path: file.sha256 for file in old.files}
     after = {file.path: file.sha256 for file in new.files}
     yield from (f"bot {new.name}: {path} was changed" for path in after if before.get(path, after[path]) != after[path])

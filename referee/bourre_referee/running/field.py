@@ -78,7 +78,10 @@ def _check_returning(begun: Manifest, terms: Terms) -> None:
     left = {bot.name: bot for stage in begun.closed for bot in stage.bots}
     now = {bot.name for bot in begun.terms.bots}
     for bot in terms.bots:
-        if bot.name not in now and left.get(bot.name, bot) != bot:
+        before = left.get(bot.name, bot)
+        if before.trusted is None:  # an older folder does not say it
+            before = before.model_copy(update={"trusted": bot.trusted})
+        if bot.name not in now and before != bot:
             raise ContestError(
                 f"bot {bot.name} played in this contest before, and its command or files were others: "
                 "give it another name"

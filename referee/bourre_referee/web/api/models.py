@@ -101,6 +101,7 @@ class Standings(Part):
     )
     commitment: str = Field(default="", description="to a secret seed")
     voids: list[TakenBack] = Field(default=[], description="only where there are any")
+    trusted: list[str] = Field(default=[], description="bots whose authors could see every hand of a duplicate deal")
 
 
 class Stats(Part):

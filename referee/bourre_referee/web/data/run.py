@@ -16,6 +16,7 @@ from bourre_referee.spec import SeatTiming
 from bourre_referee.standings.ranking import standings
 from bourre_referee.standings.standing import Standings
 from bourre_referee.summaries.seed import seed_in_words
+from bourre_referee.summaries.trusted import trusted_lines
 from bourre_referee.summaries.undecided import undecided_lines
 from bourre_referee.summaries.voids import replayed_lines
 from bourre_referee.web.data.course import RatingPoint, rating_courses
@@ -87,6 +88,8 @@ class RunData:
     """The playings that do not count; their records are left out."""
     void_lines: tuple[str, ...]
     """Sentences about them."""
+    trusted_lines: tuple[str, ...]
+    """A sentence about bots whose authors could see every hand of a deal."""
 
     @property
     def contest(self) -> str:
@@ -128,6 +131,7 @@ def _read(run: RunFolder) -> RunData:
         undecided=tuple(_undecided(results, table)),
         voids=voids,
         void_lines=tuple(replayed_lines(voids, [result.match for result in results])),
+        trusted_lines=tuple(trusted_lines(manifest.trusted)),
     )
 
 
