@@ -157,7 +157,7 @@ def _as_good_as_highest(trumps: int, position: Position) -> int:
     if not position.house.cinch_adjacent:
         return found
     played = position.seen | position.dead | card_set(position.trick)
-    below = sorted(cards_in(SUIT_CARDS[position.trump] & ((1 << top) - 1)), reverse=True)
+    below = reversed(cards_in(SUIT_CARDS[position.trump] & ((1 << top) - 1)))
     for card in below:
         if trumps >> card & 1:
             found |= 1 << card

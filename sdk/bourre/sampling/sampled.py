@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from bourre.rules.cards import Card, Suit, card_set
+from bourre.rules.cards import Card, Suit, card_set, cards_in
 from bourre.rules.house import ORDERS
 from bourre.rules.pot import settle
 from bourre.rules.view import View
@@ -33,9 +33,9 @@ class SampledDeal:
         """
         thrown = tuple(discards)
         taken = (self.view.dead,) if takes and thrown and self.view.dead is not None else ()
-        kept = [card for card in self.hands[seat] if card not in thrown]
+        kept = card_set(self.hands[seat]) & ~card_set(thrown)
         served = len(thrown) - len(taken)
-        hand = tuple(sorted([*kept, *taken, *self.rest[:served]]))
+        hand = cards_in(kept | card_set([*taken, *self.rest[:served]]))
         deal = self._with_hand(seat, hand, (*self.rest[served:], *thrown))
         return replace(deal, view=replace(self.view, dead=None)) if taken else deal
 
