@@ -30,7 +30,7 @@ COMPILED = {
 }
 """What gains by it. The small classes of values stay plain (docs/speed.md); `bench/single` is there because compiled
 classes, as the line is, have compiled children only."""
-_TYPES = ("bourre_referee/results.py", "bourre_referee/spec.py")
+_TYPES = ("bourre_referee/model/results.py", "bourre_referee/model/spec.py")
 """What is read besides, for the types that the compiled modules use."""
 LIBRARY = "compiled"
 """The module that holds the code of all of a package; within it, so that it goes wherever the package goes."""

@@ -21,9 +21,9 @@ from importlib.metadata import version
 from random import Random
 from typing import Any
 
-from bourre_referee.bench.engine import engine_rate, is_compiled
-from bourre_referee.bench.openspiel import openspiel_rate
-from bourre_referee.bench.practice import practice_rate
+from bourre_referee.diagnostics.bench.engine import engine_rate, is_compiled
+from bourre_referee.diagnostics.bench.openspiel import openspiel_rate
+from bourre_referee.diagnostics.bench.practice import practice_rate
 
 Roll = Callable[[], float]
 PLAYERS = 5

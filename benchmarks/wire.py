@@ -11,11 +11,11 @@ import argparse
 import json
 from dataclasses import asdict
 
-from bourre_referee.bench.extent import Rooms
-from bourre_referee.bench.matches import matches
-from bourre_referee.bench.rooms import time_echo, time_room
-from bourre_referee.bench.routes import routes_of
-from bourre_referee.bench.summary import at_tables
+from bourre_referee.diagnostics.bench.extent import Rooms
+from bourre_referee.diagnostics.bench.matches import matches
+from bourre_referee.diagnostics.bench.rooms import time_echo, time_room
+from bourre_referee.diagnostics.bench.routes import routes_of
+from bourre_referee.diagnostics.bench.summary import at_tables
 
 
 def main() -> None:

@@ -19,9 +19,8 @@ from rows import head, line
 
 from bourre.bot import Bot
 from bourre.rules.view import View
-from bourre_referee.stats import Block, per_100
-from bourre_referee.stopping import LEVEL, PILOT, RATIO, Verdict, always95
-from bourre_referee.stopping.boundary import Sums, judged
+from bourre_referee.statistics.boundary import LEVEL, PILOT, RATIO, Sums, Verdict, always95, judged
+from bourre_referee.statistics.estimates import Block, per_100
 
 MARGIN = 0.2
 """In standard deviations of a difference: within reach of the budget."""

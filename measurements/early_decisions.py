@@ -20,8 +20,8 @@ from bourre.bot import Bot
 from bourre.bot_file import load
 from bourre.rules.deck import master_seed
 from bourre.rules.view import View
-from bourre_referee.luck import COEFFICIENT
-from bourre_referee.stopping import PILOT, RATIO, boundary
+from bourre_referee.model.luck import COEFFICIENT
+from bourre_referee.statistics.boundary import PILOT, RATIO, boundary
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SEED = master_seed(20)

@@ -25,8 +25,8 @@ from bourre.rules.cards import Card
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.pot import UNIT
 from bourre.rules.view import View
-from bourre_referee.results import DealResult, MatchResult, SeatResult, ranks_of
-from bourre_referee.stats import ADJUSTED_PARTS, Estimate, adjusted_blocks_of, blocks_of, per_100
+from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
+from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Estimate, adjusted_blocks_of, blocks_of, per_100
 from examples.counter import Counter
 from examples.drawer import Drawer
 from examples.follower import Follower

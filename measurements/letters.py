@@ -23,10 +23,10 @@ from rows import head, line
 from bourre.practice.session import BotMaker
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.pot import UNIT
-from bourre_referee.results import DealResult, MatchResult, SeatResult, ranks_of
+from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
 from bourre_referee.schedule import round_robin
-from bourre_referee.standings.apart import pairs_apart
-from bourre_referee.stats import meetings, per_100
+from bourre_referee.statistics.apart import pairs_apart
+from bourre_referee.statistics.estimates import meetings, per_100
 
 SEATS = 5
 SEED = derive(master_seed(2026), "letters")

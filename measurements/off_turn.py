@@ -22,11 +22,11 @@ from unittest.mock import patch
 
 from burning import halt, let, lower, pin, prefer, time_moves
 
-from bourre_referee.bench.rooms import room_spec
-from bourre_referee.launch.processor import processor_ms, tree
-from bourre_referee.launch.turns import Runs, Turns
-from bourre_referee.playing.room import Room
-from bourre_referee.spec import Clock
+from bourre_referee.diagnostics.bench.rooms import room_spec
+from bourre_referee.model.spec import Clock
+from bourre_referee.sandbox.processor import processor_ms, tree
+from bourre_referee.sandbox.turns import Runs, Turns
+from bourre_referee.server.room import Room
 
 ROUNDS = 5
 """In which every way has its turn, so that a drifting machine weighs on all."""
@@ -66,7 +66,7 @@ class Played:
 
 async def play(way: type[Turns], deals: int, tables: int, program: Path | None = None) -> Played:
     """A room of trivial bots, or of this program, from the moment when every bot is there."""
-    with tempfile.TemporaryDirectory() as logs, patch("bourre_referee.playing.attendance.Turns", way):
+    with tempfile.TemporaryDirectory() as logs, patch("bourre_referee.server.attendance.Turns", way):
         spec = replace(room_spec(deals, tables, Path(logs)), clock=PATIENT)
         if program:
             command = (sys.executable, str(program))

@@ -13,7 +13,7 @@ from bourre.rules.events import DealEnded, Event
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settled
-from bourre_referee.luck import ORDERS, Observer, luck
+from bourre_referee.model.luck import ORDERS, Observer, luck
 from bourre_referee.schedule.seatings import seatings
 
 LIMIT = HouseRules.preset("limit")

@@ -16,9 +16,9 @@ from playings import LIMIT, play_session
 from rows import head, line
 
 from bourre.rules.deck import derive, master_seed
+from bourre_referee.model.results import MatchResult, SeatResult, ranks_of
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.in_order import rate_in_order
-from bourre_referee.results import MatchResult, SeatResult, ranks_of
 
 BOTS = {bot.__name__: bot for field in fields.FIELDS if not field.slow for bot in field.bots}
 SEATS, DEALS = 5, 10

@@ -14,8 +14,8 @@ from google.protobuf.message import Message
 
 from bourre.client import play as play_bot
 from bourre.rules.house import HouseRules
-from bourre_referee.playing.room import play_room
-from bourre_referee.spec import Clock, Entry, MatchSpec, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, MatchSpec, RoomSpec
+from bourre_referee.server.room import play_room
 from docs.protocol_page import raw_bot
 from examples.lowest import Lowest
 

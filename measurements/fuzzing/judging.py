@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bourre.record import read, replay
 from bourre.rules.actions import Fault
-from bourre_referee.spec import MatchOutcome
+from bourre_referee.model.spec import MatchOutcome
 
 
 class Wrong(Exception):

@@ -13,9 +13,9 @@ from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Pla
 from bourre.rules.cards import Suit
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
-from bourre_referee.playing.line import Line
-from bourre_referee.playing.room import Room
-from bourre_referee.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
+from bourre_referee.server.line import Line
+from bourre_referee.server.room import Room
 from fuzzing.choices import Choices
 from fuzzing.judging import Played, Wrong, judge
 from fuzzing.lies import Lies

@@ -10,11 +10,11 @@ from typing import Any
 from unittest import mock
 
 from bourre.rules.house import PRESETS, HouseRules
-from bourre_referee.playing import attendance, room
-from bourre_referee.playing.line import Line
-from bourre_referee.playing.listening import Options
-from bourre_referee.playing.service import Service
-from bourre_referee.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
+from bourre_referee.server import attendance, room
+from bourre_referee.server.line import Line
+from bourre_referee.server.listening import Options
+from bourre_referee.server.service import Service
 from fuzzing import honest
 from fuzzing.choices import Choices
 from fuzzing.judging import Played, Wrong, judge

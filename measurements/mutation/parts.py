@@ -48,7 +48,7 @@ PARTS = {
     ),
     "table": Part(
         folder="referee",
-        modules=("bourre_referee/playing/table.py",),
+        modules=("bourre_referee/server/table.py",),
         tests=("referee/test_table.py", "referee/test_table_faults.py", "referee/test_table_matches.py"),
     ),
     "rules": Part(

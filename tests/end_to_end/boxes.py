@@ -12,9 +12,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from bourre_referee.launch.box.launcher import BoxLauncher
-from bourre_referee.launch.launch import Papers, Ticket
-from bourre_referee.spec import Entry, Limits
+from bourre_referee.model.spec import Entry, Limits
+from bourre_referee.sandbox.bwrap.launcher import BoxLauncher
+from bourre_referee.sandbox.launch import Papers, Ticket
 
 TOKEN = "5ec2e7" * 10
 SMALL = Limits(memory_mib=256, processes=48, disk_mib=8)

@@ -12,9 +12,9 @@ import pytest
 
 from bourre.client import play
 from bourre.messages import Hello
-from bourre_referee.playing.room import play_room
-from bourre_referee.playing.service import Context, Service
-from bourre_referee.spec import Clock, MatchOutcome, RoomSpec
+from bourre_referee.model.spec import Clock, MatchOutcome, RoomSpec
+from bourre_referee.server.room import play_room
+from bourre_referee.server.service import Context, Service
 from tests.end_to_end.rooms import GENEROUS, HONEST, room_with
 
 Visit = Callable[[str, str], Coroutine[None, None, None]]

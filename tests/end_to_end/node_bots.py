@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.spec import Entry
+from bourre_referee.model.spec import Entry
 from bourre_referee.starters.language import NODE
 from bourre_referee.starters.starter import make
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from bourre.bot import Bot
 from bourre.client import play
 from bourre.rules.house import HouseRules
-from bourre_referee.playing.room import play_room
-from bourre_referee.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
+from bourre_referee.server.room import play_room
 
 BOTS = Path(__file__).parent / "bots"
 GENEROUS = Clock(start_ms=20_000, decision_ms=10_000, bank_ms=10_000)

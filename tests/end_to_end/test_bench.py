@@ -17,15 +17,15 @@ from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
-from bourre_referee.bench import echo, extent, measure
-from bourre_referee.bench.contest import Played, play_contest
-from bourre_referee.bench.echo import Sizes
-from bourre_referee.bench.extent import Extent, Rooms
-from bourre_referee.bench.matches import BOTS, matches
-from bourre_referee.bench.rooms import Timed, room_spec, time_room
-from bourre_referee.bench.routes import routes_of
-from bourre_referee.errors import ContestFailed
-from bourre_referee.playing.room import play_room
+from bourre_referee.diagnostics.bench import echo, extent, measure
+from bourre_referee.diagnostics.bench.contest import Played, play_contest
+from bourre_referee.diagnostics.bench.echo import Sizes
+from bourre_referee.diagnostics.bench.extent import Extent, Rooms
+from bourre_referee.diagnostics.bench.matches import BOTS, matches
+from bourre_referee.diagnostics.bench.rooms import Timed, room_spec, time_room
+from bourre_referee.diagnostics.bench.routes import routes_of
+from bourre_referee.model.errors import ContestFailed
+from bourre_referee.server.room import play_room
 from tests.referee.command import called_in
 
 TINY = Extent(

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.launch.box.content import Bind
-from bourre_referee.launch.box.inside import inside_of
-from bourre_referee.launch.box.interpreter import Interpreter, interpreter_of
-from bourre_referee.launch.box.probe import hindrance
-from bourre_referee.launch.launch import Ticket
-from bourre_referee.spec import Entry, Limits
+from bourre_referee.model.spec import Entry, Limits
+from bourre_referee.sandbox.bwrap.content import Bind
+from bourre_referee.sandbox.bwrap.inside import inside_of
+from bourre_referee.sandbox.bwrap.interpreter import Interpreter, interpreter_of
+from bourre_referee.sandbox.bwrap.probe import hindrance
+from bourre_referee.sandbox.launch import Ticket
 from tests.end_to_end.boxes import told_by
 
 LOOKS = "import json, os; print(json.dumps(sorted(os.listdir('/venv/lib'))))"

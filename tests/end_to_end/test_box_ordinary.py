@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.spec import Entry, Limits
+from bourre_referee.model.spec import Entry, Limits
 from tests.end_to_end.boxes import boxed
 
 ORDINARY = Path(__file__).parent / "ordinary"

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import bourre
 import bourre_referee
-from bourre_referee.launch.box.interpreter import interpreter_of
+from bourre_referee.sandbox.bwrap.interpreter import interpreter_of
 
 USER = 1000
 HINDRANCE = """
 import os, sys
 from pathlib import Path
-from bourre_referee.launch.box.probe import hindrance
-from bourre_referee.spec import Entry, Limits
+from bourre_referee.sandbox.bwrap.probe import hindrance
+from bourre_referee.model.spec import Entry, Limits
 
 folder = Path("/tmp/contest")
 folder.mkdir()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bourre_referee.spec import Entry, Limits
+from bourre_referee.model.spec import Entry, Limits
 from tests.end_to_end.boxes import SMALL, TOKEN, boxed, program, told_by
 from tests.end_to_end.processes import descendants_of
 

@@ -13,13 +13,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-import bourre_referee.playing.host_time
+import bourre_referee.server.host_time
 from bourre.rules.house import PRESETS
-from bourre_referee.conformance.examine import Subject, examine
-from bourre_referee.conformance.terms import TESTED, Terms
-from bourre_referee.conformance.text import report_lines
-from bourre_referee.conformance.verdict import Check, Report, Verdict
-from bourre_referee.spec import Entry, Isolation
+from bourre_referee.evaluation.check.examine import Subject, examine
+from bourre_referee.evaluation.check.terms import TESTED, Terms
+from bourre_referee.evaluation.check.text import report_lines
+from bourre_referee.evaluation.check.verdict import Check, Report, Verdict
+from bourre_referee.model.spec import Entry, Isolation
 from tests.end_to_end.processes import Watched, descendants_of, started_since
 from tests.referee.command import called
 
@@ -54,7 +54,7 @@ WITHOUT = f"import sys; sys.modules.update(dict.fromkeys({BLOCKED!r})); {IMPORTS
 @pytest.fixture
 def tireless_host(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy this machine is, the referee blames the bot."""
-    monkeypatch.setattr(bourre_referee.playing.host_time, "TOLERATED_SECONDS", 1e9)
+    monkeypatch.setattr(bourre_referee.server.host_time, "TOLERATED_SECONDS", 1e9)
 
 
 def examined(script: Path, logs: Path, *, presets: str = "limit", deals: int = 24, start_ms: int = 30_000) -> Report:

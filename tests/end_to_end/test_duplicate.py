@@ -20,11 +20,11 @@ from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.file import load as load_contest
 from bourre_referee.contest.plan import plan
-from bourre_referee.executors.reports import RoomPlayed
-from bourre_referee.run_folder.folder import RunFolder
-from bourre_referee.running.gathering import Gathering
-from bourre_referee.running.run import run
+from bourre_referee.runner.gathering import Gathering
+from bourre_referee.runner.reports import RoomPlayed
+from bourre_referee.runner.run import run
 from bourre_referee.schedule.seatings import seatings
+from bourre_referee.storage.folder import RunFolder
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.source import source_of
 from bourre_referee.verify.verify import verify

@@ -18,8 +18,8 @@ import pytest
 from bourre.bot_file import load
 from bourre.record import read, replay
 from bourre.rules.house import HouseRules
-from bourre_referee.duplicate import boards as boards_of
-from bourre_referee.spec import Clock, Isolation, Level, MatchOutcome, RoomSpec
+from bourre_referee.model.duplicate import boards as boards_of
+from bourre_referee.model.spec import Clock, Isolation, Level, MatchOutcome, RoomSpec
 from bourre_referee.starters.language import NODE
 from bourre_referee.starters.starter import make
 from tests.end_to_end.breaking import Wire, cut_before_first_welcome, played_with, visited_room

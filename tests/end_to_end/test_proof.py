@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.playing.room import play_room
-from bourre_referee.spec import Isolation, Level, RoomFailed, RoomSpec
+from bourre_referee.model.spec import Isolation, Level, RoomFailed, RoomSpec
+from bourre_referee.server.room import play_room
 from tests.end_to_end.rooms import faults_of, room_with
 
 

@@ -17,14 +17,14 @@ from unittest.mock import Mock
 import grpc
 import pytest
 
-import bourre_referee.launch.lifeline
-import bourre_referee.playing.host_time
+import bourre_referee.sandbox.lifeline
+import bourre_referee.server.host_time
 from bourre.record import read, replay
 from bourre.rules.sentences import sentence
-from bourre_referee.launch.process import BotProcess
-from bourre_referee.playing.attendance import invite_on_stderr
-from bourre_referee.playing.room import Room, play_room
-from bourre_referee.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomFailed
+from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomFailed
+from bourre_referee.sandbox.process import BotProcess
+from bourre_referee.server.attendance import invite_on_stderr
+from bourre_referee.server.room import Room, play_room
 from tests.end_to_end.rooms import ALL_HONEST, BOTS, GENEROUS, faults_of, played, room_with, visited
 
 IMPATIENT = Clock(start_ms=20_000, decision_ms=60, bank_ms=60)
@@ -51,7 +51,7 @@ def marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def tireless_host(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy this machine is, the referee blames the bot."""
-    monkeypatch.setattr(bourre_referee.playing.host_time, "TOLERATED_SECONDS", 1e9)
+    monkeypatch.setattr(bourre_referee.server.host_time, "TOLERATED_SECONDS", 1e9)
 
 
 def processes_of(mark: Path) -> list[str]:
@@ -139,7 +139,7 @@ def test_times_of_bot_queue_and_processor_are_told_apart(tmp_path: Path) -> None
 
 
 def test_a_late_bot_on_a_starved_host_voids_the_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bourre_referee.playing.host_time, "TOLERATED_SECONDS", -0.04)  # every beat is far too late
+    monkeypatch.setattr(bourre_referee.server.host_time, "TOLERATED_SECONDS", -0.04)  # every beat is far too late
     with pytest.raises(
         RoomFailed, match=r"room m0001: overloaded: tested was late, .* fewer --jobs, or .* decision_ms"
     ):
@@ -262,7 +262,7 @@ def test_between_boards_whose_luck_is_worked_out_others_are_heard(
         asyncio.get_running_loop().call_soon(came.append, "question")
         return outcome
 
-    monkeypatch.setattr("bourre_referee.playing.room.with_luck", work_out)
+    monkeypatch.setattr("bourre_referee.server.room.with_luck", work_out)
     played(room_with("honest", tmp_path, matches=3, deals=1), ALL_HONEST)
     assert came[:5] == ["board", "question", "board", "question", "board"]
 
@@ -285,9 +285,9 @@ def tasks_of_rooms(name: str) -> list[asyncio.Task[Any]]:
     [
         "bourre.codec.BundleWriter.write",
         "bourre.codec.answers_from_wire",
-        "bourre_referee.playing.line.Line.receive",
-        "bourre_referee.playing.table.Table.answer",
-        "bourre_referee.playing.attendance.Attendance.await_return",
+        "bourre_referee.server.line.Line.receive",
+        "bourre_referee.server.table.Table.answer",
+        "bourre_referee.server.attendance.Attendance.await_return",
     ],
 )
 def test_a_mistake_of_the_referee_ends_the_room_is_charged_to_nobody_and_leaves_nothing_behind(
@@ -343,7 +343,7 @@ def test_an_invitation_says_how_to_start_the_bot(capsys: pytest.CaptureFixture[s
 
 
 def test_a_bot_that_has_hardly_begun_is_killed_too(tmp_path: Path) -> None:
-    lifeline = Path(bourre_referee.launch.lifeline.__file__)
+    lifeline = Path(bourre_referee.sandbox.lifeline.__file__)
     started = subprocess.Popen(
         [sys.executable, "-IS", str(lifeline), "sleep", "1000"], stdin=subprocess.PIPE, env=os.environ
     )

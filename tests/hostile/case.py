@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from bourre.rules.house import HouseRules
-from bourre_referee.spec import Clock, Entry, Isolation, Level, MatchSpec, RoomSpec
+from bourre_referee.model.spec import Clock, Entry, Isolation, Level, MatchSpec, RoomSpec
 from tests.hostile.verdict import Company, Verdict, read_verdict
 
 HERE = Path(__file__).parent

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from functools import cache
 
-from bourre_referee.launch.levels import hindrance
-from bourre_referee.spec import Entry, Level
+from bourre_referee.model.spec import Entry, Level
+from bourre_referee.sandbox.levels import hindrance
 from tests.hostile.case import SHARED, isolation
 
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from bourre_referee.playing.attendance import Invite
-from bourre_referee.playing.room import play_room
-from bourre_referee.spec import MatchOutcome, RoomFailed, RoomSpec
+from bourre_referee.model.spec import MatchOutcome, RoomFailed, RoomSpec
+from bourre_referee.server.attendance import Invite
+from bourre_referee.server.room import play_room
 from tests.hostile import traces
 from tests.hostile.company import Company, inviting
 

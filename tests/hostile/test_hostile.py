@@ -11,7 +11,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from bourre.record import read, replay
-from bourre_referee.spec import Level, MatchOutcome
+from bourre_referee.model.spec import Level, MatchOutcome
 from tests.hostile.case import (
     HERE,
     HONEST,

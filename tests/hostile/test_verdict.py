@@ -8,8 +8,8 @@ import pytest
 from pydantic import ValidationError
 
 from bourre.rules.actions import Fault
-from bourre_referee.results import MatchResult, SeatResult
-from bourre_referee.spec import Level, MatchOutcome, SeatFault
+from bourre_referee.model.results import MatchResult, SeatResult
+from bourre_referee.model.spec import Level, MatchOutcome, SeatFault
 from tests.hostile.verdict import Verdict, read_verdict
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from bourre.rules.actions import Fault
-from bourre_referee.spec import Level, MatchOutcome
+from bourre_referee.model.spec import Level, MatchOutcome
 
 FOUND = "FOUND"
 """What a bot prints when it has got hold of something that is not its own."""

@@ -21,14 +21,14 @@ PRACTICE = ("practice.py", "practice_async.py", "practice_mistakes.py", "record.
 TABLE = ("bot_clock.py", "line.py", "table.py", "table_faults.py", "table_matches.py")
 ROOM = ("room.py::test_the_digest_does_not_depend_on_the_number_of_tables[honest]",)
 BOUNDED = [
-    *[f"tests/rules/test_{name}" for name in (*(f"{rule}.py" for rule in RULES), *WHOLE)],
+    *[f"tests/sdk/rules/test_{name}" for name in (*(f"{rule}.py" for rule in RULES), *WHOLE)],
     *[f"tests/sdk/test_{name}" for name in (*PRACTICE, "codec.py")],
     *[f"tests/referee/test_{name}" for name in TABLE],
     *[f"tests/end_to_end/test_{name}" for name in ROOM],
 ]
 """The tests that compiled modules must pass each time; after `python3 dev.py compile`, all can be run."""
 LEFT_OUT = (
-    "tests/rules/test_perft.py::test_the_stored_counts_are_those_of_the_judge",  # who is not compiled
+    "tests/sdk/rules/test_perft.py::test_the_stored_counts_are_those_of_the_judge",  # who is not compiled
     "tests/sdk/test_codec.py::test_every_preset_is_heard_as_it_was_said",  # which are of kinds that another hears all
 )
 
@@ -67,8 +67,8 @@ def test_compiled_modules_write_the_same_records_and_pass_the_same_tests(tmp_pat
     build(compiled, "--unoptimized")
     assert {"rules", "practice", "codec", "playing"} <= {module.parent.name for module in compiled.rglob("*.so")}
 
-    kind, *digests = told_by(plain, "tests.rules.played").splitlines()
-    compiled_kind, *compiled_digests = told_by(compiled, "tests.rules.played").splitlines()
+    kind, *digests = told_by(plain, "tests.sdk.rules.played").splitlines()
+    compiled_kind, *compiled_digests = told_by(compiled, "tests.sdk.rules.played").splitlines()
     assert (kind, compiled_kind) == ("plain", "compiled")
     assert [line.split()[0] for line in digests] == list(PRESETS)
     assert compiled_digests == digests

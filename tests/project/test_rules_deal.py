@@ -9,7 +9,7 @@ import pytest
 import dev
 from bourre.rules.cards import parse_cards, show
 from bourre.rules.events import AntePaid, DealEnded, Declared, Drew, MatchPaid, PotTaken, TrickTaken, TrumpTurned
-from tests.rules.table import Table, of, stacked
+from tests.sdk.rules.table import Table, of, stacked
 
 TEXT = (dev.ROOT / "docs" / "rules.md").read_text("utf-8")
 SECTION = TEXT.partition("## One deal, card by card\n")[2].partition("\n## ")[0]

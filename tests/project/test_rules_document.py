@@ -12,9 +12,9 @@ import pytest
 import dev
 from bourre.rules.house import CHOICES, MAY_BE_NONE, MIN_SEATS, PRESET_SEATS, PRESETS, RANGES, HouseRules
 from bourre.rules.sentences import SENTENCES
-from bourre_referee.questions.legal import legal
-from bourre_referee.questions.settlement import settlement
-from tests.rules.rule_tests import RULES
+from bourre_referee.cli.rules_json.legal import legal
+from bourre_referee.cli.rules_json.settlement import settlement
+from tests.sdk.rules.rule_tests import RULES
 
 TEXT = (dev.ROOT / "docs" / "rules.md").read_text("utf-8")
 SOURCES = {"Pagat", "Wikipedia", "card-games site", "Boo-Ray", "collection", "ruling", "harness"}

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.executors.reports import RoomPlayed
-from bourre_referee.run_folder.folder import RunFolder
-from bourre_referee.running import run as running
-from bourre_referee.running.run import Watch
-from bourre_referee.spec import MatchOutcome, MatchSpec, RoomSpec
+from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomSpec
+from bourre_referee.runner import run as running
+from bourre_referee.runner.reports import RoomPlayed
+from bourre_referee.runner.run import Watch
+from bourre_referee.storage.folder import RunFolder
 from tests.referee import honest
 
 Played = Callable[[MatchSpec], MatchOutcome]

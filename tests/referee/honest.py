@@ -20,8 +20,8 @@ from bourre.rules.deck import SeededChance, derive
 from bourre.rules.match import Match
 from bourre.rules.view import View
 from bourre.tally import Tally
-from bourre_referee.results import MatchResult, ranks_of, seat_result
-from bourre_referee.spec import MatchOutcome, MatchSpec, RoomSpec, SeatFault, SeatTiming
+from bourre_referee.model.results import MatchResult, ranks_of, seat_result
+from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomSpec, SeatFault, SeatTiming
 
 MOST_FAULTS = 10
 """As a contest file has it that says nothing of faults."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from hypothesis import strategies as st
 
-from bourre_referee.results import MatchResult, SeatResult, ranks_of
+from bourre_referee.model.results import MatchResult, SeatResult, ranks_of
 
 BOTS = ("ada", "bob", "cy", "dee", "eve")
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from bourre_referee.cli import main, standings
-from bourre_referee.run_folder.layout import Layout
-from bourre_referee.running import begin, run
-from bourre_referee.store.store import Store
+from bourre_referee.runner import begin, run
+from bourre_referee.storage.layout import Layout
+from bourre_referee.storage.store import Store
 from tests.referee.rooms import play_room
 
 STEPS: dict[str, tuple[Any, str]] = {

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bourre.rules.pot import UNIT
-from bourre_referee.grading.file import load
-from bourre_referee.grading.marking import Evidence
-from bourre_referee.grading.plan import SUBMISSION, Plan
-from bourre_referee.results import DealResult, MatchResult, SeatResult, ranks_of
+from bourre_referee.evaluation.grade.file import load
+from bourre_referee.evaluation.grade.marking import Evidence
+from bourre_referee.evaluation.grade.plan import SUBMISSION, Plan
+from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -10,9 +10,9 @@ from bourre.rules.deck import master_seed
 from bourre.rules.errors import BourreError
 from bourre_referee.contest.file import load
 from bourre_referee.contest.plan import plan
-from bourre_referee.executors.local import play
-from bourre_referee.running.run import run
-from bourre_referee.stop import Stop
+from bourre_referee.runner.interrupt import Stop
+from bourre_referee.runner.local import play
+from bourre_referee.runner.run import run
 from tests.referee.rooms import play_or_wait
 
 ROOM = "m0005"

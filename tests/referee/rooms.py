@@ -15,8 +15,8 @@ from bourre.rules.actions import Action, Decision, Declare, Draw, Fault, Play
 from bourre.rules.deck import SeededChance, derive
 from bourre.rules.events import PotTaken
 from bourre.rules.match import Match
-from bourre_referee.results import MatchResult, SeatResult, ranks_of
-from bourre_referee.spec import MatchOutcome, MatchSpec, RoomFailed, RoomSpec, SeatFault, SeatTiming
+from bourre_referee.model.results import MatchResult, SeatResult, ranks_of
+from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomFailed, RoomSpec, SeatFault, SeatTiming
 
 
 async def play_room(spec: RoomSpec) -> list[MatchOutcome]:

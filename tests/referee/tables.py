@@ -11,8 +11,8 @@ from bourre.rules.actions import Choice, Decision, Declare, Draw, Missing, NameT
 from bourre.rules.cards import DECK
 from bourre.rules.events import Event
 from bourre.rules.house import HouseRules
-from bourre_referee.playing.table import Manner, Table
-from bourre_referee.spec import MatchOutcome, MatchSpec
+from bourre_referee.model.spec import MatchOutcome, MatchSpec
+from bourre_referee.server.table import Manner, Table
 
 BANK_MS, MATCH_MS = 5000, 600_000
 NUMBER = 7

@@ -11,8 +11,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from bourre_referee.run_folder.digest import Chain, digest
-from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.storage.digest import Chain, digest
+from bourre_referee.storage.folder import RunFolder
 
 Values = dict[str, Any]
 

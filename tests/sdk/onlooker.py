@@ -8,7 +8,7 @@ from bourre.rules.cards import Card
 from bourre.rules.course import Trick
 from bourre.rules.match import Match
 from bourre.rules.view import View
-from tests.rules.judge import Case, verdicts
+from tests.sdk.rules.judge import Case, verdicts
 
 Hands = Sequence[Sequence[Card]]
 """Cards by seat; none for a seat that has passed."""

@@ -19,9 +19,9 @@ from bourre.rules.match import Match
 from bourre.rules.tricks import Position
 from bourre.rules.view import View
 from bourre.sampling import Policy, SampledDeal, sample_deals, thrifty
-from tests.rules.table import Table, stacked
 from tests.sdk.mischief import sensible
 from tests.sdk.onlooker import true_hands
+from tests.sdk.rules.table import Table, stacked
 from tests.strategies import houses
 
 HANDS = ("2D 3D 4D 5D QS", "2C 3C 4C 5C 6C", "2H 3H 4H 5H 6H")

@@ -11,8 +11,8 @@ from bourre.reading import played, remaining, winner
 from bourre.rules.cards import DECK, parse_cards
 from bourre.rules.events import CardPlayed, TrickReopened, TrickTaken
 from bourre.rules.match import Match
-from tests.rules.table import Table, stacked
 from tests.sdk.mischief import answers
+from tests.sdk.rules.table import Table, stacked
 from tests.strategies import matches
 
 

@@ -15,8 +15,8 @@ from bourre.rules.match import Match
 from bourre.sampling import ImpossibleView, sample_deals
 from bourre.sampling.evidence import KEPT, evidence
 from bourre.sampling.gathered import dealt_again
-from tests.rules.table import Table, stacked
 from tests.sdk.onlooker import cards_of, contradictions
+from tests.sdk.rules.table import Table, stacked
 
 HANDS = ("2D 3D 4D 5D QS", "2C 3C 4C 5C 6C", "2H 3H 4H 5H 6H")
 

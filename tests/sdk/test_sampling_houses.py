@@ -11,7 +11,7 @@ from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.errors import InvalidAction
 from bourre.rules.view import View
 from bourre.sampling import SampledDeal, sample_deals
-from tests.rules.table import Table, stacked
+from tests.sdk.rules.table import Table, stacked
 
 HANDS = ("2D 3D 4D 5D 6S", "2C 3C 4C 5C 6C", "2H 3H 4H 5H 6H")
 STOCK = "QS 7D 8D 9D TD JD"

@@ -12,9 +12,9 @@ import grpc.aio
 
 from bourre.v1.referee_pb2 import BotMessage, Hello, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeServicer, RefereeStub, add_RefereeServicer_to_server
-from bourre_referee.playing.listening import Options, server_options
-from bourre_referee.playing.service import serving
-from bourre_referee.spec import Clock
+from bourre_referee.model.spec import Clock
+from bourre_referee.server.listening import Options, server_options
+from bourre_referee.server.service import serving
 
 OPTIONS = server_options(Clock())
 HELLO_SECONDS = 30.0

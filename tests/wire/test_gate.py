@@ -12,8 +12,8 @@ import pytest
 
 from bourre.bot import Bot
 from bourre.client import play
-from bourre_referee.playing import gate
-from bourre_referee.playing.gate import Gate
+from bourre_referee.server import gate
+from bourre_referee.server.gate import Gate
 from tests.end_to_end.breaking import played_with, visited_room
 from tests.end_to_end.rooms import GENEROUS
 from tests.wire.http2 import connected

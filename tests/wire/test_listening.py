@@ -11,7 +11,7 @@ from pathlib import Path
 import grpc.aio
 import pytest
 
-from bourre_referee.playing.room import Room
+from bourre_referee.server.room import Room
 from tests.end_to_end.rooms import room_with
 from tests.wire.referee import OPTIONS, said_to_hello, served
 

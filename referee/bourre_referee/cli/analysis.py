@@ -8,15 +8,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bourre_referee.amounts import signed, unsigned
-from bourre_referee.analysis.analysis import Analysis
-from bourre_referee.analysis.bootstrap import Ranking
-from bourre_referee.analysis.conduct import Conduct
-from bourre_referee.analysis.dumping import ALLOWANCE, PairFlow
-from bourre_referee.analysis.seats import SeatWorth
-from bourre_referee.analysis.style import Style
 from bourre_referee.cli.tables import UNLIMITED, empty_table
-from bourre_referee.names import printable
+from bourre_referee.statistics.analysis import Analysis
+from bourre_referee.statistics.bootstrap import Ranking
+from bourre_referee.statistics.conduct import Conduct
+from bourre_referee.statistics.dumping import ALLOWANCE, PairFlow
+from bourre_referee.statistics.seats import SeatWorth
+from bourre_referee.statistics.style import Style
+from bourre_referee.text.amounts import signed, unsigned
+from bourre_referee.text.names import printable
 
 UNSEEN = (
     "not seen by this test: soft play (a bot that passes where its friend is in), friends who always sit together, "

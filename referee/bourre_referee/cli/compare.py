@@ -16,12 +16,12 @@ from bourre_referee.cli.bots import names
 from bourre_referee.cli.ending import INTERRUPTED, BadUsage, tell
 from bourre_referee.cli.options import AsJson, Jobs, Preset
 from bourre_referee.cli.preset import house_at
-from bourre_referee.errors import Interrupted
+from bourre_referee.model.errors import Interrupted
 
 if TYPE_CHECKING:
     from bourre_referee.cli.pace import Stopwatch
-    from bourre_referee.comparing.comparison import Comparison
     from bourre_referee.contest.contest import Contest
+    from bourre_referee.evaluation.compare.comparison import Comparison
 
 FIELD = ("tight", "counter", "loose", "follower", "pot_aware", "drawer", "lowest", "random")
 """Whom the two meet where nothing else is said: the first of these that they are not themselves."""
@@ -94,7 +94,7 @@ def compare(
 
     from bourre_referee.cli.comparison import exit_code, print_comparison
     from bourre_referee.cli.pace import Stopwatch
-    from bourre_referee.comparing.contest import contest_of
+    from bourre_referee.evaluation.compare.contest import contest_of
 
     if in_process and (out or jobs):
         raise BadUsage("--in-process keeps nothing and has one job: leave out --out and --jobs")
@@ -158,7 +158,7 @@ def _files(bots: Mapping[str, str], in_process: bool) -> dict[str, Path]:
 
 def _here(contest: "Contest", seed: int, bots: Mapping[str, str], margin: float | None) -> "Comparison":
     from bourre.bot_file import load
-    from bourre_referee.comparing.here import compare_here
+    from bourre_referee.evaluation.compare.here import compare_here
 
     first, second, *_ = contest.names
     loaded = {name: load(path) for name, path in bots.items()}
@@ -171,8 +171,8 @@ def _by_processes(
     from rich.console import Console
 
     from bourre_referee.cli.watch import Watch
-    from bourre_referee.comparing.by_processes import compare
-    from bourre_referee.stop import Stop
+    from bourre_referee.evaluation.compare.by_processes import compare
+    from bourre_referee.runner.interrupt import Stop
 
     first, second, *_ = contest.names
     with Stop() as stop, nullcontext(out) if out else TemporaryDirectory(prefix="bourre-compare-") as place:

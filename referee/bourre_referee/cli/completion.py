@@ -30,7 +30,7 @@ def opponents(begun: str) -> Iterator[str]:
 
 def matches(context: Context, begun: str) -> Iterator[str]:
     """The finished matches of the run folder that stands before; none where it is no run folder."""
-    from bourre_referee.run_folder.folder import RunFolder
+    from bourre_referee.storage.folder import RunFolder
 
     folder: Path | None = context.params.get("folder")
     try:

@@ -12,8 +12,8 @@ def doctor(json: AsJson = False) -> None:
     """
     from pathlib import Path
 
-    from bourre_referee.doctor.examine import examine
-    from bourre_referee.summaries.doctor import document, lines
+    from bourre_referee.diagnostics.doctor.doctor_text import document, lines
+    from bourre_referee.diagnostics.doctor.examine import examine
 
     report = examine(Path.cwd())
     print(document(report) if json else "\n".join(lines(report)))

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import NoReturn
 
 from bourre.rules.errors import BourreError, InvalidHouse
-from bourre_referee.errors import ContestError, Interrupted
+from bourre_referee.model.errors import ContestError, Interrupted
 
 FAILURE = 1
 BAD_INPUT = 2

@@ -10,7 +10,7 @@ from bourre_referee.cli.ending import BadUsage, tell
 from bourre_referee.cli.options import RunPath, beside
 
 if TYPE_CHECKING:
-    from bourre_referee.run_folder.folder import RunFolder
+    from bourre_referee.storage.folder import RunFolder
 
 
 def export(
@@ -36,7 +36,7 @@ def export(
     for any host, or for none: open its index.html.
     """
     from bourre_referee.export.columns import TABLES
-    from bourre_referee.run_folder.folder import RunFolder
+    from bourre_referee.storage.folder import RunFolder
 
     if form not in (known := formats()):
         raise BadUsage(f"--format {form!r}: write {', '.join(known[:-1])} or {known[-1]}")

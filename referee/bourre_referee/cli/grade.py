@@ -9,13 +9,13 @@ import typer
 from bourre.example_folders import example_folders
 from bourre_referee.cli.ending import FAILURE, INTERRUPTED, BadUsage, tell
 from bourre_referee.cli.options import check_place
-from bourre_referee.errors import Interrupted
+from bourre_referee.model.errors import Interrupted
 
 if TYPE_CHECKING:
-    from bourre_referee.grading.graded import Graded
-    from bourre_referee.grading.plan import Plan
-    from bourre_referee.grading.submissions import Submission
-    from bourre_referee.running.progress import Progress
+    from bourre_referee.evaluation.grade.graded import Graded
+    from bourre_referee.evaluation.grade.plan import Plan
+    from bourre_referee.evaluation.grade.submissions import Submission
+    from bourre_referee.runner.progress import Progress
 
 Submissions = Annotated[
     list[Path] | None,
@@ -62,8 +62,8 @@ def grade(
     submission that does not work gets its mark like any other; exit code 1 means that one has none, because this
     machine failed.
     """
-    from bourre_referee.grading.file import load
-    from bourre_referee.grading.submissions import alone, found
+    from bourre_referee.evaluation.grade.file import load
+    from bourre_referee.evaluation.grade.submissions import alone, found
 
     known = load(plan, [folder.resolve() for folder in example_folders()])
     if calibrate:
@@ -83,7 +83,7 @@ def grade(
 
 def _settled(plan: "Plan", allow_unboxed: bool) -> "Plan":
     """The plan at the level of isolation that it gets here, which is told where it is none."""
-    from bourre_referee.grading.grade import UNBOXED, settled
+    from bourre_referee.evaluation.grade.grade import UNBOXED, settled
 
     plan = settled(plan, allow_unboxed)
     if plan.isolation.level == "none":
@@ -94,12 +94,12 @@ def _settled(plan: "Plan", allow_unboxed: bool) -> "Plan":
 def _grade(
     plan: "Plan", file: Path, submissions: Sequence["Submission"], out: Path, jobs: int | None, results: Path | None
 ) -> None:
-    from bourre_referee import atomic
-    from bourre_referee.grading.grade import grade
-    from bourre_referee.grading.gradescope import results_json
-    from bourre_referee.grading.outputs import Outputs
-    from bourre_referee.grading.playing import player
-    from bourre_referee.grading.pseudonyms import salt_of
+    from bourre_referee.evaluation.grade.grade import grade
+    from bourre_referee.evaluation.grade.gradescope import results_json
+    from bourre_referee.evaluation.grade.outputs import Outputs
+    from bourre_referee.evaluation.grade.playing import player
+    from bourre_referee.evaluation.grade.pseudonyms import salt_of
+    from bourre_referee.storage import atomic
 
     outputs = Outputs(out.absolute())
     outputs.make()
@@ -128,7 +128,7 @@ def _hear(progress: "Progress") -> None:
 
 
 def _print(graded: "Graded") -> None:
-    from bourre_referee.names import printable
+    from bourre_referee.text.names import printable
 
     name = printable(graded.student)
     if graded.mark is None:
@@ -140,7 +140,7 @@ def _print(graded: "Graded") -> None:
 
 
 def _calibrate(plan: "Plan", seeds: int) -> None:
-    from bourre_referee.grading.calibration import calibrated, calibration_lines
+    from bourre_referee.evaluation.grade.calibration import calibrated, calibration_lines
 
     for line in calibration_lines(plan, calibrated(plan, seeds)):
         print(line)

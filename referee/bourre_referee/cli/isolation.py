@@ -1,6 +1,6 @@
 """How the bots of a contest are kept apart, in one line."""
 
-from bourre_referee.spec import Isolation, Level
+from bourre_referee.model.spec import Isolation, Level
 
 _WHERE = {
     Level.NONE: "bots are plain processes, which can spy on one another",

@@ -12,8 +12,8 @@ from rich.table import Column
 
 from bourre_referee.cli.ending import tell
 from bourre_referee.cli.pace import Stopwatch
-from bourre_referee.names import printable
-from bourre_referee.running.progress import Progress
+from bourre_referee.runner.progress import Progress
+from bourre_referee.text.names import printable
 
 EVERY_SECONDS = 10
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
 
-from bourre_referee.running.progress import Progress
+from bourre_referee.runner.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from bourre_referee.cli.options import AsJson, RunPath
 
 if TYPE_CHECKING:
-    from bourre_referee.analysis.rated import RatingTable
     from bourre_referee.ratings import Rating
-    from bourre_referee.run_folder.folder import RunFolder
+    from bourre_referee.statistics.rated import RatingTable
+    from bourre_referee.storage.folder import RunFolder
 
 DECIMALS = 4
 
@@ -21,8 +21,8 @@ def rate(
     Beside the rating of the standings, for which the order of the matches plays no part, stands that of one pass over
     them. A run that is still going on, or was interrupted, is rated as far as it has come.
     """
-    from bourre_referee.analysis.rated import rated
-    from bourre_referee.run_folder.folder import RunFolder
+    from bourre_referee.statistics.rated import rated
+    from bourre_referee.storage.folder import RunFolder
 
     run = RunFolder.open(folder)
     results = run.results()
@@ -56,7 +56,7 @@ def _print(run: "RunFolder", matches: int, table: "RatingTable") -> None:
     from rich.text import Text
 
     from bourre_referee.cli.tables import UNLIMITED, empty_table
-    from bourre_referee.names import printable
+    from bourre_referee.text.names import printable
 
     print(f"{run.manifest.contest}: {matches} of {run.manifest.matches} matches\n")
     shown = empty_table("matches", "score", "mu", "sigma", "one pass: score", "mu", "sigma", gap=2)

@@ -27,7 +27,7 @@ def replay(
     Hands, declarations, draws, the tricks by seat, every renege with its rule and what was legal, the settlement.
     """
     from bourre.record import read
-    from bourre_referee.run_folder.folder import RunFolder
+    from bourre_referee.storage.folder import RunFolder
 
     record = read(RunFolder.open(folder).record(match_named(match)))
     header = record.header
@@ -43,7 +43,7 @@ def _print(record: "Record", deal: int | None) -> None:
     from rich.console import Console
 
     from bourre_referee.cli.colours import THEME, coloured
-    from bourre_referee.stories.match import match_lines
+    from bourre_referee.text.narration.match import match_lines
 
     console = Console(theme=THEME)
     for line in match_lines(record, deal):
@@ -51,7 +51,7 @@ def _print(record: "Record", deal: int | None) -> None:
 
 
 def _write(record: "Record", deal: int | None, file: Path) -> None:
-    from bourre_referee.atomic import write
+    from bourre_referee.storage.atomic import write
     from bourre_referee.web.viewer import standalone
 
     if file.is_dir() or not file.parent.is_dir():

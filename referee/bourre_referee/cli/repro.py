@@ -48,10 +48,10 @@ def repro(
     """
     from bourre.bot_file import find
     from bourre.record import read
-    from bourre_referee.names import seat_names
-    from bourre_referee.repro import asks_until, bot_meant
-    from bourre_referee.run_folder.folder import RunFolder
-    from bourre_referee.summaries.repro import ask_lines
+    from bourre_referee.cli.recorded_ask import asks_until, bot_meant
+    from bourre_referee.cli.repro_text import ask_lines
+    from bourre_referee.storage.folder import RunFolder
+    from bourre_referee.text.names import seat_names
 
     record = read(RunFolder.open(folder).record(match_named(match)))
     path = find(bot, (Path(bot.partition(":")[0]).parent, *example_folders()))
@@ -75,7 +75,7 @@ def _check(ask: int, asked: int, deal: int) -> None:
 def _put(path: str, name: str, asks: "Sequence[RecordedAsk]", debug: bool) -> None:
     """Puts the last of the asks to the bot, after all before, and prints what it says."""
     from bourre.bot_file import load
-    from bourre_referee.summaries.repro import reproduction_lines
+    from bourre_referee.cli.repro_text import reproduction_lines
 
     found = _reproduced(load(path), name, asks, debug)
     print("\n".join(reproduction_lines(found, name)))

@@ -11,8 +11,8 @@ import typer
 from bourre_referee.cli.ending import INTERRUPTED, end, tell
 from bourre_referee.cli.options import Jobs
 from bourre_referee.cli.shell import entering
-from bourre_referee.errors import ContestFailed, Interrupted
-from bourre_referee.stop import Stop
+from bourre_referee.model.errors import ContestFailed, Interrupted
+from bourre_referee.runner.interrupt import Stop
 
 
 def run(
@@ -60,7 +60,7 @@ def _play(
     from bourre_referee.cli.standings import print_standings
     from bourre_referee.cli.watch import Watch
     from bourre_referee.contest.file import load
-    from bourre_referee.running.run import run
+    from bourre_referee.runner.run import run
 
     contest = load(contest_file)
     for doubt in contest.doubts:

@@ -32,8 +32,8 @@ def schedule(
 
     from bourre.rules.deck import derive, master_seed
     from bourre_referee import schedule as schedules
-    from bourre_referee.kept_searches import kept_searches
-    from bourre_referee.summaries.schedule import document, lines
+    from bourre_referee.schedule.schedule_text import document, lines
+    from bourre_referee.storage.schedule_cache import kept_searches
 
     if rounds is not None and tables is not None:
         raise BadUsage("--rounds and --tables are two ways to say how much is played: choose one")

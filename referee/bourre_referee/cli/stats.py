@@ -22,10 +22,10 @@ def stats(
     """
     from rich.console import Console
 
-    from bourre_referee.analysis.analysis import analysed
-    from bourre_referee.analysis.document import document
     from bourre_referee.cli.analysis import print_analysis
-    from bourre_referee.run_folder.folder import RunFolder
+    from bourre_referee.statistics.analysis import analysed
+    from bourre_referee.statistics.document import document
+    from bourre_referee.storage.folder import RunFolder
 
     run = RunFolder.open(folder)
     table = run.standings()

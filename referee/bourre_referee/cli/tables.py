@@ -8,10 +8,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bourre_referee.amounts import signed, unsigned
-from bourre_referee.names import printable
-from bourre_referee.standings.standing import RENEGE_RULES, Standing, Standings
-from bourre_referee.stats import Estimate
+from bourre_referee.statistics.estimates import Estimate
+from bourre_referee.statistics.standing import RENEGE_RULES, Standing, Standings
+from bourre_referee.text.amounts import signed, unsigned
+from bourre_referee.text.names import printable
 
 UNLIMITED = 10_000
 """Columns: more than any table has."""

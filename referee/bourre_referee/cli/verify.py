@@ -24,11 +24,11 @@ def verify(
     Deals every card again, rules on every decision, counts every chip, computes rows and ratings anew. Ends with exit
     code 4 at the first difference, and names it.
     """
-    from bourre_referee.names import printable
-    from bourre_referee.summaries.verify import difference_document, document, lines
+    from bourre_referee.text.names import printable
     from bourre_referee.verify.difference import Difference
     from bourre_referee.verify.source import source_of
     from bourre_referee.verify.verify import verify
+    from bourre_referee.verify.verify_text import difference_document, document, lines
 
     try:
         verified = verify(source_of(folder), jobs)

@@ -14,9 +14,9 @@ from bourre_referee.cli.isolation import isolation_in_words
 from bourre_referee.cli.meter import meter
 from bourre_referee.cli.pace import Stopwatch
 from bourre_referee.contest.contest import Contest
-from bourre_referee.running.progress import Opening, Progress
-from bourre_referee.summaries.schedule import balance_lines
-from bourre_referee.summaries.seed import seed_in_words
+from bourre_referee.runner.progress import Opening, Progress
+from bourre_referee.schedule.schedule_text import balance_lines
+from bourre_referee.storage.seed_text import seed_in_words
 
 
 class Watch:

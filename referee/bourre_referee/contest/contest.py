@@ -10,7 +10,7 @@ from pathlib import Path
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.isolation import IsolationAsked
 from bourre_referee.contest.pairing import Pairing
-from bourre_referee.spec import Clock, Entry
+from bourre_referee.model.spec import Clock, Entry
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from bourre_referee.contest.sections import (
     TableSection,
 )
 from bourre_referee.contest.toml import parsed, text_of
-from bourre_referee.spec import Clock, Limits
+from bourre_referee.model.spec import Clock, Limits
 
 S = TypeVar("S", bound=Section)
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
-from bourre_referee.errors import ContestError
-from bourre_referee.launch.levels import hindrance
-from bourre_referee.spec import Entry, Isolation, Level, Limits
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.spec import Entry, Isolation, Level, Limits
+from bourre_referee.sandbox.levels import hindrance
 
 LevelAsked = Literal["best", "none", "bwrap", "container"]
 

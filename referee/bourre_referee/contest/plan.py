@@ -9,9 +9,9 @@ from pathlib import Path
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.stages import Stage, match_number, stages_of
-from bourre_referee.duplicate import boards
+from bourre_referee.model.duplicate import boards
+from bourre_referee.model.spec import Isolation, MatchSpec, RoomSpec
 from bourre_referee.schedule import LineUp, Schedule
-from bourre_referee.spec import Isolation, MatchSpec, RoomSpec
 
 PLAIN = Isolation()
 """Of a room that is planned, and not to be played."""

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from bourre_referee.contest.lines import Lines, Place
 from bourre_referee.contest.sections import SECTIONS, Section
-from bourre_referee.errors import ContestError
+from bourre_referee.model.errors import ContestError
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails

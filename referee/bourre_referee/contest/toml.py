@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from bourre_referee.errors import ContestError
+from bourre_referee.model.errors import ContestError
 
 
 def text_of(path: Path, kind: str) -> str:

@@ -15,9 +15,9 @@ from bourre_referee.export.readme import readme
 from bourre_referee.export.rows import Row
 from bourre_referee.export.sink import pour
 from bourre_referee.export.tables import rows_of, whole_matches
-from bourre_referee.regular_file import LONGEST_RECORD, read
-from bourre_referee.run_folder.folder import RunFolder
-from bourre_referee.run_folder.layout import Layout
+from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.layout import Layout
+from bourre_referee.storage.regular_file import LONGEST_RECORD, read
 
 TITLE = """\
 A contest of Bourré, exported. `bourre verify` checks this folder.

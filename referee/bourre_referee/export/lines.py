@@ -6,9 +6,9 @@ from dataclasses import asdict
 
 from pydantic import BaseModel, ConfigDict
 
-from bourre_referee.kept import KeptMatch, KeptSeat, KeptVoid
-from bourre_referee.results import DealResult
-from bourre_referee.spec import SeatTiming
+from bourre_referee.model.results import DealResult
+from bourre_referee.model.spec import SeatTiming
+from bourre_referee.model.stored import KeptMatch, KeptSeat, KeptVoid
 
 
 class Line(BaseModel):

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bourre_referee.errors import ContestError
+from bourre_referee.model.errors import ContestError
 
 
 @contextmanager

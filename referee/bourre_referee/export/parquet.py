@@ -15,7 +15,7 @@ from bourre_referee.export.readme import readme
 from bourre_referee.export.rows import Row
 from bourre_referee.export.sink import pour
 from bourre_referee.export.tables import rows_of
-from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.storage.folder import RunFolder
 
 TITLE = "A contest of Bourré for programs (Apache Parquet). The form jsonl has the records too, and can be verified."
 TYPES = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bourre_referee.export.rows import RatingRow
+from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.live import rated_by_match
-from bourre_referee.results import MatchResult
 
 BATCH, ONE_PASS = "batch", "one_pass"
 

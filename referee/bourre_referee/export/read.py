@@ -11,15 +11,15 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from bourre_referee.contest.stages import is_match_id
-from bourre_referee.errors import ContestError, DamagedFile, DamagedLine
 from bourre_referee.export.lines import Line, MatchLine, TimesLine, VoidLine
 from bourre_referee.export.places import Places
-from bourre_referee.kept import KeptMatch, KeptVoid
-from bourre_referee.names import printable
-from bourre_referee.regular_file import LONGEST_RECORD, check_folder, in_words, lines, read
-from bourre_referee.repeated_key import repeated_key
-from bourre_referee.run_folder.layout import Layout
-from bourre_referee.run_folder.manifest import Manifest
+from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine
+from bourre_referee.model.stored import KeptMatch, KeptVoid
+from bourre_referee.storage.layout import Layout
+from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.regular_file import LONGEST_RECORD, check_folder, in_words, lines, read
+from bourre_referee.storage.repeated_key import repeated_key
+from bourre_referee.text.names import printable
 
 AnyLine = TypeVar("AnyLine", bound=Line)
 

@@ -10,11 +10,11 @@ from bourre.rules.errors import InvalidAction
 from bourre.rules.events import Event, Faulted
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settled
-from bourre_referee.amounts import in_chips
-from bourre_referee.errors import ContestError
 from bourre_referee.export.playing import DealCourse, MatchCourse
 from bourre_referee.export.question import question
 from bourre_referee.export.rows import DealRow, DecisionRow
+from bourre_referee.model.errors import ContestError
+from bourre_referee.text.amounts import in_chips
 
 
 def record_rows(text: str, place: str) -> Iterator[DealRow | DecisionRow]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bourre.rules.actions import Fault
-from bourre_referee.amounts import in_840, in_chips
 from bourre_referee.export.rows import BlockRow, MatchRow, SeatRow
-from bourre_referee.kept import KeptMatch, KeptSeat
-from bourre_referee.luck import ORDERS
-from bourre_referee.results import DealResult, MatchResult, SeatResult
-from bourre_referee.standings.standing import RENEGE_RULES
+from bourre_referee.model.luck import ORDERS
+from bourre_referee.model.results import DealResult, MatchResult, SeatResult
+from bourre_referee.model.stored import KeptMatch, KeptSeat
+from bourre_referee.statistics.standing import RENEGE_RULES
+from bourre_referee.text.amounts import in_840, in_chips
 
 
 def match_row(match: KeptMatch, format: str) -> MatchRow:

@@ -13,8 +13,8 @@ from bourre_referee.export.readme import readme
 from bourre_referee.export.rows import Row
 from bourre_referee.export.sink import pour
 from bourre_referee.export.tables import rows_of
-from bourre_referee.run_folder.folder import RunFolder
-from bourre_referee.standings.sheet import as_text, sheet
+from bourre_referee.statistics.sheet import as_text, sheet
+from bourre_referee.storage.folder import RunFolder
 
 TITLE = "A contest of Bourré for a spreadsheet. The form jsonl has the records too, and can be verified."
 

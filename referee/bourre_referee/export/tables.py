@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from contextlib import closing
 
-from bourre_referee.errors import ContestError
 from bourre_referee.export.ratings import rating_rows
 from bourre_referee.export.records import record_rows
 from bourre_referee.export.results import block_rows, match_row, ranks_alone, seat_rows
 from bourre_referee.export.rows import DealRow, DecisionRow, Row
-from bourre_referee.kept import KeptMatch
-from bourre_referee.results import MatchResult
-from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.results import MatchResult
+from bourre_referee.model.stored import KeptMatch
+from bourre_referee.storage.folder import RunFolder
 
 
 def whole_matches(run: RunFolder) -> Iterator[KeptMatch]:

@@ -9,7 +9,7 @@ from bourre_referee.export.columns import TABLES
 from bourre_referee.export.jsonl import write_jsonl
 from bourre_referee.export.new_folder import new_folder
 from bourre_referee.export.sheets import write_csv
-from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.storage.folder import RunFolder
 
 Write = Callable[[RunFolder, Path, Collection[str]], None]
 """Writes a run, and these of its tables, into an empty folder."""

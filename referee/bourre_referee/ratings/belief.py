@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from bourre_referee.results import MatchResult, SeatResult
+from bourre_referee.model.results import MatchResult, SeatResult
 
 MU = 25.0
 SIGMA = MU / 3

@@ -7,9 +7,9 @@ from typing import Any
 
 import trueskill
 
+from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import truncated
 from bourre_referee.ratings.belief import BETA, MU, SIGMA, Rating, by_rank, draw_probability_of
-from bourre_referee.results import MatchResult
 
 
 def rate_in_order(

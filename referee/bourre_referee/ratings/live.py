@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 
+from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings.belief import FEWEST_DRAWS, Rating, by_rank, draw_probability_of
 from bourre_referee.ratings.free_for_all import FreeForAll, draw_margin
 from bourre_referee.ratings.sweeps import PRIOR
-from bourre_referee.results import MatchResult
 
 
 class LiveRating:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import sqrt
 
+from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings.belief import MU, SIGMA, Rating, by_rank, draw_probability_of
 from bourre_referee.ratings.free_for_all import MOST_PASSES, FreeForAll, draw_margin
 from bourre_referee.ratings.gaussian import NOTHING, Gaussian
-from bourre_referee.results import MatchResult
 
 PRIOR = Gaussian(1 / SIGMA**2, MU / SIGMA**2)
 AT_REST = 0.0001

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from hashlib import sha256
 
-from bourre_referee.counting import Amounts, Counted
-from bourre_referee.kept import KeptMatch, KeptSeat, KeptVoid
-from bourre_referee.results import MatchResult
-from bourre_referee.spec import Level
+from bourre_referee.model.counting import Amounts, Counted
+from bourre_referee.model.results import MatchResult
+from bourre_referee.model.spec import Level
+from bourre_referee.model.stored import KeptMatch, KeptSeat, KeptVoid
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.place import Place
 from bourre_referee.verify.record import proved

@@ -12,10 +12,10 @@ from bourre.rules.errors import InvalidHouse
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.pairing import TAKEN, problems, times_of
 from bourre_referee.contest.stages import Stage, match_id
-from bourre_referee.kept_searches import kept_searches
-from bourre_referee.run_folder.manifest import Manifest, Terms
-from bourre_referee.run_folder.seed import SEED_BYTES, commitment
-from bourre_referee.spec import MatchSpec
+from bourre_referee.model.spec import MatchSpec
+from bourre_referee.storage.manifest import Manifest, Terms
+from bourre_referee.storage.schedule_cache import kept_searches
+from bourre_referee.storage.seed import SEED_BYTES, commitment
 from bourre_referee.verify.difference import Difference, check
 
 MOST_ROUNDS, MOST_BOTS = 100_000, 4_096

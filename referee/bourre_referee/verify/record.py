@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from bourre.record import Record, RecordError, read
-from bourre_referee.counting import Counted, counted
+from bourre_referee.model.counting import Counted, counted
 from bourre_referee.schedule.seatings import seatings
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.handover import check_handovers

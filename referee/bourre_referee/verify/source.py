@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from bourre_referee.errors import ContestError, DamagedFile, DamagedLine, DamagedValue
 from bourre_referee.export.read import ExportFolder, text_if_there
-from bourre_referee.kept import KeptMatch, KeptVoid
-from bourre_referee.run_folder.layout import Layout
-from bourre_referee.run_folder.manifest import Manifest
-from bourre_referee.store.store import Store
+from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine, DamagedValue
+from bourre_referee.model.stored import KeptMatch, KeptVoid
+from bourre_referee.storage.layout import Layout
+from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.store import Store
 from bourre_referee.verify.difference import Difference, check
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from bourre_referee.kept import KeptMatch, KeptVoid
+from bourre_referee.model.stored import KeptMatch, KeptVoid
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.match import Task
 from bourre_referee.verify.place import Place

@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import dataclass
 
-from bourre_referee.counting import Amounts
-from bourre_referee.executors.local import usable_cores
-from bourre_referee.kept import KeptVoid
-from bourre_referee.run_folder.manifest import Manifest
+from bourre_referee.model.counting import Amounts
+from bourre_referee.model.stored import KeptVoid
+from bourre_referee.runner.local import usable_cores
+from bourre_referee.storage.manifest import Manifest
 from bourre_referee.verify.match import check_match
 from bourre_referee.verify.place import master_of, places
 from bourre_referee.verify.pool import mapped

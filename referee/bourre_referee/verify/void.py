@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from bourre_referee.kept import HOST, ORGANISER, KeptVoid
-from bourre_referee.run_folder.void import is_reason
+from bourre_referee.model.stored import HOST, ORGANISER, KeptVoid
+from bourre_referee.storage.void import is_reason
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.place import Place
 from bourre_referee.verify.record import proved

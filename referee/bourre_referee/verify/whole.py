@@ -10,14 +10,14 @@ from functools import partial
 from math import inf
 
 from bourre_referee.contest.stages import match_id, match_number
-from bourre_referee.counting import Amounts
-from bourre_referee.kept import ORGANISER, KeptVoid
-from bourre_referee.repeated_key import repeated_key
-from bourre_referee.results import MatchResult
-from bourre_referee.run_folder.digest import Chain
-from bourre_referee.run_folder.manifest import Manifest
-from bourre_referee.running.further import further
-from bourre_referee.standings.ranking import standings
+from bourre_referee.model.counting import Amounts
+from bourre_referee.model.results import MatchResult
+from bourre_referee.model.stored import ORGANISER, KeptVoid
+from bourre_referee.runner.further import further
+from bourre_referee.statistics.ranking import standings
+from bourre_referee.storage.digest import Chain
+from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.repeated_key import repeated_key
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.match import Checked, Task
 

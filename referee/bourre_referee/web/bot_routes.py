@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-from bourre_referee.analysis.style import Style
+from bourre_referee.statistics.style import Style
 from bourre_referee.web.answers import Answers
 from bourre_referee.web.data.bot import bot_data
 from bourre_referee.web.finding import BotNumber, check_bot

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bourre_referee import amounts
-from bourre_referee.names import shortened
+from bourre_referee.text import amounts
+from bourre_referee.text.names import shortened
 
 LONGEST_NAME = 60
 """Characters; what is longer is cut off."""

@@ -12,10 +12,10 @@ from pathlib import Path
 from threading import Lock
 
 from bourre.rules.errors import BourreError
-from bourre_referee.analysis.analysis import Analysis, analysed
-from bourre_referee.errors import ContestError
-from bourre_referee.run_folder.folder import RunFolder
-from bourre_referee.run_folder.layout import Layout
+from bourre_referee.model.errors import ContestError
+from bourre_referee.statistics.analysis import Analysis, analysed
+from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.layout import Layout
 from bourre_referee.web.data.run import RunData, read_run
 
 Signature = tuple[tuple[int, ...], ...]

@@ -8,9 +8,9 @@ from threading import Lock, Thread
 
 from bourre.record import read
 from bourre.rules.errors import BourreError
-from bourre_referee.analysis.played import played_deals
-from bourre_referee.analysis.style import Style, StyleCount
-from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.statistics.played import played_deals
+from bourre_referee.statistics.style import Style, StyleCount
+from bourre_referee.storage.folder import RunFolder
 from bourre_referee.web.data.run import RunData
 
 AT_ONCE = 20

@@ -11,10 +11,10 @@ from hashlib import sha256
 from pathlib import Path
 from secrets import token_bytes
 
-from bourre_referee.errors import ContestError
-from bourre_referee.names import printable
-from bourre_referee.regular_file import MIB, open_regular
-from bourre_referee.run_folder.layout import Layout
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.layout import Layout
+from bourre_referee.storage.regular_file import MIB, open_regular
+from bourre_referee.text.names import printable
 
 SECRET_BYTES = 32
 

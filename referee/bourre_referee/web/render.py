@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup
 
 from bourre.rules.sentences import sentence
-from bourre_referee.names import SUITS
+from bourre_referee.text.names import SUITS
 from bourre_referee.web import figures
 from bourre_referee.web.data import chart
 from bourre_referee.web.data.bot import BotData

@@ -10,7 +10,7 @@ from ipaddress import IPv6Address, ip_address
 import uvicorn
 from starlette.types import ASGIApp
 
-from bourre_referee.errors import ContestError
+from bourre_referee.model.errors import ContestError
 from bourre_referee.web.connection import Config, Limits
 
 GRANTED = Limits()

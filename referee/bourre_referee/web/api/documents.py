@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict
 
-from bourre_referee.amounts import in_chips
-from bourre_referee.kept import KeptSeat, KeptVoid
-from bourre_referee.run_folder.manifest import Manifest
+from bourre_referee.model.stored import KeptSeat, KeptVoid
+from bourre_referee.storage.manifest import Manifest
+from bourre_referee.text.amounts import in_chips
 from bourre_referee.web.api import models
 from bourre_referee.web.data.matches import MatchList
 from bourre_referee.web.data.run import MatchLine, RunData

@@ -9,8 +9,8 @@ from fastapi import Query, Request
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from bourre_referee.analysis.document import document as stats_document
-from bourre_referee.run_folder.published import published
+from bourre_referee.statistics.document import document as stats_document
+from bourre_referee.storage.published import published
 from bourre_referee.web.answers import Answers, tag_headers, tagged
 from bourre_referee.web.api.documents import (
     bot_document,

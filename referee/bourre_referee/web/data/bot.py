@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from bourre_referee.analysis.conduct import Conduct, ConductCount
-from bourre_referee.analysis.style import Style
-from bourre_referee.kept import KeptSeat
-from bourre_referee.spec import SeatTiming
-from bourre_referee.standings.standing import Standing
-from bourre_referee.stats import ADJUSTED_PARTS, Block, adjusted_blocks_of, blocks_of, per_100
+from bourre_referee.model.spec import SeatTiming
+from bourre_referee.model.stored import KeptSeat
+from bourre_referee.statistics.conduct import Conduct, ConductCount
+from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, adjusted_blocks_of, blocks_of, per_100
+from bourre_referee.statistics.standing import Standing
+from bourre_referee.statistics.style import Style
 from bourre_referee.web.data.chart import POINTS, Chart, Point, chart
 from bourre_referee.web.data.run import MatchLine, RunData
 

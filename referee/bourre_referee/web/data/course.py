@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating
 from bourre_referee.ratings.live import rated_by_match
-from bourre_referee.results import MatchResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bourre_referee.standings.standing import Standing, Standings
-from bourre_referee.stats import Estimate
+from bourre_referee.statistics.estimates import Estimate
+from bourre_referee.statistics.standing import Standing, Standings
 
 STEPS = 3
 """Depths of colour to either side."""

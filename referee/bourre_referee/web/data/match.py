@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from bourre.rules.cards import Suit
-from bourre_referee.errors import ContestError
 from bourre_referee.export.records import record_rows
 from bourre_referee.export.rows import DealRow
+from bourre_referee.model.errors import ContestError
 from bourre_referee.web.data.run import MatchLine, RunData
 
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bourre_referee.amounts import in_chips
-from bourre_referee.errors import ContestError
-from bourre_referee.kept import KeptMatch, KeptSeat, KeptVoid
-from bourre_referee.results import MatchResult
-from bourre_referee.run_folder.folder import RunFolder
-from bourre_referee.run_folder.layout import Layout
-from bourre_referee.run_folder.manifest import Manifest
-from bourre_referee.spec import SeatTiming
-from bourre_referee.standings.ranking import standings
-from bourre_referee.standings.standing import Standings
-from bourre_referee.summaries.seed import seed_in_words
-from bourre_referee.summaries.trusted import trusted_lines
-from bourre_referee.summaries.undecided import undecided_lines
-from bourre_referee.summaries.voids import replayed_lines
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.results import MatchResult
+from bourre_referee.model.spec import SeatTiming
+from bourre_referee.model.stored import KeptMatch, KeptSeat, KeptVoid
+from bourre_referee.statistics.ranking import standings
+from bourre_referee.statistics.standing import Standings
+from bourre_referee.statistics.undecided_text import undecided_lines
+from bourre_referee.storage.discarded_text import replayed_lines
+from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.layout import Layout
+from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.seed_text import seed_in_words
+from bourre_referee.storage.trusted_text import trusted_lines
+from bourre_referee.text.amounts import in_chips
 from bourre_referee.web.data.course import RatingPoint, rating_courses
 
 

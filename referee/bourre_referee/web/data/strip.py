@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bourre_referee.standings.standing import Standing
+from bourre_referee.statistics.standing import Standing
 
 WIDTH = 120.0
 """Of every strip, in units of its picture."""

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bourre.record import read
-from bourre_referee.analysis.played import played_deals
-from bourre_referee.analysis.style import StyleCount
-from bourre_referee.errors import ContestError
 from bourre_referee.export.new_folder import new_folder
 from bourre_referee.export.tables import whole_matches
-from bourre_referee.kept import KeptMatch
-from bourre_referee.run_folder.folder import RunFolder
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.stored import KeptMatch
+from bourre_referee.statistics.played import played_deals
+from bourre_referee.statistics.style import StyleCount
+from bourre_referee.storage.folder import RunFolder
 from bourre_referee.web.data.bot import MOST_MATCHES, bot_data
 from bourre_referee.web.data.match import match_data
 from bourre_referee.web.data.matches import MatchList, chosen

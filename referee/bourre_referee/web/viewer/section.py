@@ -11,8 +11,8 @@ from markupsafe import Markup, escape
 
 from bourre.record import Record
 from bourre.rules.events import DealStarted
-from bourre_referee.names import seat_names
-from bourre_referee.stories.deals import DealEvents, deal_of, deals_of
+from bourre_referee.text.names import seat_names
+from bourre_referee.text.narration.deals import DealEvents, deal_of, deals_of
 from bourre_referee.web.viewer.data import deal_data, layout_data
 from bourre_referee.web.viewer.files import TEMPLATES
 from bourre_referee.web.viewer.layout import narrow_layout, wide_layout

@@ -8,8 +8,8 @@ from hashlib import sha256
 from markupsafe import Markup
 
 from bourre.record import Record
-from bourre_referee.names import printable
-from bourre_referee.stories.deals import deals_of
+from bourre_referee.text.names import printable
+from bourre_referee.text.narration.deals import deals_of
 from bourre_referee.web.viewer.files import COMMON_STYLE, SCRIPT, STYLE
 from bourre_referee.web.viewer.section import environment, shown, viewer
 

@@ -26,10 +26,10 @@ from bourre.rules.events import (
     TurnForfeited,
 )
 from bourre.rules.pot import Ledger
-from bourre_referee.names import seat_names
-from bourre_referee.stories.course import Telling, telling
-from bourre_referee.stories.deals import DealEvents
-from bourre_referee.stories.story import begin_story, tell_story
+from bourre_referee.text.names import seat_names
+from bourre_referee.text.narration.course import Telling, telling
+from bourre_referee.text.narration.deals import DealEvents
+from bourre_referee.text.narration.story import begin_story, tell_story
 from bourre_referee.web.viewer.table import TableState, table_state
 
 TOGETHER = (CardDrawn, AntePaid, HandDealt, PotShared)

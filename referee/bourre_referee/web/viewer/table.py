@@ -8,9 +8,9 @@ from typing import Literal
 from bourre.rules.cards import Card, Suit
 from bourre.rules.events import Event, Penalized, RenegeCorrected, Reneged
 from bourre.rules.pot import Ledger
-from bourre_referee.stories.course import seat_of
-from bourre_referee.stories.pieces import SeatStory, TrickStory
-from bourre_referee.stories.story import DealStory
+from bourre_referee.text.narration.course import seat_of
+from bourre_referee.text.narration.pieces import SeatStory, TrickStory
+from bourre_referee.text.narration.story import DealStory
 
 Standing = Literal["", "in", "out"]
 """Of a seat in a deal; empty: it has not declared."""

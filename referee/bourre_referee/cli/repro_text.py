@@ -1,0 +1,64 @@
+"""A recorded decision that was put to a bot once more, and the asks to choose from, as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from traceback import format_exception
+
+from bourre.consult import BotError
+from bourre.practice.mistake import described
+from bourre.practice.repro import Repetition, Reproduction, recorded
+from bourre.record import RecordedAsk
+from bourre.viewline import view_text
+from bourre_referee.text.names import printable
+
+NOTHING = "no answer"
+
+
+def ask_lines(asks: Iterable[RecordedAsk]) -> Iterator[str]:
+    """One line for each ask of a deal: its number, the decision, what was answered, the cards."""
+    rows = [(str(ask.number), str(ask.view.decision), _shown(recorded(ask)), described(ask.view)) for ask in asks]
+    rows.insert(0, ("ask", "decision", "answer", "seen"))
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    for number, decision, answer, seen in rows:
+        yield f"{number:>{widths[0]}}  {decision:{widths[1]}}  {answer:{widths[2]}}  {seen}"
+
+
+def reproduction_lines(reproduction: Reproduction, bot: str) -> Iterator[str]:
+    """What the bot says now, beside what it is on record for."""
+    if other := reproduction.otherwise:
+        place = f"ask {other.ask.number} of deal {other.ask.view.deal}"
+        yield f"note: from {place} on, {printable(bot)} decides otherwise: {_beside(other)};"
+        yield "      what it heard is what was recorded"
+    wanted = reproduction.wanted
+    ask = wanted.ask
+    yield f"{ask.view.decision}: {described(ask.view)}"
+    yield f"recorded: {_shown(recorded(ask))}"
+    yield f"now:      {_shown(wanted.said)}, {_judged(wanted)}"
+    if wanted.error and not isinstance(wanted.error, BotError):
+        yield from _traceback(wanted.error)
+    yield f'as a test: view("{view_text(ask.view)}")'
+
+
+def _traceback(error: BaseException) -> Iterator[str]:
+    """From the bot's own first line on."""
+    at = error.__traceback__
+    while at and at.tb_next and str(at.tb_frame.f_globals.get("__name__")).startswith("bourre."):
+        at = at.tb_next
+    yield from "".join(format_exception(type(error), error, at)).splitlines()
+
+
+def _judged(repetition: Repetition) -> str:
+    same = "the same" if repetition.same else "another answer"
+    if repetition.problem:
+        return f"{same}: {repetition.problem}" if repetition.said else repetition.problem
+    return f"{same}, legal"
+
+
+def _beside(repetition: Repetition) -> str:
+    said = _shown(repetition.said) if repetition.said else repetition.problem
+    return f"{said}, not {_shown(recorded(repetition.ask))}"
+
+
+def _shown(answers: tuple[object, ...]) -> str:
+    return ", ".join(map(str, answers)) or NOTHING

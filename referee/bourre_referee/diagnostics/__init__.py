@@ -1,0 +1,1 @@
+"""What this machine can do: `bourre doctor` and `bourre bench`."""

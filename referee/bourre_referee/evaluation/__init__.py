@@ -1,0 +1,1 @@
+"""Bots judged: checked against the protocol and the rules, compared in pairs, graded."""

@@ -1,0 +1,85 @@
+"""The staff bots marked as if they were students', on the seed of the plan and on others: how fair a mark is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import fmean, stdev
+
+from bourre.bot import Bot
+from bourre.bot_file import load
+from bourre.rules.deck import master_seed
+from bourre_referee.contest.plan import matches_of
+from bourre_referee.evaluation.compare.here import played_here
+from bourre_referee.evaluation.grade.marking import Evidence, Mark, mark, rate
+from bourre_referee.evaluation.grade.plan import SUBMISSION, Plan, StaffBot
+from bourre_referee.evaluation.grade.playing import hidden_contest
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """A staff bot's marks: on the seed of the plan first, then on the others."""
+
+    bot: str
+    marks: tuple[Mark, ...]
+    rates: tuple[float, ...]
+    """What it won in chips per 100 deals, likewise."""
+
+
+def calibrated(plan: Plan, seeds: int) -> Iterator[Calibrated]:
+    """Each staff bot in turn, in this process: it meets the staff, itself among them, on the cards of a submission."""
+    for bot in plan.staff:
+        evidence = [_evidence(replace(plan, seed=(plan.seed + step) % 2**63), bot) for step in range(seeds + 1)]
+        marks = tuple(mark(plan, found) for found in evidence)
+        yield Calibrated(bot.name, marks, tuple(rate(found).chips_per_100 for found in evidence))
+
+
+def calibration_lines(plan: Plan, found: Iterator[Calibrated]) -> Iterator[str]:
+    """A table of total marks, then one of items: the share of the seeds with which each is passed."""
+    names = max(len(bot.name) for bot in plan.staff)
+    yield f"{plan.name}: staff bots marked as submissions; sd is over other seeds, what luck alone does to a mark"
+    yield f"{'':{names}}   points  mean    sd   least    most   chips/100     sd"
+    kept: list[Calibrated] = []
+    for one in found:
+        kept.append(one)
+        yield _line(one, names)
+    yield from _disorder(kept)
+    yield from ("", "points by item: with the plan's seed, and on average with other seeds")
+    yield from _items(kept)
+
+
+def _disorder(kept: Sequence[Calibrated]) -> Iterator[str]:
+    """Neighbours in the plan of whom the first one wins more."""
+    for weaker, stronger in pairwise(kept):
+        if fmean(weaker.rates) > fmean(stronger.rates):
+            yield f"{weaker.bot} stands before {stronger.bot} in the plan, which lists the weakest first, but wins more"
+
+
+def _line(one: Calibrated, names: int) -> str:
+    points = [found.points for found in one.marks]
+    others = points[1:]
+    return (
+        f"{one.bot:{names}}  {points[0]:>7g} {fmean(others):>5.1f} {_sd(others):>5.1f} {min(others):>7g} "
+        f"{max(others):>7g}  {one.rates[0]:>+10.1f} {_sd(one.rates[1:]):>6.1f}"
+    )
+
+
+def _items(kept: Sequence[Calibrated]) -> Iterator[str]:
+    for number, item in enumerate(kept[0].marks[0].items):
+        yield f"{item.name} ({item.max_points:g})"
+        for one in kept:
+            points = [found.items[number].points for found in one.marks]
+            yield f"  {one.bot}: {points[0]:g}, {fmean(points[1:]):.1f}"
+
+
+def _sd(numbers: Sequence[float]) -> float:
+    return stdev(numbers) if len(numbers) > 1 else 0.0
+
+
+def _evidence(plan: Plan, bot: StaffBot) -> Evidence:
+    contest = hidden_contest(plan, ("python", str(bot.file)), plan.folder)
+    classes: dict[str, type[Bot]] = {one.name: load(str(one.file)) for one in plan.staff}
+    classes[SUBMISSION] = classes[bot.name]
+    specs = matches_of(contest, master_seed(plan.seed))
+    return Evidence(tuple(played_here(contest, spec, classes) for spec in specs))

@@ -1,0 +1,200 @@
+"""The mark of a submission: a pure function of its plan and of what was recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from bourre.rules.actions import Fault
+from bourre_referee.evaluation.grade.plan import SUBMISSION, Plan, Threshold
+from bourre_referee.model.results import MatchResult, SeatResult
+from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, Estimate, adjusted_blocks_of, blocks_of, per_100
+
+HOUSE_ONE_IN = 10
+"""Where the house played more than one in so many deals for a bot, what it won is the house's."""
+
+BlocksOf = Callable[[MatchResult, int, int | None], Iterator[Block]]
+
+LATENESS = (Fault.LATE, Fault.STALLED)
+
+_DECIMALS = 4
+"""Of chips per 100 deals, before they are held against a threshold: the same on every machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is recorded of the matches that a submission is marked by."""
+
+    results: tuple[MatchResult, ...]
+    faults: tuple[tuple[str, int], ...] = ()
+    """Of the submission: each kind, with how often."""
+
+    @property
+    def playings(self) -> int:
+        """How many deals it sat at, each seating counted."""
+        return sum(result.playings for result in self.results)
+
+    @property
+    def house_deals(self) -> int:
+        """Those in which the house played for it."""
+        return sum(seat.house_deals for seat in self._seats())
+
+    @property
+    def broken(self) -> tuple[tuple[str, int], ...]:
+        """The rules that its cards broke, each with how often."""
+        found = list(chain.from_iterable(seat.broken for seat in self._seats()))
+        rules = sorted({rule for rule, _ in found})
+        return tuple((rule, sum(times for other, times in found if other == rule)) for rule in rules)
+
+    @property
+    def played_itself(self) -> bool:
+        """Whether what it won is its own."""
+        return self.house_deals * HOUSE_ONE_IN <= self.playings
+
+    def _seats(self) -> Iterator[SeatResult]:
+        for result in self.results:
+            yield from (seat for seat in result.seats if seat.bot == SUBMISSION)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that points are given for."""
+
+    name: str
+    points: float
+    max_points: float
+    told: str
+    """What was found, for the student."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether all its points were given."""
+        return self.points == self.max_points
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """All items, in the order of the plan."""
+
+    items: tuple[Item, ...]
+
+    @property
+    def points(self) -> float:
+        """The sum, to two decimals."""
+        return round(sum(item.points for item in self.items), 2)
+
+    @property
+    def max_points(self) -> float:
+        """The best there is."""
+        return round(sum(item.max_points for item in self.items), 2)
+
+
+def mark(plan: Plan, evidence: Evidence) -> Mark:
+    """The mark for what is recorded."""
+    return Mark((*_conformance(plan, evidence), *(_threshold(asked, evidence) for asked in plan.thresholds)))
+
+
+def no_points(plan: Plan, why: str) -> Mark:
+    """The mark of a submission that did not play."""
+    asked = [*_asked(plan), *((threshold_name(threshold), threshold.points) for threshold in plan.thresholds)]
+    return Mark(tuple(Item(name, 0.0, points, why) for name, points in asked))
+
+
+def rate(evidence: Evidence, against: str | None = None) -> Estimate:
+    """Chips per 100 deals, less the luck of the draw: the submission's own, or its difference to a staff bot."""
+    found = per_100(_blocks(evidence.results, against, adjusted_blocks_of), _parts(evidence.results) * ADJUSTED_PARTS)
+    return _rounded(found)
+
+
+def raw_rate(evidence: Evidence, against: str | None = None) -> Estimate:
+    """Likewise, as the cards fell."""
+    return _rounded(per_100(_blocks(evidence.results, against, blocks_of), _parts(evidence.results)))
+
+
+def threshold_name(threshold: Threshold) -> str:
+    """What is asked, in a few words."""
+    whom = "against all" if threshold.against is None else f"against {threshold.against}"
+    return f"{whom}, {threshold.per_100:+g}"
+
+
+def _blocks(results: Sequence[MatchResult], against: str | None, of: BlocksOf) -> Iterator[Block]:
+    """Over the matches in which both sat."""
+    for result in results:
+        seats = {seat.bot: number for number, seat in enumerate(result.seats)}
+        if against is None:
+            yield from of(result, seats[SUBMISSION], None)
+        elif against in seats:
+            yield from of(result, seats[SUBMISSION], seats[against])
+
+
+def _parts(results: Sequence[MatchResult]) -> int:
+    return results[0].unit if results else 1
+
+
+def _rounded(found: Estimate) -> Estimate:
+    low, high = found.ci95 or (0.0, 0.0)
+    ci95 = (round(low, _DECIMALS), round(high, _DECIMALS)) if found.ci95 else None
+    return Estimate(round(found.chips_per_100, _DECIMALS) + 0.0, ci95, found.deals)
+
+
+def _asked(plan: Plan) -> Iterator[tuple[str, float]]:
+    """Name and points of what counts of conformance."""
+    conformance = plan.conformance
+    for name, points in (
+        ("legal cards", conformance.legal),
+        ("no faults", conformance.no_faults),
+        ("on time", conformance.on_time),
+    ):
+        if points:
+            yield name, points
+
+
+def _conformance(plan: Plan, evidence: Evidence) -> Iterator[Item]:
+    found = {
+        "legal cards": [f"{rule}: {_times(times)}" for rule, times in evidence.broken],
+        "no faults": [f"{_words(kind)}: {_times(times)}" for kind, times in evidence.faults if kind not in LATENESS],
+        "on time": [f"{_words(kind)}: {_times(times)}" for kind, times in evidence.faults if kind in LATENESS],
+    }
+    for name, points in _asked(plan):
+        wrong = list(found[name]) if evidence.played_itself else [*found[name], _house(evidence)]
+        told = "; ".join(wrong) or f"nothing wrong in {evidence.playings} deals"
+        yield Item(name, 0.0 if wrong else points, points, told)
+
+
+def _threshold(asked: Threshold, evidence: Evidence) -> Item:
+    found = rate(evidence, asked.against)
+    share = _share(asked, found.chips_per_100) if evidence.played_itself else 0.0
+    told = f"{shown(found)} chips per 100 deals; asked: {asked.per_100:+g}"
+    if asked.zero_at is not None:
+        told += f", no points at {asked.zero_at:+g}"
+    if not evidence.played_itself:
+        told += f"; {_house(evidence)}"
+    return Item(threshold_name(asked), round(asked.points * share, 2), asked.points, told)
+
+
+def _share(asked: Threshold, chips_per_100: float) -> float:
+    """Of the points: from 0 to 1."""
+    if chips_per_100 >= asked.per_100:
+        return 1.0
+    if asked.zero_at is None:
+        return 0.0
+    return max(0.0, (chips_per_100 - asked.zero_at) / (asked.per_100 - asked.zero_at))
+
+
+def shown(found: Estimate) -> str:
+    """A rate with its 95 % interval."""
+    within = f" (95 %: {found.ci95[0]:+.1f} to {found.ci95[1]:+.1f})" if found.ci95 else ""
+    return f"{found.chips_per_100:+.1f}{within}"
+
+
+def _house(evidence: Evidence) -> str:
+    return f"the house played {evidence.house_deals} of {evidence.playings} deals for this bot"
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
+
+
+def _words(kind: str) -> str:
+    return kind.replace("_", " ")

@@ -1,1 +1,0 @@
-"""Where rooms are played; what they give does not depend on it."""

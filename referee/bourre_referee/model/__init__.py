@@ -1,0 +1,1 @@
+"""What everybody talks about: specifications, results, stored matches, errors."""

@@ -1,0 +1,118 @@
+"""Duplicate matches: laid out as boards, one room for each seating, and put together again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from bourre.record import DealRecord, duplicate_text
+from bourre.record.duplicate import by_bot
+from bourre.rules.actions import Fault
+from bourre.rules.pot import UNIT
+from bourre_referee.model.luck import luck
+from bourre_referee.model.results import DealResult, MatchResult, SeatResult, counts_of, ranks_of
+from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec, SeatFault, SeatTiming
+from bourre_referee.schedule.seatings import seatings
+
+
+def boards(match: MatchSpec, stakes: tuple[int, ...]) -> list[tuple[MatchSpec, ...]]:
+    """The boards of a match, whose line-up lists its bots by number: for each seating all deals, in order."""
+    seats = len(match.line_up)
+    return [
+        tuple(_board(match, deal, seating, stakes) for deal in range(1, match.deals + 1))
+        for seating in range(1, seats + 1)
+    ]
+
+
+def _board(match: MatchSpec, deal: int, seating: int, stakes: tuple[int, ...]) -> MatchSpec:
+    line_up = seatings(len(match.line_up), deal)[seating - 1]
+    names = tuple(match.line_up[bot] for bot in line_up)
+    return replace(match, line_up=names, board=Board(deal, seating, line_up, stakes))
+
+
+def with_luck(spec: MatchSpec, outcome: MatchOutcome) -> MatchOutcome:
+    """The outcome of a board with its luck worked out; that of a match as it is."""
+    if spec.board is None:
+        return outcome
+    found = luck(outcome.drawing, len(spec.line_up), spec.house, spec.seed)
+    return replace(outcome, drawing=None, luck=found)
+
+
+def put_together(bots: Sequence[str], played: Iterable[tuple[MatchSpec, MatchOutcome]]) -> MatchOutcome:
+    """The outcome of a whole match from those of all its boards, in any order; `bots` by number."""
+    by_deal = sorted(played, key=lambda board: _place(board[1]))
+    spec, outcomes = by_deal[0][0], [outcome for _, outcome in by_deal]
+    header = replace(spec.header, bots=tuple(bots))
+    blocks = _blocks(outcomes, len(bots))
+    seats = tuple(_seats(bots, blocks, outcomes))
+    return MatchOutcome(
+        result=MatchResult(spec.match, spec.deals, seats, UNIT, tuple(blocks)),
+        faults=tuple(_faults(outcomes)),
+        record=duplicate_text(header, [deal_of(outcome) for outcome in outcomes]),
+        timings=tuple(_timing(number, outcomes) for number in range(len(bots))),
+        isolation=outcomes[0].isolation,
+        notices=tuple(notice for outcome in outcomes for notice in outcome.notices),
+    )
+
+
+def deal_of(outcome: MatchOutcome) -> DealRecord:
+    """What happened at a board."""
+    assert outcome.deal is not None
+    return outcome.deal
+
+
+def _place(outcome: MatchOutcome) -> tuple[int, int]:
+    deal = deal_of(outcome)
+    return deal.deal, deal.seating or 0
+
+
+def block_of(deals: Sequence[DealRecord], lucks: Sequence[Sequence[int]]) -> DealResult:
+    """The result of one deal from all its playings; `lucks` by seat of each."""
+    chips, luck_of = [0] * len(deals), [0] * len(deals)
+    for deal, found in zip(deals, lucks, strict=True):
+        for bot, units in enumerate(by_bot(deal)):
+            chips[bot] += units
+        for seat, bot in enumerate(deal.line_up or ()):
+            luck_of[bot] += found[seat]
+    return DealResult(tuple(chips), tuple(luck_of))
+
+
+def _blocks(outcomes: Sequence[MatchOutcome], seats: int) -> list[DealResult]:
+    """By deal; the outcomes come by deal."""
+    chunks = [outcomes[first : first + seats] for first in range(0, len(outcomes), seats)]
+    return [block_of([deal_of(one) for one in chunk], [one.luck for one in chunk]) for chunk in chunks]
+
+
+def _seats(bots: Sequence[str], blocks: Sequence[DealResult], outcomes: Sequence[MatchOutcome]) -> Iterator[SeatResult]:
+    chips = [sum(block.chips[number] for block in blocks) for number in range(len(bots))]
+    for number, rank in enumerate(ranks_of(chips)):
+        played = [outcome.result.seats[_seat(number, outcome)] for outcome in outcomes]
+        yield SeatResult(bots[number], chips[number], rank, *counts_of(played))
+
+
+def _seat(number: int, outcome: MatchOutcome) -> int:
+    """Where the bot of this number sat."""
+    return (deal_of(outcome).line_up or ()).index(number)
+
+
+def _faults(outcomes: Sequence[MatchOutcome]) -> Iterator[SeatFault]:
+    """By the bots' numbers."""
+    times: Counter[tuple[int, Fault]] = Counter()
+    for outcome in outcomes:
+        line_up = deal_of(outcome).line_up or ()
+        for fault in outcome.faults:
+            times[line_up[fault.seat], fault.fault] += fault.times
+    yield from (SeatFault(number, fault, count) for (number, fault), count in sorted(times.items()))
+
+
+def _timing(number: int, outcomes: Sequence[MatchOutcome]) -> SeatTiming:
+    timings = [outcome.timings[_seat(number, outcome)] for outcome in outcomes]
+    return SeatTiming(
+        decisions=sum(timing.decisions for timing in timings),
+        total_ms=sum(timing.total_ms for timing in timings),
+        longest_ms=max(timing.longest_ms for timing in timings),
+        queue_ms=sum(timing.queue_ms for timing in timings),
+        bot_ms=sum(timing.bot_ms for timing in timings),
+        cpu_ms=sum(timing.cpu_ms for timing in timings),
+    )

@@ -1,0 +1,140 @@
+"""Facts: how matches ended. Ratings and standings are computed from these alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bourre.tally import SeatTally
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """How a match ended for one seat."""
+
+    bot: str
+    chips: int
+    """The balance at the end, with the share of the pot that was left (R7.6)."""
+    rank: int
+    """1 is best; equal chips, equal rank."""
+    wins: int
+    """Deals whose pot the seat took."""
+    bourres: int
+    reneges: int
+    faults: int
+    house_deals: int
+    """Deals in which the house played the seat, for at least one decision."""
+    broken: tuple[tuple[str, int], ...] = ()
+    """The rules that its reneges broke first, each with how often, in the order of their ids."""
+
+    def __post_init__(self) -> None:
+        if min(self.wins, self.bourres, self.reneges, self.faults, self.house_deals) < 0:
+            raise ValueError(f"nothing happens less than 0 times: {self}")
+        if self.broken and sum(times for _, times in self.broken) != self.reneges:
+            raise ValueError(f"{self.reneges} reneges broke as many rules, not these: {self.broken}")
+
+
+def seat_result(bot: str, chips: int, rank: int, tally: SeatTally) -> SeatResult:
+    """How a match ended for one seat, by what was counted of it."""
+    return SeatResult(
+        bot=bot,
+        chips=chips,
+        rank=rank,
+        wins=tally.wins,
+        bourres=tally.bourres,
+        reneges=tally.reneges.total(),
+        faults=tally.faults.total(),
+        house_deals=tally.house_deals,
+        broken=tuple(sorted(tally.reneges.items())),
+    )
+
+
+class Counts(NamedTuple):
+    """What happened to one bot in several seats, as the last fields of a SeatResult have it."""
+
+    wins: int
+    bourres: int
+    reneges: int
+    faults: int
+    house_deals: int
+    broken: tuple[tuple[str, int], ...]
+
+
+def counts_of(seats: Sequence[SeatResult]) -> Counts:
+    """All that was counted in these seats, added up."""
+    broken: Counter[str] = Counter()
+    for seat in seats:
+        broken.update(dict(seat.broken))
+    return Counts(
+        wins=sum(seat.wins for seat in seats),
+        bourres=sum(seat.bourres for seat in seats),
+        reneges=sum(seat.reneges for seat in seats),
+        faults=sum(seat.faults for seat in seats),
+        house_deals=sum(seat.house_deals for seat in seats),
+        broken=tuple(sorted(broken.items())),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DealResult:
+    """How one deal of a duplicate match ended over all its seatings; lists are in the order of the match's seats."""
+
+    chips: tuple[int, ...]
+    """In parts of a chip, as the match counts them."""
+    luck: tuple[int, ...]
+    """The luck of the draw, in 1/32 of those parts (`bourre_referee.model.luck`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """How a match ended. ValueError if that cannot be: chips appear or vanish, ranks are not those of the chips."""
+
+    match: str
+    deals: int
+    seats: tuple[SeatResult, ...]
+    unit: int = 1
+    """How many parts a chip has, in which `chips` are counted: 840 in format `duplicate`."""
+    blocks: tuple[DealResult, ...] = ()
+    """In format `duplicate`: each deal, which was played once in every seating."""
+
+    @property
+    def playings(self) -> int:
+        """How many deals each bot has played."""
+        return self.deals * len(self.seats) if self.blocks else self.deals
+
+    def __post_init__(self) -> None:
+        self._check_blocks()
+        if self.deals < 1:
+            raise ValueError(f"match {self.match} has {self.deals} deals: a result takes 1 or more")
+        if self.unit < 1:
+            raise ValueError(f"match {self.match} counts chips in {self.unit} parts: a chip has 1 or more")
+        if len({seat.bot for seat in self.seats}) < max(2, len(self.seats)):
+            names = ", ".join(seat.bot for seat in self.seats)
+            raise ValueError(f"match {self.match} takes two or more bots, each in one seat, not: {names}")
+        chips = [seat.chips for seat in self.seats]
+        if sum(chips) != 0:
+            raise ValueError(f"the chips of match {self.match} add up to {sum(chips)}, not to 0: {chips}")
+        ranks = tuple(seat.rank for seat in self.seats)
+        if ranks != ranks_of(chips):
+            raise ValueError(f"match {self.match}: chips {chips} make ranks {ranks_of(chips)}, not {ranks}")
+
+    def _check_blocks(self) -> None:
+        if not self.blocks:
+            return
+        if len(self.blocks) != self.deals:
+            raise ValueError(f"match {self.match} has {self.deals} deals, but {len(self.blocks)} results of deals")
+        if any(not len(self.seats) == len(block.chips) == len(block.luck) for block in self.blocks):
+            raise ValueError(f"match {self.match}: a result of a deal is not of {len(self.seats)} seats")
+        if any(sum(block.chips) or sum(block.luck) for block in self.blocks):
+            raise ValueError(f"match {self.match}: the chips, or the luck, of a deal do not add up to 0")
+        for number, seat in enumerate(self.seats):
+            won = sum(block.chips[number] for block in self.blocks)
+            if won != seat.chips:
+                raise ValueError(f"match {self.match}: {seat.bot} has {seat.chips}, but {won} in all its deals")
+
+
+def ranks_of(chips: Sequence[int]) -> tuple[int, ...]:
+    """Ranks from 1; equal chips, equal rank: 1 2 2 4."""
+    return tuple(1 + sum(other > own for other in chips) for own in chips)

@@ -1,1 +1,0 @@
-"""A run: a contest played to its end, or on from where it was."""

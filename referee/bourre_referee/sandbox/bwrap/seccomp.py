@@ -1,0 +1,107 @@
+"""The filter of system calls that every process of a box is under: a program for the kernel's classic BPF machine.
+
+Its form is that of seccomp(2): it reads a call's number, architecture and arguments, and returns what becomes of it.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import struct
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from bourre_referee.sandbox.bwrap.call_numbers import NUMBERS
+from bourre_referee.sandbox.bwrap.policy import ALLOWED, CONDITIONS, REFUSED, Condition
+
+ALLOW = 0x7FFF_0000
+KILL = 0x8000_0000
+_ERRNO = 0x0005_0000
+
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
+"""Where a call's description holds what; arguments take eight bytes each, the lower half first."""
+
+_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A kind of processor, as the kernel tells it to a filter."""
+
+    name: str
+    architecture: int
+
+
+MACHINES = (Machine("x86_64", 0xC000_003E), Machine("aarch64", 0xC000_00B7))
+
+
+def filter_for(machine: str) -> bytes:
+    """The filter for `uname -m`, as bubblewrap takes it; raises OSError for a machine it has no calls of."""
+    known = [each for each in MACHINES if each.name == machine]
+    if not known:
+        raise OSError(f"there is no filter of system calls for {machine}: boxes need x86_64 or aarch64")
+    return b"".join(_program(known[0]))
+
+
+def filter_here() -> bytes:
+    """The filter for this machine."""
+    return filter_for(os.uname().machine)
+
+
+def _program(machine: Machine) -> Iterator[bytes]:
+    numbers = NUMBERS[machine.name]
+    yield _step(_LOAD, _ARCHITECTURE)
+    yield _step(_EQUAL, machine.architecture, yes=1)
+    yield _step(_RETURN, KILL)
+    yield _step(_LOAD, _NUMBER)
+    for call, conditions in groupby(CONDITIONS, lambda condition: condition.call):
+        yield from _on(numbers[call], [step for condition in conditions for step in _checked(condition)])
+    for beyond, verdict in _verdicts(numbers):
+        yield _step(_AT_LEAST, beyond, yes=1)
+        yield _step(_RETURN, verdict)
+    yield _step(_RETURN, _refusal(errno.ENOSYS))  # later calls, and from 2 ** 30 on those of x32
+
+
+def _verdicts(numbers: Mapping[str, int]) -> Iterator[tuple[int, int]]:
+    """The verdict on each run of numbers, up to the last that has a name, with the first number beyond the run."""
+    names = {number: name for name, number in numbers.items()}
+    each = range(max(names) + 1)
+    for verdict, run in groupby(each, lambda number: _verdict(names.get(number, ""))):
+        yield max(run) + 1, verdict
+
+
+def _verdict(name: str) -> int:
+    if name in ALLOWED:
+        return ALLOW
+    return _refusal(errno.EPERM if name in REFUSED else errno.ENOSYS)
+
+
+def _on(number: int, steps: list[bytes]) -> Iterator[bytes]:
+    """Steps for one call alone, which is allowed if they do not refuse it."""
+    yield _step(_EQUAL, number, no=len(steps) + 1)
+    yield from steps
+    yield _step(_RETURN, ALLOW)
+
+
+def _checked(condition: Condition) -> Iterator[bytes]:
+    """Steps that refuse a call of which this does not hold, and else go on after themselves."""
+    yield _step(_LOAD, _ARGUMENTS + 8 * condition.argument)
+    if condition.test == "among":
+        for tried, value in enumerate(condition.values):
+            yield _step(_EQUAL, value, yes=len(condition.values) - tried)
+        yield _step(_RETURN, _refusal(condition.error))
+        return
+    test = _EQUAL if condition.test == "none of" else _ANY_BIT
+    for value in condition.values:
+        yield _step(test, value, no=1)
+        yield _step(_RETURN, _refusal(condition.error))
+
+
+def _step(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
+    """One instruction: what to do, how many steps to leap if true and if false, and with which number."""
+    return struct.pack("<HBBI", code, yes, no, value)
+
+
+def _refusal(error: int) -> int:
+    return _ERRNO | error

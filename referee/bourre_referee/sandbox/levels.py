@@ -1,0 +1,43 @@
+"""The one place where a level of isolation gets the launcher that keeps it, and the probe that tries it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from bourre_referee.model.spec import Entry, Isolation, Level
+from bourre_referee.sandbox.bwrap import probe as box
+from bourre_referee.sandbox.bwrap.content import holder_of
+from bourre_referee.sandbox.bwrap.launcher import BoxLauncher
+from bourre_referee.sandbox.bwrap.system import system
+from bourre_referee.sandbox.container import hindrance as container
+from bourre_referee.sandbox.container.launcher import ContainerLauncher
+from bourre_referee.sandbox.launch import Launcher
+from bourre_referee.sandbox.plain import PlainLauncher
+
+
+def launcher_of(isolation: Isolation) -> Launcher:
+    """What starts bots at this level, never at a weaker one; raises OSError where the host has not what it takes."""
+    match isolation.level:
+        case Level.NONE:
+            return PlainLauncher()
+        case Level.BWRAP:
+            return BoxLauncher.here(isolation.limits)
+        case Level.CONTAINER:
+            return ContainerLauncher.here(isolation)
+
+
+def hindrance(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
+    """Why these bots cannot be started at this level here, and the mend, by a real try; None when they can."""
+    match isolation.level:
+        case Level.NONE:
+            return None
+        case Level.BWRAP:
+            return box.hindrance(entries, isolation.limits)
+        case Level.CONTAINER:
+            return container.hindrance(entries, isolation)
+
+
+def opened(isolation: Isolation, folder: Path) -> Path | None:
+    """The folder of the system by which bots at this level read this one of ours; None when they do not."""
+    return holder_of(folder, system()) if isolation.level is Level.BWRAP else None

@@ -1,0 +1,50 @@
+"""Proof that a worker can play: where no bot of a room came, two bots of the referee's own play a deal."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bourre.rules.house import HouseRules
+from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomFailed, RoomSpec
+from bourre_referee.text.names import printable
+
+_BOT = "from bourre.bot import Bot; from bourre.client import run; run(Bot)"
+_NAMES = ("own1", "own2")
+
+Play = Callable[[RoomSpec], Awaitable[Sequence[MatchOutcome]]]
+
+
+async def prove(spec: RoomSpec, play: Play) -> None:
+    """Plays with bots of our own, kept apart as those of this room are. Raises RoomFailed where they cannot play."""
+    with TemporaryDirectory(prefix="bourre-") as folder:
+        own = own_room(spec, Path(folder))
+        (outcome,) = await play(own)
+        if outcome.faults:
+            why = _last_words(own.logs / _NAMES[outcome.faults[0].seat] / f"{own.room}.log")
+            raise RoomFailed(
+                f"room {spec.room}: no bot said hello, and the referee's own bots cannot play here either ({why}): "
+                f"install bourre for {spec.python}, or run the contest with a Python that has it"
+            )
+
+
+def own_room(spec: RoomSpec, folder: Path) -> RoomSpec:
+    """One deal of two bots that the Python of this contest runs, with time enough to start."""
+    return RoomSpec(
+        room=f"{spec.room}-own",
+        entries=tuple(Entry(name, (spec.python, "-c", _BOT), folder) for name in _NAMES),
+        matches=(MatchSpec("own", _NAMES, HouseRules(), 1, bytes(32)),),
+        tables=1,
+        clock=Clock(start_ms=max(spec.clock.start_ms, Clock().start_ms)),
+        max_faults=1,
+        logs=folder,
+        isolation=spec.isolation,
+        python=spec.python,
+    )
+
+
+def _last_words(log: Path) -> str:
+    """The last line that a bot printed."""
+    lines = log.read_text(errors="replace").split("\n") if log.exists() else []
+    return next((printable(line) for line in reversed(lines) if line.strip()), "they said nothing")

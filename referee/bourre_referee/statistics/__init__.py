@@ -1,0 +1,1 @@
+"""Standings, intervals, ties, stopping rules, analysis: pure, from results alone."""

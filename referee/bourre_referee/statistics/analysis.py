@@ -1,0 +1,72 @@
+"""Everything that `bourre stats` tells of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bourre.record import read
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.results import MatchResult
+from bourre_referee.model.stored import KeptMatch
+from bourre_referee.statistics.bootstrap import Ranking, ranking
+from bourre_referee.statistics.conduct import Conduct, ConductCount
+from bourre_referee.statistics.dumping import PairFlow, dumping
+from bourre_referee.statistics.flow import Flow, flows
+from bourre_referee.statistics.joint import joint_blocks
+from bourre_referee.statistics.played import played_deals
+from bourre_referee.statistics.seats import SeatCount, SeatWorth
+from bourre_referee.statistics.standing import Standing
+from bourre_referee.statistics.style import Style, StyleCount
+from bourre_referee.statistics.ties import groups_of
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """Bots are in the order of the standings, but for rankings by chips."""
+
+    rows: tuple[Standing, ...]
+    """The standings."""
+    tied: tuple[tuple[str, ...], ...]
+    """Bots that share a letter in the standings; groups may overlap."""
+    raw: Ranking | None
+    """By chips per 100 deals; None with fewer than two blocks."""
+    adjusted: Ranking | None
+    """Likewise, less the luck of the draw; None also in format `session`, which does not know it."""
+    seats: tuple[SeatWorth, ...]
+    conduct: tuple[Conduct, ...]
+    style: tuple[Style, ...]
+    flow: tuple[PairFlow, ...]
+
+
+def analysed(
+    rows: Sequence[Standing], results: Sequence[MatchResult], kept: Iterable[KeptMatch], seed: int = 0
+) -> Analysis:
+    """The analysis of these matches, which may be many: of their records one at a time is in memory."""
+    bots = [row.bot for row in rows]
+    seats, style, conduct = SeatCount(), StyleCount(), ConductCount()
+    flown: list[Flow] = []
+    for match in kept:
+        record = read(_text(match))
+        deals = list(played_deals(record))
+        seats.add(deals)
+        style.add(record.header.bots, deals)
+        conduct.add(match.seats)
+        flown += flows(record.header.bots, deals)
+    lucky = bool(results) and all(match.blocks for match in results)
+    return Analysis(
+        rows=tuple(rows),
+        tied=tuple(groups_of(bots, [row.tied for row in rows])),
+        raw=ranking(joint_blocks(results), seed),
+        adjusted=ranking(joint_blocks(results, adjusted=True), seed) if lucky else None,
+        seats=seats.worths(),
+        conduct=conduct.conducts(bots),
+        style=style.styles(bots),
+        flow=tuple(dumping(flown, bots, seed)),
+    )
+
+
+def _text(match: KeptMatch) -> str:
+    if match.record is None:
+        raise ContestError(f"match {match.match}: its record is damaged; see `bourre verify`")
+    return match.record

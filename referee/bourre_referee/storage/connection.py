@@ -1,0 +1,113 @@
+"""Connections to SQLite, set so that what is committed stays, and their errors in words."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import DatabaseError
+from sqlalchemy.pool import QueuePool
+
+from bourre_referee.model.errors import StoreError
+from bourre_referee.storage.regular_file import MIB, check_regular, open_regular
+
+MARK = 0x424F5552
+"""`BOUR`: the application id by which a database of ours is known."""
+
+WAIT_S = 10.0
+"""How long a connection waits for another one's lock."""
+
+LONGEST_VALUE = 256 * MIB
+"""Bytes of a record as it is packed, or of anything else."""
+
+BESIDE = ("-wal", "-shm", "-journal")
+"""Ends of the names of the files that SQLite makes, and reads, beside a database."""
+
+MENDS = {
+    "file is not a database": "it is damaged, or no database: put a copy back, or start again with --fresh",
+    "malformed": "it is damaged: put a copy back, or start again with --fresh",
+    "locked": "another program holds it: close that program and run again",
+    "no such": "its tables are not those of a run: put a copy back, or start again with --fresh",
+    "Could not decode": "there is text in it that is none: put a copy back, or start again with --fresh",
+    "disk I/O error": "see that its disk has room and is sound, and run again; what is finished is stored",
+    "full": "make room on the disk and run again; what is finished is stored",
+    "readonly": "the file or its folder may not be written: change its rights",
+    "too big": "a value in it is longer than any of a run: put a copy back, or start again with --fresh",
+    "unable to open": "the file or its folder is missing, or may not be used: check the path and the rights",
+}
+
+
+def engine(path: Path, mode: str) -> Engine:
+    """Connects to this file: mode `ro` reads, `rw` writes, `rwc` makes it.
+
+    Whatever one session reads is of one moment, however much another process stores meanwhile.
+    """
+    connected = create_engine("sqlite://", creator=lambda: _connect(path, mode), poolclass=QueuePool)
+    event.listen(connected, "begin", _begin)
+    return connected
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN")
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    # Only a URI keeps SQLite from making an empty database where none is.
+    # Python's own transactions begin before a change only, not before what is read.
+    name = f"file:{quote(str(path))}?mode={mode}"
+    for file in (path, *(path.with_name(path.name + end) for end in BESIDE)):
+        check_regular(file)
+    connection = sqlite3.connect(name, uri=True, timeout=WAIT_S, isolation_level=None)
+    try:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
+        connection.execute("PRAGMA foreign_keys = ON")
+        if mode == "rw":
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            # A file that may not be written is opened all the same: better to hear of it before anything is played.
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("PRAGMA user_version = 0")
+            connection.rollback()
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def seal(path: Path) -> None:
+    """Puts what stands in the files beside a database into it, and does away with them."""
+    with closing(sqlite3.connect(path, timeout=1.0)) as connection:
+        try:
+            connection.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.OperationalError:
+            return  # somebody is reading it, or the disk is full: then the files stay, and nothing is lost
+
+
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Turns what SQLite says inside into a StoreError with the file and the mend."""
+    try:
+        yield
+    except (DatabaseError, sqlite3.DatabaseError) as error:
+        said = str(error.orig if isinstance(error, DatabaseError) else error)
+        mend = next((mend for words, mend in MENDS.items() if words in said), "see that the disk is sound")
+        said = said.partition(" with text ")[0]  # which may steer a terminal
+        raise StoreError(f"{path}: {said}; {mend}") from error
+    except UnicodeDecodeError as error:
+        raise StoreError(f"{path}: there is text in it that is none; {MENDS['malformed']}") from error
+
+
+def is_ours(path: Path) -> bool:
+    """Whether this file is a database with our mark, by its first 100 bytes (sqlite.org/fileformat2.html).
+
+    ContestError for a link.
+    """
+    if not path.is_file():
+        return False
+    with open_regular(path) as file:
+        header = file.read(100)
+    return header.startswith(b"SQLite format 3\x00") and int.from_bytes(header[68:72]) == MARK

@@ -1,0 +1,38 @@
+"""The master seed of a contest: public, or secret until the end and committed to before the first card."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from pathlib import Path
+
+from bourre.rules.deck import master_seed
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage import atomic
+from bourre_referee.storage.regular_file import LONGEST_LINE, read
+
+SEED_BYTES = 32
+
+
+def commitment(master: bytes) -> str:
+    """What is published before the first card: SHA-256 of the master seed, in hexadecimal."""
+    return hashlib.sha256(master).hexdigest()
+
+
+def master_of(public: int | None, kept: Path) -> bytes:
+    """The 32 bytes of a public seed; without one those kept in this file, drawn now if it is not there."""
+    if public is not None:
+        return master_seed(public)
+    if not kept.exists():
+        atomic.write(kept, f"{secrets.token_hex(SEED_BYTES)}\n", mode=0o600)
+    return _read(kept)
+
+
+def _read(kept: Path) -> bytes:
+    try:
+        master = bytes.fromhex(read(kept, LONGEST_LINE).decode("ascii"))
+    except (OSError, ValueError) as error:
+        raise ContestError(f"{kept}: the secret seed cannot be read ({error}); put it back or use --fresh") from error
+    if len(master) != SEED_BYTES:
+        raise ContestError(f"{kept}: the secret seed is damaged; put it back or start again with --fresh")
+    return master

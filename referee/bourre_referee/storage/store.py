@@ -1,0 +1,215 @@
+"""The finished matches of one contest; those that finish together are written in one transaction."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Generator, Iterable, Iterator
+from itertools import starmap
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple
+
+from sqlalchemy import Engine, text
+from sqlalchemy import select as select_columns
+from sqlmodel import Session, col, select
+
+from bourre_referee.model.errors import DamagedValue, StoreError
+from bourre_referee.model.results import MatchResult, SeatResult
+from bourre_referee.model.spec import MatchOutcome
+from bourre_referee.model.stored import KeptMatch, KeptVoid
+from bourre_referee.storage.checks import (
+    check_cells,
+    check_commitment,
+    check_contents,
+    check_kind,
+    check_pages,
+    check_tables,
+    contest_row,
+)
+from bourre_referee.storage.connection import MARK, engine, seal, told
+from bourre_referee.storage.kept import kept_match, kept_voids, match_rows
+from bourre_referee.storage.packed import Unpacking
+from bourre_referee.storage.rows import VERSION, ContestRow, MatchRow, RenegeRow, Row, SeatRow
+from bourre_referee.storage.translation import (
+    Facts,
+    SeatFacts,
+    broken_rules,
+    fault_rows,
+    match_result,
+    match_row,
+    record_in,
+    renege_rows,
+    seat_result_of,
+    seat_rows,
+)
+from bourre_referee.storage.voids import add_lost, attempts, take_back
+
+
+class Finished(NamedTuple):
+    """A match that was played to its end."""
+
+    number: int
+    """Its place in the schedule, from 1."""
+    attempt: int
+    """The how manieth playing of it this was, from 1."""
+    outcome: MatchOutcome
+
+
+class Store:
+    """An open database. Everything is read in schedule order; every error is a StoreError with the mend."""
+
+    def __init__(self, path: Path, opened: Engine) -> None:
+        self._path = path
+        self._engine = opened
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def seal(self) -> None:
+        """Closes it for good: one plain file, which can be read also where nothing may be written."""
+        self.close()
+        seal(self._path)
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self._engine.dispose()
+
+    @classmethod
+    def create(cls, path: Path, name: str, commitment: str) -> Store:
+        """A new database for the contest of this name and seed; the file is there whole or not at all."""
+        making = path.with_name(f"{path.name}.new")
+        making.unlink(missing_ok=True)
+        with told(path), cls(path, engine(making, "rwc")) as made:
+            Row.metadata.create_all(made._engine)
+            with Session(made._engine) as session:
+                session.add(ContestRow(name=name, commitment=commitment))
+                session.execute(text(f"PRAGMA application_id = {MARK}"))
+                session.execute(text(f"PRAGMA user_version = {VERSION}"))
+                session.commit()
+        making.replace(path)
+        return cls.open(path, commitment, writing=True)
+
+    @classmethod
+    def open(cls, path: Path, commitment: str | None, writing: bool = False) -> Store:
+        """The database of the contest with this seed; None: of whatever contest, for whoever compares it himself."""
+        store = cls(path, engine(path, "rw" if writing else "ro"))
+        try:
+            with told(path), Session(store._engine) as session:
+                check_kind(session, path)
+                check_tables(session, path)
+                if writing:
+                    check_pages(session, path)
+                if commitment:
+                    check_cells(session, path)
+                    check_commitment(session, path, commitment)
+        except StoreError:
+            store.close()
+            raise
+        return store
+
+    def check_contents(self) -> None:
+        """Raises DamagedValue at whatever is no table of a run, a row of no seat, or a cell of another type."""
+        with told(self._path), Session(self._engine) as session:
+            check_contents(session, self._path)
+
+    def add(self, *finished: Finished) -> None:
+        """Keeps these matches, as those of one room are: all of them, each whole, or none."""
+        with told(self._path), Session(self._engine) as session:
+            session.add_all(match_row(*match) for match in finished)
+            session.flush()  # what belongs to a match refers to it
+            for number, _, outcome in finished:
+                for rows in (seat_rows, renege_rows, fault_rows):
+                    session.add_all(rows(number, outcome))
+            session.commit()
+
+    def take_back(self, taken: KeptVoid) -> None:
+        """Makes a finished match void, whole or not at all; its record goes with it."""
+        with told(self._path), Session(self._engine) as session:
+            take_back(session, taken)
+            session.commit()
+
+    def add_lost(self, matches: Iterable[str], reason: str, at: str, revealed: bool) -> None:
+        """Keeps that the host failed these matches, which were not finished."""
+        with told(self._path), Session(self._engine) as session:
+            add_lost(session, matches, reason, at, revealed)
+            session.commit()
+
+    def attempts(self) -> dict[str, int]:
+        """How many playings of each match are void; not those of which none is."""
+        with told(self._path), Session(self._engine) as session:
+            return attempts(session)
+
+    def voids(self) -> list[KeptVoid]:
+        """Every playing that does not count, in the order of the matches and attempts."""
+        with told(self._path), Session(self._engine) as session:
+            try:
+                return kept_voids(session)
+            except ValueError as error:
+                raise DamagedValue(self._path, str(error)) from error
+
+    def kept(self) -> Generator[KeptMatch, None, None]:
+        """Every finished match as it is written, unchecked; a few at a time are in memory."""
+        with told(self._path), Session(self._engine) as session:
+            for row in match_rows(session):
+                try:
+                    kept = kept_match(row, session)
+                except ValueError as error:
+                    raise DamagedValue(self._path, str(error), row.match) from error
+                yield kept
+
+    def contest(self) -> tuple[str, str]:
+        """Name and commitment of the contest that the database says it belongs to."""
+        with told(self._path), Session(self._engine) as session:
+            row = contest_row(session, self._path)
+            return row.name, row.commitment
+
+    def finished(self) -> dict[str, bytes]:
+        """Each finished match with the SHA-256 of its record."""
+        with told(self._path), Session(self._engine) as session:
+            rows = session.exec(select(MatchRow.match, MatchRow.sha256).order_by(col(MatchRow.number)))
+            return {match: bytes(record_hash) for match, record_hash in rows}
+
+    def results(self) -> list[MatchResult]:
+        """What every finished match counts for."""
+        with told(self._path), Session(self._engine) as session:
+            broken = broken_rules(session.exec(select(RenegeRow).order_by(col(RenegeRow.rule))))
+            try:
+                seats: defaultdict[int, list[SeatResult]] = defaultdict(list)
+                for seat in self._seats(session):
+                    seats[seat.number].append(seat_result_of(seat, broken))
+                packed = Unpacking()
+                return [match_result(facts, seats[facts.number], packed) for facts in self._facts(session)]
+            except ValueError as error:
+                raise DamagedValue(self._path, str(error)) from error
+
+    def _facts(self, session: Session) -> Iterator[Facts]:
+        """What is known of every finished match, without its record."""
+        columns = (MatchRow.number, MatchRow.match, MatchRow.deals, MatchRow.unit, MatchRow.blocks)
+        return starmap(Facts, session.execute(select_columns(*map(col, columns)).order_by(col(MatchRow.number))))
+
+    def _seats(self, session: Session) -> Iterator[SeatFacts]:
+        """What is known of every seat of every finished match, in order; columns take far less memory than rows."""
+        columns = (getattr(SeatRow, name) for name in SeatFacts._fields)
+        rows = session.execute(select_columns(*columns).order_by(col(SeatRow.number), col(SeatRow.seat)))
+        return starmap(SeatFacts, rows)
+
+    def records(self) -> Iterator[str]:
+        """Every record."""
+        with told(self._path), Session(self._engine) as session:
+            for row in match_rows(session):
+                yield self._unpacked(row)
+
+    def record(self, match: str) -> str | None:
+        """The record of one match; None when it is not finished."""
+        with told(self._path), Session(self._engine) as session:
+            row = session.exec(select(MatchRow).where(MatchRow.match == match)).one_or_none()
+            return self._unpacked(row) if row else None
+
+    def _unpacked(self, row: MatchRow) -> str:
+        try:
+            return record_in(row)
+        except ValueError as error:
+            raise DamagedValue(self._path, str(error)) from error

@@ -1,1 +1,0 @@
-"""Finished matches in a database: the only place that opens one."""

@@ -1,0 +1,1 @@
+"""The game in words: deals, house rules, names, amounts."""

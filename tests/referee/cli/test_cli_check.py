@@ -1,0 +1,198 @@
+"""`bourre check` without a process: what it refuses, and what its report says in each form."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from bourre.rules.house import PRESETS
+from bourre_referee.cli.steps import Advance
+from bourre_referee.contest import isolation
+from bourre_referee.contest.isolation import IsolationSettled
+from bourre_referee.evaluation.check import examine
+from bourre_referee.evaluation.check.document import document, junit
+from bourre_referee.evaluation.check.examine import Subject
+from bourre_referee.evaluation.check.terms import REPEATED, TESTED, Terms, extras, sittings
+from bourre_referee.evaluation.check.text import report_lines
+from bourre_referee.evaluation.check.verdict import Check, Finding, Report, Verdict, judged
+from bourre_referee.model.spec import Isolation
+from tests.referee.command import Bourre, called
+
+ALL = Terms(("limit", "nba", "wikipedia"), tuple(range(2, 9)), 500, 7, 1000)
+
+
+@pytest.fixture
+def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
+    """In a folder with a program in another language."""
+    monkeypatch.chdir(tmp_path)
+    Path("bot.js").touch()
+    return called
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([], 'give either BOT, as mybot.py, or --command, as --command "node bot.js"'),
+        (["tight", "--command", "node bot.js"], "give either BOT, as mybot.py, or --command"),
+        (["nobody.py"], "there is no file nobody.py"),
+        (["nobody"], "there is no bot 'nobody': there are "),
+        (["bot.js"], 'bot.js is no Python file: say how to start it, as in --command "node bot.js"'),
+        (["some.py:Class"], "some.py:Class: a process runs a whole file; give the bot one of its own"),
+        (["--command", ""], "--command is empty: write how to start the bot"),
+        (["--command", "sh 'bot"], "no closing quotation: quote it as in a shell"),
+        (["--command", "nodle bot.js"], "there is no program 'nodle' on this machine"),
+        (["--command", "sh bto.js"], "there is no file 'bto.js': did you mean 'bot.js'?"),
+        (["tight", "--files", "sdk"], "there is no file 'sdk'\n"),
+        (["tight", "--preset", "limti"], "there is no preset 'limti': did you mean 'limit'?"),
+        (["tight", "--preset", "wikipedia", "--seats", "8"], "preset 'wikipedia' is for 2 to 7 seats, not 8"),
+        (["tight", "--junit", "none/report.xml"], "--junit none/report.xml: there is no folder none"),
+        (["tight", "--junit", "."], "--junit .: that is a folder"),
+        (["tight", "--deals", "0"], "--deals"),
+    ],
+)
+def test_bad_input_ends_with_2(bourre: Bourre, words: list[str], says: str) -> None:
+    done = bourre("check", *words)
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
+    assert "Traceback" not in done.err
+
+
+class Examined:
+    """In place of an examination: keeps what would be tried, and reports this or raises it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, report: Report | BaseException) -> None:
+        self.report = report
+        self.tried: list[tuple[Subject, Terms]] = []
+        monkeypatch.setattr(examine, "examine", self.examine)
+        monkeypatch.setattr(isolation, "settle", lambda *_: IsolationSettled(Isolation()))
+
+    def examine(self, subject: Subject, terms: Terms, logs: Path, advance: Advance) -> Report:
+        self.tried.append((subject, terms))
+        for done in (0, 2, 3):
+            advance("at one table", done, 8)
+        if isinstance(self.report, BaseException):
+            raise self.report
+        return self.report
+
+
+def test_the_files_and_presets_that_are_named_are_those_that_are_tried(
+    bourre: Bourre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("words.txt", ".hidden", "more.txt"):
+        Path(name).touch()
+    examined = Examined(monkeypatch, report(SPEED))
+    presets = ("--preset", "nba", "--preset", "limit", "--preset", "nba")
+    assert bourre("check", "--command", "sh bot.js", "--files", "words.txt", *presets).code == 0
+    assert bourre("check", "--command", "sh bot.js", "--files", ".", "--seats", "3").code == 0
+    (one, terms), (all_of_it, of_three) = examined.tried
+    assert (one.entry.files, one.words[-2:]) == (("bot.js", "words.txt"), ("--files", "words.txt"))
+    assert all_of_it.entry.files == ("bot.js", "more.txt", "words.txt")
+    assert (terms.presets, terms.seats) == (("nba", "limit"), tuple(range(2, 9)))
+    assert (set(of_three.presets), of_three.seats) == (set(PRESETS), (3,))
+
+
+def test_a_failed_check_ends_with_3_and_an_interrupted_one_with_130(
+    bourre: Bourre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Examined(monkeypatch, report(LEGALITY))
+    failed = bourre("check", "tight", "--junit", "report.xml")
+    assert (failed.code, failed.out.splitlines()[-1]) == (3, "failed: legality")
+    assert failed.err.count("bourre: at one table: 8 matches\n") == 1
+    assert 'failures="1"' in Path("report.xml").read_text("utf-8")
+    Examined(monkeypatch, KeyboardInterrupt())
+    stopped = bourre("check", "tight")
+    assert (stopped.code, stopped.out) == (130, "")
+    assert stopped.err.endswith("bourre: interrupted: nothing is kept\n")
+
+
+def test_in_a_terminal_a_bar_shows_how_far_it_is(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    Examined(monkeypatch, report(SPEED))
+    done = bourre("check", "tight")
+    assert done.code == 0
+    shown = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", done.err)
+    assert re.search("at one table .*3/8", shown)
+    assert "8 matches" not in shown
+    assert "3/8" not in done.out
+
+
+def test_every_preset_is_played_with_every_number_of_seats_that_it_has_room_for() -> None:
+    played = sittings(ALL)
+    kinds = [(sitting.preset, sitting.seats) for sitting in played]
+    assert set(kinds) == {(preset, seats) for preset in ALL.presets for seats in ALL.seats} - {("wikipedia", 8)}
+    assert len(played) == len({sitting.match for sitting in played}) >= REPEATED
+    assert max(map(kinds.count, kinds)) == min(map(kinds.count, kinds))
+    assert 500 - len(played) < sum(sitting.deals for sitting in played) <= 500
+
+
+def test_the_first_matches_mix_presets_and_seats() -> None:
+    first = sittings(ALL)[:REPEATED]
+    assert {sitting.preset for sitting in first} == set(ALL.presets)
+    assert {sitting.seats for sitting in first} == set(ALL.seats)
+
+
+def test_a_match_is_the_same_whatever_is_played_beside_it() -> None:
+    narrow = Terms(("nba",), (5,), 10_000, 7, 1000)
+    (wide,) = [sitting for sitting in sittings(ALL) if sitting.match == "nba-5"]
+    (alone, *_) = sittings(narrow)
+    assert replace(alone.spec(7), deals=wide.deals) == wide.spec(7)
+    assert alone.spec(7).seed != alone.spec(8).seed
+    assert TESTED in alone.spec(7).line_up
+
+
+def test_reneges_are_met_in_words_and_in_silence() -> None:
+    assert [sitting.spec(7).house.renege_policy for sitting in extras(ALL)] == ["prompt", "silent"]
+
+
+def report(*checks: Check) -> Report:
+    """About a bot whose name is hostile."""
+    return Report("\x1b[2J<b>", ("python", "bot.py"), 7, 498, ("limit",), "none", checks, "hello")
+
+
+HELD = Finding(
+    "play gave AS, which breaks R5.2", "R5.2, follow suit", "preset limit", "AS KH", "KH", again="bourre ..."
+)
+LEGALITY = judged("legality", "plays by the rules", "", [HELD, HELD, replace(HELD, rule="R5.3, beat it")])
+SPEED = judged("speed", "decides in time", "median 1 ms", [])
+
+
+def test_findings_of_a_kind_are_told_once_and_counted() -> None:
+    assert (LEGALITY.verdict, LEGALITY.times) == (Verdict.FAILED, 3)
+    assert [finding.rule for finding in LEGALITY.findings] == ["R5.2, follow suit", "R5.3, beat it"]
+    lines = list(report_lines(report(SPEED, LEGALITY)))
+    assert lines[0] == "\\x1b[2J<b>: 498 deals under limit, seed 7, isolation none"
+    assert "passed  speed       median 1 ms" in lines
+    assert "failed  legality    plays by the rules" in lines
+    assert "          hand   AS KH" in lines
+    assert "        and 1 more" in lines
+    assert lines[-1] == "failed: legality"
+
+
+def test_the_json_document_holds_all_of_it() -> None:
+    told = json.loads(document(report(SPEED, LEGALITY)))
+    assert told["failed"] is True
+    assert [check["verdict"] for check in told["checks"]] == ["passed", "failed"]
+    assert told["checks"][1]["findings"][0]["legal"] == "KH"
+    assert json.loads(document(report(SPEED)))["failed"] is False
+
+
+def test_junit_holds_a_case_for_each_check_that_was_made() -> None:
+    skipped = Check("again", "the same", Verdict.SKIPPED, "not tried")
+    suite = ElementTree.fromstring(junit(report(SPEED, LEGALITY, skipped))).find("testsuite")
+    assert suite is not None
+    assert [case.get("name") for case in suite] == ["speed: decides in time", "legality: plays by the rules"]
+    assert "hand   AS KH" in (suite.findtext("testcase/failure") or "")
+    assert suite.findtext("testcase/system-out") == "passed: median 1 ms"
+
+
+def test_a_warning_does_not_fail() -> None:
+    warned = judged("output", "prints little", "", [Finding("too much")], Verdict.WARNED)
+    assert not report(SPEED, warned).failed
+    assert list(report_lines(report(warned)))[-1] == "passed: ready for a contest; worth a look: output"

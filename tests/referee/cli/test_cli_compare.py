@@ -1,0 +1,202 @@
+"""`bourre compare` in one process: what it prints, its exit codes, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from bourre.example_folders import example_folders
+from bourre_referee.contest.contest import Contest
+from bourre_referee.evaluation.compare import by_processes, here
+from bourre_referee.model.errors import Interrupted
+from tests.referee.command import Bourre, called
+
+BOLD = """\
+from bourre import Bot
+class Bold(Bot):
+    def declare(self, view):
+        return True
+"""
+TIMID = "from bourre import Bot\nclass Timid(Bot):\n    def declare(self, view):\n        return False\n"
+TWO = "from bourre import Bot\nclass One(Bot):\n    pass\nclass Other(Bot):\n    pass\n"
+CHEAT = "from bourre import Bot\nclass Cheat(Bot):\n    def play(self, view):\n        return view.hand[-1]\n"
+
+
+@pytest.fixture
+def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
+    """In a folder with a few bots."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"bold": BOLD, "timid": TIMID, "two": TWO, "cheat": CHEAT}.items():
+        Path(f"{name}.py").write_text(text)
+    Path("bot.js").write_text("// a bot in another language\n")
+    return called
+
+
+HERE = ("--in-process", "--seed", 3, "--field", "tight")
+
+
+def test_the_better_one_is_found_whichever_is_first(bourre: Bourre) -> None:
+    """At a table of three whoever plays every hand beats whoever waits for good ones."""
+    one = bourre("compare", "bold.py", "tight", *HERE, "--deals", 300, "--json")
+    other = bourre("compare", "tight", "bold.py", *HERE, "--deals", 300, "--json")
+    assert (one.code, other.code) == (10, 11)
+    found, turned = json.loads(one.out), json.loads(other.out)
+    assert (found["better"], turned["better"]) == ("bold", "bold")
+    assert turned["adjusted"]["always95"][1] < 0 < found["adjusted"]["always95"][0]
+    assert found["deals"] < 300
+    assert found["playings"] == 3 * found["deals"]
+    assert (found["seats"], found["field"], found["seed"]) == (3, ["tight-2"], 3)
+
+
+def test_a_bot_is_not_better_than_its_copy(bourre: Bourre) -> None:
+    Path("copy.py").write_text(BOLD)
+    done = bourre("compare", "bold.py", "copy.py", *HERE, "--deals", 60)
+    assert done.code == 12
+    lines = done.out.splitlines()
+    assert lines[0] == "bold and copy with tight, practice seed 3"
+    assert lines[1].startswith("60 deals, each in 3 seatings: 180 playings in ")
+    assert lines[3] == "bold - copy, in chips per 100 deals"
+    assert lines[-1].startswith("undecided: ")
+
+
+def test_two_that_are_closer_than_the_margin_end_it_with_a_code_of_its_own(bourre: Bourre) -> None:
+    Path("copy.py").write_text(BOLD)
+    words = ("compare", "bold.py", "copy.py", *HERE, "--deals", 1000, "--margin", 60)
+    done = bourre(*words)
+    assert done.code == 13
+    told = "bold and copy are closer than 60 chips per 100 deals (of bots that far apart this is said at most 5 times"
+    assert done.out.splitlines()[-1].startswith(told)
+    found = json.loads(bourre(*words, "--json").out)
+    assert (found["verdict"], found["margin"], found["better"], found["more_deals"]) == ("equal", 60.0, None, 0)
+    assert found["deals"] < 1000
+    low, high = found["adjusted"]["always95"]
+    assert -60 < low < 0 < high < 60
+
+
+def test_without_a_margin_the_document_says_that_none_was_asked(bourre: Bourre) -> None:
+    done = bourre("compare", "bold.py", "timid.py", *HERE, "--deals", 6, "--json")
+    assert json.loads(done.out)["margin"] is None
+
+
+def test_bots_that_never_differ_are_undecided_and_that_is_said(bourre: Bourre) -> None:
+    """At a table of two copies nothing comes out differently; a margin does not change what that shows."""
+    Path("copy.py").write_text(TIMID)
+    words = ("compare", "timid.py", "copy.py", "--in-process", "--seed", 3, "--seats", 2, "--deals", 60)
+    done = bourre(*words, "--margin", 5)
+    assert done.code == 12
+    told = "undecided: no deal came out differently for the two, so nothing shows how far apart they may be"
+    assert done.out.splitlines()[-1] == told
+
+
+def test_the_same_seed_gives_the_same_document_and_none_a_seed_that_is_told(bourre: Bourre) -> None:
+    words = ("compare", "bold.py", "timid.py", "--in-process", "--field", "lowest", "--deals", 6, "--json")
+    drawn = json.loads(bourre(*words).out)
+    again = bourre(*words, "--seed", drawn["seed"])
+    assert json.loads(again.out) == drawn
+    others = (json.loads(bourre(*words, "--seed", drawn["seed"] + step).out) for step in range(1, 6))
+    assert any(other["raw"] != drawn["raw"] for other in others)  # six deals may well come to the same once
+
+
+def test_the_field_is_made_of_other_examples(bourre: Bourre) -> None:
+    words = ("compare", "tight", "counter", "--in-process", "--seed", 1, "--deals", 2, "--json")
+    assert json.loads(bourre(*words).out)["field"] == ["loose", "follower", "pot_aware"]
+    assert json.loads(bourre(*words, "--seats", 2).out)["field"] == []
+    assert len(json.loads(bourre(*words, "--seats", 8).out)["field"]) == 6
+
+
+def test_a_class_can_be_picked_in_one_process(bourre: Bourre) -> None:
+    done = bourre("compare", "two.py:One", "two.py:Other", *HERE, "--deals", 3, "--json")
+    assert (json.loads(done.out)["first"], json.loads(done.out)["second"]) == ("One", "Other")
+
+
+def test_an_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> None:
+    done = bourre("compare", "cheat.py", "timid.py", "--in-process", "--seed", 3, "--field", "loose", "--deals", 100)
+    assert (done.code, done.out) == (1, "")
+    assert "cheat" in done.err
+    assert "which breaks R" in done.err
+    assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["nobody.py", "tight"], "there is no file nobody.py"),
+        (["nobody", "tight"], "there is no bot 'nobody': "),
+        (["bold.py", "tight", "--field", "tihgt"], "there is no bot 'tihgt': did you mean 'tight'? there are "),
+        (["bold.py", "tight", "--field", "loose", "--seats", "5"], "--seats 5 is a table for 3 beside the two, not 1"),
+        (["bold.py", "tight", "--in-process", "--out", "run"], "leave out --out and --jobs"),
+        (
+            ["two.py:One", "tight"],
+            "two.py:One: a process runs a whole file; give each bot its own, or use --in-process",
+        ),
+        (["bot.js", "tight"], "bot.js is no Python file: let it play in a contest, whose file says how it is started"),
+        (["bold.py", "tight", "--field", "./bot.js"], "bot.js is no Python file"),
+        (["bold.py", "tight", "--preset", "limti"], "there is no preset 'limti': did you mean 'limit'?"),
+        (
+            ["bold.py", "tight", "--preset", "wikipedia", "--seats", "8"],
+            "preset 'wikipedia' is for 2 to 7 seats, not 8",
+        ),
+        (["bold.py", "tight", "--deals", "0"], "--deals"),
+        (["bold.py", "tight", "--margin", "0"], "--margin 0 is no distance: give chips per 100 deals, more than 0"),
+        (["bold.py", "tight", "--margin", "-2.5"], "--margin -2.5 is no distance"),
+        (["bold.py", "tight", "--margin", "nan"], "--margin nan is no distance"),
+        (["bold.py", "tight", "--margin", "inf"], "--margin inf is no distance"),
+        (["bold.py", "tight", "--margin", "near"], "--margin"),
+    ],
+)
+def test_bad_input_ends_with_2(bourre: Bourre, words: list[str], says: str) -> None:
+    done = bourre("compare", *words)
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
+    assert "Traceback" not in done.err
+
+
+def interrupt(*_: object, **__: object) -> NoReturn:
+    """In place of a comparison: somebody presses Ctrl-C before there is a run folder, or where there is none."""
+    raise KeyboardInterrupt
+
+
+def interrupt_run(contest: Contest, folder: Path, *_: object, **__: object) -> NoReturn:
+    """In place of a comparison in a run folder: somebody presses Ctrl-C."""
+    raise Interrupted(3, 20, folder)
+
+
+AGAIN = "bourre:   bourre compare bold.py tight --deals 9 --field {field} --preset limit --seed 5 --out"
+STORED = "bourre: interrupted: 3 of 20 matches are stored in runs/bold; run again to go on from there"
+GOES_ON = "bourre: interrupted: nothing is kept; this keeps the same comparison, to be gone on with:"
+
+
+@pytest.mark.parametrize(
+    ("words", "compare", "told"),
+    [
+        (["--in-process"], interrupt, ["bourre: interrupted: nothing is kept"]),
+        ([], interrupt, [GOES_ON, f"{AGAIN} DIR"]),
+        ([], interrupt_run, [GOES_ON, f"{AGAIN} DIR"]),
+        (["--out", "runs/bold"], interrupt_run, [STORED, f"{AGAIN} runs/bold"]),
+        (
+            ["--out", "runs/bold"],
+            interrupt,
+            ["bourre: interrupted: what is finished is stored; run again:", f"{AGAIN} runs/bold"],
+        ),
+        (
+            ["--out", "runs/bold", "--margin", "12.5"],
+            interrupt_run,
+            [STORED, f"{AGAIN} runs/bold".replace("--out", "--margin 12.5 --out")],
+        ),
+    ],
+)
+def test_who_interrupts_it_is_told_the_command_that_goes_on_if_there_is_one(
+    bourre: Bourre, monkeypatch: pytest.MonkeyPatch, words: list[str], compare: Callable[..., NoReturn], told: list[str]
+) -> None:
+    monkeypatch.setattr(here, "compare_here", compare)
+    monkeypatch.setattr(by_processes, "compare", compare)
+    monkeypatch.setattr(secrets, "randbelow", lambda _: 5)
+    done = bourre("compare", "bold.py", "tight", "--field", "lowest", "--deals", 9, *words)
+    assert (done.code, done.out) == (130, "")
+    (lowest,) = (folder / "lowest.py" for folder in example_folders() if (folder / "lowest.py").is_file())
+    assert done.err.splitlines() == [line.format(field=lowest) for line in told]

@@ -1,0 +1,168 @@
+"""`bourre standings` and `bourre replay` on a run folder, finished or not."""
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.runner.begin import begin, open_store
+from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.layout import Layout
+from bourre_referee.storage.manifest import terms_of
+from bourre_referee.storage.store import Finished
+from tests.referee import contests
+from tests.referee.command import Bourre
+from tests.referee.here import run_here
+from tests.referee.web.runs import duplicate_run
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+RATING_KEYS = ["rank", "bot", "mu", "sigma", "score"]
+ROW_KEYS = [*RATING_KEYS, "deals", "chips", "chips_per_100", "ci95", "wins", "bourres", "reneges", "faults"]
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Ten matches of four deals, three at a table."""
+    place = tmp_path_factory.mktemp("finished")
+    run_here(contests.small_contest(place / "contest"), place / "run", contests.played)
+    return place / "run"
+
+
+@pytest.fixture(scope="module")
+def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Five of them, as when the process was killed."""
+    place = tmp_path_factory.mktemp("half")
+    contest, layout = contests.small_contest(place / "contest"), Layout(place / "run")
+    layout.make()
+    beginning = begin(contest, terms_of(contest), layout)
+    with open_store(beginning) as store:
+        for number, room in enumerate(beginning.rooms[:5], start=1):
+            store.add(Finished(number, 1, contests.played(room.matches[0])))
+    return layout.folder
+
+
+def test_standings_of_a_finished_run(bourre: Bourre, finished: Path) -> None:
+    done = bourre("standings", finished)
+    lines = done.out.splitlines()
+    assert (done.code, done.err) == (0, "")
+    assert lines[:3] == ["small: 10 matches of 4 deals", "practice seed 7, not secret", ""]
+    assert [line.split()[1] for line in lines[4:9]] != sorted(contests.BOTS)
+    assert lines[-1].startswith("score = mu - 3 sigma (TrueSkill); digest ")
+    assert len(lines[-1].split()[-1]) == 64
+
+
+def test_standings_as_json_have_the_documented_shape(bourre: Bourre, finished: Path) -> None:
+    done = bourre("standings", finished, "--json")
+    document = json.loads(done.out)
+    assert list(document) == ["contest", "format", "matches", "digest", "standings", "cross"]
+    assert [list(row)[: len(ROW_KEYS)] for row in document["standings"]] == [ROW_KEYS] * 5
+    assert (document["contest"], document["format"], document["matches"]) == ("small", "session", 10)
+    assert sum(row["chips"] for row in document["standings"]) == 0
+    assert document["cross"]["ada"]["bob"]["chips_per_100"] == -document["cross"]["bob"]["ada"]["chips_per_100"]
+    assert done.out == (finished / "standings.json").read_text()
+
+
+def test_standings_as_csv_are_the_same_numbers(bourre: Bourre, finished: Path) -> None:
+    rows = list(csv.DictReader(bourre("standings", finished, "--csv").out.splitlines()))
+    known = json.loads(bourre("standings", finished, "--json").out)["standings"]
+    assert [(row["bot"], int(row["chips"]), float(row["mu"])) for row in rows] == [
+        (row["bot"], row["chips"], row["mu"]) for row in known
+    ]
+
+
+def test_standings_of_half_a_run_say_how_far_it_is(bourre: Bourre, half: Path) -> None:
+    lines = bourre("standings", half).out.splitlines()
+    assert lines[0] == "small: so far 5 of 10 matches of 4 deals"
+    assert lines[-1].endswith("digest when all matches are finished")
+
+
+@pytest.mark.parametrize("name", ["m0003", "3"])
+def test_replay_tells_a_whole_match(bourre: Bourre, finished: Path, name: str) -> None:
+    done = bourre("replay", finished, name)
+    assert (done.code, done.err) == (0, "")
+    assert [line.split(":")[0] for line in done.out.splitlines() if line.startswith("Deal ")] == [
+        f"Deal {deal} of 4" for deal in (1, 2, 3, 4)
+    ]
+    assert "the match ends: " in done.out
+
+
+def test_replay_tells_one_deal(bourre: Bourre, finished: Path) -> None:
+    whole, one = bourre("replay", finished, "3").out, bourre("replay", finished, "3", "--deal", 2).out
+    assert one.startswith("Deal 2 of 4: ")
+    assert one.count("balances: ") == 1
+    assert one.partition("\n\n(D) dealer")[0] in whole
+
+
+def test_replay_tells_every_seating_of_a_duplicate_deal(bourre: Bourre, tmp_path: Path) -> None:
+    run = duplicate_run(tmp_path)
+    whole, one = bourre("replay", run, "1").out, bourre("replay", run, "1", "--deal", 2).out
+    assert [line.partition(":")[0] for line in one.splitlines() if line.startswith("Deal ")] == [
+        f"Deal 2 of 2, seating {seating} of 3" for seating in (1, 2, 3)
+    ]
+    assert whole.startswith("Format duplicate: each deal is played 3 times, ")
+    assert whole.count("\nDeal ") == 6
+    assert " carried over" not in whole
+
+
+def test_replay_as_a_page_holds_the_deals_and_asks_nobody(bourre: Bourre, finished: Path, tmp_path: Path) -> None:
+    whole, one = tmp_path / "whole.html", tmp_path / "one.html"
+    assert bourre("replay", finished, "1", "--html", whole).err == f"bourre: written to {whole}: open it in a browser\n"
+    assert bourre("replay", finished, "1", "--deal", 2, "--html", one).code == 0
+    assert re.findall(r'id="(deal-\d+)"', whole.read_text()) == ["deal-1", "deal-2", "deal-3", "deal-4"]
+    assert re.findall(r'id="(deal-\d+)"', one.read_text()) == ["deal-2"]
+    assert re.search(r"""(src|href)=["'](?!#)""", whole.read_text()) is None
+
+
+def test_a_page_that_cannot_be_written_is_told(bourre: Bourre, finished: Path, tmp_path: Path) -> None:
+    assert bourre("replay", finished, "1", "--html", tmp_path).err == (
+        f"bourre: --html {tmp_path}: that is a folder; name a file in it\n"
+    )
+    done = bourre("replay", finished, "1", "--html", tmp_path / "no" / "such.html")
+    assert (done.code, done.err) == (2, f"bourre: --html {tmp_path}/no/such.html: there is no folder {tmp_path}/no\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["replay", "RUN", "m0099"], "there is no finished match 'm0099'; finished: m0001 to m0010, 10 in all"),
+        (["replay", "RUN", "last"], "there is no finished match 'last'"),
+        (["replay", "RUN", "1", "--deal", "5"], "match m0001 has deals 1 to 4, not 5"),
+        (["standings", "RUN", "--json", "--csv"], "--json and --csv are two forms of the same: choose one"),
+        (["standings", "RUN/logs"], "there is no run in it"),
+        (["run", "RUN/contest.toml"], "cannot be read"),
+        (["run", "RUN"], "cannot be read"),
+        (["run", "RUN/manifest.json"], "it is no TOML"),
+    ],
+)
+def test_bad_input_ends_with_2_and_a_line(bourre: Bourre, finished: Path, words: list[str], says: str) -> None:
+    done = bourre(*(word.replace("RUN", str(finished)) for word in words))
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
+    assert all(line.startswith("bourre: ") for line in done.err.splitlines())
+
+
+def test_a_record_that_breaks_the_rules_is_told_up_to_there(
+    bourre: Bourre, finished: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = RunFolder.open(finished).record("m0001")
+    final = record.splitlines()[-1]
+    forged = record.replace(final, '{"final":[7,0,-7]}')
+    monkeypatch.setattr(RunFolder, "record", lambda self, match: forged)
+    done = bourre("replay", finished, "1")
+    assert done.code == 1
+    assert "Deal 3 of 4" in done.out
+    assert "match m0001: the final balances are" in done.err
+
+
+@pytest.mark.parametrize("words", [("standings",), ("replay", "m0001"), ("void", "m0001", "--reason", "none")])
+def test_an_exported_run_is_not_taken_for_one_without_matches(
+    words: tuple[str, ...], bourre: Bourre, finished: Path, tmp_path: Path
+) -> None:
+    exported = tmp_path / "exported"
+    assert bourre("export", str(finished), "--format", "jsonl", "--out", str(exported)).code == 0
+    ended = bourre(words[0], str(exported), *words[1:])
+    assert (ended.code, ended.out) == (2, "")
+    assert "this was exported, and only `bourre verify` reads it: give the run folder" in ended.err

@@ -1,0 +1,189 @@
+"""`bourre grade` in one process: what it refuses, and what staff are told when this machine fails or they stop it."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.isolation import settle
+from bourre_referee.evaluation.grade import grade, playing
+from bourre_referee.model.errors import ContestFailed, Interrupted
+from bourre_referee.model.spec import Entry, Isolation
+from bourre_referee.runner.interrupt import SIGNALS
+from bourre_referee.runner.progress import Progress
+from bourre_referee.runner.run import Watch
+from bourre_referee.storage.folder import RunFolder
+from tests.referee.command import Bourre, called
+from tests.referee.plans import PLAN, written
+
+
+@pytest.fixture
+def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
+    """In a folder with a plan and two submissions."""
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path)
+    for student in ("ada", "bob"):
+        Path("class", student).mkdir(parents=True)
+        Path("class", student, "bot.py").touch()
+    Path("notes").mkdir()
+    Path("notes", "read.me").touch()
+    return called
+
+
+@pytest.fixture
+def heeded() -> Iterator[None]:
+    """Afterwards signals are heard as before: a command that was interrupted leaves that to the end of its process."""
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def fail(contest: Contest, folder: Path, *, watch: Watch, **_: object) -> RunFolder:
+    """In place of a run, with a staff bot called room: the host has no memory left."""
+    void = "room m0001 is void (attempt 1 of 3): no memory"
+    watch(Progress(0, 1, 0, 0, None, ("room reneged for the first time in m0001",)))
+    watch(Progress(0, 1, 0, 0, None, (void,), room_failed=True))
+    raise ContestFailed("room m0001 failed three times: no memory")
+
+
+def interrupt(contest: Contest, folder: Path, **_: object) -> RunFolder:
+    """In place of a run: somebody presses Ctrl-C."""
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        raise Interrupted(0, 1, folder) from None
+    raise AssertionError("nobody hears the signal")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([], "there is nothing to mark: give submissions, or a folder of them"),
+        (["--calibrate", "class"], "--calibrate marks the staff bots alone: leave out submissions and --results"),
+        (["--calibrate", "--results", "r.json"], "--calibrate marks the staff bots alone: leave out submissions"),
+        (["class/ada", "class/bob", "--results", "r.json"], "--results is for one submission: give one file or folder"),
+        (["class", "--out", "class"], "class: it holds ada; give a new folder with --out"),
+        (["class", "--out", "grade.toml"], "grade.toml: cannot be used (File exists); give another with --out"),
+        (["nobody"], "nobody: there is no such file or folder; give submissions, or a folder of them"),
+        (["nobody", "--results", "r.json"], "nobody: there is no such file or folder; give submissions"),
+        (["class/ada", "--results", "none/r.json"], "--results none/r.json: there is no folder none"),
+        (["class/ada", "--results", "class"], "--results class: that is a folder"),
+        (["notes"], "notes: there is no bot.py in it, and no student's folder or file (it holds read.me); give subm"),
+    ],
+)
+def test_bad_input_ends_with_2(bourre: Bourre, words: list[str], says: str) -> None:
+    done = bourre("grade", *words)
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
+    assert "Traceback" not in done.err
+    assert not Path("grades").exists()
+
+
+@pytest.mark.parametrize(
+    ("salt", "says"),
+    [("ab\n", "the salt is damaged"), ("not hexadecimal\n", "the salt cannot be read")],
+)
+def test_a_salt_that_is_no_secret_is_not_used(bourre: Bourre, salt: str, says: str) -> None:
+    Path("grade.salt").write_text(salt)
+    done = bourre("grade", "class")
+    assert (done.code, done.out) == (2, "")
+    assert f"grade.salt: {says}" in done.err
+    assert "put it back, or remove it for new names" in done.err
+    assert Path("grade.salt").read_text() == salt
+
+
+def test_where_this_machine_fails_nobody_is_marked_and_staff_hear_why(
+    bourre: Bourre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playing, "run", fail)
+    done = bourre("grade", "class")
+    assert (done.code, done.out) == (1, "     not marked  ada\n     not marked  bob\n")
+    assert done.err.count("bourre: room m0001 is void (attempt 1 of 3): no memory\n") == 2
+    assert "bourre: bob: room m0001 failed three times: no memory\n" in done.err
+    assert "reneged" not in done.err
+
+
+def test_who_handed_in_nothing_has_no_points_on_gradescope(bourre: Bourre) -> None:
+    Path("handed").mkdir()
+    done = bourre("grade", "handed", "--results", "r.json")
+    assert (done.code, done.out.split()[:3]) == (0, ["0", "of", "100"])
+    assert '"score": 0' in Path("r.json").read_text()
+
+
+def test_who_is_marked_later_leaves_the_others_their_feedback(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "run", fail)
+    bourre("grade", "class")
+    Path("late", "cyd").mkdir(parents=True)
+    Path("late", "cyd", "bot.py").touch()
+    bourre("grade", "late")
+    kept = Path("grades", "week-3")
+    assert {place.name for place in (kept / "students").iterdir()} == {"ada", "bob", "cyd"}
+    sheet = (kept / "staff" / "marks.csv").read_text().splitlines()
+    assert [line.partition(",")[0] for line in sheet] == ["student", "cyd"]
+
+
+def test_ctrl_c_ends_with_130_and_says_how_it_goes_on(
+    bourre: Bourre, monkeypatch: pytest.MonkeyPatch, heeded: None
+) -> None:
+    monkeypatch.setattr(playing, "run", interrupt)
+    done = bourre("grade", "class")
+    assert (done.code, done.out) == (130, "")
+    assert done.err.endswith("bourre: interrupted: the same command goes on from there\n")
+
+
+WHY = "bwrap is not installed; apt-get install bubblewrap"
+
+
+@pytest.fixture
+def unboxed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine that can make no box; nothing is played."""
+
+    def no_box(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
+        return WHY if isolation.level == "bwrap" else None
+
+    monkeypatch.setattr(grade, "settle", partial(settle, probe=no_box))
+    monkeypatch.setattr(playing, "run", fail)
+
+
+@pytest.mark.parametrize(
+    ("isolation", "says"),
+    [
+        ("", "submissions need a box, and this machine can make none: "),
+        ('[isolation]\nlevel = "best"\n', "submissions need a box, and this machine can make none: "),
+        ('[isolation]\nlevel = "bwrap"\n', '[isolation] level = "bwrap" cannot be had here: '),
+    ],
+)
+def test_where_there_is_no_box_strangers_are_not_played(
+    bourre: Bourre, unboxed: None, isolation: str, says: str
+) -> None:
+    written(Path(), PLAN.replace('[isolation]\nlevel = "none"\n', isolation))
+    done = bourre("grade", "class")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"bourre: {says}{WHY}")
+    if "bwrap" not in isolation:
+        assert 'write --allow-unboxed, or [isolation] level = "none" in the plan' in done.err
+        assert "can read and change the plan, its seed, all marks" in done.err.replace("\n", " ")
+    assert not Path("grades").exists()
+
+
+@pytest.mark.parametrize(
+    ("level", "words"), [("best", ["--allow-unboxed"]), ("none", []), ("none", ["--allow-unboxed"])]
+)
+def test_an_explicit_word_lets_them_play_without_and_says_what_it_costs(
+    bourre: Bourre, unboxed: None, level: str, words: list[str]
+) -> None:
+    written(Path(), PLAN.replace('"none"', f'"{level}"'))
+    done = bourre("grade", "class/ada", *words)
+    assert (done.code, done.out) == (1, "     not marked  ada\n")
+    assert done.err.startswith(f"bourre: {grade.UNBOXED}\n")
+
+
+def test_a_box_that_is_asked_for_by_name_is_never_left_out(bourre: Bourre, unboxed: None) -> None:
+    written(Path(), PLAN.replace('"none"', '"bwrap"'))
+    assert bourre("grade", "class", "--allow-unboxed").code == 2

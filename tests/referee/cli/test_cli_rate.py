@@ -1,0 +1,105 @@
+"""`bourre rate` and `bourre stats` on a run folder, finished or not."""
+
+import json
+from contextlib import closing
+from pathlib import Path
+from shutil import copytree
+from sqlite3 import connect
+
+import pytest
+
+from bourre_referee.runner.begin import begin, open_store
+from bourre_referee.storage.layout import Layout
+from bourre_referee.storage.manifest import terms_of
+from bourre_referee.storage.store import Finished
+from tests.referee import contests
+from tests.referee.command import Bourre
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+HALF = 5
+
+
+@pytest.fixture(scope="module")
+def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Half of ten matches of four deals, three at a table, as when the process was killed."""
+    place = tmp_path_factory.mktemp("half")
+    contest, layout = contests.small_contest(place / "contest"), Layout(place / "run")
+    layout.make()
+    beginning = begin(contest, terms_of(contest), layout)
+    with open_store(beginning) as store:
+        for number, room in enumerate(beginning.rooms[:HALF], start=1):
+            store.add(Finished(number, 1, contests.played(room.matches[0])))
+    return layout.folder
+
+
+def test_a_run_in_progress_is_rated_as_far_as_it_is(bourre: Bourre, half: Path) -> None:
+    done = bourre("rate", half)
+    lines = done.out.splitlines()
+    assert (done.code, done.err) == (0, "")
+    assert lines[0] == "small: 5 of 10 matches"
+    assert sorted(line.split()[1] for line in lines[3:8]) == sorted(contests.BOTS)
+
+
+def test_ratings_as_json_are_those_of_the_standings(bourre: Bourre, half: Path) -> None:
+    document = json.loads(bourre("rate", half, "--json").out)
+    assert list(document) == ["contest", "matches", "draw_probability", "ratings"]
+    assert (document["contest"], document["matches"]) == ("small", HALF)
+    assert [list(row) for row in document["ratings"]] == [
+        ["rank", "bot", "matches", "mu", "sigma", "score", "one_pass"]
+    ] * len(contests.BOTS)
+    standings = json.loads(bourre("standings", half, "--json").out)["standings"]
+    known = {row["bot"]: (row["mu"], row["sigma"], row["score"]) for row in standings}
+    assert {row["bot"]: (row["mu"], row["sigma"], row["score"]) for row in document["ratings"]} == known
+    assert any(row["one_pass"]["mu"] != row["mu"] for row in document["ratings"])
+
+
+def test_a_folder_without_a_run_is_told_in_words(bourre: Bourre, tmp_path: Path) -> None:
+    ended = bourre("rate", tmp_path)
+    assert (ended.code, ended.out) == (2, "")
+    assert str(tmp_path) in ended.err
+
+
+def test_statistics_of_a_run_in_progress(bourre: Bourre, half: Path) -> None:
+    done = bourre("stats", half)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("small: 5 of 10 matches of 4 deals\n")
+    for heading in ("By chips per 100 deals", "Seats", "Reneges by rule", "Style", "Chips per 100 deals that flow"):
+        assert f"\n{heading}" in done.out
+    assert "less the luck of the draw" not in done.out
+    assert "and 10 more pairs, less unusual than these: --json has all\n" in done.out
+
+
+def test_statistics_as_json_have_the_documented_shape(bourre: Bourre, half: Path) -> None:
+    document = json.loads(bourre("stats", half, "--json").out)
+    keys = "contest format matches digest tied_groups ranking adjusted_ranking seats conduct style flow"
+    assert list(document) == keys.split()
+    assert document["adjusted_ranking"] is None
+    ranks = document["ranking"]["ranks"]
+    assert [list(rank) for rank in ranks] == [["bot", "rank", "interval", "again"]] * len(contests.BOTS)
+    first, second = ranks[0]["bot"], ranks[1]["bot"]
+    above = document["ranking"]["above"]
+    assert above[first][second] + above[second][first] == pytest.approx(1, abs=2e-4)
+    assert [seat["place"] for seat in document["seats"]] == [1, 2, 0]
+    assert sum(seat["deals"] for seat in document["seats"]) == HALF * 4 * 3
+    assert {row["bot"] for row in document["conduct"]} == set(document["style"]) == set(contests.BOTS)
+    played = HALF * 4 * 3
+    assert sum(row["deals"] for rows in document["style"].values() for row in rows) == played
+    assert {"payer", "taker", "per_100", "expected_per_100", "p", "p_holm", "suspicious"} < set(document["flow"][0])
+
+
+def test_the_seed_decides_the_resamples_alone(bourre: Bourre, half: Path) -> None:
+    one, same, other = (json.loads(bourre("stats", half, "--json", "--seed", seed).out) for seed in (1, 1, 2))
+    assert one == same
+    assert one["seats"] == other["seats"]
+    assert one["ranking"] != other["ranking"]
+
+
+def test_a_damaged_record_is_told_in_words(bourre: Bourre, half: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "run"
+    copytree(half, damaged)
+    with closing(connect(damaged / "run.db")) as database, database:
+        database.execute("UPDATE match SET record = x'00' WHERE number = 2")
+    ended = bourre("stats", damaged)
+    assert (ended.code, ended.out) == (2, "")
+    assert "m0002" in ended.err

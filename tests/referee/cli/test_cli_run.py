@@ -1,0 +1,164 @@
+"""`bourre run`: what goes to stdout, what to stderr, where the run is kept, how it ends."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from bourre_referee.model.errors import Interrupted
+from bourre_referee.runner import run as contest_run
+from tests.referee import contests, rooms
+from tests.referee.command import Bourre, called
+from tests.referee.here import played_here, run_here
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+
+@pytest.fixture
+def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Bourre]:
+    """In a folder with a contest whose rooms need no bots."""
+    monkeypatch.chdir(tmp_path)
+    contests.write_contest(tmp_path)
+    with played_here(rooms.played):
+        yield called
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run of that contest."""
+    place = tmp_path_factory.mktemp("kept")
+    run_here(contests.small_contest(place / "contest"), place / "run", rooms.played)
+    return place / "run"
+
+
+@pytest.fixture
+def finished(kept: Path, tmp_path: Path) -> Path:
+    """A copy of it, to be spoilt."""
+    return Path(copytree(kept, tmp_path / "finished"))
+
+
+def test_a_run_prints_the_standings_and_talks_on_stderr(bourre: Bourre) -> None:
+    done = bourre("run", "contest.toml")
+    assert done.code == 0
+    assert done.out.startswith("small: 10 matches of 4 deals\npractice seed 7, not secret\n\n   bot ")
+    talk = done.err.splitlines()
+    assert talk[:2] == [
+        "bourre: small: 5 bots, 10 matches of 4 deals at tables of 3, kept in runs/small",
+        "bourre: practice seed 7, not secret",
+    ]
+    assert "reneged for the first time in m0" in done.err
+    assert talk[-4].startswith("bourre: finished in ")
+    assert talk[-3:] == [
+        "bourre:   bourre replay runs/small m0001 --deal 1",
+        "bourre:   bourre standings runs/small --csv",
+        "bourre:   bourre serve runs/small",
+    ]
+
+
+def test_a_bot_that_never_played_is_told_with_the_place_that_says_why(bourre: Bourre) -> None:
+    with played_here(rooms.played_for_ada):
+        done = bourre("run", "contest.toml")
+    assert done.code == 0
+    why = "bourre: warning: ada played no deal itself, the house did: runs/small/logs/ada/ says why"
+    assert [line for line in done.err.splitlines() if "warning" in line] == [why]
+
+
+def test_what_is_hardly_meant_is_warned_of_before_the_first_card(bourre: Bourre) -> None:
+    file = Path("contest.toml")
+    file.write_text(file.read_text().replace('preset = "limit"', "tie = 'divide'\nmust_beat = false"))
+    done = bourre("run", "contest.toml")
+    assert done.code == 0
+    assert done.err.splitlines()[:3] == [
+        "bourre: warning: tie = 'divide' with exempt_tied = true: who has shared a pot is spared the next ante "
+        "besides; write exempt_tied = false (R7.2)",
+        "bourre: warning: must_overtrump = true with must_beat = false: it holds only where must_beat does too, so "
+        "that any trump will do; write must_beat = true, or must_overtrump = false (R5.4)",
+        "bourre: small: 5 bots, 10 matches of 4 deals at tables of 3, kept in runs/small",
+    ]
+    assert "warning" not in done.out
+
+
+def test_run_again_plays_nothing_and_says_so(bourre: Bourre, finished: Path) -> None:
+    again = bourre("run", "contest.toml", "--out", finished)
+    assert again.code == 0
+    assert again.out.startswith("small: 10 matches of 4 deals\n")
+    assert "bourre: all matches were finished before; --fresh plays them again\n" in again.err
+
+
+def test_fresh_plays_again(bourre: Bourre, finished: Path) -> None:
+    again = bourre("run", "contest.toml", "--out", finished, "--fresh", "--jobs", 1)
+    assert again.code == 0
+    assert "finished before" not in again.err
+    assert "reneged for the first time in m0" in again.err
+
+
+def test_json_is_the_only_thing_on_stdout(bourre: Bourre, finished: Path) -> None:
+    done = bourre("run", "contest.toml", "--out", finished, "--json")
+    assert json.loads(done.out)["contest"] == "small"
+    assert done.out == (finished / "standings.json").read_text()
+
+
+def test_the_commitment_to_a_secret_seed_comes_first_on_stdout(bourre: Bourre) -> None:
+    file = Path("contest.toml")
+    file.write_text(file.read_text().replace("seed = 7\n", ""))
+    done = bourre("run", "contest.toml", "--jobs", 1)
+    sha256 = json.loads(Path("runs/small/manifest.json").read_text())["seed"]["commitment"]
+    assert done.code == 0
+    assert done.out.splitlines()[:3] == [
+        f"seed secret until all matches are done, SHA-256 {sha256}",
+        "small: 10 matches of 4 deals",
+        f"seed was secret, revealed at the end, SHA-256 {sha256}",
+    ]
+    assert "SHA-256" not in done.err
+    again = bourre("run", "contest.toml", "--fresh", "--jobs", 1, "--json")
+    assert f"bourre: seed secret until all matches are done, SHA-256 {json.loads(again.out)['commitment']}" in again.err
+
+
+def test_a_changed_bot_is_named(bourre: Bourre, finished: Path) -> None:
+    Path("ada.py").write_text("print('stronger')\n")
+    done = bourre("run", "contest.toml", "--out", finished)
+    assert (done.code, done.out) == (2, "")
+    assert "bot ada: ada.py was changed" in done.err
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[contest", "contest.toml: it is no TOML"),
+        (
+            contests.FILE.replace("seats", "setas"),
+            "contest.toml:6: [table] setas is no key here: did you mean 'seats'?",
+        ),
+        (contests.FILE, "[table] seats = 3, but 0 bots are entered"),
+        (contests.FILE + contests.bot("zoe") * 3, "there is no file 'zoe.py'"),
+        (contests.FILE.replace("limit", "limti"), "did you mean 'limit'?"),
+    ],
+)
+def test_a_bad_contest_file_ends_with_2_before_anything_starts(bourre: Bourre, text: str, says: str) -> None:
+    Path("contest.toml").write_text(text)
+    done = bourre("run", "contest.toml")
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
+    assert "Traceback" not in done.err
+    assert not Path("runs").exists()
+
+
+def test_a_folder_that_holds_something_else_is_left_alone(bourre: Bourre) -> None:
+    Path("thesis").mkdir()
+    Path("thesis/chapter.txt").write_text("all my work")
+    done = bourre("run", "contest.toml", "--out", "thesis", "--fresh")
+    assert done.code == 2
+    assert "thesis: it holds chapter.txt and no run" in done.err
+    assert Path("thesis/chapter.txt").read_text() == "all my work"
+
+
+def test_an_interrupted_run_says_how_to_go_on(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise Interrupted(3, 10, Path("runs/small"))
+
+    monkeypatch.setattr(contest_run, "run", interrupted)
+    done = bourre("run", "contest.toml")
+    assert (done.code, done.out) == (130, "")
+    assert "bourre: interrupted: 3 of 10 matches are stored in runs/small; run again to go on from there\n" in done.err

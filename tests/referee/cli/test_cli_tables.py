@@ -1,0 +1,100 @@
+"""Standings as tables: to the letter where no terminal is in the way, in short where it is narrow."""
+
+from dataclasses import replace
+from io import StringIO
+
+from rich.console import Console
+
+from bourre_referee.cli.tables import print_tables
+from bourre_referee.statistics.ranking import standings
+from bourre_referee.statistics.standing import Standings
+from tests.referee.matches import match
+
+FULL = """\
+   bot  score     mu  sigma  chips/100   95 % interval  deals  wins  bourrés  reneges  faults  by house
+1  ada  22.17  36.36   4.73      +20.0  +20.0 to +20.0    300    12        0        0       0         0
+2  bob  13.40  25.00   3.87       +0.0    +0.0 to +0.0    300    18        6        6      18         0
+3  cy   -0.54  13.64   4.73      -20.0  -20.0 to -20.0    300    24       12        0      36         6
+
+Difference in chips per 100 deals, row against column, where both sat; ±: 95 % for each pair by itself
+
+   bot       1       2       3
+1  ada       -  +20 ±0  +40 ±0
+2  bob  -20 ±0       -  +20 ±0
+3  cy   -40 ±0  -20 ±0       -
+"""
+
+
+def table(*names: str) -> Standings:
+    """Six matches of these bots: the first wins ten chips from the last in each, so all are told apart."""
+    chips = dict.fromkeys(names, 0) | {names[0]: 10, names[-1]: -10}
+    results = [match(chips, name=f"m{number:04d}") for number in range(1, 7)]
+    return standings("demo", "session", "", results, names)
+
+
+def printed(table: Standings, width: int = 0, **environment: str) -> str:
+    """What a terminal of that width gets; 0: a file."""
+    file = StringIO()
+    print_tables(table, Console(file=file, width=width or None, force_terminal=bool(width), _environ=environment))
+    return file.getvalue()
+
+
+def plain(text: str) -> str:
+    """The text without what makes it bold."""
+    return text.replace("\x1b[1m", "").replace("\x1b[0m", "")
+
+
+def test_a_file_gets_everything() -> None:
+    assert printed(table("ada", "bob", "cy")) == FULL
+
+
+def test_a_wide_terminal_gets_the_same_with_bold_headings() -> None:
+    shown = printed(table("ada", "bob", "cy"), 120)
+    assert plain(shown) == FULL
+    assert shown.startswith("\x1b[1m")
+
+
+def test_a_narrow_terminal_gets_less_and_nothing_cut() -> None:
+    lines = plain(printed(table("ada", "bob", "cy"), 72)).splitlines()
+    assert "".join(lines[1].split()) == "botscore/10095%dealswinsbourrésrenegesfaultsbyhouse"
+    assert lines[2] == "1 ada 22.17 +20.0 +20..+20   300   12       0       0      0        0"
+    crossed = plain(printed(table("ada", "bob", "cy"), 28)).splitlines()
+    assert crossed[-3:] == ["1  ada    -  +20  +40", "2  bob  -20    -  +20", "3  cy   -40  -20    -"]
+
+
+def test_a_long_name_is_never_cut() -> None:
+    name = "x" * 32
+    assert f"2  {name}  " in printed(table("ada", name, "cy"))
+    assert f"2 {name} " in printed(table("ada", name, "cy"), 40)
+
+
+def test_deals_by_the_house_have_a_column_only_where_there_are_any() -> None:
+    full = table("ada", "bob", "cy")
+    without = replace(full, rows=tuple(replace(row, house_deals=0) for row in full.rows))
+    assert "by house" in printed(full)
+    assert "by house" not in printed(without)
+    assert printed(without).splitlines()[3].endswith("      36")
+
+
+def test_who_has_not_played_has_no_interval() -> None:
+    idle = standings("demo", "session", "", [], ["ada", "bob"])
+    lines = printed(idle).splitlines()
+    assert lines[1].split() == ["1", "ada", "0.00", "25.00", "8.33", "+0.0", "-", "0", "0", "0", "0", "0"]
+    assert lines[-1].split() == ["2", "bob", "-", "-"]
+
+
+def test_hostile_names_are_no_markup_and_steer_nothing() -> None:
+    shown = printed(table("[red]ada", "b\x1b[31mob", "c\u202ey"))
+    assert "1  [red]ada " in shown
+    assert "2  b\\x1b[31mob " in shown
+    assert "3  c\\u202ey " in shown
+
+
+def test_no_color_is_heeded() -> None:
+    assert plain(printed(table("ada", "bob", "cy"), 120, NO_COLOR="1")) == FULL
+
+
+def test_letters_are_said_to_hold_for_the_whole_table() -> None:
+    results = [match({"ada": 1, "bob": -1}), match({"ada": -1, "bob": 1})]
+    shown = printed(standings("demo", "session", "", results, ["ada", "bob"]))
+    assert "share a letter are tied: the results do not tell them apart (95 % for the whole table)" in shown

@@ -1,0 +1,275 @@
+"""`bourre repro`: a recorded decision put to a bot once more; what it is asked is what it was asked."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+import dev
+from bourre.bot_file import load
+from bourre.practice.repro import reproduce
+from bourre.record import Record, RecordedAsk, asks, read
+from bourre.rules.actions import Play
+from bourre_referee.cli.recorded_ask import asks_until, bot_meant
+from bourre_referee.contest.file import load as load_contest
+from bourre_referee.model.errors import ContestError, Interrupted
+from bourre_referee.runner.progress import Progress
+from bourre_referee.runner.run import run
+from bourre_referee.storage.folder import RunFolder
+from tests.referee.command import Bourre, Ended, called
+from tests.sdk.recorded import header, recorded
+
+LISTENER = """\
+from hashlib import sha256
+
+from bourre import Bot, run
+
+
+class Listener(Bot):
+    heard = ""
+
+    def on_event(self, event):
+        self.heard = sha256(f"{self.heard} {event}".encode()).hexdigest()
+
+    def declare(self, view):
+        return int(self.heard[0], 16) % 4 > 0
+
+    def draw(self, view):
+        return [card for card in view.hand if view.rng.random() < 0.5][: view.max_discards]
+
+    async def play(self, view):
+        cards = view.hand if int(self.heard[1], 16) < 6 else view.legal
+        return cards[int(self.heard, 16) % len(cards)]
+
+
+if __name__ == "__main__":
+    run(Listener)
+"""
+"""Remembers all that it hears, uses its dice, and reneges at times: another word on the way, another answer."""
+BOTS = ("listener", "random", "loose")
+FORMATS = {
+    "session": '[table]\nseats = 3\ndeals = 12\n[rules]\npreset = "separate_dealer_option"\n',
+    "duplicate": '[table]\nseats = 3\ndeals = 2\nformat = "duplicate"\n[rules]\npreset = "simultaneous"\n',
+}
+
+
+def played(folder: Path, form: str) -> Path:
+    """The folder of a contest, played by processes over gRPC to the end of its first match: nobody looks further."""
+
+    def stop(progress: Progress) -> None:
+        if progress.done:
+            raise KeyboardInterrupt
+
+    (folder / "listener.py").write_text(LISTENER)
+    files = {bot: dev.ROOT / "examples" / f"{bot}.py" for bot in ("random", "loose")}
+    files |= {"random": dev.ROOT / "examples" / "random_bot.py", "listener": folder / "listener.py"}
+    bots = "".join(f'[[bots]]\nname = "{bot}"\ncommand = ["python", "{files[bot]}"]\n' for bot in BOTS)
+    (folder / "contest.toml").write_text(
+        f'[contest]\nname = "repro"\nseed = 7\n{FORMATS[form]}[clock]\nstart_ms = 60000\n'
+        f'decision_ms = 60000\n[faults]\nmax = 1000\n[isolation]\nlevel = "none"\n{bots}'
+    )
+    with pytest.raises(Interrupted):
+        run(load_contest(folder / "contest.toml"), folder / "run", jobs=1, watch=stop)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return played(tmp_path_factory.mktemp("session"), "session")
+
+
+@pytest.fixture(scope="module")
+def duplicate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return played(tmp_path_factory.mktemp("duplicate"), "duplicate")
+
+
+def record_of(folder: Path) -> Record:
+    return read(RunFolder.open(folder / "run").record("m0001"))
+
+
+def playings(record: Record, bot: str) -> list[list[RecordedAsk]]:
+    """The asks of a bot, those of one instance together."""
+    found = asks(record, record.header.bots.index(bot))
+    return [list(of_one) for _, of_one in groupby(found, key=lambda ask: ask.seating and (ask.view.deal, ask.seating))]
+
+
+def file_of(bot: str, folder: Path) -> str:
+    file = {"listener": folder / "listener.py", "random": dev.ROOT / "examples" / "random_bot.py"}
+    return str(file.get(bot, dev.ROOT / "examples" / f"{bot}.py"))
+
+
+@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("form", sorted(FORMATS))
+def test_every_ask_is_answered_as_it_was_at_the_referee(form: str, bot: str, request: pytest.FixtureRequest) -> None:
+    folder: Path = request.getfixturevalue(form)
+    found = playings(record_of(folder), bot)
+    assert len(found) == (1 if form == "session" else 2 * 3)
+    assert sum(map(len, found)) > 12
+    for of_one in found:
+        reproduction = reproduce(load(file_of(bot, folder)), bot, of_one)
+        assert reproduction.otherwise is None
+        assert reproduction.wanted.same
+
+
+def test_reneges_and_their_corrections_are_among_the_asks(session: Path) -> None:
+    (found,) = playings(record_of(session), "listener")
+    corrections = [number for number, ask in enumerate(found) if ask.view.correcting]
+    assert corrections
+    for number in corrections:
+        before, corrected = found[number - 1], found[number].view.correcting
+        assert corrected is not None
+        assert before.action == Play(corrected.card)
+        assert corrected.card not in before.view.legal
+
+
+@pytest.fixture
+def bourre(monkeypatch: pytest.MonkeyPatch, session: Path) -> Bourre:
+    """Beside a session that was played."""
+    monkeypatch.chdir(session)
+    return called
+
+
+def test_without_a_number_the_asks_are_listed(bourre: Bourre, session: Path) -> None:
+    (found,) = playings(record_of(session), "loose")
+    done = bourre("repro", "run", 1, "loose", "--deal", 2)
+    assert (done.code, done.err) == (0, "")
+    assert [line.split()[1] for line in done.out.splitlines()[1:]] == [
+        str(ask.view.decision) for ask in found if ask.view.deal == 2
+    ]
+
+
+def test_a_decision_is_repeated(bourre: Bourre) -> None:
+    done = bourre("repro", "run", "m0001", "listener.py", "--deal", 2, "--ask", 1)
+    assert (done.code, done.err) == (0, "")
+    recorded, now, line = done.out.splitlines()[1:4]
+    assert recorded.partition(":")[2].strip() == now.partition(":")[2].strip().removesuffix(", the same, legal")
+    assert line.startswith('as a test: view("declare hand=')
+
+
+def test_another_bot_in_its_place_is_compared(bourre: Bourre) -> None:
+    Path("meek.py").write_text("from bourre import Bot\nclass Meek(Bot):\n    def declare(self, view): return False\n")
+    done = bourre("repro", "run", 1, "meek.py", "--as", "loose", "--deal", 12, "--ask", 1)
+    assert (done.code, done.err) == (0, "")
+    assert len(re.findall("decides otherwise", done.out)) == 1
+    assert "now:      pass, another answer, legal" in done.out
+
+
+WRONG = """\
+from bourre import Bot
+class Wrong(Bot):
+    def find(self, view):
+        return view.hand[9]
+    def declare(self, view):
+        return self.find(view)
+"""
+
+
+def test_a_bot_py_may_have_the_name_of_its_folder(bourre: Bourre, session: Path) -> None:
+    Path("listener").mkdir()
+    Path("listener/bot.py").write_text(LISTENER)
+    words = ("repro", session / "run", "m0001", "--deal", 1)
+    assert bourre(*words, "listener/bot.py").code == 0
+    assert bourre(*words, "listener/bot.py") == bourre(*words, "listener/bot.py", "--as", "listener")
+    Path("other").mkdir()
+    Path("other/bot.py").write_text(LISTENER)
+    assert bourre(*words, "other/bot.py").err.startswith("bourre: match m0001 has no bot 'bot'; say with --as")
+
+
+def test_an_error_is_shown_from_the_bots_first_line_on(bourre: Bourre) -> None:
+    Path("wrong.py").write_text(WRONG)
+    done = bourre("repro", "run", 1, "wrong.py", "--as", "loose", "--deal", 1, "--ask", 1)
+    assert (done.code, done.err) == (3, "")
+    traceback = done.out[done.out.index("Traceback") :]
+    assert re.findall(r"line (\d+), in (\w+)", traceback) == [("6", "declare"), ("4", "find")]
+    assert "now:      no answer, declare (line 4) raised IndexError" in done.out
+
+
+def test_an_illegal_answer_is_told_with_its_rule(bourre: Bourre, session: Path) -> None:
+    Path("high.py").write_text(
+        "from bourre import Bot\nclass High(Bot):\n    def play(self, view):\n        return view.hand[-1]\n"
+    )
+    (found,) = playings(record_of(session), "loose")
+    ask = next(ask for ask in found if ask.view.decision == "play" and ask.view.hand[-1] not in ask.view.legal)
+    done = bourre("repro", "run", 1, "high.py", "--as", "loose", "--deal", ask.view.deal, "--ask", ask.number)
+    assert (done.code, done.err) == (3, "")
+    assert f"another answer: play gave {ask.view.hand[-1]}, which breaks R5." in done.out
+
+
+def debugged(bourre: Bourre, monkeypatch: pytest.MonkeyPatch, commands: str, *words: object) -> Ended:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(commands))
+    traced = sys.gettrace()
+    try:
+        return bourre("repro", "run", 1, "listener.py", *words, "--pdb")
+    finally:
+        sys.settrace(traced)  # else coverage would be blind for the rest of this process
+
+
+def test_the_debugger_stops_where_the_method_begins(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = debugged(bourre, monkeypatch, "p len(view.hand)\nc\n", "--deal", 1, "--ask", 1)
+    assert done.code == 0
+    assert "declare()\n-> return int(self.heard[0], 16) % 4 > 0\n(Pdb) 5\n" in done.out
+    assert ", the same, legal" in done.out
+
+
+def test_the_debugger_stops_in_async_methods_too(
+    bourre: Bourre, monkeypatch: pytest.MonkeyPatch, session: Path
+) -> None:
+    (found,) = playings(record_of(session), "listener")
+    ask = next(ask for ask in found if ask.view.decision == "play")
+    done = debugged(bourre, monkeypatch, "p view.trump\nc\n", "--deal", ask.view.deal, "--ask", ask.number)
+    assert f"(Pdb) {ask.view.trump!r}\n" in done.out
+    assert "the same" in done.out
+
+
+def test_who_leaves_the_debugger_is_told_nothing_more(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = debugged(bourre, monkeypatch, "q\n", "--deal", 1, "--ask", 1)
+    assert done.code == 1
+    assert "recorded" not in done.out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["listener.py", "--deal", 13], "match m0001 has deals 1 to 12, not 13"),
+        (["listener.py", "--deal", 1, "--ask", 99], "there is no ask 99; without --ask, see the list"),
+        (["listener.py", "--deal", 1, "--seating", 1], "leave out --seating"),
+        (["listener.py", "--deal", 1, "--as", "nobody"], "has no bot 'nobody'; say with --as which it is: "),
+        (["tight", "--deal", 1], "has no bot 'tight'; say with --as which it is: "),
+        (["missing.py", "--as", "loose", "--deal", 1, "--ask", 1], "there is no file missing.py"),
+    ],
+)
+def test_bad_input_ends_with_2(bourre: Bourre, words: list[object], says: str) -> None:
+    done = bourre("repro", "run", 1, *words)
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
+    assert "Traceback" not in done.err
+
+
+def test_a_name_that_two_bots_have_means_none_of_them() -> None:
+    head = replace(header(seats=3), bots=("me", "you", "me"))
+    assert bot_meant(head, "me (seat 2)", []) == 2
+    with pytest.raises(ContestError, match=r"several bots .* with --as: me \(seat 0\), you, me \(seat 2\)$"):
+        bot_meant(head, "me", [])
+
+
+def test_a_deal_that_the_house_played_has_no_asks() -> None:
+    record = read(recorded(header(seats=4, deals=8))[0])
+    assert asks_until(record, 2, 4, None)
+    with pytest.raises(ContestError, match="this bot was asked nothing in deal 5; choose another --deal"):
+        asks_until(record, 2, 5, None)
+
+
+def test_a_duplicate_has_its_seatings(monkeypatch: pytest.MonkeyPatch, duplicate: Path) -> None:
+    monkeypatch.chdir(duplicate)
+    lists = [called("repro", "run", 1, "loose", "--deal", 2, "--seating", number).out for number in (1, 2, 3)]
+    assert called("repro", "run", 1, "loose", "--deal", 2).out == lists[0]
+    assert len(set(lists)) == 3
+    assert called("repro", "run", 1, "loose", "--deal", 2, "--seating", 4).code == 2
+    done = called("repro", "run", 1, "loose", "--deal", 2, "--seating", 3, "--ask", 1)
+    assert (done.code, "the same, legal" in done.out) == (0, True)

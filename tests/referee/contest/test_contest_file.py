@@ -1,0 +1,363 @@
+"""Contest files: what is understood, and every way to get one wrong."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import dev
+from bourre.rules.house import HouseRules
+from bourre_referee.contest.contest import Contest, Entrant
+from bourre_referee.contest.file import load
+from bourre_referee.contest.pairing import Pairing
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.spec import Clock, Entry
+from tests.referee.contests import BOTS, FILE, bot, write_contest
+
+SHORT = '[contest]\nname = "x"\n[table]\nseats = 2\ndeals = 1\n'
+
+
+def refused(folder: Path, text: str, bots: tuple[str, ...] = BOTS) -> list[str]:
+    """What is said about a file with this text and these bots after it, its folder cut."""
+    path = write_contest(folder, text, bots)
+    with pytest.raises(ContestError) as caught:
+        load(path)
+    return str(caught.value).replace(f"{folder}/", "").splitlines()
+
+
+def refused_bots(folder: Path, bots: str) -> list[str]:
+    """What is said about these lines of bots; two sound ones come first. Lines are counted from the first of them."""
+    text = SHORT + bot("ada") + bot("bob")
+    before = text.count("\n")
+    (folder / "ada.py").touch()
+    (folder / "bob.py").touch()
+    lines = refused(folder, text + bots, ())
+    return [f"{int(line.split(':')[1]) - before}:{line.split(':', 2)[2]}" for line in lines]
+
+
+def test_everything_that_a_file_may_say(tmp_path: Path) -> None:
+    text = """
+[contest]
+name = "Spring-cup_2.0"
+[table]
+seats = 2
+deals = 10
+format = "session"
+tables = 4
+[rules]
+preset = "limit"
+pot_limit = 30
+must_trump = "if_can_win"
+[schedule]
+kind = "round-robin"
+rounds = 3
+[clock]
+start_ms = 1
+decision_ms = 2
+bank_ms = 0
+connect_ms = 4
+[faults]
+max = 5
+[[bots]]
+name = "tight"
+command = ["python", "bots/tight.py", "--level", "3", "table.csv"]
+[[bots]]
+name = "far"
+connect = true
+[[bots]]
+name = "own"
+command = ["./own", "tight.py"]
+files = ["own", "bots"]
+"""
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots/tight.py").touch()
+    (tmp_path / "table.csv").touch()
+    (tmp_path / "own").touch(mode=0o755)
+    path = tmp_path / "contest.toml"
+    path.write_text(text)
+    contest = load(path)
+    assert contest == Contest(
+        name="Spring-cup_2.0",
+        seed=None,
+        seats=2,
+        deals=10,
+        format="session",
+        tables=4,
+        house=HouseRules(pot_limit=30, must_trump="if_can_win"),
+        stakes=(0,),
+        schedule=Pairing(rounds=3),
+        clock=Clock(1, 2, 0, 4),
+        max_faults=5,
+        entrants=(
+            Entrant("tight", ("python", "bots/tight.py", "--level", "3", "table.csv"), ("bots/tight.py", "table.csv")),
+            Entrant("far", None, ()),
+            Entrant("own", ("./own", "tight.py"), ("own", "bots")),
+        ),
+        folder=tmp_path,
+    )
+    assert contest.entries == (
+        Entry(
+            "tight",
+            (sys.executable, "bots/tight.py", "--level", "3", "table.csv"),
+            tmp_path,
+            ("bots/tight.py", "table.csv"),
+        ),
+        Entry("far", None, tmp_path),
+        Entry("own", (str(tmp_path / "own"), "tight.py"), tmp_path, ("own", "bots")),
+    )
+
+
+def test_a_preset_for_fewer_seats_is_refused_at_a_larger_table(tmp_path: Path) -> None:
+    text = FILE.replace('"limit"', '"wikipedia"').replace("seats = 3", "seats = 8")
+    assert refused(tmp_path, text, ("ada",)) == [
+        "contest.toml:6: [table] seats = 8: preset 'wikipedia' is for 2 to 7 seats, not 8: play with 7 or fewer, or "
+        "set its keys over 'pagat'"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rules", "doubted"),
+    [
+        ('preset = "limit"', []),
+        ('preset = "indiana"', []),  # what a preset says is meant
+        ('preset = "wikipedia"', []),
+        ('preset = "wikipedia"\nmust_beat = false', ["must_overtrump = true"]),
+        ('preset = "double_ante"\nexempt_tied = true', ["second_ante = 1"]),
+        ("pot_limit = 2\nlead_honour_when = 'first'", ["pot_limit = 2", "lead_honour_when = 'first'"]),
+        ("seven_player_limit = 3", ["seven_player_limit = 3"]),
+    ],
+)
+def test_what_is_set_over_a_preset_and_hardly_meant_is_doubted(tmp_path: Path, rules: str, doubted: list[str]) -> None:
+    contest = load(write_contest(tmp_path, FILE.replace('preset = "limit"', rules)))
+    assert [doubt.partition(" with ")[0].partition(":")[0] for doubt in contest.doubts] == doubted
+
+
+def test_what_a_file_may_leave_out(tmp_path: Path) -> None:
+    contest = load(write_contest(tmp_path, SHORT))
+    assert contest.house == HouseRules.preset("limit")
+    assert contest.clock == Clock()
+    assert (contest.seed, contest.format, contest.tables, contest.schedule.rounds, contest.max_faults) == (
+        None, "session", 1, None, 10,
+    )  # fmt: skip
+
+
+def test_relative_to_where_the_file_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_contest(tmp_path / "deep", FILE)
+    monkeypatch.chdir(tmp_path)
+    assert load(Path("deep/contest.toml")).folder == tmp_path / "deep"
+
+
+MISTAKES = [
+    ("seats = 3", "seats = 3\nrounds = 4", "7: [table] rounds is no key here: it belongs under [schedule]"),
+    ("seats = 3", "seats = 3\nstakes = 4", "7: [table] stakes = 4: write 1 to 64 whole numbers, as [0, 1, 4]"),
+    ("seats = 3", "seats = 3\nstakes = []", "7: [table] stakes = []: write 1 to 64 whole numbers, as [0, 1, 4]"),
+    ("seats = 3", "seats = 3\nx = 4", "7: [table] x is no key here: there are seats, deals, format, tables, stakes"),
+    ("[schedule]", "[scedule]", "12: scedule is no section here: did you mean 'schedule'?"),
+    ("seats = 3", 'seats = "3"', '6: [table] seats = "3": write a whole number'),
+    ("seats = 3", "seats = true", "6: [table] seats = true: write a whole number"),
+    ("deals = 4", "deals = 4.0", "7: [table] deals = 4.0: write a whole number"),
+    ("deals = 4", "deals = 0", "7: [table] deals = 0: write 1 or more"),
+    ("deals = 4", "deals = 1_000_001", "7: [table] deals = 1000001: write 1000000 or less"),
+    ("seed = 7", "seed = -1", "3: [contest] seed = -1: write 0 or more"),
+    ("decision_ms = 100", "decision_ms = 0", "16: [clock] decision_ms = 0: write 1 or more"),
+    ("seats = 3", "seats = 1", "6: [table] seats = 1: 1 seats cannot play: Bourré is for 2 to 8 (R1.1)"),
+    ("seats = 3", "seats = 9", "6: [table] seats = 9: 9 seats cannot play: Bourré is for 2 to 8 (R1.1)"),
+    ("seats = 3", "seats = 7", "6: [table] seats = 7, but 5 bots are entered: enter 2 more, or write seats = 5"),
+    ("deals = 4", 'deals = 4\nformat = "x"', "8: [table] format = \"x\": write 'session' or 'duplicate'"),
+    (
+        "rounds = 2",
+        'kind = "knockout"',
+        "13: [schedule] kind = \"knockout\": write 'round-robin', 'gauntlet' or 'line-ups'",
+    ),
+    ("rounds = 2", "rounds = 0", "13: [schedule] rounds = 0: write 1 or more"),
+    ('"limit"', '"limt"', "10: [rules] preset = 'limt': there is no preset 'limt': did you mean 'limit'?"),
+    ('preset = "limit"', "preset = 3", "10: [rules] preset = 3: write a text in quotes"),
+    ('preset = "limit"', "must_bet = true", "10: [rules] must_bet is no house rule: did you mean 'must_beat'?"),
+    ('preset = "limit"', "name = 3", "10: [rules] name is no house rule: it belongs under [contest]"),
+    ('preset = "limit"', "must_beat = 1", "10: [rules] must_beat = 1: write true or false"),
+    ('preset = "limit"', "ante = -1", "10: [rules] ante = -1: write a whole number from 0 to 1000000"),
+    ('preset = "limit"', "cards = 6", "10: [rules] cards = 6: write a whole number from 4 to 5"),
+    (
+        'preset = "limit"',
+        "first_dealer = 3",
+        "6: [table] seats = 3: first_dealer = 3: the seats of this table are 0 to 2 (R1.3)",
+    ),
+    (
+        "deals = 4",
+        "deals = 4\nstakes = [0, 3]",
+        '8: [table] stakes: only deals that are settled by themselves have them: write format = "duplicate"',
+    ),
+    ("[clock]", "[[clock]]", '15: [clock] = [{"decision_ms": 100}]: write its keys on lines of their own below it'),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "said"), MISTAKES, ids=[new for _, new, _ in MISTAKES])
+def test_each_mistake_has_its_line_and_its_mend(tmp_path: Path, old: str, new: str, said: str) -> None:
+    assert old in FILE
+    assert refused(tmp_path, FILE.replace(old, new)) == [f"contest.toml:{said}"]
+
+
+NAMES = "write 1 to 32 of the characters A-Z a-z 0-9 . _ - and no dot first"
+EITHER = 'write either command = ["python", "bot.py"] or connect = true'
+NO_FILE = 'it names no file, so no change of the bot could be seen: add files = ["..."]'
+
+BOT_MISTAKES = [
+    (
+        'name = "ada"\ncommand = ["python", "ada.py"]',
+        "2: [[bots]] name = 'ada': another bot has this name; give each its own",
+    ),
+    (
+        'name = "Bob"\nconnect = true',
+        "2: [[bots]] name = 'Bob': it differs from 'bob' only in case, and a folder is named after each",
+    ),
+    ('name = ".x"\nconnect = true', f'2: [[bots]] .x: name = ".x": {NAMES}'),
+    ('name = ""\nconnect = true', f'2: [[bots]] number 3: name = "": {NAMES}'),
+    ('name = "a/b"\nconnect = true', f'2: [[bots]] a/b: name = "a/b": {NAMES}'),
+    ('name = "x\\n"\nconnect = true', f'2: [[bots]] number 3: name = "x\\n": {NAMES}'),
+    ('name = "\\u001b[31m"\nconnect = true', f'2: [[bots]] number 3: name = "\\u001b[31m": {NAMES}'),
+    ('name = "é"\nconnect = true', f'2: [[bots]] number 3: name = "\\u00e9": {NAMES}'),
+    (f'name = "{"n" * 33}"\nconnect = true', f'2: [[bots]] number 3: name = "{"n" * 33}": {NAMES}'),
+    ("connect = true", "1: [[bots]] number 3: name is missing"),
+    ('name = "x"', f"1: [[bots]] x: {EITHER}"),
+    ('name = "x"\nconnect = true\ncommand = ["python", "ada.py"]', f"4: [[bots]] x: {EITHER}"),
+    ('name = "x"\ncommand = []', "3: [[bots]] x: command = []: write at least one word"),
+    (
+        'name = "x"\ncommand = "ada.py"',
+        '3: [[bots]] x: command = "ada.py": write a list of texts, as ["python", "bot.py"]',
+    ),
+    ('name = "x"\ncommand = [\n  "python",\n  "",\n]', '3: [[bots]] x: command.1 = "": write a word that is not empty'),
+    (
+        'name = "x"\ncommand = ["python", "adda.py"]',
+        "3: [[bots]] x: there is no file 'adda.py': did you mean 'ada.py'?",
+    ),
+    (
+        'name = "x"\ncommand = ["python", "-O", "bots/zz.py"]',
+        "3: [[bots]] x: there is no file 'bots/zz.py' (paths start at the folder of the contest file)",
+    ),
+    ('name = "x"\ncommand = ["python", "-m", "ada"]', f"3: [[bots]] x: {NO_FILE}"),
+    ('name = "x"\ncommand = ["python", "."]', f"3: [[bots]] x: {NO_FILE}"),
+    (
+        'name = "x"\ncommand = ["ada.py"]',
+        "3: [[bots]] x: there is no program 'ada.py': for the file beside the contest write './ada.py'",
+    ),
+    (
+        'name = "x"\ncommand = ["./ada.py"]',
+        "3: [[bots]] x: './ada.py' cannot be run: it is no file, or not executable (chmod +x)",
+    ),
+    ('name = "x"\ncommand = ["./add.py"]', "3: [[bots]] x: there is no file './add.py': did you mean 'ada.py'?"),
+    (
+        'name = "x"\ncommand = ["nosuchprogram", "ada.py"]',
+        "3: [[bots]] x: there is no program 'nosuchprogram' on this machine: install it, or write its path",
+    ),
+    (
+        'name = "x"\ncommand = ["python", "ada.py"]\nfiles = ["ada.pyx"]',
+        "4: [[bots]] x: there is no file 'ada.pyx': did you mean 'ada.py'?",
+    ),
+    ('name = "x"\ncomand = ["python", "ada.py"]', "3: [[bots]] x: comand is no key here: did you mean 'command'?"),
+]
+
+
+@pytest.mark.parametrize(("keys", "said"), BOT_MISTAKES, ids=range(len(BOT_MISTAKES)))
+def test_each_mistake_in_a_bot_has_its_line_and_its_mend(tmp_path: Path, keys: str, said: str) -> None:
+    assert refused_bots(tmp_path, f"[[bots]]\n{keys}\n") == [said]
+
+
+@pytest.mark.parametrize("program", ["./run", "./data/run"])
+def test_nobody_is_told_to_change_the_rights_of_what_a_link_leads_to(tmp_path: Path, program: str) -> None:
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private" / "run").touch(mode=0o600)
+    (tmp_path / "run").symlink_to("private/run")
+    (tmp_path / "data").symlink_to("private")
+    (said,) = refused_bots(tmp_path, f'[[bots]]\nname = "x"\ncommand = ["{program}"]\n')
+    assert said.endswith(
+        f"{program!r} cannot be run: it is a link to what is none: have its author put the program itself there"
+    )
+
+
+def test_bots_that_are_no_tables_are_refused(tmp_path: Path) -> None:
+    doubled = "bots: write [[bots]] in double brackets, once for each bot"
+    keys = "write its keys on lines of their own below it"
+    few = "[table] seats = 2, but {} entered: enter {}"
+    none, one = few.format("0 bots are", "2 more"), few.format("1 bot is", "1 more")
+    assert refused(tmp_path, f"bots = 3\n{SHORT}", ()) == [f"contest.toml:1: {doubled}", f"contest.toml:5: {none}"]
+    assert refused(tmp_path, f"{SHORT}[bots]\n", ()) == [f"contest.toml:4: {none}", f"contest.toml:6: {doubled}"]
+    assert refused(tmp_path, f"bots = [3]\n{SHORT}", ()) == [
+        f"contest.toml:1: [[bots]] number 1: = 3: {keys}",
+        f"contest.toml:5: {one}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"[contest\n", "it is no TOML: Expected ']' at the end of a table declaration (at line 1, column 9)"),
+        (
+            b"[contest]\nname = 'x'\n[contest]\n",
+            "it is no TOML: Cannot declare ('contest',) twice (at line 3, column 9)",
+        ),
+        (b"[contest]\nname = '\xff'", "it is no UTF-8 text (byte 18); save it as UTF-8"),
+        (b"a = " + b"1" * 5000, "it is no TOML: Exceeds the limit"),
+        (b"a = " + b"[" * 100_000, "it is no TOML: maximum recursion depth exceeded"),
+    ],
+    ids=["bracket", "twice", "latin", "huge number", "deep"],
+)
+def test_what_is_no_toml_is_refused_with_the_line(tmp_path: Path, text: bytes, said: str) -> None:
+    path = tmp_path / "contest.toml"
+    path.write_bytes(text)
+    with pytest.raises(ContestError) as caught:
+        load(path)
+    assert str(caught.value).startswith(f"{path}: {said}")
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ContestError, match=r"none.toml: cannot be read \(No such file or directory\); give the path"):
+        load(tmp_path / "none.toml")
+    with pytest.raises(ContestError, match="cannot be read"):
+        load(tmp_path)
+
+
+def test_without_a_rule_for_files_they_are_what_the_command_names(tmp_path: Path) -> None:
+    bots = '[[bots]]\nname = "x"\ncommand = ["python", "bot", "bot/net", "bot", "7", "--", "..", "/"]\n'
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot/net").touch()
+    path = write_contest(tmp_path, SHORT + bots, ())
+    path.write_text(path.read_text() + bot("ada"))
+    (tmp_path / "ada.py").touch()
+    assert load(path).entrants[0].files == ("bot", "bot/net")
+
+
+def test_a_misspelt_key_is_missing_under_its_right_name(tmp_path: Path) -> None:
+    assert refused(tmp_path, FILE.replace("seats = 3", "seets = 3")) == [
+        "contest.toml:5: [table] seats is missing",
+        "contest.toml:6: [table] seets is no key here: did you mean 'seats'?",
+    ]
+
+
+def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(tmp_path: Path) -> None:
+    text = FILE.replace('"small"', '"../../etc"').replace("deals = 4", "deals = 0").replace("rounds", "round")
+    bots = '[[bots]]\nname = "=cmd"\ncommand = ["python", "nobody.py"]\n'
+    path = write_contest(tmp_path, text + bots, ())
+    with pytest.raises(ContestError) as caught:
+        load(path)
+    places = [line.removeprefix(f"{path}:").split(" = ")[0] for line in str(caught.value).splitlines()]
+    assert places == [
+        "2: [contest] name",
+        "7: [table] deals",
+        "13: [schedule] round is no key here: did you mean 'rounds'?",
+        "22: [[bots]] =cmd: name",
+    ]
+
+
+def test_a_file_that_holds_nothing_names_what_it_must_hold(tmp_path: Path) -> None:
+    assert refused(tmp_path, "", ()) == [
+        "contest.toml: [contest] name is missing",
+        "contest.toml: [table] seats is missing",
+        "contest.toml: [table] deals is missing",
+    ]
+
+
+def test_the_example_is_sound() -> None:
+    contest = load(dev.ROOT / "examples" / "contest.toml")
+    assert (contest.name, contest.seats, contest.seed) == ("demo", 5, 7)
+    assert len(contest.entrants) >= 7
+    assert all(len(entrant.files) == 1 for entrant in contest.entrants)

@@ -1,0 +1,187 @@
+"""The level of isolation: as the contest file asks for it, as it is settled, and as the run tells it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.cli.isolation import isolation_in_words
+from bourre_referee.contest.contest import Contest, Entrant
+from bourre_referee.contest.file import load
+from bourre_referee.contest.isolation import IsolationAsked, IsolationSettled, LevelAsked, settle
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.spec import Entry, Isolation, Level, Limits
+from bourre_referee.runner import begin
+from bourre_referee.runner.changes import changes
+from bourre_referee.sandbox.levels import opened
+from bourre_referee.storage.layout import Layout
+from bourre_referee.storage.manifest import Manifest, Seed, Terms, terms_of, versions
+from tests.referee.contests import FILE, bot, write_contest
+
+ENTRIES = (Entry("ada", ("python", "ada.py"), Path("/x")), Entry("far", None, Path("/x")))
+
+
+def broken(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
+    return "no boxes on Mondays; wait a day"
+
+
+def sound(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
+    assert [entry.name for entry in entries] == ["ada"], "bots that connect are their authors' affair"
+    return None
+
+
+def contest_with(folder: Path, isolation: str, bots: Sequence[str] = ("ada", "bob", "cy")) -> Contest:
+    return load(write_contest(folder, FILE.replace('[isolation]\nlevel = "none"\n', isolation), bots))
+
+
+def terms_with(folder: Path, isolation: str) -> Terms:
+    return terms_of(contest_with(folder, isolation))
+
+
+def test_the_best_is_a_box_where_one_can_be_had() -> None:
+    limits = Limits(memory_mib=99)
+    settled = settle(IsolationAsked(limits=limits), ENTRIES, sound)
+    assert (settled.isolation, settled.warning) == (Isolation(Level.BWRAP, limits), None)
+
+
+def test_where_the_best_is_none_it_says_so() -> None:
+    settled = settle(IsolationAsked(), ENTRIES, broken)
+    assert settled.isolation.level == Level.NONE
+    assert settled.warning is not None
+    assert settled.warning.startswith("warning: bots run without isolation, for trusted bots only: no boxes on Mondays")
+
+
+def test_what_hinders_the_host_is_told_of_no_bot() -> None:
+    def named(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
+        return f"{entries[0].name}: no boxes on Mondays"
+
+    assert settle(IsolationAsked(), ENTRIES[:1], named).reason == "no boxes on Mondays"
+
+
+def test_what_a_bot_brings_along_does_not_weaken_the_best() -> None:
+    """Its author could have put it there, to be started without a box."""
+
+    def picky(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
+        return "ada.py is a link to /" if any(entry.name == "ada" for entry in entries) else None
+
+    with pytest.raises(ContestError, match=r'^ada.py is a link to / \(or \[isolation\] level = "none": '):
+        settle(IsolationAsked(), ENTRIES, picky)
+
+
+@pytest.mark.parametrize("level", ["bwrap", "container"])
+def test_a_level_that_was_asked_for_is_never_weakened(level: LevelAsked) -> None:
+    with pytest.raises(ContestError, match=f'level = "{level}" cannot be had here: no boxes on Mondays; wait a day'):
+        settle(IsolationAsked(level), ENTRIES, broken)
+    assert settle(IsolationAsked(level), ENTRIES, sound).isolation.level == level
+
+
+def test_none_is_taken_at_its_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    settled = settle(IsolationAsked("none"), ENTRIES)
+    assert (settled.isolation.level, settled.warning) == (Level.NONE, None)
+
+
+def test_a_contest_file_says_what_a_bot_may_use(tmp_path: Path) -> None:
+    assert contest_with(tmp_path / "without", "").isolation == IsolationAsked()
+    keys = '[isolation]\nlevel = "container"\nmemory_mib = 100\nprocesses = 20\ndisk_mib = 5\nimage = "bots:1"\n'
+    asked = IsolationAsked("container", Limits(memory_mib=100, processes=20, disk_mib=5), "bots:1")
+    assert contest_with(tmp_path / "whole", keys).isolation == asked
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ("levle = 'none'", "[isolation] levle is no key here: did you mean 'level'?"),
+        ("level = 'docker'", "[isolation] level = \"docker\": write 'best', 'none', 'bwrap' or 'container'"),
+        ("memory_mib = 1", "[isolation] memory_mib = 1: write 64 or more"),
+        ("level = 'container'", '[isolation] level = "container": name its image = "..."'),
+        ("image = 'x'", '[isolation] image: only level = "container" has one'),
+    ],
+)
+def test_what_is_wrong_is_told_with_the_mend(tmp_path: Path, keys: str, words: str) -> None:
+    with pytest.raises(ContestError) as caught:
+        contest_with(tmp_path, f"[isolation]\n{keys}\n")
+    assert words in str(caught.value)
+
+
+def test_an_environment_whose_python_is_gone_is_made_anew(tmp_path: Path) -> None:
+    """As when the Python that it was made from was removed."""
+    (tmp_path / "env" / "bin").mkdir(parents=True)
+    (tmp_path / "env" / "pyvenv.cfg").touch()
+    (tmp_path / "env" / "bin" / "python").symlink_to(tmp_path / "gone")
+    (tmp_path / "dee.py").touch()
+    with pytest.raises(
+        ContestError, match="'env' has no bin/python that can be run: make it anew with python -m venv env"
+    ):
+        load(write_contest(tmp_path, FILE + bot("dee") + 'venv = "env"\n', ("ada", "bob")))
+
+
+def test_a_bot_has_its_own_environment(tmp_path: Path) -> None:
+    (tmp_path / "env" / "bin").mkdir(parents=True)
+    (tmp_path / "env" / "pyvenv.cfg").write_text(f"home = {Path(sys.executable).parent}\n")
+    (tmp_path / "env" / "bin" / "python").symlink_to(sys.executable)
+    text = FILE + bot("dee") + 'venv = "env"\n'
+    (tmp_path / "dee.py").touch()
+    contest = load(write_contest(tmp_path, text, ("ada", "bob")))
+    dee, ada, _ = contest.entries
+    assert (dee.command, dee.venv) == ((str(tmp_path / "env/bin/python"), "dee.py"), tmp_path / "env")
+    assert (ada.command, ada.venv) == ((sys.executable, "ada.py"), None)
+    assert [terms.venv for terms in terms_of(contest).bots] == ["env", None, None]
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ('command = ["python", "ada.py"]\nvenv = "evn"\n', "there is no file 'evn': did you mean 'env'?"),
+        ('command = ["python", "ada.py"]\nvenv = "env"\n', "'env' is no environment: make one with python -m venv env"),
+        ('command = ["sh", "ada.py"]\nvenv = "env"\n', 'venv is for a command that starts with "python"'),
+        ('connect = true\nvenv = "env"\n', 'venv is for a command that starts with "python"'),
+    ],
+)
+def test_what_is_no_environment_is_told(tmp_path: Path, lines: str, words: str) -> None:
+    (tmp_path / "env").mkdir()
+    with pytest.raises(ContestError) as caught:
+        load(write_contest(tmp_path, f'{FILE}[[bots]]\nname = "dee"\n{lines}', ("ada", "bob")))
+    assert words in str(caught.value)
+
+
+def test_a_run_goes_on_with_the_isolation_it_was_begun_with(tmp_path: Path) -> None:
+    before, now = terms_with(tmp_path, ""), terms_with(tmp_path, '[isolation]\nlevel = "none"\nprocesses = 32\n')
+    seed = Seed(note="practice seed, not secret", commitment="", revealed=None)
+    begun = Manifest(
+        contest="small", versions=versions(), seed=seed, terms=before, matches=1, finished=0, digest=None, chain=""
+    )
+    assert changes(begun, "small", now) == [
+        "[isolation] level was 'best', is 'none'",
+        "[isolation] processes was 64, is 32",
+    ]
+    moved = replace(contest_with(tmp_path, ""), entrants=tuple(_in_env(contest_with(tmp_path, ""))))
+    assert changes(begun, "small", terms_of(moved))[0] == "bot ada: its venv was not set, is 'env'"
+
+
+def _in_env(contest: Contest) -> list[Entrant]:
+    return [replace(entrant, venv="env") for entrant in contest.entrants]
+
+
+def test_the_level_is_told_with_what_it_means() -> None:
+    assert isolation_in_words(Isolation()) == "isolation none: bots are plain processes, which can spy on one another"
+    assert isolation_in_words(Isolation(Level.BWRAP, Limits(100, 20, 5))) == (
+        "isolation bwrap: each bot has a box of its own (100 MiB, 20 processes, 5 MiB of files)"
+    )
+
+
+@pytest.mark.parametrize(("level", "is_open"), [(Level.BWRAP, True), (Level.NONE, False), (Level.CONTAINER, False)])
+def test_no_run_folder_is_where_every_box_could_read_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, level: Level, is_open: bool
+) -> None:
+    isolation = Isolation(level, image="bots:1")
+    assert opened(isolation, Path("/usr/local/runs")) == (Path("/usr") if is_open else None)
+    assert opened(isolation, tmp_path) is None
+    if is_open:
+        monkeypatch.setattr(begin, "settle", lambda *_: IsolationSettled(isolation))
+        contest = contest_with(tmp_path, "")
+        with pytest.raises(ContestError, match=r"/usr/bourre-run: every bot could read it, .* choose another by --out"):
+            begin.begin(contest, terms_of(contest), Layout(Path("/usr/bourre-run")))

@@ -1,0 +1,278 @@
+"""The figures of the bench, by rounds that are made up; what fell; and what a user may do wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from dataclasses import asdict, replace
+from pathlib import Path
+from random import Random
+from types import ModuleType
+
+import pytest
+
+from bourre.messages import Ask, Bundle, Hello, Seating
+from bourre.rules.deck import SeededChance
+from bourre.rules.events import Faulted, Penalized, Reneged
+from bourre.rules.house import HouseRules
+from bourre.rules.match import Match
+from bourre_referee.diagnostics.bench import measure as measuring
+from bourre_referee.diagnostics.bench.bench_text import document, fallen, lines
+from bourre_referee.diagnostics.bench.contest import Played
+from bourre_referee.diagnostics.bench.echo import Sizes, Tokens
+from bourre_referee.diagnostics.bench.engine import random_action
+from bourre_referee.diagnostics.bench.extent import Extent, Rooms, full
+from bourre_referee.diagnostics.bench.fall import Fall, falls, ratios_in
+from bourre_referee.diagnostics.bench.machine import Machine
+from bourre_referee.diagnostics.bench.openspiel import openspiel_rate
+from bourre_referee.diagnostics.bench.report import Report
+from bourre_referee.diagnostics.bench.rooms import Timed
+from bourre_referee.diagnostics.bench.single import SingleLine
+from bourre_referee.diagnostics.bench.summary import Round, summary
+from bourre_referee.storage.layout import Layout
+from bourre_referee.storage.volume import record_bytes
+from tests.referee.command import Bourre, called
+from tests.referee.contests import played, small_contest
+from tests.referee.desk import CLOCK, Heard, Turned
+from tests.referee.here import run_here
+
+EXTENT = Extent(3, False, (Rooms(1, 10), Rooms(64, 2)), 1, 1, 1, 1, 1)
+HOST = Machine("Linux 6", "x86_64", 2, "CPython 3.11", "1.80", "0.1", None)
+
+
+def a_round(speed: float, openspiel: float | None = 600.0) -> Round:
+    """A machine of this speed plays everything; the echo is twice as fast as the asks at 64 tables."""
+
+    def timed(asks: int, decisions: int, seconds: float) -> Timed:
+        return Timed(asks, decisions, seconds / speed, 0.25)
+
+    return Round(
+        rooms=((timed(50, 90, 1.0), timed(50, 50, 0.5)), (timed(500, 900, 1.0), timed(500, 500, 0.5))),
+        single=timed(500, 900, 3.0),
+        engine=300.0 * speed,
+        openspiel=None if openspiel is None else openspiel * speed,
+        practice=40.0 * speed,
+        contest=Played(10, 200, 1.0 / speed, 100.0, 2000),
+        longer=Played(100, 2000, 4.0 / speed, 101.5, 19_000),
+    )
+
+
+def report(rounds: tuple[Round, ...] = (a_round(1.0), a_round(3.0), a_round(0.1))) -> Report:
+    return summary(EXTENT, Sizes(100, 9), HOST, rounds)
+
+
+@pytest.fixture
+def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
+    """The command, in an empty folder, on a machine that needs no time."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(measuring, "measure", lambda extent, tell: replace(report(), quick=extent.quick))
+    return called
+
+
+def test_rates_are_medians_and_ratios_do_not_depend_on_the_speed() -> None:
+    wire = report().wire
+    assert (wire.decisions_per_s, wire.single_decisions_per_s) == (900, 300)
+    assert (wire.ratio_to_echo, wire.asks_to_echo, wire.ratio_to_single) == (0.9, 0.5, 3.0)
+    assert [(at.tables, at.asks_per_s, at.echo_per_s) for at in wire.tables] == [(1, 50, 100), (64, 500, 1000)]
+    assert (wire.one_table_ratio_to_echo, wire.one_table_asks_to_echo) == (0.9, 0.5)
+
+
+def test_a_contest_is_compared_with_a_shorter_one_and_with_the_room() -> None:
+    contest = report().contest
+    assert (contest.decisions_per_s, contest.ratio_to_wire, contest.time_growth) == (500, 0.556, 4.0)
+    assert (contest.bytes_per_deal, contest.rss_growth_mib, contest.peak_mib, contest.deals) == (190, 1.5, 101.5, 100)
+
+
+def test_a_peer_that_is_not_there_is_null() -> None:
+    assert report().engine.ratio_to_openspiel == 0.5
+    alone = report((a_round(1.0, openspiel=None),))
+    assert json.loads(document(alone))["engine"]["ratio_to_openspiel"] is None
+    assert any(line.endswith("OpenSpiel is not installed") for line in lines(alone))
+
+
+def test_what_is_told_has_every_figure_and_its_doubt() -> None:
+    told = list(lines(report()))
+    assert told[1] == "medians of 3 pairs: 8 or more make figures to keep"
+    assert "      64       500          900     1,000    0.50       0.90" in told
+    assert told[-1].endswith("and +1.5 MiB of memory, 102 at the peak")
+    assert list(lines(replace(report(), pairs=8)))[1] == "medians of 8 pairs"
+    assert list(lines(replace(report(), quick=True)))[1] == "medians of 3 pairs, little played: for a first look"
+
+
+def test_what_fell_by_more_than_a_tenth_is_found() -> None:
+    now = report()
+    before = {"wire.ratio_to_echo": 1.0, "wire.asks_to_echo": 0.56, "engine.ratio_to_openspiel": 0.2}
+    assert falls(before, now) == [Fall("wire.asks_to_echo", 0.56, 0.5)]
+    assert fallen(Fall("wire.asks_to_echo", 0.56, 0.5)) == "wire.asks_to_echo fell from 0.56 to 0.5, by 11 %"
+    assert falls({"engine.ratio_to_openspiel": 0.9}, report((a_round(1.0, openspiel=None),))) == []
+
+
+def test_a_fall_ends_with_3_and_none_with_0(bourre: Bourre) -> None:
+    kept = Path("before.json")
+    kept.write_text(bourre("bench", "--json").out)
+    assert set(ratios_in(kept)) >= {"wire.ratio_to_echo", "engine.ratio_to_openspiel", "contest.ratio_to_wire"}
+    same = bourre("bench", "--against", kept)
+    assert (same.code, same.err) == (0, "bourre: no ratio fell by more than a tenth\n")
+    better = asdict(report())
+    better["wire"]["ratio_to_single"] = 4.0
+    kept.write_text(json.dumps(better))
+    fell = bourre("bench", "--against", kept, "--json")
+    assert (fell.code, fell.err) == (3, "bourre: wire.ratio_to_single fell from 4.0 to 3.0, by 25 %\n")
+    assert json.loads(fell.out)["wire"]["ratio_to_single"] == 3.0
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (None, "before.json: No such file or directory: give what"),
+        ("nonsense", "before.json: no JSON document"),
+        pytest.param("[" * 100_000, "before.json: no JSON document", id="nested too deep"),
+        ("[]", "before.json: there is no wire.ratio_to_echo in it"),
+        ('{"wire": {"ratio_to_echo": "fast"}}', "before.json: wire.ratio_to_echo is 'fast', and no number"),
+        ('{"wire": {"ratio_to_echo": true}}', "before.json: wire.ratio_to_echo is True, and no number"),
+    ],
+)
+def test_a_file_that_is_none_of_ours_is_told_before_anything_is_measured(
+    text: str | None, told: str, bourre: Bourre
+) -> None:
+    if text is not None:
+        Path("before.json").write_text(text)
+    ended = bourre("bench", "--against", "before.json")
+    assert (ended.code, ended.out) == (2, "")
+    assert told in ended.err
+    assert "bourre bench --json" in ended.err
+
+
+def test_no_pairs_are_bad_usage(bourre: Bourre) -> None:
+    ended = bourre("bench", "--pairs", 0)
+    assert (ended.code, ended.out) == (2, "")
+    assert "--pairs" in ended.err
+
+
+def test_quick_is_said(bourre: Bourre) -> None:
+    assert json.loads(bourre("bench", "--json").out)["quick"] is False
+    assert json.loads(bourre("bench", "--quick", "--json").out)["quick"] is True
+
+
+def test_the_whole_measurement_has_the_rooms_of_the_bars() -> None:
+    whole = full(8)
+    assert [room.tables for room in whole.rooms] == [1, 8, 64, 256]
+    assert whole.rooms[whole.many].tables == 64
+
+
+def test_a_single_line_hands_out_one_ask_at_a_time() -> None:
+    view = Match(2, 1, HouseRules(), SeededChance(bytes(32)))
+    view.start()
+    asks = [Ask(0, number, view.view(view.to_act), 0) for number in range(3)]
+
+    async def play() -> list[Bundle]:
+        line = SingleLine("tight", "room", CLOCK, Heard(), Turned())
+        line.admit(Hello("token"))
+        line.seat(Seating(0, "m0001", 0, 2, 1, HouseRules()))
+        for ask in asks:
+            line.ask(ask)
+        return [await line.outgoing() for _ in asks]
+
+    first, *others = asyncio.run(play())
+    assert [first.asks, *(bundle.asks for bundle in others)] == [[ask] for ask in asks]
+    assert first.welcome
+    assert first.seatings
+    assert not [bundle for bundle in others if bundle.welcome or bundle.seatings]
+
+
+def test_a_token_goes_the_way_of_its_table() -> None:
+    """Two bots answer at once; each hears of the tables as often as their ways lead to it."""
+
+    async def play() -> list[list[int]]:
+        tokens = Tokens(2, [(0, 1, 0, 0), (1, 1), (), (0,)], Sizes(20, 9))
+        bots = [Answering(), Answering()]
+        streams = [asyncio.create_task(tokens.play(None, bot)) for bot in bots]
+        await tokens.everybody.wait()
+        tokens.begin()
+        await tokens.done.wait()
+        for stream in streams:
+            stream.cancel()
+        return [bot.asked for bot in bots]
+
+    first, second = asyncio.run(play())
+    assert (sorted(first), sorted(second)) == ([0, 0, 0, 3], [0, 1, 1])
+
+
+class Answering:
+    """The stream of a bot that answers what it is asked, in one message."""
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+        self._answers: asyncio.Queue[bytes] = asyncio.Queue()
+        self._answers.put_nowait(b"hello")
+
+    async def read(self) -> bytes:
+        return await self._answers.get()
+
+    async def write(self, message: bytes) -> None:
+        assert len(message) % 20 == 0
+        tables = [int.from_bytes(message[start : start + 4]) for start in range(0, len(message), 20)]
+        self.asked += tables
+        self._answers.put_nowait(b"".join(table.to_bytes(4) + bytes(5) for table in tables))
+
+
+def test_random_play_is_legal_and_has_every_decision() -> None:
+    match = Match(5, 60, HouseRules.preset("limit"), SeededChance(bytes(32)))
+    roll = Random(1).random
+    events, kinds, discards = match.start(), set(), set()
+    while not match.over:
+        action = random_action(match.deal, roll)
+        kinds.add(type(action).__name__)
+        discards.add(len(getattr(action, "discards", ())))
+        events += match.apply(match.to_act, action)
+    assert kinds >= {"Declare", "Play"}
+    assert discards == {0, 1, 2, 3, 4, 5}
+    assert not [event for event in events if isinstance(event, Faulted | Reneged | Penalized)]
+
+
+def test_openspiel_is_driven_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    assert openspiel_rate("euchre", 3) is None
+    peer = ModuleType("pyspiel")
+    states: list[GameState] = []
+    peer.__dict__["load_game"] = lambda name: GameState(states)
+    monkeypatch.setitem(sys.modules, "pyspiel", peer)
+    rate = openspiel_rate("euchre", 3)
+    assert rate is not None
+    assert rate > 0
+    assert [state.applied for state in states] == [5, 5, 5]
+
+
+class GameState:
+    """A game of two deals by chance and three decisions, and any of its states."""
+
+    def __init__(self, states: list[GameState]) -> None:
+        self.states = states
+        self.applied = 0
+
+    def new_initial_state(self) -> GameState:
+        self.states.append(GameState(self.states))
+        return self.states[-1]
+
+    def is_chance_node(self) -> bool:
+        return self.applied < 2
+
+    def is_terminal(self) -> bool:
+        return self.applied == 5
+
+    def legal_actions(self) -> list[int]:
+        return [3, 4]
+
+    def apply_action(self, action: int) -> None:
+        assert action in (3, 4)
+        self.applied += 1
+
+
+def test_the_records_of_a_database_are_measured_as_they_are_stored(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    finished = run_here(small_contest(tmp_path), folder, played)
+    size = record_bytes(Layout(folder).database)
+    plain = sum(len(finished.record(match).encode()) for match in finished.matches())
+    assert plain / 10 < size < plain
+    assert size < Layout(folder).database.stat().st_size

@@ -1,0 +1,168 @@
+"""What the doctor says: what is there, what is absent with its mend, and whether a contest can be played at all."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import bourre_referee.diagnostics.doctor.examine
+import bourre_referee.storage.trial
+from bourre_referee.diagnostics.doctor import host, isolation
+from bourre_referee.diagnostics.doctor.doctor_text import lines
+from bourre_referee.diagnostics.doctor.finding import Finding, Report
+from bourre_referee.model.errors import StoreError
+from bourre_referee.sandbox.bwrap.tools import BoxMissing, Tools
+from bourre_referee.sandbox.cgroup.places import Place
+from bourre_referee.sandbox.container.engine import Engine
+from bourre_referee.storage.trial import try_database
+from tests.referee.command import called
+
+FINE = Finding("grpc", True, "grpcio 1.80", needed=True)
+NO_BOX = Finding("box", False, "no namespaces", "ask root")
+NO_DISK = Finding("database", False, "no room", "make some", needed=True)
+
+
+def test_what_is_absent_is_told_with_its_mend() -> None:
+    assert list(lines(Report((FINE, NO_BOX), "none"))) == [
+        "ok      grpc            grpcio 1.80",
+        "absent  box             no namespaces",
+        "                        -> ask root",
+        "",
+        "contests can be played here, without isolation: with trusted bots only",
+    ]
+    first, *_, last = lines(Report((NO_DISK,), "none"))
+    assert first == "MISSING database        no room"
+    assert last == "no contest can be played here: mend what is MISSING"
+    assert list(lines(Report((FINE,), "bwrap")))[-1].endswith("bots are kept apart at level bwrap")
+
+
+@pytest.mark.parametrize(("found", "code"), [((FINE, NO_BOX), 0), ((FINE, NO_DISK), 1)])
+def test_it_fails_only_where_nothing_can_be_played(
+    found: tuple[Finding, ...], code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bourre_referee.diagnostics.doctor.examine, "examine", lambda folder: Report(found, "none"))
+    ended = called("doctor", "--json")
+    assert ended.code == code
+    document = json.loads(ended.out)
+    assert (document["playable"], document["level"]) == (code == 0, "none")
+    assert [check["check"] for check in document["checks"]] == [finding.check for finding in found]
+
+
+def test_a_database_is_tried_and_leaves_nothing(tmp_path: Path) -> None:
+    assert try_database(tmp_path).startswith("SQLite 3.")
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(StoreError, match="no database can be kept there"):
+        try_database(tmp_path / "absent")
+
+
+def raising(error: Exception) -> Callable[..., object]:
+    """Whatever it is asked."""
+
+    def refuse(*_: object, **__: object) -> object:
+        raise error
+
+    return refuse
+
+
+def returning(found: object) -> Callable[..., object]:
+    return lambda *_, **__: found
+
+
+def ending(code: int, said: str = "") -> Callable[..., object]:
+    """A program that ends like this."""
+    return returning(subprocess.CompletedProcess([], code, "", said))
+
+
+NO_BWRAP = BoxMissing("bwrap is not installed: apt-get install bubblewrap")
+
+
+@pytest.mark.parametrize(
+    ("at", "name", "instead", "finding"),
+    [
+        (
+            *("bubblewrap", "Tools.here", raising(NO_BWRAP)),
+            Finding("bubblewrap", False, "bwrap is not installed", "apt-get install bubblewrap"),
+        ),
+        (
+            *("namespaces", "subprocess.run", ending(1, "unshare: not\n permitted\n")),
+            Finding("namespaces", False, "unshare: not permitted", isolation._NAMESPACES),
+        ),
+        (
+            *("namespaces", "subprocess.run", raising(FileNotFoundError(2, "no such file", "unshare"))),
+            Finding("namespaces", False, "unshare is not installed", "install the package util-linux"),
+        ),
+        (
+            *("seccomp", "filter_here", raising(OSError("no filter for the machine vax; use another"))),
+            Finding("seccomp", False, "no filter for the machine vax", "use another"),
+        ),
+        (
+            *("seccomp", "Path.exists", returning(False)),
+            Finding("seccomp", False, "this kernel filters no system calls", "use one with CONFIG_SECCOMP_FILTER"),
+        ),
+        (
+            *("box", "hindrance_of_host", returning("bourre: no namespaces: ask root; or a container")),
+            Finding("box", False, "no namespaces: ask root", "or a container"),
+        ),
+        (
+            *("control groups", "places", returning([])),
+            Finding(
+                *("control groups", False, "this user may make none that limit memory and processes"),
+                isolation._GROUPS,
+            ),
+        ),
+        (
+            *("control groups", "places", raising(OSError("not mounted"))),
+            Finding("control groups", False, "not mounted", isolation._GROUPS),
+        ),
+        (
+            *("containers", "engines", list),
+            Finding("containers", False, "neither podman nor docker is installed", "apt-get install podman"),
+        ),
+    ],
+)
+def test_what_keeps_bots_apart_and_is_absent_is_found_with_its_mend(
+    monkeypatch: pytest.MonkeyPatch, at: str, name: str, instead: Callable[..., object], finding: Finding
+) -> None:
+    """On a machine that has everything else."""
+    monkeypatch.setattr(Tools, "here", returning(Tools("bwrap", "prlimit", "setpriv")))
+    monkeypatch.setattr(Tools, "version", returning((0, 8, 0)))
+    monkeypatch.setattr(subprocess, "run", ending(0))
+    monkeypatch.setattr(isolation, "filter_here", returning(bytes(80)))
+    monkeypatch.setattr(isolation, "hindrance_of_host", returning(None))
+    monkeypatch.setattr(isolation, "places", returning([Place(Path("/sys/fs/cgroup/mine"), ())]))
+    monkeypatch.setattr(isolation, "engines", returning([Engine("/usr/bin/podman")]))
+    exists = Path.exists
+    monkeypatch.setattr(Path, "exists", lambda path: str(path).startswith("/proc/sys/kernel/sec") or exists(path))
+    found = {one.check: one for one in isolation.isolation()}
+    assert [one for one in found.values() if not one.ok] == []
+    assert [one.told for one in found.values()][2:] == [
+        *(found["seccomp"].told, "this Python starts in one and loads gRPC", "/sys/fs/cgroup/mine"),
+        "/usr/bin/podman; `bourre run` tries it with the contest's image",
+    ]
+    assert found["seccomp"].told.startswith("a filter of 10 steps")
+    monkeypatch.setattr(f"bourre_referee.diagnostics.doctor.isolation.{name}", instead)
+    assert [one for one in isolation.isolation() if not one.ok] == [finding]
+    assert finding.check == at
+
+
+def test_a_machine_without_grpc_or_a_place_for_runs_is_told_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "grpc", None)
+    monkeypatch.setattr(host, "try_database", raising(StoreError("the disk locks nothing")))
+    missing = [finding for finding in host.host(tmp_path) if not finding.ok]
+    assert [(finding.check, finding.needed) for finding in missing] == [("grpc", True), ("database", True)]
+    assert (missing[0].mend, missing[1].told) == ("pip install 'bourre[referee]'", "the disk locks nothing")
+    assert missing[1].mend.startswith("run it from a folder on a local disk")
+
+
+def test_a_disk_that_keeps_no_log_beside_a_database_is_no_place_for_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As SQLite answers there, without an error."""
+    monkeypatch.setattr(bourre_referee.storage.trial, "_written_and_read", lambda path: ("delete", 7))
+    with pytest.raises(StoreError, match=r"a database there has the journal 'delete' instead of 'wal'$"):
+        try_database(tmp_path)

@@ -1,0 +1,65 @@
+"""What is kept of a bot's line while `bourre check` plays: what nobody asked for, and nothing once it is shut."""
+
+from __future__ import annotations
+
+import pytest
+
+from bourre.messages import Answer, Ask, Hello, Seating
+from bourre.rules.actions import Play, Recall
+from bourre.rules.cards import Card
+from bourre.rules.house import HouseRules
+from bourre.testing import view
+from bourre_referee.evaluation.check.heard import HeardLine
+from tests.referee.desk import CLOCK, Heard, Turned
+
+QUESTION = "play hand='AS KH 2C' trick=QH trump=S pot=9 seats=4 renege_policy="
+
+
+def line(policy: str = "silent") -> HeardLine:
+    """On which a card is asked for, and KH is the one that follows suit."""
+    found = HeardLine("tight", "m0001", CLOCK, Heard(), Turned())
+    found.admit(Hello("token"))
+    found.seat(Seating(0, "m0001", 0, 4, 1, HouseRules()))
+    found.ask(Ask(0, 1, view(QUESTION + policy), 0))
+    with found.sending():
+        pass
+    return found
+
+
+def whys(found: HeardLine) -> list[str]:
+    return [stray.why for stray in found.strays]
+
+
+@pytest.mark.parametrize(
+    ("policy", "card", "told"),
+    [
+        ("silent", "2C", []),
+        ("silent", "KH", ["a recall where there is nothing to take back"]),
+        ("prompt", "2C", ["a recall where there is nothing to take back"]),
+        ("silent", "", ["a recall where there is nothing to take back"]),
+    ],
+    ids=["a renege that met silence", "a legal card", "the referee asks itself", "no card"],
+)
+def test_a_recall_is_for_a_renege_that_meets_silence(policy: str, card: str, told: list[str]) -> None:
+    heard = line(policy)
+    if card:
+        heard.receive([Answer(0, 1, Play(Card(card)))])
+    heard.receive([Answer(0, 1, Recall(Card("KH")))])
+    assert whys(heard) == told
+    answer = heard.exchanges[0, 1].answer
+    assert (answer.action if answer else None) == (Play(Card(card)) if card else None)
+
+
+def test_a_message_that_says_nothing_is_strange() -> None:
+    heard = line()
+    heard.receive([])
+    assert whys(heard) == ["a message without an answer"]
+
+
+def test_on_a_closed_line_nothing_is_asked_or_heard() -> None:
+    heard = line()
+    heard.close()
+    heard.ask(Ask(0, 2, view(QUESTION + "silent"), 0))
+    heard.receive([Answer(0, 1, Play(Card("KH"))), Answer(5, 1, Play(Card("KH")))])
+    assert [(key, exchange.answer) for key, exchange in heard.exchanges.items()] == [((0, 1), None)]
+    assert whys(heard) == []

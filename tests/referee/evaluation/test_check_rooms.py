@@ -1,0 +1,87 @@
+"""The rooms of `bourre check` where the host fails them, or somebody wants it to end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.evaluation.check import examine as examining
+from bourre_referee.evaluation.check.examine import ATTEMPTS, Subject, examine
+from bourre_referee.evaluation.check.room import Advance, Played
+from bourre_referee.evaluation.check.terms import TESTED, Terms
+from bourre_referee.evaluation.check.verdict import Report
+from bourre_referee.model.errors import ContestFailed
+from bourre_referee.model.spec import Entry, Isolation, RoomFailed, RoomSpec
+
+ABSENT = Played((), (), (), None, 10.0, "", None, False, None, (), b"")
+
+
+class Host:
+    """Plays no room; does this instead of the first ones, then says that the bot never came."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *instead: Callable[[], Awaitable[object]]) -> None:
+        self.instead = list(instead)
+        self.rooms: list[str] = []
+        monkeypatch.setattr(examining, "play", self.play)
+
+    async def play(self, spec: RoomSpec, advance: Advance) -> Played:
+        self.rooms.append(spec.room)
+        if self.instead:
+            await self.instead.pop(0)()
+        return ABSENT
+
+
+async def fail() -> None:
+    raise RoomFailed("no space left on device")
+
+
+def examined(tmp_path: Path) -> Report:
+    subject = Subject(Entry(TESTED, ("python", "bot.py"), tmp_path), "bot", ("bourre", "check", "bot.py"), Isolation())
+    return examine(subject, Terms(("limit",), (2,), 10, 7, 1000), tmp_path, lambda room, done, total: None)
+
+
+def test_a_room_that_the_host_failed_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = Host(monkeypatch, fail, fail)
+    assert [check.name for check in examined(tmp_path).checks] == ["start"]
+    assert host.rooms == ["at-one-table"] * ATTEMPTS
+
+
+def test_a_host_that_fails_each_time_is_named_and_no_bot_is_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = Host(monkeypatch, *[fail] * ATTEMPTS)
+    with pytest.raises(ContestFailed, match=r"^no space left on device \(tried 3 times\)$"):
+        examined(tmp_path)
+    assert len(host.rooms) == ATTEMPTS
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_to_end_is_an_interruption(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    async def end() -> None:
+        os.kill(os.getpid(), number)
+        await asyncio.Event().wait()
+
+    host = Host(monkeypatch, end)
+    with pytest.raises(KeyboardInterrupt):
+        examined(tmp_path)
+    assert host.rooms == ["at-one-table"]
+
+
+def test_under_nohup_it_goes_on_when_the_terminal_closes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    heeded: list[bool] = []
+
+    async def look() -> None:
+        heeded.extend(signal.getsignal(number) != signal.SIG_IGN for number in (signal.SIGTERM, signal.SIGHUP))
+
+    Host(monkeypatch, look)
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        examined(tmp_path)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert heeded == [True, False]

@@ -1,0 +1,31 @@
+"""The hint for a bot that ended before it said hello suits what it printed last."""
+
+from __future__ import annotations
+
+import pytest
+
+from bourre_referee.evaluation.check.early_end import hint_at
+
+
+@pytest.mark.parametrize(
+    ("last", "says"),
+    [
+        ("SyntaxError: expected ':'", "Python cannot read the file: correct the line that is named below"),
+        ("IndentationError: unexpected indent", "Python cannot read the file"),
+        ("ModuleNotFoundError: No module named 'nonumpy'", "its Python finds no module nonumpy: install the package"),
+        (
+            "ModuleNotFoundError: No module named 'own.part'",
+            "if it is a file of yours, name it with --files",
+        ),
+        ("ModuleNotFoundError: No module named 'x; rm -rf y'", "correct the error that is named below"),
+        ("NameError: name 'Bto' is not defined", "correct the error that is named below"),
+        ("json.decoder.JSONDecodeError: Expecting value", "correct the error that is named below"),
+        ("", "call `run(YourBot)` at the end of the file"),
+        ("no such luck", "call `run(YourBot)` at the end of the file"),
+    ],
+)
+def test_the_hint_suits_the_last_line(last: str, says: str) -> None:
+    hint = hint_at(f"Traceback (most recent call last):\n  ...\n{last}\n")
+    assert says in hint
+    assert ("run(YourBot)" in hint) == says.startswith("call")
+    assert "pip install" not in hint  # what a bot prints is no command

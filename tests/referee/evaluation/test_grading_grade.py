@@ -1,0 +1,118 @@
+"""A class marked one after the other: nothing that happens to one submission changes another's mark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.isolation import settle
+from bourre_referee.evaluation.grade import grade as grading
+from bourre_referee.evaluation.grade.grade import grade
+from bourre_referee.evaluation.grade.graded import Graded
+from bourre_referee.evaluation.grade.plan import Plan
+from bourre_referee.evaluation.grade.playing import OutOfTime, hidden_contest
+from bourre_referee.evaluation.grade.submissions import Submission
+from bourre_referee.model.errors import ContestFailed, Interrupted
+from bourre_referee.storage.folder import RunFolder
+from tests.referee.plans import PLAN, plan
+
+Play = Callable[[Contest, Path], RunFolder]
+
+
+class Raising:
+    """Plays nothing, and raises this each time; knows where it was to be played."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+        self.folders: list[Path] = []
+
+    def __call__(self, contest: Contest, folder: Path) -> RunFolder:
+        self.folders.append(folder)
+        raise self.error
+
+
+@pytest.fixture
+def known(tmp_path: Path) -> Plan:
+    return plan(tmp_path)
+
+
+def graded(known: Plan, place: Path, play: Play, text: str = "", *students: str) -> list[Graded]:
+    """What comes of these students, who all handed in the same."""
+    submissions = []
+    for student in students or ("ada",):
+        (place / student).mkdir(exist_ok=True)
+        (place / student / "bot.py").write_text(text)
+        submissions.append(Submission(student, place / student))
+    return list(grade(known, submissions, place / "runs", b"salt", play))
+
+
+def test_where_the_machine_fails_there_is_no_mark_and_the_next_one_comes(known: Plan, tmp_path: Path) -> None:
+    found = graded(known, tmp_path, Raising(ContestFailed("no room on the disk")), "", "ada", "bob")
+    assert [(one.student, one.mark, one.failure) for one in found] == [
+        ("ada", None, "no room on the disk"),
+        ("bob", None, "no room on the disk"),
+    ]
+
+
+def test_an_interruption_ends_all_of_it(known: Plan, tmp_path: Path) -> None:
+    with pytest.raises(Interrupted):
+        graded(known, tmp_path, Raising(Interrupted(1, 2, tmp_path)))
+
+
+def test_a_program_that_no_box_can_hold_is_the_students_to_mend(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not played less isolated than the others, and nothing that this machine has done."""
+    monkeypatch.setattr(grading, "settle", partial(settle, probe=lambda *_: "sh does not start in a box"))
+    known = plan(tmp_path, PLAN.replace('level = "none"', 'level = "bwrap"'))
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "command").write_text("sh bot.sh\n")
+    (tmp_path / "ada" / "bot.sh").touch()
+    play = Raising(OutOfTime())
+    (one,) = graded(known, tmp_path, play)
+    assert one.mark is not None
+    assert (one.mark.points, one.failure, play.folders) == (0, "", [])
+    assert one.trouble.startswith("its command cannot be started here: ")
+    assert "sh does not start in a box" in one.trouble
+
+
+def test_who_was_out_of_time_stays_so_until_there_is_more_of_it(known: Plan, tmp_path: Path) -> None:
+    play = Raising(OutOfTime())
+    for _ in range(2):
+        (one,) = graded(known, tmp_path, play)
+        assert one.mark is not None
+        assert (one.mark.points, len(play.folders)) == (0, 1)
+        assert "more than 10 minutes" in one.trouble
+    graded(replace(known, minutes=20), tmp_path, play)
+    assert len(play.folders) == 2
+    graded(known, tmp_path, play, "print('another version')")
+    assert len(play.folders) == 3
+
+
+def test_another_version_of_a_bot_or_plan_has_matches_of_its_own(known: Plan, tmp_path: Path) -> None:
+    play = Raising(ContestFailed(""))
+    for asked, text in (
+        (known, "1"),
+        (known, "1"),
+        (known, "2"),
+        (replace(known, seed=1), "1"),
+        (replace(known, practice_seed=8), "1"),
+        (replace(known, deals=90), "1"),
+    ):
+        graded(asked, tmp_path, play, text)
+    first, same, *others = play.folders
+    assert first == same
+    assert len({first, *others}) == 5
+
+
+@pytest.mark.parametrize(("seats", "matches", "deals"), [(3, 3, 4), (2, 4, 3)])
+def test_every_deal_of_the_plan_is_played(tmp_path: Path, seats: int, matches: int, deals: int) -> None:
+    """All at one table, or two at a time against each of the staff."""
+    contest = hidden_contest(plan(tmp_path, PLAN.replace("seats = 3", f"seats = {seats}")), ("python", "x"), tmp_path)
+    assert (contest.seats, contest.deals, contest.format) == (seats, deals, "duplicate")
+    assert deals * matches == 12

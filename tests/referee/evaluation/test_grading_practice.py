@@ -1,0 +1,29 @@
+"""What a student is told of the practice deals, from the run that is kept of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from bourre_referee.evaluation.grade.playing import practice_contest
+from bourre_referee.evaluation.grade.practice import LOG_LINES, practice_of
+from bourre_referee.storage.layout import Layout
+from tests.referee.here import run_here
+from tests.referee.plans import plan
+
+
+def test_the_last_lines_of_the_first_log_are_told_with_paths_from_the_submission(tmp_path: Path) -> None:
+    """And nothing where staff have cleared the logs away."""
+    work = tmp_path / "work"
+    (work / "submission").mkdir(parents=True)
+    (work / "submission" / "bot.py").touch()
+    contest = practice_contest(plan(tmp_path), ("python", "submission/bot.py"), work)
+    run = run_here(replace(contest, deals=6), tmp_path / "run")
+    without = practice_of(run, work)
+    assert without.printed == ()
+    assert without.renege[0].startswith("match m0001, deal ")
+    logs = Layout(run.path).logs / "submission"
+    logs.mkdir(parents=True)
+    (logs / "m0002.1.log").write_text("of another match\n")
+    (logs / "m0001.1.log").write_text("first\n" * LOG_LINES + f"in {work}/submission/bot.py\x1b[2J\n")
+    assert practice_of(run, work).printed == (*["first"] * (LOG_LINES - 1), "in submission/bot.py\\x1b[2J")

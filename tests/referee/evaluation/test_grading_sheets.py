@@ -1,0 +1,127 @@
+"""What is written about a class: nobody's name where all may look, no formula, no mark where the harness failed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from bourre_referee.evaluation.grade.feedback import feedback
+from bourre_referee.evaluation.grade.graded import Graded
+from bourre_referee.evaluation.grade.gradescope import results_json
+from bourre_referee.evaluation.grade.marking import mark, no_points
+from bourre_referee.evaluation.grade.plan import Plan
+from bourre_referee.evaluation.grade.pseudonyms import pseudonym, salt_of
+from bourre_referee.evaluation.grade.sheets import junit, leaderboard, mark_sheet, staff_report
+from tests.referee.plans import PLAN, evidence, plan
+
+
+@pytest.fixture
+def known(tmp_path: Path) -> Plan:
+    return plan(tmp_path)
+
+
+def graded_class(known: Plan) -> list[Graded]:
+    """One that wins, one that loses, one that does not start, one that could not be marked."""
+    won, lost = evidence((3, -2, -1)), evidence((-3, 2, 1))
+    return [
+        Graded("=lost()", "red-fox-1", mark(known, lost), evidence=lost, folder="lost"),
+        Graded("ada", "red-fox-2", mark(known, won), evidence=won, folder="ada"),
+        Graded("cy", "red-fox-3", no_points(known, "no bot.py"), trouble="no bot.py", folder="cy"),
+        Graded("dee", "red-fox-4", None, failure="=the disk is full", folder="dee"),
+    ]
+
+
+def rows(text: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text)))
+
+
+def test_the_mark_sheet_has_everyone_and_no_formula(known: Plan) -> None:
+    head, *lines = rows(mark_sheet(graded_class(known)))
+    assert head[:4] == ["student", "leaderboard_name", "points", "of"]
+    assert [line[:4] for line in lines] == [
+        ["'=lost()", "red-fox-1", "40.0", "100.0"],
+        ["ada", "red-fox-2", "100.0", "100.0"],
+        ["cy", "red-fox-3", "0.0", "100.0"],
+        ["dee", "red-fox-4", "", ""],
+    ]
+    assert lines[3][-1] == "not marked: =the disk is full"
+    assert {len(line) for line in lines} == {len(head)}
+    assert not [cell for line in [head, *lines] for cell in line if cell.startswith(("=", "+", "@"))]
+
+
+def test_the_leaderboard_has_who_played_best_first_and_no_name(known: Plan) -> None:
+    text = leaderboard(graded_class(known))
+    assert [line[:3] for line in rows(text)[1:]] == [["1", "red-fox-2", "100.0"], ["2", "red-fox-1", "40.0"]]
+    assert not [name for name in ("ada", "lost", "cy", "dee") if name in text]
+
+
+def test_who_is_on_the_leaderboard_is_told_the_name_there(known: Plan) -> None:
+    named = {one.pseudonym for one in graded_class(known) if one.pseudonym in feedback(known, one)}
+    assert named == {name for _, name, *_ in rows(leaderboard(graded_class(known)))[1:]} == {"red-fox-1", "red-fox-2"}
+
+
+def test_junit_has_a_case_for_each_item(known: Plan) -> None:
+    suite = ElementTree.fromstring(junit(known, graded_class(known)).partition("\n")[2])[0]
+    failed = [case.get("classname") for case in suite if case.find("failure") is not None]
+    assert len(suite) == 3 * 5 + 1
+    assert failed == ["=lost()", "=lost()", *["cy"] * 5, "dee"]
+
+
+def test_gradescope_is_told_scores_and_a_leaderboard(known: Plan) -> None:
+    document = json.loads(results_json(known, graded_class(known)[1]))
+    assert document["score"] == 100
+    assert sum(test["score"] for test in document["tests"]) == document["score"]
+    assert {test["visibility"] for test in document["tests"]} == {"visible"}
+    assert document["stdout_visibility"] == "hidden"
+    assert [entry["name"] for entry in document["leaderboard"]] == ["points", "chips per 100 deals", "ahead of tight"]
+    assert [entry["value"] for entry in document["leaderboard"]] == [100, 100, 133.3]
+
+
+def test_a_bot_that_does_not_start_has_zero_points_and_the_reason(known: Plan) -> None:
+    document = json.loads(results_json(known, graded_class(known)[2]))
+    assert document["score"] == 0
+    assert "no bot.py" in document["output"]
+    assert {test["status"] for test in document["tests"]} == {"failed"}
+
+
+def test_where_the_harness_failed_there_is_no_score_and_students_do_not_hear_why(known: Plan) -> None:
+    graded = graded_class(known)[3]
+    text = results_json(known, graded)
+    assert json.loads(text).keys() == {"output", "stdout_visibility"}
+    assert "not your fault" in text
+    assert "disk" not in text + feedback(known, graded)
+    assert "disk" in staff_report(known, [graded])
+
+
+def test_names_on_the_leaderboard_stay_and_depend_on_the_salt(tmp_path: Path) -> None:
+    salt = salt_of(tmp_path / "salt")
+    assert (tmp_path / "salt").stat().st_mode & 0o777 == 0o600
+    assert salt_of(tmp_path / "salt") == salt
+    assert pseudonym("ada", salt) == pseudonym("ada", salt)
+    assert len({pseudonym("ada", salt), pseudonym("bob", salt), pseudonym("ada", salt_of(tmp_path / "other"))}) == 3
+
+
+def test_the_command_for_home_names_only_bots_that_students_have(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("")
+    known = plan(tmp_path, PLAN.replace('bot = "tight"', 'bot = "mine.py"'))
+    told = feedback(known, graded_class(known)[1])
+    assert "bourre practice bot.py --against random --deals 2000 --seed 7 --preset limit" in told
+    assert "mine" not in told
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (("python", "submission/src/main.py"), "bourre practice src/main.py --against random,tight --deals 2000"),
+        (("node", "submission/bot.js"), "bourre check --command 'node bot.js' --files . --deals 2000"),
+        (("python", "submission/bot.py", "--fast"), "bourre check --command 'python bot.py --fast' --files ."),
+    ],
+)
+def test_the_command_for_home_is_one_that_plays_this_bot(known: Plan, command: tuple[str, ...], told: str) -> None:
+    assert f"  {told}" in feedback(known, replace(graded_class(known)[1], command=command))

@@ -1,0 +1,282 @@
+"""`bourre export`: everything is in it, byte for byte, and whatever reads it back finds it so."""
+
+import csv
+import json
+import os
+import shutil
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.export.columns import TABLES
+from bourre_referee.export.read import ExportFolder
+from bourre_referee.export.write import export
+from bourre_referee.model.errors import ContestError, Interrupted
+from bourre_referee.runner.progress import Progress
+from bourre_referee.storage.folder import RunFolder
+from tests.referee import contests
+from tests.referee.command import Bourre, called_in
+from tests.referee.here import run_here
+from tests.referee.tampering import Tamperer
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+SECRET = contests.FILE.replace("seed = 7\n", "")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run."""
+    place = tmp_path_factory.mktemp("kept")
+    run_here(contests.small_contest(place / "contest"), place / "run")
+    return place / "run"
+
+
+@pytest.fixture(scope="module")
+def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run with a secret seed, and four of its ten matches."""
+
+    def stop(progress: Progress) -> None:
+        if progress.done == 4:
+            raise KeyboardInterrupt
+
+    place = tmp_path_factory.mktemp("half")
+    contest = contests.small_contest(place / "contest", SECRET)
+    with pytest.raises(Interrupted):
+        run_here(contest, place / "run", watch=stop)
+    return place / "run"
+
+
+def test_an_export_holds_everything_in_files_of_its_own(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = bourre("export", kept, "--format", "jsonl", "--out", out)
+    assert (done.code, done.out) == (0, "")
+    assert f"written to {out}; its README.txt says what is what" in done.err
+    names = [
+        "README.txt",
+        "manifest.json",
+        "matches.jsonl",
+        "records",
+        "standings.json",
+        "tables",
+        "timings.jsonl",
+        "voids.jsonl",
+    ]
+    assert sorted(path.name for path in out.iterdir()) == names
+    assert all(name in (out / "README.txt").read_text() for name in names[1:])
+    for name in ("manifest.json", "standings.json"):
+        assert (out / name).read_bytes() == (kept / name).read_bytes()
+    known = RunFolder.open(kept)
+    lines = [json.loads(line) for line in (out / "matches.jsonl").read_text().splitlines()]
+    assert [line["match"] for line in lines] == list(known.matches())
+    for line, result in zip(lines, known.results(), strict=True):
+        record = (out / "records" / f"{line['match']}.jsonl").read_bytes()
+        assert record.decode() == known.record(line["match"])
+        assert line["sha256"] == sha256(record).hexdigest()
+        assert [(seat["bot"], seat["chips"]) for seat in line["seats"]] == [(s.bot, s.chips) for s in result.seats]
+        assert "total_ms" not in str(line)
+    assert len((out / "timings.jsonl").read_text().splitlines()) == 10
+
+
+def test_what_is_read_back_is_what_was_kept(kept: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    export(RunFolder.open(kept), "jsonl", out)
+    for match, known in zip(ExportFolder(out).matches(), RunFolder.open(kept).kept(), strict=True):
+        assert (match.number, match.match, match.attempt, match.isolation) == (
+            *(known.number, known.match, known.attempt, known.isolation),
+        )
+        assert (match.seats, match.record, match.sha256) == (known.seats, known.record, known.sha256)
+
+
+def test_a_spreadsheet_gets_matches_seats_and_standings(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
+    assert bourre("export", kept, "--format", "csv", "--out", tmp_path / "out").code == 0
+    sheets = {
+        path.stem: list(csv.DictReader(path.read_text().splitlines())) for path in (tmp_path / "out").glob("*.csv")
+    }
+    assert set(sheets) == {*TABLES, "standings"}
+    numbers = {"matches": 10, "seats": 30, "blocks": 30, "deals": 120, "ratings": 35, "standings": 5}
+    assert {name: len(sheets[name]) for name in numbers} == numbers
+    seats = [(match.match, seat) for match in RunFolder.open(kept).results() for seat in match.seats]
+    assert [(row["match"], row["bot"], row["chips"], row["reneges"]) for row in sheets["seats"]] == [
+        (match, seat.bot, str(seat.chips), str(seat.reneges)) for match, seat in seats
+    ]
+
+
+def test_an_unfinished_run_is_verified_as_far_as_it_goes(bourre: Bourre, half: Path, tmp_path: Path) -> None:
+    assert bourre("export", half, "--format", "jsonl", "--out", tmp_path / "out").code == 0
+    assert not (tmp_path / "out" / "standings.json").exists()
+    done = bourre("verify", half)
+    lines = done.out.splitlines()
+    assert (done.code, done.err) == (0, "")
+    assert lines[0] == "small: 4 of 10 matches verified, no difference"
+    assert [line for line in lines if line.startswith("not yet")] == [
+        "not yet    that schedule and cards follow from the seed that was committed to: it is secret until the end",
+        "not yet    digest and standings: they are written when all matches are finished",
+    ]
+    assert not any(line.startswith(("seed", "schedule", "digest")) for line in lines)
+    assert bourre("verify", tmp_path / "out") == done
+    assert len(json.loads(bourre("verify", half, "--json").out)["unchecked"]) == 2
+
+
+def test_an_unfinished_run_with_a_lie_in_it_is_found_out(bourre: Bourre, half: Path, tmp_path: Path) -> None:
+    export(RunFolder.open(half), "jsonl", tmp_path / "out")
+    path = tmp_path / "out" / "records" / "m0002.jsonl"
+    header, first, *rest = path.read_text().splitlines(keepends=True)
+    deal = json.loads(first)
+    deal["dealt"].reverse()
+    path.write_text("".join([header, json.dumps(deal, separators=(",", ":")), "\n", *rest]))
+    done = bourre("verify", tmp_path / "out")
+    assert done.code == 4
+    assert done.out.startswith("difference: match m0002, deal 1: dealt is ")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("finished", 5, "manifest.json: 5 matches are finished, but 4 are kept"),
+        ("finished", -1, "manifest.json: -1 matches are finished, but 4 are kept"),
+        ("chain", "ab" * 32, f"manifest.json: the chain is '{'ab' * 32}', should be "),
+    ],
+)
+def test_an_unfinished_run_that_claims_what_it_has_not_is_found_out(
+    bourre: Bourre, half: Path, tmp_path: Path, key: str, value: object, says: str
+) -> None:
+    folder = Path(shutil.copytree(half, tmp_path / "run"))
+    Tamperer(folder).change_json("manifest.json", lambda values: values.update({key: value}))
+    done = bourre("verify", folder)
+    assert done.code == 4
+    assert done.out.startswith(f"difference: {says}")
+
+
+def test_a_run_of_which_only_the_manifest_is_there_is_not_finished(bourre: Bourre, half: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(half, tmp_path / "run"))
+    (folder / "run.db").unlink()
+    done = bourre("verify", folder)
+    assert done.code == 4
+    assert done.out.startswith("difference: manifest.json: 4 matches are finished, but 0 are kept")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["site", "--table", "seats"], "--table: a site has pages and no tables; leave it out, or take --format csv"),
+        (["xml"], "--format 'xml': write jsonl, csv, parquet or site"),
+    ],
+)
+def test_other_forms_are_refused_in_words(
+    bourre: Bourre, kept: Path, tmp_path: Path, words: list[str], says: str
+) -> None:
+    done = bourre("export", kept, "--out", tmp_path / "out", "--format", *words)
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_there_is_left_alone(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "chapter.txt").write_text("all my work")
+    done = bourre("export", kept, "--format", "jsonl", "--out", tmp_path / "thesis")
+    assert done.code == 2
+    assert "thesis: it is there already; remove it, or give a new folder with --out" in done.err
+    assert (tmp_path / "thesis" / "chapter.txt").read_text() == "all my work"
+
+
+def test_an_empty_folder_is_taken_and_one_beside_it_is_left_alone(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
+    for name in ("out", "out.new"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "out.new" / "chapter.txt").write_text("all my work")
+    rights = (tmp_path / "out").stat().st_mode
+    words = ("export", kept, "--format", "csv", "--table", "matches", "--out", tmp_path / "out")
+    assert bourre(*words).code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "out.new"]
+    assert (tmp_path / "out" / "matches.csv").exists()
+    assert (tmp_path / "out").stat().st_mode == rights
+    assert (tmp_path / "out.new" / "chapter.txt").read_text() == "all my work"
+
+
+@pytest.mark.parametrize(
+    ("here", "words", "name"),
+    [
+        ("run", ("export", ".", "--format", "csv", "--table", "matches"), "run-csv"),
+        ("run/within", ("export", "..", "--format", "csv", "--table", "matches"), "run-csv"),
+        ("run", ("plot", "."), "run-plots"),
+    ],
+)
+def test_a_run_named_from_within_is_written_beside_it(
+    kept: Path, tmp_path: Path, here: str, words: tuple[str, ...], name: str
+) -> None:
+    Path(shutil.copytree(kept, tmp_path / "run"), "within").mkdir()
+    assert called_in(tmp_path / here, *words).err.startswith(f"bourre: written to {tmp_path / name}")
+    assert sorted(os.listdir(tmp_path)) == ["run", name]
+
+
+def test_an_export_that_fails_leaves_nothing(kept: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(kept, tmp_path / "run"))
+    (folder / "standings.json").unlink()
+    with pytest.raises(ContestError, match=r"standings\.json: cannot be written \(No such file"):
+        export(RunFolder.open(folder), "jsonl", tmp_path / "out")
+    assert os.listdir(tmp_path) == ["run"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("matches.jsonl", "rubbish", "matches.jsonl:1: the line: Invalid JSON"),
+        ("matches.jsonl", "{}", "matches.jsonl:1: number: Field required; export the run anew"),
+        ("matches.jsonl", '{"number":"x"}', "matches.jsonl:1: match: Field required; export the run anew"),
+        ("voids.jsonl", '{"match":1}', "voids.jsonl:1: attempt: Field required; export the run anew"),
+        ("manifest.json", "{}", "manifest.json: contest: Field required"),
+    ],
+)
+def test_an_export_that_cannot_be_read_ends_with_2(
+    bourre: Bourre, kept: Path, tmp_path: Path, name: str, text: str, says: str
+) -> None:
+    export(RunFolder.open(kept), "jsonl", tmp_path / "out")
+    (tmp_path / "out" / name).write_text(text)
+    done = bourre("verify", tmp_path / "out")
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "code", "says"),
+    [
+        ("match", "../../../etc/passwd", 4, "matches.jsonl:1: '../../../etc/passwd' is no match of a schedule"),
+        ("sha256", "none", 4, "difference: matches.jsonl:1: sha256: non-hexadecimal number found"),
+        ("deals", "five", 4, "difference: matches.jsonl:1: deals: Input should be a valid integer"),
+        ("seats", [{}], 2, "matches.jsonl:1: seats.0.bot: Field required; export the run anew"),
+        ("seats", "all", 4, "difference: matches.jsonl:1: seats: Input should be a valid array"),
+        ("colour", "red", 2, "matches.jsonl:1: colour: Extra inputs are not permitted; export the run anew"),
+        ("number", 2, 4, "m0001: it is missing; the manifest says that all are finished"),
+        ("match", "m0007", 4, "the match in place 1 of the schedule is 'm0007', should be 'm0001'"),
+        ("deals", 5, 4, "m0001: its number of deals, as it is kept, is 5, should be 4"),
+    ],
+)
+def test_a_line_that_was_changed_is_found(
+    bourre: Bourre, kept: Path, tmp_path: Path, name: str, value: object, code: int, says: str
+) -> None:
+    export(RunFolder.open(kept), "jsonl", tmp_path / "out")
+    path = tmp_path / "out" / "matches.jsonl"
+    first, *others = path.read_text().splitlines(keepends=True)
+    path.write_text("".join([json.dumps(json.loads(first) | {name: value}), "\n", *others]))
+    done = bourre("verify", tmp_path / "out")
+    assert done.code == code
+    assert says in done.out + done.err
+
+
+def test_a_void_with_a_value_that_is_none_of_ours_is_a_difference(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
+    export(RunFolder.open(kept), "jsonl", tmp_path / "out")
+    void = {"match": "m0001", "attempt": "first", "by": "host", "reason": "", "at": "", "revealed": False}
+    (tmp_path / "out" / "voids.jsonl").write_text(json.dumps(void))
+    done = bourre("verify", tmp_path / "out")
+    assert (done.code, done.err) == (4, "")
+    assert done.out.startswith("difference: voids.jsonl:1: attempt: Input should be a valid integer")
+
+
+def test_a_record_that_is_missing_is_found(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
+    export(RunFolder.open(kept), "jsonl", tmp_path / "out")
+    (tmp_path / "out" / "records" / "m0005.jsonl").unlink()
+    done = bourre("verify", tmp_path / "out")
+    assert done.code == 4
+    assert done.out.startswith("difference: match m0005: its record is ")

@@ -1,0 +1,217 @@
+"""The tables in their three forms: the same cells, exact chips, flat memory, safe in a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+import sys
+from collections.abc import Generator
+from pathlib import Path
+
+import pyarrow.parquet
+import pytest
+
+from bourre_referee.export.columns import TABLES, Cell, columns_of
+from bourre_referee.export.jsonl import open_lines
+from bourre_referee.export.parquet import GROUP, open_groups
+from bourre_referee.export.results import block_rows, match_row, seat_rows
+from bourre_referee.export.rows import BlockRow, DealRow, MatchRow, RatingRow
+from bourre_referee.export.sheets import open_sheet
+from bourre_referee.export.tables import rows_of
+from bourre_referee.export.write import export
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.results import DealResult
+from bourre_referee.model.stored import KeptMatch, KeptSeat
+from bourre_referee.ratings import draw_share, rate
+from bourre_referee.ratings.live import rate_once
+from bourre_referee.storage.folder import RunFolder
+from bourre_referee.text.amounts import in_840, in_chips
+from tests.referee import contests
+from tests.referee.command import Bourre
+from tests.referee.here import run_here
+from tests.referee.tampering import Tamperer
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """A finished run, with every kind of mistake in it."""
+    place = tmp_path_factory.mktemp("kept")
+    return run_here(contests.small_contest(place / "contest"), place / "run")
+
+
+def lines(path: Path) -> list[dict[str, Cell]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def as_csv(cell: Cell) -> str:
+    """A cell as a sheet writes it."""
+    if cell is None or isinstance(cell, bool):
+        return "" if cell is None else str(cell).lower()
+    return str(cell).removesuffix(".0")
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_form_has_the_same_cells(kept: RunFolder, tmp_path: Path, table: str) -> None:
+    for form in ("csv", "jsonl", "parquet"):
+        export(kept, form, tmp_path / form, [table])
+    rows = lines(tmp_path / "jsonl" / "tables" / f"{table}.jsonl")
+    arrow = pyarrow.parquet.read_table(tmp_path / "parquet" / f"{table}.parquet")
+    sheet = list(csv.DictReader((tmp_path / "csv" / f"{table}.csv").read_text().splitlines()))
+    assert (
+        list(rows[0]) == list(sheet[0]) == arrow.column_names == [column.name for column in columns_of(TABLES[table])]
+    )
+    assert arrow.to_pylist() == rows
+    assert sheet == [{name: as_csv(cell) for name, cell in row.items()} for row in rows]
+
+
+def test_only_the_tables_asked_for_are_written(bourre: Bourre, kept: RunFolder, tmp_path: Path) -> None:
+    words = ("export", kept.path, "--format", "csv", "--table", "seats", "--table", "ratings")
+    assert bourre(*words, "--out", tmp_path / "out").code == 0
+    names = ["README.txt", "ratings.csv", "seats.csv", "standings.csv"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == names
+    assert "decisions" not in (tmp_path / "out" / "README.txt").read_text()
+    done = bourre(*words, "--table", "games", "--out", tmp_path / "other")
+    assert done.code == 2
+    assert "--table 'games': there are matches, seats, blocks, deals, decisions, ratings" in done.err
+
+
+def test_the_tables_of_a_run_agree_with_each_other(kept: RunFolder, tmp_path: Path) -> None:
+    export(kept, "jsonl", tmp_path / "out")
+    rows = {name: lines(tmp_path / "out" / "tables" / f"{name}.jsonl") for name in TABLES}
+    assert len(rows["seats"]) == 30
+    for seat in rows["seats"]:
+        own = [row for row in rows["deals"] if (row["match"], row["bot"]) == (seat["match"], seat["bot"])]
+        assert len(own) == 4
+        assert sum(int(row["chips_840"] or 0) for row in own) == seat["chips_840"]
+        for one, all_ in (("won", "wins"), ("bourred", "bourres"), ("reneges", "reneges"), ("faults", "faults")):
+            assert sum(int(row[one] or 0) for row in own) == seat[all_]
+        assert seat["reneges"] == sum(int(n or 0) for key, n in seat.items() if key.startswith("reneges_"))
+        assert seat["faults"] == sum(int(n or 0) for key, n in seat.items() if key.startswith("faults_"))
+    assert sum(int(row["reneges"] or 0) for row in rows["seats"]) > 0
+    assert [(row["match"], row["bot"], row["chips"]) for row in rows["blocks"]] == [
+        (row["match"], row["bot"], row["chips"]) for row in rows["seats"]
+    ]
+
+
+def test_the_ratings_are_those_of_the_standings_and_of_one_pass(kept: RunFolder) -> None:
+    rows = [row for row in rows_of(kept, [RatingRow]) if isinstance(row, RatingRow)]
+    results = kept.results()
+    batch = {row.bot: (row.number, row.mu, row.sigma, row.score) for row in rows if row.way == "batch"}
+    assert batch == {bot: (10, one.mu, one.sigma, one.score) for bot, one in rate(results, kept.bots).items()}
+    passing = [row for row in rows if row.way == "one_pass"]
+    assert [row.number for row in passing] == [number for number in range(1, 11) for _ in range(3)]
+    last = {row.bot: (row.mu, row.sigma) for row in passing}
+    assert last == {bot: (one.mu, one.sigma) for bot, one in rate_once(results, kept.bots).items()}
+    first = rate_once(results[:1], kept.bots, draw_probability=draw_share(results))
+    rated = [row for row in passing if row.number == 1]
+    assert [(row.mu, row.sigma) for row in rated] == [(first[row.bot].mu, first[row.bot].sigma) for row in rated]
+
+
+def test_one_match_is_in_memory_at_a_time(kept: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    every = RunFolder.kept
+
+    def watched(folder: RunFolder) -> Generator[KeptMatch, None, None]:
+        for match in every(folder):
+            read.append(match.match)
+            yield match
+
+    monkeypatch.setattr(RunFolder, "kept", watched)
+    for row in rows_of(kept, [DealRow]):
+        if isinstance(row, DealRow | MatchRow):
+            assert row.match == read[-1]
+    assert len(read) == 10
+
+
+def test_rows_wait_in_memory_for_one_group_only(tmp_path: Path) -> None:
+    row = RatingRow("batch", 1, None, "ada", 25.0, 8.0, 1.0)
+    with open_groups(tmp_path / "ratings.parquet", RatingRow) as groups:
+        for _ in range(GROUP + 1):
+            groups.add(row)
+    file = pyarrow.parquet.ParquetFile(tmp_path / "ratings.parquet")
+    assert [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)] == [GROUP, 1]
+
+
+def duplicate_match(chips: tuple[int, ...] = (840, -280, -560), bots: tuple[str, ...] = ("a", "b", "c")) -> KeptMatch:
+    """A match of two deals, whose luck is known."""
+    seats = tuple(
+        KeptSeat(bot, 2 * parts, rank, 0, 0, 0, 0, 0, (), ())
+        for rank, (bot, parts) in enumerate(zip(bots, chips, strict=True), start=1)
+    )
+    blocks = (DealResult(chips, (26880, -13440, -13440)), DealResult(chips, (0, 1, -1)))
+    return KeptMatch(1, "m0001", 2, 1, "none", seats, "", b"\0" * 32, 840, blocks)
+
+
+def test_chips_of_a_duplicate_match_are_exact(tmp_path: Path) -> None:
+    match = duplicate_match()
+    assert [(row.chips, row.chips_840) for row in seat_rows(match)] == [(2.0, 1680), (-2 / 3, -560), (-4 / 3, -1120)]
+    blocks = list(block_rows(match))
+    assert [(row.deal, row.bot, row.playings, row.chips_840) for row in blocks[:4]] == [
+        *((1, "a", 3, 840), (1, "b", 3, -280), (1, "c", 3, -560), (2, "a", 3, 840)),
+    ]
+    assert [(row.luck, row.luck_26880) for row in blocks[:3]] == [(1.0, 26880), (-0.5, -13440), (-0.5, -13440)]
+    assert match_row(match, "duplicate").playings == 6
+    with open_sheet(tmp_path / "blocks.csv", BlockRow) as sheet:
+        sheet.add(blocks[1])
+    assert (tmp_path / "blocks.csv").read_text().splitlines()[1] == "m0001,1,b,3,-0.3333333333333333,-280,-0.5,-13440"
+
+
+def test_chips_beyond_any_number_stay_exact_in_text_and_are_empty_in_parquet(tmp_path: Path) -> None:
+    vast = 10**400
+    assert (in_chips(vast, 1), in_chips(-vast * 840, 840)) == (1e300, -1e300)
+    assert in_840(vast, 1) == 840 * vast
+    rows = list(block_rows(duplicate_match((2 * vast, -vast, -vast))))
+    with open_groups(tmp_path / "blocks.parquet", BlockRow) as groups, open_lines(tmp_path / "l", BlockRow) as text:
+        for row in rows:
+            groups.add(row)
+            text.add(row)
+    (first, *_) = pyarrow.parquet.read_table(tmp_path / "blocks.parquet").to_pylist()
+    assert (first["chips"], first["chips_840"]) == (1e300, None)
+    assert json.loads((tmp_path / "l").read_text().splitlines()[0])["chips_840"] == 2 * vast
+
+
+def test_a_name_is_no_formula_in_a_spreadsheet(tmp_path: Path) -> None:
+    with open_sheet(tmp_path / "seats.csv", TABLES["seats"]) as sheet:
+        for row in seat_rows(duplicate_match(bots=("=1+1", "@x", "ok"))):
+            sheet.add(row)
+    names = [line.split(",")[2] for line in (tmp_path / "seats.csv").read_text().splitlines()[1:]]
+    assert names == ["'=1+1", "'@x", "ok"]
+
+
+def test_without_the_extra_parquet_is_refused_in_words(
+    bourre: Bourre, kept: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "bourre_referee.export.parquet")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    done = bourre("export", kept.path, "--format", "parquet", "--out", tmp_path / "out")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "bourre: this command needs an extra of this package: pip install 'bourre[export]'\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_result_that_cannot_be_ends_the_export_in_words(kept: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    def changed(_: RunFolder) -> Generator[KeptMatch, None, None]:
+        yield duplicate_match((3, 3, 3))
+
+    monkeypatch.setattr(RunFolder, "kept", changed)
+    with pytest.raises(ContestError, match=r"do not add up to 0|add up to 18, not to 0.*; `bourre verify` says more"):
+        list(rows_of(kept, [RatingRow]))
+
+
+def test_a_table_without_rows_has_its_columns(tmp_path: Path) -> None:
+    with open_groups(tmp_path / "blocks.parquet", BlockRow):
+        pass
+    table = pyarrow.parquet.read_table(tmp_path / "blocks.parquet")
+    assert (table.num_rows, table.column_names) == (0, [column.name for column in columns_of(BlockRow)])
+
+
+def test_a_damaged_record_is_named_and_nothing_is_written(bourre: Bourre, kept: RunFolder, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(kept.path, tmp_path / "run"))
+    Tamperer(folder).execute("UPDATE \"match\" SET record = x'00' WHERE match = 'm0003'")
+    done = bourre("export", folder, "--format", "csv", "--out", tmp_path / "out")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"bourre: {folder}: the record of m0003 is damaged; put a copy of run.db back\n"
+    assert not (tmp_path / "out").exists()

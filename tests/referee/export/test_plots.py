@@ -1,0 +1,209 @@
+"""`bourre plot`: the pictures show what the standings say, the same every time, whatever was played."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
+
+import bourre_referee.export.plots
+from bourre_referee.export.plots.course import Course, courses
+from bourre_referee.export.plots.cross import cross_picture, is_dark
+from bourre_referee.export.plots.panels import course_picture
+from bourre_referee.export.plots.strips import chips_picture, rating_picture
+from bourre_referee.export.plots.style import save, short, signed, styled
+from bourre_referee.model.results import DealResult, MatchResult, SeatResult
+from bourre_referee.statistics.ranking import standings
+from bourre_referee.statistics.standing import Standings
+from tests.referee import contests
+from tests.referee.command import Bourre
+from tests.referee.here import run_here
+from tests.referee.matches import match
+
+FILES = [f"{name}.{form}" for name in ("chips", "course", "cross", "rating") for form in ("png", "svg")]
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run."""
+    place = tmp_path_factory.mktemp("kept")
+    run_here(contests.small_contest(place / "contest"), place / "run")
+    return place / "run"
+
+
+def of(results: Sequence[MatchResult], bots: Sequence[str]) -> Standings:
+    return standings("small", "session", "ab" * 32, results, bots)
+
+
+def duplicate() -> MatchResult:
+    """Two deals: ada won one chip in each, of which half was luck."""
+    blocks = tuple(DealResult((840, -840), (luck, -luck)) for luck in (26880, 13440))
+    seats = (SeatResult("ada", 1680, 1, 0, 0, 0, 0, 0), SeatResult("bob", -1680, 2, 0, 0, 0, 0, 0))
+    return MatchResult("m0001", 2, seats, 840, blocks)
+
+
+def places(line: Line2D) -> list[float]:
+    """Where the marks of a line stand, from left to right as they were given."""
+    data: Any = line.get_xdata()
+    return [float(place) for place in data]
+
+
+def texts(figure: Figure) -> list[str]:
+    """Everything that is written in a picture once it is drawn."""
+    with styled():
+        figure.draw_without_rendering()
+    return [text.get_text() for text in figure.findobj(Text) if isinstance(text, Text) and text.get_visible()]
+
+
+@pytest.mark.xdist_group("processes")
+def test_a_run_is_drawn_and_twice_the_same(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
+    done = bourre("plot", kept, "--out", tmp_path / "one")
+    assert (done.code, done.out) == (0, "")
+    assert f"written to {tmp_path / 'one'}: chips, rating, cross and course" in done.err
+    assert bourre("plot", kept, "--out", tmp_path / "two").code == 0
+    assert sorted(path.name for path in (tmp_path / "one").iterdir()) == FILES
+    for name in FILES:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+    for name in ("chips", "rating", "cross", "course"):
+        svg = (tmp_path / "one" / f"{name}.svg").read_text()
+        assert all(re.search(rf"<!-- .*\b{bot}\b.* -->", svg) for bot in contests.BOTS)
+        assert "date" not in svg
+        assert (tmp_path / "one" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.xdist_group("processes")
+def test_a_folder_that_is_there_is_left_alone(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("all my work")
+    done = bourre("plot", kept, "--out", tmp_path)
+    assert done.code == 2
+    assert "it is there already; remove it, or give a new folder with --out" in done.err
+    assert (tmp_path / "thesis.txt").read_text() == "all my work"
+
+
+@pytest.mark.xdist_group("processes")
+def test_without_the_extra_it_is_refused_in_words(
+    bourre: Bourre, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bourre_referee, "plots", bourre_referee.export.plots)  # which is imported anew: to be put back
+    for name in [name for name in sys.modules if name.startswith("bourre_referee.export.plots")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    done = bourre("plot", kept, "--out", tmp_path / "out")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "bourre: this command needs an extra of this package: pip install 'bourre[export]'\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_intervals_drawn_are_those_of_the_standings() -> None:
+    table = of([match({"ada": 20, "bob": -20}), match({"ada": 10, "bob": -10}, name="m0002")], ["ada", "bob"])
+    axes = chips_picture(table, "").axes[0]
+    assert places(axes.lines[0]) == [row.chips_per_100 for row in table.rows] == [30.0, -30.0]
+    segments = [collection.get_segments() for collection in axes.collections if len(collection.get_segments()) == 2]  # type: ignore[attr-defined]
+    drawn = [(start[0], end[0]) for start, end in segments[-1]]
+    assert drawn == [row.ci95 for row in table.rows]
+
+
+def test_raw_and_adjusted_stand_side_by_side_in_duplicate() -> None:
+    table = standings("small", "duplicate", "", [duplicate()], ["ada", "bob"])
+    raw, adjusted, _ = chips_picture(table, "").axes[0].lines
+    assert places(raw) == [50.0, -50.0]
+    assert places(adjusted) == [row.adjusted_per_100 for row in table.rows] == [23.75, -23.75]
+    assert (raw.get_marker(), adjusted.get_marker()) == ("s", "o")
+
+
+def test_sigma_is_drawn_as_no_bar() -> None:
+    table = of([match({"ada": 20, "bob": -20})], ["ada", "bob"])
+    figure = rating_picture(table, "")
+    mus, scores = figure.axes[0].lines
+    assert places(mus) == [row.mu for row in table.rows]
+    assert places(scores) == [row.score for row in table.rows]
+    assert {line.get_linestyle() for line in (mus, scores)} == {"None"}
+    assert any("no confidence interval" in text for text in texts(figure))
+
+
+def test_the_cross_table_has_its_numbers_bold_where_the_interval_leaves_out_0() -> None:
+    results = [
+        match({"ada": 20 + number, "bob": -20, "cy": -number}, name=f"m{number}") for number in (-40, -20, 0, 20, 40)
+    ]
+    table = of(results, ["ada", "bob", "cy", "dee"])
+    axes = cross_picture(table, "").axes[0]
+    drawn = {text.get_position(): (text.get_text(), text.get_fontweight()) for text in axes.texts}
+    told = {
+        (x, y): (signed(cell.chips_per_100), "normal" if cell.ci95[0] <= 0 <= cell.ci95[1] else "bold")
+        for y, line in enumerate(table.cross)
+        for x, cell in enumerate(line)
+        if cell and cell.ci95
+    }
+    assert drawn == told
+    assert {weight for _, weight in told.values()} == {"normal", "bold"}
+
+
+def test_a_large_cross_table_has_colours_alone() -> None:
+    chips = {f"bot{number}": number - 12 for number in range(25)}
+    figure = cross_picture(of([match(chips)], list(chips)), "the note")
+    assert not figure.axes[0].texts
+    assert any(text.get_text() == "Grey: never at one table.\nthe note" for text in figure.texts)
+
+
+def test_the_course_goes_through_every_block() -> None:
+    results = [match({"ada": 20, "bob": -20}, 50), match({"bob": 5, "ada": -5}, 30, "m0002")]
+    assert courses(results, ["bob", "ada", "cy"], 10) == [
+        Course("bob", (0, 50, 80), (0.0, -20.0, -15.0)),
+        Course("ada", (0, 50, 80), (0.0, 20.0, 15.0)),
+        Course("cy", (0,), (0.0,)),
+    ]
+    assert courses([duplicate()], ["ada", "bob"], 10)[0] == Course("ada", (0, 2, 4), (0.0, 1.0, 2.0))
+
+
+def test_a_long_course_has_few_points_and_its_last() -> None:
+    results = [match({"ada": 1, "bob": -1}, 1, f"m{number}") for number in range(1003)]
+    (course, _) = courses(results, ["ada", "bob"], 100)
+    assert len(course.deals) <= 102
+    assert (course.deals[0], course.deals[-1], course.chips[-1]) == (0, 1003, 1003.0)
+    assert all(deals == chips for deals, chips in zip(course.deals, course.chips, strict=True))
+
+
+def test_chips_beyond_all_measure_and_names_of_strangers_are_drawn(tmp_path: Path) -> None:
+    odd = "$x^{$" + "\x1b[31m" + "x" * 30
+    results = [match({"ada": 10**400, odd: -(10**400)}), match({"ada": -5, odd: 5}, name="m0002")]
+    table = of(results, ["ada", odd, "idle"])
+    with styled():
+        figures = [chips_picture(table, ""), cross_picture(table, ""), rating_picture(table, "")]
+        figures.append(course_picture(table, courses(results, [row.bot for row in table.rows], 10), ""))
+        for number, figure in enumerate(figures):
+            save(figure, tmp_path / str(number))
+    written = [text for figure in figures for text in texts(figure)]
+    assert not any("mathdefault" in text or "\x1b" in text for text in written)
+    assert any(text.startswith(short(odd)) for text in written)
+
+
+def test_nothing_played_is_drawn_too(tmp_path: Path) -> None:
+    table = of([], ["ada", "bob"])
+    with styled():
+        for figure in (
+            chips_picture(table, ""),
+            cross_picture(table, ""),
+            course_picture(table, courses([], ["ada"], 9), ""),
+        ):
+            save(figure, tmp_path / "empty")
+            assert "ada" in " ".join(texts(figure))
+
+
+@pytest.mark.parametrize(
+    ("chips", "text"), [(0.4, "0"), (-0.4, "0"), (12.6, "+13"), (-12.6, "\N{MINUS SIGN}13"), (2e7, "+2e+07")]
+)
+def test_chips_have_their_sign(chips: float, text: str) -> None:
+    assert signed(chips) == text
+
+
+def test_white_is_for_dark_cells_only() -> None:
+    assert [is_dark(*colour) for colour in ((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (0.2, 0.0, 0.3), (1.0, 0.7, 0.4))] == [
+        *(True, False, True, False),
+    ]

@@ -1,0 +1,94 @@
+"""Results: what cannot have happened is refused."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bourre_referee.model.results import DealResult, MatchResult, ranks_of
+from tests.referee.matches import match
+
+
+@pytest.mark.parametrize(
+    ("chips", "ranks"),
+    [
+        ([7, 3, -2, -8], (1, 2, 3, 4)),
+        ([5, 0, 0, -5], (1, 2, 2, 4)),
+        ([-8, 0, 4, 4], (4, 3, 1, 1)),
+        ([0, 0, 0], (1, 1, 1)),
+        ([], ()),
+    ],
+)
+def test_equal_chips_have_equal_rank(chips: list[int], ranks: tuple[int, ...]) -> None:
+    assert ranks_of(chips) == ranks
+
+
+@given(st.lists(st.integers(-5, 5), min_size=1, max_size=8))
+def test_a_rank_counts_those_who_did_better(chips: list[int]) -> None:
+    ranks = ranks_of(chips)
+    assert min(ranks) == 1
+    for own, rank in zip(chips, ranks, strict=True):
+        assert rank - 1 == sum(other > own for other in chips)
+
+
+def test_chips_neither_appear_nor_vanish() -> None:
+    with pytest.raises(ValueError, match=r"chips of match m0007 add up to 1, not to 0: \[5, -4\]"):
+        match({"ada": 5, "bob": -4}, name="m0007")
+
+
+def test_ranks_are_those_of_the_chips() -> None:
+    right = match({"ada": 5, "bob": -5})
+    wrong = tuple(replace(seat, rank=3 - seat.rank) for seat in right.seats)
+    with pytest.raises(ValueError, match=r"chips \[5, -5\] make ranks \(1, 2\), not \(2, 1\)"):
+        MatchResult("m0001", 50, wrong)
+
+
+def test_a_match_without_deals_has_no_result() -> None:
+    with pytest.raises(ValueError, match="match m0001 has 0 deals"):
+        match({"ada": 0, "bob": 0}, deals=0)
+
+
+def test_a_bot_sits_once() -> None:
+    seat = match({"ada": 0, "bob": 0}).seats[0]
+    with pytest.raises(ValueError, match="each in one seat, not: ada, ada"):
+        MatchResult("m0001", 50, (seat, seat))
+
+
+def test_one_bot_alone_plays_no_match() -> None:
+    with pytest.raises(ValueError, match="two or more bots, each in one seat, not: ada"):
+        match({"ada": 0})
+
+
+@pytest.mark.parametrize("count", ["wins", "bourres", "reneges", "faults", "house_deals"])
+def test_nothing_happens_less_than_0_times(count: str) -> None:
+    seat = match({"ada": 0, "bob": 0}).seats[0]
+    changed: dict[str, Any] = {count: -1}
+    with pytest.raises(ValueError, match=f"less than 0 times.*{count}=-1"):
+        replace(seat, **changed)
+
+
+@pytest.mark.parametrize("block", [DealResult((0,), (0, 0)), DealResult((0, 0), (0, 0, 0)), DealResult((), ())])
+def test_a_result_of_a_deal_is_of_all_seats(block: DealResult) -> None:
+    with pytest.raises(ValueError, match=r"^match m0007: a result of a deal is not of 2 seats$"):
+        replace(match({"ada": 0, "bob": 0}, name="m0007"), deals=1, blocks=(block,))
+
+
+def test_a_chip_has_at_least_one_part() -> None:
+    with pytest.raises(ValueError, match=r"m0007 counts chips in 0 parts: a chip has 1 or more"):
+        replace(match({"ada": 0, "bob": 0}, name="m0007"), unit=0)
+
+
+@pytest.mark.parametrize(
+    ("deals", "block", "says"),
+    [
+        (2, DealResult((5, -5), (0, 0)), "has 2 deals, but 1 results of deals"),
+        (1, DealResult((5, -4), (0, 0)), "the chips, or the luck, of a deal do not add up to 0"),
+        (1, DealResult((5, -5), (1, 0)), "the chips, or the luck, of a deal do not add up to 0"),
+        (1, DealResult((4, -4), (0, 0)), "ada has 5, but 4 in all its deals"),
+    ],
+)
+def test_a_duplicate_is_what_its_deals_add_up_to(deals: int, block: DealResult, says: str) -> None:
+    with pytest.raises(ValueError, match=rf"^match m0007:? {says}$"):
+        replace(match({"ada": 5, "bob": -5}, name="m0007"), deals=deals, blocks=(block,))

@@ -1,0 +1,136 @@
+"""Ratings: the published numbers of TrueSkill, and no surprise far from them."""
+
+from collections.abc import Iterable, Sequence
+from math import isfinite
+from random import Random
+
+import pytest
+import trueskill
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bourre_referee.model.results import MatchResult
+from bourre_referee.ratings import Rating, draw_share
+from bourre_referee.ratings.in_order import rate_in_order as rate
+from tests.referee.matches import BOTS, match, matches
+
+TAU = 25 / 300
+"""What the published examples add to every sigma, and a draw of 10 %."""
+
+EIGHT = {
+    "alice": (36.771, 5.749),
+    "bob": (32.242, 5.133),
+    "chris": (29.074, 4.943),
+    "darren": (26.322, 4.874),
+    "eve": (23.678, 4.874),
+    "fabien": (20.926, 4.943),
+    "george": (17.758, 5.133),
+    "hillary": (13.229, 5.749),
+}
+"""A free-for-all of eight new players, from first to last, as Microsoft Research published it."""
+
+
+def in_example(*results: MatchResult, bots: Iterable[str]) -> dict[str, object]:
+    """The ratings under the conditions of the examples, which are given to a thousandth."""
+    ratings = rate(results, list(bots), tau=TAU, draw_probability=0.1)
+    return {bot: pytest.approx((rating.mu, rating.sigma), abs=1e-3) for bot, rating in ratings.items()}
+
+
+def test_two_players() -> None:
+    assert in_example(match({"a": 4, "b": -4}), bots="ab") == {"a": (29.396, 7.171), "b": (20.604, 7.171)}
+
+
+def test_two_players_who_draw() -> None:
+    assert in_example(match({"a": 0, "b": 0}), bots="ab") == {"a": (25.0, 6.458), "b": (25.0, 6.458)}
+
+
+def test_eight_players_in_a_free_for_all() -> None:
+    chips = dict(zip(EIGHT, range(7, -8, -2), strict=True))
+    assert in_example(match(chips), bots=EIGHT) == EIGHT
+
+
+def test_every_rating_starts_at_25_with_a_score_of_0() -> None:
+    assert rate([], ["new"]) == {"new": Rating(25.0, 25 / 3)}
+    assert Rating().score == pytest.approx(0)
+    assert Rating(30.0, 2.0).score == 24
+
+
+def test_a_bot_that_did_not_play_keeps_its_rating() -> None:
+    ratings = rate([match({"ada": 1, "bob": -1})], BOTS)
+    assert list(ratings) == list(BOTS)
+    assert ratings["cy"] == Rating()
+    assert ratings["ada"].mu > 25 > ratings["bob"].mu
+
+
+@given(st.lists(matches(), max_size=4), st.randoms())
+def test_seats_do_not_matter(results: list[MatchResult], rng: Random) -> None:
+    moved = [MatchResult(r.match, r.deals, tuple(rng.sample(r.seats, len(r.seats)))) for r in results]
+    assert rate(moved, BOTS) == rate(results, BOTS)
+
+
+@given(st.lists(matches(), min_size=1, max_size=6))
+def test_every_match_makes_the_bots_in_it_better_known(results: list[MatchResult]) -> None:
+    before, after = rate(results[:-1], BOTS, draw_probability=0.1), rate(results, BOTS, draw_probability=0.1)
+    in_it = {seat.bot for seat in results[-1].seats}
+    for bot in BOTS:
+        assert after[bot].sigma < before[bot].sigma if bot in in_it else after[bot] == before[bot]
+
+
+def test_without_tau_what_is_known_stays_known() -> None:
+    ratings = [rate([match({"a": 1, "b": -1})] * many, "ab")["a"].sigma for many in (5, 50, 500)]
+    assert ratings == sorted(ratings, reverse=True)
+    assert rate([match({"a": 1, "b": -1})] * 5, "ab", tau=1.0)["a"].sigma > ratings[0]
+
+
+def test_draws_are_counted_between_neighbours() -> None:
+    assert draw_share([]) == 0
+    assert draw_share([match({"a": 5, "b": 0, "c": 0, "d": -5})]) == 1 / 3
+    assert draw_share([match({"a": 0, "b": 0, "c": 0}), match({"a": 2, "b": -2})]) == 2 / 3
+
+
+def test_the_share_of_draws_is_that_of_the_results() -> None:
+    results = [match({"a": 0, "b": 0}), match({"a": 1, "b": -1})] * 3
+    assert rate(results, "ab") == rate(results, "ab", draw_probability=0.5)
+
+
+@pytest.mark.parametrize("draws", [0.0, 1.0])
+def test_what_was_thought_impossible_may_happen(draws: float) -> None:
+    results = [match({"a": 0, "b": 0}), match({"a": 0, "b": 0, "c": 0}), match({"a": 1, "b": 0, "c": -1})] * 20
+    for rating in rate(results, "abc", draw_probability=draws).values():
+        assert isfinite(rating.mu)
+        assert 0 < rating.sigma < 8
+
+
+def ladder(bots: Sequence[str]) -> list[MatchResult]:
+    """Tables of neighbours only, who always end in the same order: first and last drift far apart."""
+    tables = [bots[start : start + 8] for start in range(0, len(bots) - 7, 2)]
+    return [match(dict(zip(table, range(7, -8, -2), strict=True))) for table in tables] * 10
+
+
+@pytest.mark.parametrize("chips", [1, 0, -1], ids=["favourite wins", "draw", "upset"])
+def test_bots_may_be_very_far_apart(chips: int) -> None:
+    """Fifty standard deviations of one match: the package alone raises FloatingPointError."""
+    bots = [f"b{rung}" for rung in range(30)]
+    before = rate(ladder(bots), bots, draw_probability=0.999)
+    after = rate([*ladder(bots), match({"b0": chips, "b29": -chips})], bots, draw_probability=0.999)
+    gap, gap_after = (ratings["b0"].mu - ratings["b29"].mu for ratings in (before, after))
+    assert gap > 300
+    assert gap_after == pytest.approx(gap) if chips > 0 else 250 < gap_after < gap - 10
+    assert all(isfinite(rating.mu) and 0 < rating.sigma < 3 for rating in after.values())
+
+
+def test_the_global_environment_is_left_alone() -> None:
+    before = repr(trueskill.global_env())
+    rate([match({"a": 0, "b": 0})], "ab", tau=1.0, draw_probability=0.5)
+    assert repr(trueskill.global_env()) == before
+
+
+def test_a_stranger_is_named() -> None:
+    with pytest.raises(ValueError, match="match m0042 was played by bob, which is not among the bots to be rated"):
+        rate([match({"ada": 1, "bob": -1}, name="m0042")], ["ada"])
+
+
+@settings(max_examples=20)
+@given(st.lists(matches(), max_size=5))
+def test_the_same_results_give_the_same_ratings(results: list[MatchResult]) -> None:
+    assert rate(iter(results), BOTS) == rate(results, list(reversed(BOTS)))

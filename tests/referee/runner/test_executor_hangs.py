@@ -1,0 +1,118 @@
+"""Workers that stop without dying: they are noticed, killed and replaced, and wake up for a parent that dies."""
+
+import os
+import signal
+import struct
+import subprocess
+from collections.abc import Iterator
+from functools import partial
+from multiprocessing import Pipe
+from pathlib import Path
+
+import pytest
+
+from bourre.rules.deck import master_seed
+from bourre_referee.contest.plan import plan
+from bourre_referee.model.spec import RoomSpec
+from bourre_referee.runner import process
+from bourre_referee.runner.local import play
+from bourre_referee.runner.process import Worker, bound
+from bourre_referee.runner.reports import RoomLost, RoomPlayed
+from bourre_referee.runner.worker import Alive
+from tests.referee import contests, program
+from tests.referee import rooms as fakes
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+
+@pytest.fixture
+def rooms(tmp_path: Path) -> tuple[RoomSpec, ...]:
+    """Ten rooms of a match each."""
+    return plan(contests.small_contest(tmp_path / "contest"), master_seed(7), tmp_path / "logs")
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> Path:
+    """A named pipe."""
+    path = tmp_path / "line"
+    os.mkfifo(path)
+    return path
+
+
+class Clock:
+    """Stands still, but for a beat at each look while a process is stopped whose id stands in a file."""
+
+    def __init__(self, mark: Path) -> None:
+        self._mark = mark
+        self._now = 0.0
+
+    def __call__(self) -> float:
+        if self._mark.exists() and state_of(self._mark.read_text()) == "T":
+            self._now += process.BEAT_S
+        return self._now
+
+
+def state_of(number: str) -> str:
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return "gone"
+
+
+def test_a_worker_that_is_stopped_is_replaced(
+    rooms: tuple[RoomSpec, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "BEAT_S", 0.01)
+    monkeypatch.setattr(process, "monotonic", Clock(tmp_path / "stopped"))
+    # One worker: the clock goes on for all of them, and one that is starting may be slow to answer.
+    reports = list(play(rooms[:3], 1, partial(fakes.play_or_stop, tmp_path, "m0002")))
+    assert [report for report in reports if isinstance(report, RoomLost)] == [
+        RoomLost(rooms[1], 1, "the worker process hung: it gave no sign of life for 60 s")
+    ]
+    assert sorted(report.room.room for report in reports if isinstance(report, RoomPlayed)) == [
+        "m0001", "m0002", "m0003",
+    ]  # fmt: skip
+    assert state_of((tmp_path / "stopped").read_text()) == "gone"
+
+
+def test_a_worker_that_plays_says_that_it_is_alive(
+    rooms: tuple[RoomSpec, ...], line: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = iter(range(1000))
+    monkeypatch.setattr(process, "monotonic", lambda: float(next(now)) * process.BEAT_S)
+    worker = Worker(partial(fakes.play_or_wait, line, "m0001"), {})
+    worker.give(rooms[0])
+    with line.open() as heard:
+        heard.readline()
+        for _ in range(3 * process.BEATS):
+            assert not worker.hangs()
+            assert isinstance(worker.answer(), Alive)
+        worker.release()
+        assert heard.read() == "cancelled\n"
+    worker.stop()
+
+
+def test_half_a_message_is_not_waited_for_for_ever() -> None:
+    ours, theirs = Pipe()
+    bound(ours, 0.01)
+    os.write(theirs.fileno(), struct.pack("!i", 100) + b"half")
+    with pytest.raises(BlockingIOError):
+        ours.recv()
+    ours.close()
+    theirs.close()
+
+
+@pytest.fixture
+def parent(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A program with one worker, which never ends the fifth room."""
+    with program.start("rooms", tmp_path) as parent:
+        yield parent
+        parent.kill()
+
+
+def test_a_stopped_worker_does_not_outlive_its_parent(parent: subprocess.Popen[str], line: Path) -> None:
+    with line.open() as heard:
+        worker = int(heard.readline())
+        os.kill(worker, signal.SIGSTOP)
+        parent.kill()
+        assert heard.read() == "cancelled\n"

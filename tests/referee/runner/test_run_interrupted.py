@@ -1,0 +1,89 @@
+"""Runs that are stopped from outside, at a moment of the world's choosing."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.contest.contest import Contest
+from bourre_referee.model.errors import ContestError
+from bourre_referee.runner.run import run
+from bourre_referee.storage.folder import RunFolder
+from tests.referee import contests, program, rooms
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+THREE_OR_FOUR = (3, 4)
+"""When the fifth room begins, the fourth match is on its way to the database, or there."""
+
+
+@pytest.fixture
+def contest(tmp_path: Path) -> Contest:
+    return contests.small_contest(tmp_path / "contest")
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> Path:
+    """The named pipe from which the program's worker is heard."""
+    path = tmp_path / "line"
+    os.mkfifo(path)
+    return path
+
+
+@pytest.fixture
+def running(contest: Contest, line: Path, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A run in another process, which never comes to the end of its fifth room."""
+    with program.start("run", tmp_path) as running:
+        yield running
+        running.kill()
+
+
+def test_a_killed_run_leaves_no_worker_and_goes_on_to_the_same_digest(
+    running: subprocess.Popen[str], contest: Contest, line: Path, tmp_path: Path
+) -> None:
+    with line.open() as heard:
+        heard.readline()
+        running.kill()
+        # The end of this file is the end of the worker.
+        assert heard.read() == "cancelled\n"
+    running.wait()  # a worker may hear of it before the system has let go of the lock
+    assert len(RunFolder.open(tmp_path / "run").matches()) in THREE_OR_FOUR
+    again = run(contest, tmp_path / "run", jobs=2, play_room=rooms.play_room)
+    undisturbed = run(contest, tmp_path / "undisturbed", jobs=1, play_room=rooms.play_room)
+    assert again.manifest.digest == undisturbed.manifest.digest
+    assert again.manifest.chain == undisturbed.manifest.chain
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupted_run_says_how_far_it_came(
+    running: subprocess.Popen[str], line: Path, tmp_path: Path, stop: signal.Signals
+) -> None:
+    with line.open() as heard:
+        heard.readline()
+        running.send_signal(stop)
+        assert heard.read() == "cancelled\n"
+    said, _ = running.communicate()
+    stored = RunFolder.open(tmp_path / "run").manifest.finished
+    assert stored in THREE_OR_FOUR
+    assert said == (
+        f"Interrupted: interrupted: {stored} of 10 matches are stored in {tmp_path / 'run'}; "
+        "run again to go on from there\n"
+    )
+
+
+def test_two_processes_do_not_play_in_one_folder(
+    running: subprocess.Popen[str], contest: Contest, line: Path, tmp_path: Path
+) -> None:
+    with line.open() as heard:
+        heard.readline()
+        for fresh in (False, True):
+            with pytest.raises(ContestError, match=rf"run: process {running.pid} is playing this contest; wait for it"):
+                run(contest, tmp_path / "run", fresh=fresh, play_room=rooms.play_room)
+        assert len(RunFolder.open(tmp_path / "run").results()) in THREE_OR_FOUR
+        running.kill()
+        assert heard.read() == "cancelled\n"
+    running.wait()
+    assert run(contest, tmp_path / "run", play_room=rooms.play_room).manifest.complete

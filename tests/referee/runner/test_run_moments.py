@@ -1,0 +1,100 @@
+"""Runs that are stopped at every kind of moment: nothing is lost, and what is said is true."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from signal import SIGHUP, SIGINT, SIGKILL, SIGTERM, Signals
+
+import pytest
+
+from bourre_referee.contest.contest import Contest
+from bourre_referee.storage.folder import RunFolder
+from tests.referee import contests
+from tests.referee.here import run_here
+from tests.referee.moments import Nursery
+from tests.referee.rooms import played
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+NOTHING_PLAYED = "interrupted while nothing was played; what was finished before is stored; to go on:"
+FIVE = contests.FILE.replace("rounds = 2", "rounds = 1")
+
+
+@pytest.fixture(scope="module")
+def contest(tmp_path_factory: pytest.TempPathFactory) -> Contest:
+    """Five matches."""
+    return contests.small_contest(tmp_path_factory.mktemp("contest"), FIVE)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(contest: Contest, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """What must come out."""
+    return run_here(contest, tmp_path_factory.mktemp("undisturbed") / "run", played)
+
+
+@pytest.fixture(scope="module")
+def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
+    with closing(Nursery(tmp_path_factory.mktemp("said"))) as nursery:
+        yield nursery
+
+
+def assert_goes_on_to(undisturbed: RunFolder, contest: Contest, folder: Path) -> None:
+    """The run in this folder comes to the same end, and leaves the same files."""
+    again = run_here(contest, folder, played)
+    assert again.manifest == undisturbed.manifest
+    assert again.results() == undisturbed.results()
+    assert {path.name for path in folder.iterdir()} == {path.name for path in undisturbed.path.iterdir()}
+    assert (folder / "standings.json").read_text() == (undisturbed.path / "standings.json").read_text()
+    with closing(sqlite3.connect(folder / "run.db")) as database:
+        assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+@pytest.mark.parametrize(
+    ("moment", "stored"),
+    [
+        ("after seed", None),
+        ("after manifest", None),
+        ("before match", 0),
+        ("after match 3", 3),
+        ("before standings", 5),
+        ("before manifest 8", 5),
+        ("before seal", 5),
+    ],
+)
+def test_a_run_killed_at_any_moment_goes_on_to_the_same_end(
+    nursery: Nursery, undisturbed: RunFolder, contest: Contest, tmp_path: Path, moment: str, stored: int | None
+) -> None:
+    killed = nursery.bourre(
+        moment, SIGKILL, "run", contest.folder / "contest.toml", "--out", tmp_path / "run", "--jobs", "1"
+    )
+    assert killed.returncode == -SIGKILL
+    if stored is None:
+        assert not (tmp_path / "run" / "run.db").exists()
+    else:
+        assert len(RunFolder.open(tmp_path / "run").matches()) == stored
+    assert_goes_on_to(undisturbed, contest, tmp_path / "run")
+
+
+@pytest.mark.parametrize(
+    ("moment", "number", "says"),
+    [
+        ("before seed", SIGTERM, NOTHING_PLAYED),
+        ("after database", SIGINT, NOTHING_PLAYED),
+        ("before manifest 2", SIGHUP, "interrupted: 0 of 5 matches are stored in {}; run again to go on from there"),
+        ("before match 3", SIGINT, "interrupted: 3 of 5 matches are stored in {}; run again to go on from there"),
+        ("after match 5", SIGTERM, "interrupted: 5 of 5 matches are stored in {}; run again to go on from there"),
+        ("before standings", SIGHUP, "interrupted: 5 of 5 matches are stored in {}; run again to go on from there"),
+        ("before printing", SIGINT, NOTHING_PLAYED),
+    ],
+)
+def test_a_signal_at_any_moment_ends_a_run_in_words(
+    nursery: Nursery, undisturbed: RunFolder, contest: Contest, tmp_path: Path, moment: str, number: Signals, says: str
+) -> None:
+    folder, file = tmp_path / "run", contest.folder / "contest.toml"
+    ended = nursery.bourre(moment, number, "run", file, "--out", folder, "--jobs", "1", "--fresh")
+    assert (ended.returncode, ended.stdout) == (130, "")
+    assert says.format(folder) in ended.stderr
+    assert ended.stderr.endswith(f"bourre:   bourre run {file} --jobs 1 --out {folder}\n")
+    assert "Traceback" not in ended.stderr
+    assert_goes_on_to(undisturbed, contest, folder)

@@ -1,0 +1,164 @@
+"""Runs whose host gives them trouble: they end in words that name the place and the mend, and go on from there."""
+
+import json
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.contest.contest import Contest
+from bourre_referee.model.errors import ContestError, Interrupted
+from bourre_referee.runner.progress import Progress
+from bourre_referee.storage import connection
+from bourre_referee.storage.folder import RunFolder
+from tests.referee import contests, full_disk
+from tests.referee.here import run_here
+from tests.referee.rooms import played
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def contest(tmp_path: Path) -> Contest:
+    """Ten matches."""
+    return contests.small_contest(tmp_path / "contest")
+
+
+@pytest.fixture(scope="module")
+def digest(tmp_path_factory: pytest.TempPathFactory) -> str | None:
+    """What they come to."""
+    place = tmp_path_factory.mktemp("undisturbed")
+    return run_here(contests.small_contest(place / "contest"), place / "run", played).manifest.digest
+
+
+@pytest.fixture
+def open_place() -> Iterator[Path]:
+    """A folder that everybody may enter, with what is in it; the tests' own folder is closed to others."""
+    with tempfile.TemporaryDirectory() as place:
+        os.chmod(place, 0o755)
+        yield Path(place)
+
+
+@contextmanager
+def as_nobody(folder: Path) -> Iterator[None]:
+    """The folder is that of an ordinary user, and so is this process: no rights of a file can keep root out."""
+    before = os.geteuid()
+    if before == 0:
+        for path in [folder, *folder.iterdir()]:
+            os.chown(path, NOBODY, NOBODY)
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(before)
+
+
+def stop_at_the_third(progress: Progress) -> None:
+    """Watches a run, and ends it."""
+    if progress.done == 3:
+        raise KeyboardInterrupt
+
+
+def refused(contest: Contest, folder: Path) -> str:
+    with pytest.raises(ContestError) as caught:
+        run_here(contest, folder, played)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("left", [8, 56, *(pytest.param(left, marks=pytest.mark.long) for left in (24, 120))])
+def test_a_full_disk_is_named_and_nothing_is_lost(digest: str | None, tmp_path: Path, left: int) -> None:
+    made = full_disk.start(tmp_path, left)
+    assert made.returncode == 0, made.stderr
+    run = json.loads(made.stdout)
+    assert run["code"] == 2
+    *_, last = run["said"].splitlines()
+    assert last.startswith(f"bourre: {tmp_path}/run/")
+    assert last.endswith("run again; what is finished is stored")
+    assert "Traceback" not in run["said"]
+    assert run["digest"] == digest
+
+
+def test_a_bot_that_is_changed_meanwhile_is_named(contest: Contest, digest: str | None, tmp_path: Path) -> None:
+    bob, folder = contest.folder / "bob.py", tmp_path / "run"
+    before = bob.read_text()
+
+    def watch(progress: Progress) -> None:
+        if progress.done == 5:
+            bob.write_text("print('better')")
+
+    with pytest.raises(ContestError) as caught:
+        run_here(contest, folder, played, watch=watch)
+    assert str(caught.value) == (
+        f"{contest.folder}: while the contest ran: bot bob: bob.py was changed. What was finished before is stored; "
+        "put that back to go on, or start again with --fresh"
+    )
+    assert len(RunFolder.open(folder).matches()) == 5
+    bob.write_text(before)
+    assert run_here(contest, folder, played).manifest.digest == digest
+
+
+def test_a_bots_file_may_be_touched_and_may_go_away_only_when_it_comes_back(
+    contest: Contest, digest: str | None, tmp_path: Path
+) -> None:
+    cy = contest.folder / "cy.py"
+
+    def watch(progress: Progress) -> None:
+        if progress.done in (2, 4):
+            os.utime(cy) if progress.done == 2 else cy.rename(cy.with_suffix(".bak"))
+
+    with pytest.raises(ContestError, match=r"\[\[bots\]\] cy: .*cy\.py: No such file or directory; mend its files"):
+        run_here(contest, tmp_path / "run", played, watch=watch)
+    assert len(RunFolder.open(tmp_path / "run").matches()) == 4
+    cy.with_suffix(".bak").rename(cy)
+    assert run_here(contest, tmp_path / "run", played).manifest.digest == digest
+
+
+def test_a_database_that_another_program_holds_is_named(
+    contest: Contest, digest: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "WAIT_S", 0.01)
+    folder = tmp_path / "run"
+    others: list[sqlite3.Connection] = []
+
+    def watch(progress: Progress) -> None:
+        if progress.done == 3:
+            others.append(sqlite3.connect(folder / "run.db", isolation_level=None))
+            others[0].execute("BEGIN IMMEDIATE")
+
+    with pytest.raises(ContestError, match=r"run\.db: database is locked; another program holds it: close that"):
+        run_here(contest, folder, played, watch=watch)
+    others[0].close()
+    assert len(RunFolder.open(folder).matches()) == 3
+    assert run_here(contest, folder, played).manifest.digest == digest
+
+
+@pytest.mark.parametrize(
+    ("name", "rights", "says"),
+    [
+        ("", 0o555, "/run.scratch: Permission denied: see its rights and the room on its disk, and run again"),
+        ("", 0o000, ": cannot be a run folder (Permission denied); give another with --out"),
+        ("run.lock", 0o444, "/run.lock: cannot be written (Permission denied): make room on the disk or change"),
+        ("seed.secret", 0o000, "/seed.secret: the secret seed cannot be read ([Errno 13] Permission denied"),
+        ("manifest.json", 0o000, "/manifest.json: cannot be read (Permission denied): change its rights"),
+        ("run.db", 0o444, "/run.db: attempt to write a readonly database; the file or its folder may not be written"),
+        ("run.db", 0o000, "/run.db: Permission denied: see its rights and the room on its disk, and run again"),
+    ],
+)
+def test_what_may_not_be_used_is_named(open_place: Path, name: str, rights: int, says: str) -> None:
+    contest = contests.small_contest(open_place / "contest", contests.FILE.replace("seed = 7\n", ""))
+    folder = open_place / "run"
+    with pytest.raises(Interrupted):
+        run_here(contest, folder, played, watch=stop_at_the_third)
+    with as_nobody(folder):
+        (folder / name).chmod(rights)
+        said = refused(contest, folder)
+        folder.chmod(0o755)
+        (folder / name).chmod(0o755 if name == "" else 0o644)
+    assert said.startswith(f"{folder}{says}")
+    assert run_here(contest, folder, played).manifest.complete

@@ -1,0 +1,152 @@
+"""The filter of system calls, run on a machine that is only played: for both kinds of processors."""
+
+from __future__ import annotations
+
+import errno
+import struct
+
+import pytest
+
+from bourre_referee.sandbox.bwrap.call_numbers import NUMBERS
+from bourre_referee.sandbox.bwrap.policy import ALLOWED, CONDITIONS, REFUSED
+from bourre_referee.sandbox.bwrap.seccomp import ALLOW, KILL, MACHINES, filter_for
+
+ARCHITECTURES = {machine.name: machine.architecture for machine in MACHINES}
+ERRNO = 0x0005_0000
+
+
+def verdict(machine: str, number: int, *arguments: int, architecture: int | None = None) -> int:
+    """What the filter returns for this call, by the steps that the kernel would take."""
+    steps = list(struct.iter_unpack("<HBBI", filter_for(machine)))
+    padded = (*arguments, *[0] * (6 - len(arguments)))
+    data = struct.pack("<IIQ6Q", number, architecture or ARCHITECTURES[machine], 0, *padded)
+    loaded, at = 0, 0
+    while True:
+        code, yes, no, value = steps[at]
+        match code:
+            case 0x20:
+                (loaded,) = struct.unpack_from("<I", data, value)
+                at += 1
+            case 0x06:
+                return int(value)
+            case _:
+                holds = {0x15: loaded == value, 0x35: loaded >= value, 0x45: bool(loaded & value)}[code]
+                at += 1 + (yes if holds else no)
+
+
+def on(machine: str, name: str, *arguments: int) -> int:
+    """What the filter returns for the call of this name."""
+    return verdict(machine, NUMBERS[machine][name], *arguments)
+
+
+def refused(error: int) -> int:
+    return ERRNO | error
+
+
+@pytest.mark.parametrize("machine", ARCHITECTURES)
+def test_exactly_the_listed_calls_are_allowed(machine: str) -> None:
+    names = {number: name for name, number in NUMBERS[machine].items()}
+    conditional = {condition.call for condition in CONDITIONS}
+    for number in set(range(2000)) - {NUMBERS[machine][name] for name in conditional}:
+        name = names.get(number, "")
+        expected = ALLOW if name in ALLOWED else refused(errno.EPERM if name in REFUSED else errno.ENOSYS)
+        assert verdict(machine, number) == expected, name
+
+
+def test_every_call_is_on_one_list_and_known_to_a_machine() -> None:
+    conditional = {condition.call for condition in CONDITIONS}
+    assert len(ALLOWED) + len(REFUSED) + len(conditional) == len(ALLOWED | REFUSED | conditional)
+    assert ALLOWED | REFUSED | conditional <= NUMBERS["x86_64"].keys() | NUMBERS["aarch64"].keys()
+
+
+@pytest.mark.parametrize(
+    ("name", "x86_64", "aarch64", "error"),
+    [
+        ("read", 0, 63, 0),
+        ("openat", 257, 56, 0),
+        ("execve", 59, 221, 0),
+        ("futex", 202, 98, 0),
+        ("exit_group", 231, 94, 0),
+        ("getrandom", 318, 278, 0),
+        ("rseq", 334, 293, 0),
+        ("faccessat2", 439, 439, 0),
+        ("ptrace", 101, 117, errno.EPERM),
+        ("mount", 165, 40, errno.EPERM),
+        ("unshare", 272, 97, errno.EPERM),
+        ("bpf", 321, 280, errno.EPERM),
+        ("keyctl", 250, 219, errno.EPERM),
+        ("pidfd_getfd", 438, 438, errno.EPERM),
+        ("clone3", 435, 435, errno.ENOSYS),
+        ("io_uring_setup", 425, 425, errno.ENOSYS),
+        ("io_submit", 209, 2, errno.ENOSYS),
+        ("a call of tomorrow", 600, 600, errno.ENOSYS),
+    ],
+)
+def test_calls_by_the_numbers_of_the_kernel(name: str, x86_64: int, aarch64: int, error: int) -> None:
+    found = [verdict("x86_64", x86_64), verdict("aarch64", aarch64)]
+    assert found == [refused(error) if error else ALLOW] * 2, name
+
+
+@pytest.mark.parametrize("machine", ARCHITECTURES)
+def test_calls_of_another_kind_of_machine_kill(machine: str) -> None:
+    i386 = 0x4000_0003
+    others = {i386, *ARCHITECTURES.values()} - {ARCHITECTURES[machine]}
+    assert {verdict(machine, 1, architecture=other) for other in others} == {KILL}
+
+
+def test_the_second_count_of_calls_is_closed() -> None:
+    """The one of x32, in which 0 reads and 512 and later are calls of its own."""
+    closed = [number for number in range(600) if verdict("x86_64", 0x4000_0000 + number) != refused(errno.ENOSYS)]
+    assert closed == []
+    assert verdict("x86_64", 520) == refused(errno.ENOSYS)
+
+
+@pytest.mark.parametrize("machine", ARCHITECTURES)
+@pytest.mark.parametrize(
+    "flag", [0x0002_0000, 0x0200_0000, 0x0400_0000, 0x0800_0000, 0x1000_0000, 0x2000_0000, 1 << 30]
+)
+def test_a_thread_may_be_made_but_no_namespace(machine: str, flag: int) -> None:
+    thread = 0x003D_0F00
+    assert on(machine, "clone", thread) == ALLOW
+    assert on(machine, "clone", thread | flag) == refused(errno.EPERM)
+
+
+@pytest.mark.parametrize("machine", ARCHITECTURES)
+def test_three_families_of_sockets_are_left(machine: str) -> None:
+    stream = 1
+    assert [family for family in range(50) if on(machine, "socket", family, stream) == ALLOW] == [1, 2, 10]
+    assert [family for family in range(50) if on(machine, "socketpair", family, stream) == ALLOW] == [1]
+    assert on(machine, "socket", 16, stream) == refused(errno.EAFNOSUPPORT)
+
+
+@pytest.mark.parametrize("machine", ARCHITECTURES)
+def test_no_socket_has_the_kernel_load_a_protocol(machine: str) -> None:
+    inet, stream, nonblocking, closed_on_exec = 2, 1, 0x800, 0x8_0000
+    raw, dccp, sctp, mptcp = 3, 6, 132, 262
+    assert on(machine, "socket", inet, stream | nonblocking | closed_on_exec, 6) == ALLOW
+    assert {on(machine, "socket", inet, kind) for kind in (raw, dccp, 10)} == {refused(errno.ESOCKTNOSUPPORT)}
+    assert {on(machine, "socket", inet, stream, one) for one in (sctp, mptcp)} == {refused(errno.EPROTONOSUPPORT)}
+
+
+@pytest.mark.parametrize("machine", ARCHITECTURES)
+def test_nobody_types_into_a_terminal(machine: str) -> None:
+    # The kernel reads the lower half of the request only, and so does the filter.
+    requests = (0x5412, 0xDEAD_0000_5412, 0x541C)
+    assert {on(machine, "ioctl", 0, request) for request in requests} == {refused(errno.EPERM)}
+    assert on(machine, "ioctl", 0, 0x5401) == ALLOW
+
+
+@pytest.mark.parametrize("machine", ARCHITECTURES)
+def test_a_program_sees_to_itself_alone(machine: str) -> None:
+    name_thread, name_memory, ask = 15, 0x5356_4D41, 0xFFFF_FFFF
+    assert {on(machine, "prctl", option) for option in (name_thread, name_memory)} == {ALLOW}
+    set_seccomp, set_mm, dispatch_calls, merge_memory, be_traced = 22, 35, 59, 67, 0x5961_6D61
+    refusals = {on(machine, "prctl", one) for one in (set_seccomp, set_mm, dispatch_calls, merge_memory, be_traced)}
+    assert refusals == {refused(errno.EINVAL)}
+    assert on(machine, "personality", ask) == on(machine, "personality", 0) == ALLOW
+    assert on(machine, "personality", 0x0040_0000) == refused(errno.EPERM)  # ADDR_COMPAT_LAYOUT
+
+
+def test_a_machine_whose_calls_are_not_known_has_no_box() -> None:
+    with pytest.raises(OSError, match="riscv64: boxes need x86_64 or aarch64"):
+        filter_for("riscv64")

@@ -1,0 +1,65 @@
+"""What a box that could not be prepared is said to need."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.sandbox.bwrap.mends import closed, refused
+
+
+def test_a_refusal_of_the_system_names_the_file_and_the_mend() -> None:
+    said = refused(PermissionError(13, "Permission denied", "/private/bin/python"))
+    what, _, mend = said.partition("; ")
+    assert what == "/private/bin/python: Permission denied"
+    assert mend.startswith("it must be readable by the user who runs bourre")
+
+
+def test_an_error_that_says_its_mend_is_left_as_it_is() -> None:
+    assert refused(OSError("x is a link: make it anew")) == "x is a link: make it anew"
+
+
+@pytest.mark.parametrize("name", ["bots", "my bots; $(touch gone)", "it's"])
+def test_the_command_that_opens_a_bots_files_opens_nothing_else(tmp_path: Path, name: str) -> None:
+    """Neither through a link, nor a file that has a second name."""
+    bots, key = tmp_path / name, tmp_path / "key"
+    bots.mkdir(mode=0o700)
+    for private in (key, tmp_path / "other", bots / "bot.py", bots / "-exec"):
+        private.touch(mode=0o600)
+    (bots / "link").symlink_to(key)
+    (bots / "second").hardlink_to(tmp_path / "other")
+    told, _, command = closed(bots / "bot.py", bots).partition(" run: ")
+    assert told == (
+        f"{bots}/bot.py: bots that root starts run as nobody, who may not read it: let its owner, {bots.owner()},"
+    )
+    subprocess.run(["/bin/sh", "-c", command], check=True, cwd=tmp_path)
+    assert [rights(path) for path in (bots, bots / "bot.py", bots / "-exec")] == [0o705, 0o604, 0o604]
+    assert (rights(key), rights(tmp_path / "other")) == (0o600, 0o600)
+    assert not (tmp_path / "gone").exists()
+
+
+def rights(path: Path) -> int:
+    """What may be done with it, as chmod takes it."""
+    return path.stat().st_mode & 0o777
+
+
+def test_nobody_is_told_to_open_a_file_that_has_a_second_name(tmp_path: Path) -> None:
+    (tmp_path / "key").touch(mode=0o600)
+    (tmp_path / "data").hardlink_to(tmp_path / "key")
+    said = closed(tmp_path / "data", tmp_path / "data")
+    assert said.endswith("and it has a second name elsewhere: have its author put a copy there")
+    assert "chmod" not in said
+
+
+def test_the_owner_may_have_no_name_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody(path: Path) -> str:
+        raise KeyError(path)
+
+    monkeypatch.setattr(Path, "owner", nobody)
+    (tmp_path / "bot\x1b.py").touch(mode=0o600)
+    said = closed(tmp_path / "bot\x1b.py", tmp_path)
+    assert f"let its owner, user {os.geteuid()}, run: " in said
+    assert "\x1b" not in said

@@ -1,0 +1,193 @@
+"""Bots that are stopped, woken and killed, told by the process that keeps them."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.sandbox import lifeline, stopping
+from bourre_referee.sandbox.stopping import Stopped, below_lifeline
+from tests.end_to_end.processes import Watched
+
+WAITING = "import signal; print('here', flush=True); signal.pause()"
+WITH_A_CHILD = f"""
+import subprocess, sys, threading
+threading.Thread(target=lambda: subprocess.run([sys.executable, "-c", {WAITING!r}])).start()
+"""
+TELLING_KEEPER = """
+import os, sys
+bot = os.fork()
+if not bot:
+    os.execv(sys.argv[1], sys.argv[1:])
+ended = False
+while not ended:
+    _, status = os.waitpid(bot, os.WUNTRACED | os.WCONTINUED)
+    ended = not (os.WIFSTOPPED(status) or os.WIFCONTINUED(status))
+    print("stopped" if os.WIFSTOPPED(status) else "ended" if ended else "woken", flush=True)
+"""
+
+
+@contextmanager
+def kept(keeper: Path, program: str) -> Iterator[subprocess.Popen[str]]:
+    """A program below this keeper, once it has said that it is here."""
+    command = (sys.executable, "-IS", str(keeper), sys.executable, "-c", program)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert heard(process) == "here"
+            yield process
+        finally:
+            for below in list(below_lifeline(process.pid)):
+                with suppress(ProcessLookupError):  # it may have died with the one before
+                    os.kill(below, signal.SIGKILL)
+
+
+def heard(process: subprocess.Popen[str]) -> str:
+    """The next line that it says."""
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+def telling_keeper(folder: Path) -> Path:
+    """A keeper that says what becomes of its bot."""
+    keeper = folder / "lifeline.py"
+    keeper.write_text(TELLING_KEEPER)
+    return keeper
+
+
+@contextmanager
+def files_left(number: int) -> Iterator[None]:
+    """This process may open so many files more."""
+    lowest = os.dup(0)
+    os.close(lowest)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest + number, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_a_bot_stands_still_until_it_is_woken_and_its_keeper_does_not(tmp_path: Path) -> None:
+    with kept(telling_keeper(tmp_path), WAITING) as process:
+        stopped = Stopped(process.pid)
+        assert heard(process) == "stopped"
+        stopped.wake()
+        assert heard(process) == "woken"
+
+
+def test_a_bot_may_be_killed_where_it_stands(tmp_path: Path) -> None:
+    with kept(telling_keeper(tmp_path), WAITING) as process:
+        stopped = Stopped(process.pid)
+        assert heard(process) == "stopped"
+        for below in list(below_lifeline(process.pid)):
+            os.kill(below, signal.SIGKILL)
+        assert heard(process) == "ended"
+        stopped.wake()
+
+
+def test_all_that_a_bot_has_started_is_stopped_whichever_thread_started_it() -> None:
+    with kept(Path(lifeline.__file__), WITH_A_CHILD) as process:
+        below = list(below_lifeline(process.pid))
+        assert len(below) == 2
+        stopped = Stopped(process.pid)
+        assert sorted(stopped.processes) == sorted(below)
+        stopped.wake()
+        assert not stopped.processes
+
+
+def test_processes_that_show_up_one_after_another_are_all_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    with children(6) as family:
+        seen = [family[:number] for number in range(1, 6)]
+        monkeypatch.setattr(stopping, "below_lifeline", lambda _: seen.pop(0) if len(seen) > 1 else seen[0])
+        stopped = Stopped(0)
+        assert sorted(stopped.processes) == family[:5]
+        assert all(is_stopped(child) for child in family[:5])
+        seen[0] = family
+        os.kill(family[0], signal.SIGCONT)
+        stopped.again()
+        assert all(is_stopped(child) for child in family)
+        stopped.wake()
+
+
+def test_what_has_ended_while_it_was_stopped_is_held_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    with children(2) as family:
+        monkeypatch.setattr(stopping, "below_lifeline", lambda _: iter(family))
+        stopped = Stopped(0)
+        os.kill(family[0], signal.SIGKILL)
+        os.waitid(os.P_PID, family[0], os.WEXITED | os.WNOWAIT)
+        stopped.again()
+        assert sorted(stopped.processes) == family
+        monkeypatch.setattr(stopping, "below_lifeline", lambda _: iter(family[1:]))
+        stopped.again()
+        assert stopped.processes == (family[1],)
+        stopped.wake()
+
+
+@contextmanager
+def children(number: int) -> Iterator[list[int]]:
+    """So many processes that wait, in the order of their numbers."""
+    started = [subprocess.Popen(["sleep", "20"]) for _ in range(number)]
+    try:
+        yield sorted(child.pid for child in started)
+    finally:
+        for child in started:
+            child.kill()
+            child.wait()
+
+
+def is_stopped(child: int) -> bool:
+    """Waits until it is stopped or has ended."""
+    told = os.waitid(os.P_PID, child, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+    return told is not None and told.si_status == signal.SIGSTOP
+
+
+def test_a_bot_with_more_processes_than_can_be_held_runs_on_and_no_file_stays_open() -> None:
+    with kept(Path(lifeline.__file__), WITH_A_CHILD) as process:
+        with files_left(1):
+            for _ in range(3):
+                with pytest.raises(OSError, match="Too many open files"):
+                    Stopped(process.pid)
+            below = list(below_lifeline(process.pid))
+        assert len(below) == 2
+        assert "State:\tT" not in "".join(Path(f"/proc/{member}/status").read_text() for member in below)
+
+
+def test_a_process_that_has_become_another_users_is_let_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    send, asked = signal.pidfd_send_signal, list[int]()
+
+    def refuse_the_first(held: int, what: int) -> None:
+        asked.append(held)
+        if held == asked[0]:
+            raise PermissionError(1, "Operation not permitted")
+        send(held, what)
+
+    monkeypatch.setattr(signal, "pidfd_send_signal", refuse_the_first)
+    with kept(Path(lifeline.__file__), WITH_A_CHILD) as process:
+        Stopped(process.pid).wake()
+    assert len(asked) == 4
+
+
+def test_when_the_referee_is_gone_a_stopped_bot_goes_too() -> None:
+    with kept(Path(lifeline.__file__), WITH_A_CHILD) as process:
+        below = Watched(below_lifeline(process.pid))
+        stopped = Stopped(process.pid)
+        assert process.stdin is not None
+        process.stdin.close()
+        assert below.number == 2
+        assert below.left_after(30) == []
+        stopped.wake()
+
+
+def test_without_a_lifeline_nothing_is_stopped() -> None:
+    with subprocess.Popen((sys.executable, "-c", WAITING), stdout=subprocess.PIPE, text=True) as process:
+        assert heard(process) == "here"
+        assert Stopped(process.pid).processes == ()
+        process.kill()

@@ -1,0 +1,308 @@
+"""Who is stopped while others are asked, and when it is woken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bourre_referee.sandbox.turns import BREATH_EVERY_SECONDS, LOOK_SECONDS, Turns
+
+
+class Desk:
+    """Time that the test moves on, bots that use the processor as it says, and what was done to them, in order."""
+
+    def __init__(self, *bots: str) -> None:
+        self.now = 0.0
+        self.done: list[str] = []
+        self.noted: dict[str, list[str]] = {bot: [] for bot in bots}
+        self.bots: dict[str, Any] = {bot: self.running(number, bot) for number, bot in enumerate(bots)}
+        self.waiting: list[tuple[float, Callable[..., object], tuple[Any, ...]]] = []
+        self.files_left = True
+        self.turns = Turns(self, self.stop)
+        self.turns.watch(self.bots)
+
+    def running(self, number: int, bot: str) -> Any:
+        process = SimpleNamespace(pid=number, used=0.0, ended=SimpleNamespace(done=lambda: False))
+        process.processor_ms = lambda: process.used
+        process.log = SimpleNamespace(note=self.noted[bot].extend)
+        return process
+
+    def stop(self, process: int) -> Any:
+        if not self.files_left:
+            raise OSError(24, "Too many open files")
+        bot = list(self.bots)[process]
+        self.done.append(f"stop {bot}")
+        return SimpleNamespace(wake=lambda: self.done.append(f"wake {bot}"), again=lambda: self.stop_again(bot))
+
+    def stop_again(self, bot: str) -> None:
+        if not self.files_left:
+            raise OSError(24, "Too many open files")
+        self.done.append(f"again {bot}")
+
+    def time(self) -> float:
+        return self.now
+
+    def call_later(self, delay: float, callback: Callable[..., object], *arguments: Any) -> Any:
+        call = (self.now + delay, callback, arguments)
+        self.waiting.append(call)
+        return SimpleNamespace(cancel=lambda: self.waiting.remove(call))
+
+    def pass_time(self, seconds: float, **used_ms: float) -> None:
+        """Lets time pass, in which these bots use so many milliseconds of processor time."""
+        for bot, used in used_ms.items():
+            self.bots[bot].used += used
+        until = self.now + seconds
+        while due := sorted((call for call in self.waiting if call[0] <= until), key=lambda call: call[0]):
+            self.waiting.remove(due[0])
+            self.now, callback, arguments = due[0]
+            callback(*arguments)
+        self.now = until
+
+
+def caught() -> Desk:
+    """Bot `a` is asked, and `b` has been seen burning meanwhile."""
+    desk = Desk("a", "b")
+    desk.turns.begin("a")
+    desk.pass_time(LOOK_SECONDS, b=200)
+    assert desk.done == ["stop b"]
+    return desk
+
+
+def test_who_burns_off_turn_is_stopped_and_told_so() -> None:
+    desk = caught()
+    assert desk.noted["a"] == []
+    (told,) = desk.noted["b"]
+    assert told.startswith("used the processor while others were asked, 0.19 s too much")
+
+
+def test_who_burns_on_turn_is_let_alone() -> None:
+    desk = Desk("a", "b")
+    desk.turns.begin("a")
+    desk.pass_time(LOOK_SECONDS, a=240)
+    desk.turns.end("a")
+    desk.turns.begin("b")
+    desk.pass_time(LOOK_SECONDS, a=20)
+    assert desk.done == []
+
+
+def test_a_turn_across_a_look_counts_on_both_sides_of_it() -> None:
+    desk = Desk("a")
+    desk.pass_time(0.1)
+    desk.turns.begin("a")
+    desk.pass_time(0.25, a=140)
+    desk.turns.end("a")
+    desk.pass_time(0.15, a=90)
+    assert desk.done == []
+
+
+@pytest.fixture
+def many_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many that a short turn could account for all that one bot can use off turn."""
+    monkeypatch.setattr("os.cpu_count", lambda: 64)
+
+
+def take_turns(desk: Desk, times: int, on_turn_ms: float, off_turn_ms: float) -> None:
+    """Bot `b` is on turn for a fifth of the time, and uses so much on turn and off."""
+    for _ in range(times):
+        desk.turns.begin("b")
+        desk.pass_time(0.02, b=on_turn_ms)
+        desk.turns.end("b")
+        desk.pass_time(0.08, b=off_turn_ms)
+
+
+@pytest.mark.usefixtures("many_cores")
+def test_who_burns_all_the_time_is_stopped_however_many_cores_its_turns_could_have_used() -> None:
+    desk = Desk("a", "b")
+    take_turns(desk, 10, on_turn_ms=20, off_turn_ms=80)
+    assert "stop b" in desk.done
+
+
+@pytest.mark.usefixtures("many_cores")
+def test_who_uses_many_cores_on_turn_alone_is_let_alone() -> None:
+    desk = Desk("a", "b")
+    take_turns(desk, 50, on_turn_ms=320, off_turn_ms=4)
+    desk.turns.begin("b")
+    desk.pass_time(10 * LOOK_SECONDS, b=40 * LOOK_SECONDS)
+    desk.turns.end("b")
+    assert desk.done == []
+
+
+@pytest.mark.usefixtures("many_cores")
+def test_a_little_off_turn_that_longer_turns_might_account_for_adds_up() -> None:
+    desk = Desk("a", "b")
+    take_turns(desk, 50, on_turn_ms=20, off_turn_ms=12)
+    assert "stop b" in desk.done
+
+
+@pytest.mark.usefixtures("many_cores")
+def test_at_turns_only_those_are_measured_that_used_more_than_one_core() -> None:
+    desk, looks = Desk("b"), list[float]()
+    measure = desk.bots["b"].processor_ms
+
+    def look() -> float:
+        looks.append(desk.now)
+        used: float = measure()
+        return used
+
+    desk.bots["b"].processor_ms = look
+    take_turns(desk, 10, on_turn_ms=20, off_turn_ms=4)
+    assert len(looks) < 5
+    take_turns(desk, 10, on_turn_ms=200, off_turn_ms=0)
+    assert len(looks) > 20
+    desk.pass_time(LOOK_SECONDS, b=2000)
+    assert desk.done == ["stop b"]  # and who burns is measured for nothing
+    looks.clear()
+    take_turns(desk, 10, on_turn_ms=200, off_turn_ms=0)
+    assert len(looks) < 6
+
+
+def many_cores_used_on_turn() -> Desk:
+    """Bot `b` has used so many cores on turn that its turns are measured from here on."""
+    desk = Desk("a", "b")
+    take_turns(desk, 10, on_turn_ms=320, off_turn_ms=0)
+    return desk
+
+
+@pytest.mark.usefixtures("many_cores")
+def test_what_was_used_on_a_turn_across_a_look_is_counted_once() -> None:
+    desk = many_cores_used_on_turn()
+    desk.turns.begin("b")
+    desk.pass_time(LOOK_SECONDS, b=1000)
+    desk.turns.end("b")
+    desk.pass_time(LOOK_SECONDS, b=200)
+    assert desk.done == ["stop b"]
+
+
+@pytest.mark.usefixtures("many_cores")
+def test_nothing_is_allowed_off_turn_for_the_time_on_turn() -> None:
+    desk = many_cores_used_on_turn()
+    for _ in range(20):
+        desk.turns.begin("b")
+        desk.pass_time(0.8 * LOOK_SECONDS, b=600)
+        desk.turns.end("b")
+        desk.pass_time(0.2 * LOOK_SECONDS, b=10)
+    assert "stop b" in desk.done
+
+
+def test_who_is_caught_on_turn_is_stopped_when_it_has_answered() -> None:
+    desk = Desk("a", "b")
+    desk.pass_time(0.9 * LOOK_SECONDS, b=200)
+    desk.turns.begin("b")
+    desk.pass_time(0.2 * LOOK_SECONDS)
+    assert desk.noted["b"]
+    assert desk.done == []
+    desk.turns.end("b")
+    assert desk.done == ["stop b"]
+
+
+def test_what_is_left_to_do_after_an_answer_is_no_burning() -> None:
+    desk = Desk("a", "b")
+    desk.turns.begin("a")
+    desk.pass_time(LOOK_SECONDS, b=50)
+    for _ in range(100):
+        desk.pass_time(LOOK_SECONDS, b=12)
+    assert desk.done == []
+
+
+def test_a_little_too_much_adds_up() -> None:
+    desk = Desk("a", "b")
+    desk.turns.begin("a")
+    for _ in range(3):
+        desk.pass_time(LOOK_SECONDS, b=30)
+    assert desk.done == ["stop b"]
+
+
+def test_a_stopped_bot_is_awake_before_it_is_asked_and_stopped_as_soon_as_it_has_answered() -> None:
+    desk = caught()
+    desk.turns.begin("b")
+    assert desk.done == ["stop b", "wake b"]
+    desk.turns.end("a")
+    desk.turns.end("b")
+    assert desk.done == ["stop b", "wake b", "stop b"]
+
+
+def test_at_several_tables_it_is_on_turn_until_none_waits_for_it() -> None:
+    desk = caught()
+    desk.turns.begin("b")
+    desk.turns.begin("b")
+    desk.pass_time(LOOK_SECONDS, b=250)
+    assert desk.done == ["stop b", "wake b"]
+    desk.turns.end("b")
+    desk.turns.end("b")
+    assert desk.done == ["stop b", "wake b", "stop b"]
+
+
+def test_a_stopped_bot_breathes_now_and_then_to_keep_its_line() -> None:
+    desk = caught()
+    desk.pass_time(BREATH_EVERY_SECONDS + LOOK_SECONDS)
+    assert desk.done == ["stop b", "wake b", "stop b"]
+
+
+def test_who_is_asked_while_it_breathes_is_not_stopped() -> None:
+    desk = caught()
+    desk.pass_time(BREATH_EVERY_SECONDS)
+    assert desk.done == ["stop b", "wake b"]
+    desk.turns.begin("b")
+    desk.pass_time(LOOK_SECONDS)
+    assert desk.done == ["stop b", "wake b"]
+
+
+def test_at_the_end_all_are_awake_and_nobody_is_watched() -> None:
+    desk = caught()
+    desk.turns.release()
+    assert desk.done == ["stop b", "wake b"]
+    assert desk.waiting == []
+    desk.turns.begin("b")
+    desk.turns.end("b")
+    assert desk.done == ["stop b", "wake b"]
+
+
+def test_a_stopped_bot_that_still_runs_is_stopped_again() -> None:
+    desk = caught()
+    desk.pass_time(LOOK_SECONDS, b=10)
+    desk.pass_time(LOOK_SECONDS)
+    assert desk.done == ["stop b", "again b"]
+
+
+def test_who_cannot_be_stopped_again_runs_until_it_is_seen_burning_again() -> None:
+    desk = caught()
+    desk.files_left = False
+    desk.pass_time(LOOK_SECONDS, b=10)
+    desk.turns.release()
+    assert desk.done == ["stop b"]
+    assert desk.noted["b"][1].startswith("cannot be stopped (Too many open files)")
+
+
+def test_who_has_ended_is_not_stopped() -> None:
+    desk = Desk("a", "b")
+    desk.bots["b"].ended.done = lambda: True
+    desk.pass_time(LOOK_SECONDS, b=200)
+    assert desk.done == []
+
+
+def test_who_cannot_be_stopped_is_told_so_and_tried_again_when_it_burns_again() -> None:
+    desk = Desk("a", "b")
+    desk.files_left = False
+    desk.pass_time(LOOK_SECONDS, b=200)
+    assert desk.done == []
+    assert desk.noted["b"][1] == "cannot be stopped (Too many open files): runs until it is seen doing so again"
+    desk.files_left = True
+    desk.pass_time(LOOK_SECONDS)
+    desk.turns.begin("b")
+    desk.turns.end("b")
+    assert desk.done == []
+    desk.pass_time(LOOK_SECONDS, b=200)
+    assert desk.done == ["stop b"]
+
+
+def test_a_look_that_fails_is_not_the_last() -> None:
+    desk = Desk("a", "b")
+    look, desk.bots["a"].processor_ms = desk.bots["a"].processor_ms, lambda: 1 // 0
+    with pytest.raises(ZeroDivisionError):
+        desk.pass_time(LOOK_SECONDS)
+    desk.bots["a"].processor_ms = look
+    desk.pass_time(LOOK_SECONDS, b=200)
+    assert desk.done == ["stop b"]

@@ -1,0 +1,170 @@
+"""Further rounds: matches for neighbours who are not told apart, found again from the results and verified."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from bourre_referee.contest.file import load
+from bourre_referee.contest.stages import match_id
+from bourre_referee.model.errors import ContestError, Interrupted
+from bourre_referee.runner.further import companies_of
+from bourre_referee.runner.progress import Progress
+from bourre_referee.statistics.boundary import Verdict
+from bourre_referee.statistics.neighbours import Neighbours
+from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.void import void
+from bourre_referee.verify.difference import Difference
+from bourre_referee.verify.source import source_of
+from bourre_referee.verify.verify import verify
+from bourre_referee.verify.verify_text import document, lines
+from bourre_referee.verify.whole import Rounds
+from tests.referee import contests
+from tests.referee.here import run_here
+from tests.referee.tampering import Tamperer
+
+TEXT = contests.FILE.replace("rounds = 2", "rounds = 1\nadaptive = 2")
+
+
+def pairs(ranking: str, undecided: Sequence[int]) -> list[Neighbours]:
+    """The neighbours of a ranking of letters; those at these places are not told apart."""
+    return [
+        Neighbours(upper, lower, Verdict.UNDECIDED if place in undecided else Verdict.FIRST, None)
+        for place, (upper, lower) in enumerate(pairwise(ranking))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("undecided", "companies"),
+    [
+        ((), []),
+        ((0,), ["abc"]),
+        ((0, 1), ["abc"]),
+        ((1, 3), ["bcd", "def"]),
+        ((0, 1, 2, 3, 4), ["abc", "cde", "def"]),
+        ((4,), ["def"]),
+    ],
+)
+def test_undecided_neighbours_sit_together_somewhere_in_as_few_line_ups_as_can_be(
+    undecided: tuple[int, ...], companies: list[str]
+) -> None:
+    found = companies_of(pairs("abcdef", undecided), "abcdef", 3)
+    assert ["".join(company) for company in found] == companies
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A contest and its finished run."""
+    place = tmp_path_factory.mktemp("kept")
+    run_here(contests.small_contest(place / "contest", TEXT), place / "run")
+    return place
+
+
+@pytest.fixture
+def finished(kept: Path, tmp_path: Path) -> Tamperer:
+    """Somebody who may write into a finished run, a copy; its contest lies beside it."""
+    return Tamperer(copytree(kept, tmp_path / "kept") / "run")
+
+
+def test_two_rounds_at_most_are_added_for_those_who_are_not_told_apart(tmp_path: Path) -> None:
+    notices: list[str] = []
+    contest = contests.small_contest(tmp_path / "contest", TEXT)
+    kept = run_here(contest, tmp_path / "run", watch=lambda progress: notices.extend(progress.notices))
+    manifest = kept.manifest
+    assert len(manifest.added) == 2
+    assert manifest.matches == manifest.finished == sum(stage.places for stage in manifest.stages)
+    assert [notice.partition(":")[0] for notice in notices if notice.startswith("further")] == [
+        "further round 1 of at most 2",
+        "further round 2 of at most 2",
+    ]
+    for stage in manifest.stages[1:]:
+        added = [match for match in kept.results() if int(match.match[1:]) in stage.numbers]
+        assert {frozenset(seat.bot for seat in match.seats) for match in added} == {
+            frozenset(line_up) for line_up in stage.pairing.line_ups or ()
+        }
+        seats = Counter((number, seat.bot) for match in added for number, seat in enumerate(match.seats))
+        assert len({seats[number, bot] for number, bot in seats if bot == added[0].seats[0].bot}) == 1
+    assert verify(source_of(tmp_path / "run")).finished == manifest.matches
+
+
+@pytest.mark.parametrize("at", [5, 8, *(pytest.param(at, marks=pytest.mark.long) for at in (4, 6))])
+def test_a_run_that_is_stopped_anywhere_comes_to_the_same(kept: Path, tmp_path: Path, at: int) -> None:
+    def stop(progress: Progress) -> None:
+        if progress.done >= at:
+            raise KeyboardInterrupt
+
+    contest = contests.small_contest(tmp_path / "contest", TEXT)
+    whole = RunFolder.open(kept / "run").manifest
+    with pytest.raises(Interrupted):
+        run_here(contest, tmp_path / "run", watch=stop)
+    again = run_here(contest, tmp_path / "run").manifest
+    assert (again.digest, again.added) == (whole.digest, whole.added)
+
+
+def test_who_comes_later_begins_a_stage_and_the_added_rounds_are_kept(finished: Tamperer) -> None:
+    before = RunFolder.open(finished.folder).manifest
+    six = load(contests.write_contest(finished.folder.parent / "contest", TEXT, (*contests.BOTS, "fay")))
+    after = run_here(six, finished.folder, change_bots=True).manifest
+    assert [stage.schedule for stage in after.closed] == [before.terms.schedule, *before.added]
+    assert sum(stage.places for stage in after.closed) == before.matches
+    verify(source_of(finished.folder))
+
+
+def test_a_round_that_was_due_and_is_not_there_is_a_difference(finished: Tamperer) -> None:
+    finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=3))
+    with pytest.raises(Difference, match=r"manifest\.json: further round 3 is nothing, should be .*line_ups="):
+        verify(source_of(finished.folder))
+
+
+def test_a_round_that_was_not_due_is_a_difference(finished: Tamperer) -> None:
+    finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
+    with pytest.raises(Difference, match=r"manifest\.json: further round 2 is .*line_ups=.* should be nothing"):
+        verify(source_of(finished.folder))
+
+
+def test_results_before_a_match_was_void_may_have_been_others(finished: Tamperer) -> None:
+    void(finished.folder, "m0001", "the power failed", datetime(2026, 1, 2, 12, tzinfo=UTC))
+    run_here(load(finished.folder.parent / "contest" / "contest.toml"), finished.folder)
+    finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
+    found = verify(source_of(finished.folder))
+    assert found.rounds == Rounds(0, "m0001")
+    said = "rounds are taken as they are: m0001 was void, and may have ended otherwise when they were chosen"
+    assert [line for line in lines(found) if line.startswith("further")] == [f"further    {said}"]
+    assert json.loads(document(found))["unchecked"] == [f"further {said}"]
+
+
+def test_rounds_before_a_match_that_was_void_are_checked(finished: Tamperer) -> None:
+    later = match_id(RunFolder.open(finished.folder).manifest.stages[-2].first)
+    void(finished.folder, later, "the power failed", datetime(2026, 1, 2, 12, tzinfo=UTC))
+    run_here(load(finished.folder.parent / "contest" / "contest.toml"), finished.folder)
+    assert verify(source_of(finished.folder)).rounds == Rounds(1, later)
+
+
+def test_a_match_that_the_host_failed_had_no_other_result(finished: Tamperer) -> None:
+    finished.execute("INSERT INTO void VALUES ('m0001', 1, 'host', 'overloaded', '2026-01-02T12:00:00+00:00', 0, NULL)")
+    finished.execute('UPDATE "match" SET attempt = 2 WHERE number = 1')
+    assert verify(source_of(finished.folder)).rounds == Rounds(2)
+    finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
+    with pytest.raises(Difference, match=r"manifest\.json: further round 2 is .*line_ups=.* should be nothing"):
+        verify(source_of(finished.folder))
+
+
+@pytest.mark.parametrize(
+    ("schedule", "told"),
+    [
+        ("adaptive = 0", "[schedule] adaptive = 0"),
+        ('kind = "gauntlet"\nbot = "ada"\nadaptive = 1', 'adaptive is no key of kind = "gauntlet"'),
+        ('kind = "neighbours"\nline_ups = [["ada", "bob", "cy"]]', "kind"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_refused(tmp_path: Path, schedule: str, told: str) -> None:
+    with pytest.raises(ContestError, match=r"contest\.toml") as refused:
+        contests.small_contest(tmp_path, contests.FILE.replace("rounds = 2", schedule))
+    assert told in str(refused.value)

@@ -1,0 +1,349 @@
+"""Late entry and withdrawal: what was played is kept, who is there goes on, and all of it is verified."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.contest.file import load
+from bourre_referee.model.errors import ContestError, Interrupted
+from bourre_referee.runner.begin import begin
+from bourre_referee.runner.progress import Progress
+from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.layout import Layout
+from bourre_referee.storage.manifest import Manifest, terms_of
+from bourre_referee.storage.void import void
+from tests.referee import contests
+from tests.referee.command import Bourre, Ended, called
+from tests.referee.here import played_here, run_here
+from tests.referee.tampering import Tamperer, Values
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+FIVE = contests.BOTS
+FOUR = FIVE[:4]
+SIX = (*FIVE, "fay")
+ONE_ROUND = contests.FILE.replace("rounds = 2", "rounds = 1")
+SECRET = ONE_ROUND.replace("seed = 7\n", "")
+NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def bourre() -> Iterator[Bourre]:
+    with played_here():
+        yield called
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Five bots and their finished run."""
+    place = tmp_path_factory.mktemp("kept")
+    run_here(contests.small_contest(place / "contest", ONE_ROUND), place / "run")
+    return place
+
+
+class Contests:
+    """A contest whose file is written anew for other bots, and its run folder."""
+
+    def __init__(self, place: Path, bourre: Bourre) -> None:
+        self.place, self.folder, self.bourre = place, place / "run", bourre
+
+    def play(self, bots: tuple[str, ...], *words: object, text: str = ONE_ROUND) -> Ended:
+        """`bourre run`, with these bots in the file."""
+        file = contests.write_contest(self.place / "contest", text, bots)
+        return self.bourre("run", file, "--out", self.folder, "--jobs", 1, *words)
+
+    def play_some(
+        self, matches: int, bots: tuple[str, ...] = FIVE, text: str = ONE_ROUND, change: bool = False
+    ) -> None:
+        """Leaves a run with so many matches finished."""
+
+        def stop(progress: Progress) -> None:
+            if progress.done >= matches:
+                raise KeyboardInterrupt
+
+        contest = load(contests.write_contest(self.place / "contest", text, bots))
+        with pytest.raises(Interrupted):
+            run_here(contest, self.folder, watch=stop, change_bots=change)
+
+    @property
+    def manifest(self) -> Manifest:
+        return RunFolder.open(self.folder).manifest
+
+    def verified(self) -> str:
+        """What `bourre verify` says of a run without a difference."""
+        done = self.bourre("verify", self.folder)
+        assert (done.code, done.err) == (0, "")
+        return done.out
+
+
+@pytest.fixture
+def contest(tmp_path: Path, bourre: Bourre) -> Contests:
+    """One that has not begun."""
+    return Contests(tmp_path, bourre)
+
+
+@pytest.fixture
+def finished(kept: Path, tmp_path: Path, bourre: Bourre) -> Contests:
+    """One that five bots have finished."""
+    return Contests(Path(shutil.copytree(kept, tmp_path / "place")), bourre)
+
+
+def line_ups(folder: Path) -> dict[str, tuple[str, ...]]:
+    """Who played in each match, seat by seat."""
+    return {result.match: tuple(seat.bot for seat in result.seats) for result in RunFolder.open(folder).results()}
+
+
+def test_other_bots_are_refused_unless_it_is_said_that_they_are_meant(finished: Contests) -> None:
+    before = {path: path.read_bytes() for path in finished.folder.iterdir() if path.is_file()}
+    done = finished.play(SIX)
+    assert done.code == 2
+    assert (
+        "bot fay is new. Put that back to go on, add --change-bots to go on with these bots and keep what was played, "
+        "start again with --fresh, or give another folder with --out"
+    ) in done.err
+    assert {path: path.read_bytes() for path in finished.folder.iterdir() if path.is_file()} == before
+
+
+def test_other_terms_are_refused_also_when_bots_came(finished: Contests) -> None:
+    done = finished.play(SIX, "--change-bots", text=ONE_ROUND.replace("deals = 4", "deals = 5"))
+    assert done.code == 2
+    assert "[table] deals was 4, is 5; bot fay is new. Put that back to go on, start again with --fresh" in done.err
+    (finished.place / "contest" / "ada.py").write_text("another ada")
+    contest_file = finished.place / "contest" / "contest.toml"
+    contest_file.write_text(ONE_ROUND + "\n".join(map(contests.bot, SIX)))
+    done = finished.bourre("run", contest_file, "--out", finished.folder, "--change-bots")
+    assert (done.code, "ada.py was changed" in done.err) == (2, True)
+
+
+def test_a_late_bot_finds_what_was_played_and_plays_with_all(finished: Contests) -> None:
+    first = line_ups(finished.folder)
+    records = [RunFolder.open(finished.folder).record(match) for match in first]
+    done = finished.play(SIX, "--change-bots")
+    assert done.code == 0
+    assert "stage 2: bots came or went; what was played before is kept" in done.err
+    assert "resumed: 5 of 11 matches were finished before" in done.err
+    now = line_ups(finished.folder)
+    assert list(now) == [f"m{number:04d}" for number in range(1, 12)]
+    assert {match: now[match] for match in first} == first
+    assert [RunFolder.open(finished.folder).record(match) for match in first] == records
+    added = [line_up for match, line_up in now.items() if match not in first]
+    assert all(Counter(seat) == dict.fromkeys(SIX, 1) for seat in zip(*added, strict=True))
+    standings = json.loads(finished.bourre("standings", finished.folder, "--json").out)
+    deals = {row["bot"]: row["deals"] for row in standings["standings"]}
+    assert deals == {**dict.fromkeys(FIVE, 24), "fay": 12}
+    assert "11 of 11 matches verified, no difference" in finished.verified()
+    assert "its bots were ada, bob, cy, dee, eve; nothing was left out" in finished.verified()
+
+
+def test_a_bot_that_leaves_keeps_its_place_in_the_standings(contest: Contests) -> None:
+    contest.play_some(3)
+    before = line_ups(contest.folder)
+    assert contest.play(FOUR, "--change-bots").code == 0
+    now = line_ups(contest.folder)
+    assert {match: now[match] for match in before} == before
+    assert len(now) == 3 + 4
+    assert all("eve" not in line_up for match, line_up in now.items() if match not in before)
+    assert {row.bot for row in RunFolder.open(contest.folder).standings().rows} == {*FIVE}
+    assert contest.manifest.bots == FIVE
+    contest.verified()
+
+
+def test_it_is_asked_for_once_and_resumes_without(contest: Contests) -> None:
+    contest.play_some(3)
+    contest.play_some(5, FOUR, change=True)
+    assert contest.manifest.stages[1].first == 4
+    contest.verified()
+    before = line_ups(contest.folder)
+    done = contest.play(FOUR)
+    assert (done.code, "resumed: 5 of 7 matches" in done.err) == (0, True)
+    assert {match: line_ups(contest.folder)[match] for match in before} == before
+    digest = contest.manifest.digest
+    assert contest.play(FOUR, "--change-bots").code == 0
+    assert (contest.manifest.digest, len(contest.manifest.closed)) == (digest, 1)
+
+
+@pytest.fixture
+def with_a_gap(finished: Contests) -> Contests:
+    """One whose second match is not finished; the third is."""
+    void(finished.folder, "m0002", "the power failed", NOON)
+    return finished
+
+
+def test_what_was_not_finished_is_left_out_and_said_to_be(with_a_gap: Contests) -> None:
+    assert with_a_gap.play(FOUR, "--change-bots").code == 0
+    manifest = with_a_gap.manifest
+    assert (set(manifest.missing), manifest.matches, manifest.finished) == ({2}, 8, 8)
+    assert "m0002" not in line_ups(with_a_gap.folder)
+    assert "; left out, with no playing that counts: m0002\n" in with_a_gap.verified()
+    document = json.loads(with_a_gap.bourre("verify", with_a_gap.folder, "--json").out)
+    assert (document["left_out"], document["cut_short"]) == (["m0002"], [])
+
+
+def test_a_stage_that_was_cut_short_is_said_to_be(contest: Contests) -> None:
+    contest.play_some(3)
+    assert contest.play(FOUR, "--change-bots").code == 0
+    said = "its bots were ada, bob, cy, dee, eve; it was over after 3 of the 5 matches of its schedule\n"
+    assert said in contest.verified()
+    document = json.loads(contest.bourre("verify", contest.folder, "--json").out)
+    assert (document["left_out"], document["cut_short"]) == ([], [{"stage": 1, "matches": 3, "of": 5}])
+
+
+def test_a_stage_without_a_line_up_is_a_difference(finished: Contests) -> None:
+    """Whoever dislikes the last results could cut them off, and say that nothing was to be played after them."""
+    hand = Tamperer(finished.folder)
+    for table in ("seat", "renege", "fault", "match"):
+        hand.execute(f'DELETE FROM "{table}" WHERE number > 4')
+
+    def close(values: Values) -> None:
+        terms = values["terms"]
+        values["closed"] = [{"bots": terms["bots"], "schedule": terms["schedule"], "places": 4, "missing": []}]
+        values["matches"] = 4
+        terms["schedule"] = {"kind": "line-ups", "line_ups": []}
+
+    hand.change_json("manifest.json", close)
+    hand.make_it_fit()
+    done = finished.bourre("verify", finished.folder)
+    said = "difference: manifest.json: the terms cannot be: a schedule of kind 'line-ups' without a line-up\n"
+    assert (done.code, done.out) == (4, said)
+
+
+def test_the_same_bots_in_another_order_of_events_come_to_the_same_cards(contest: Contests, tmp_path: Path) -> None:
+    """A gap is no reason to deal other cards: schedule and seeds of a stage follow from the seed and its number."""
+    contest.play_some(3)
+    other = Contests(tmp_path / "other", contest.bourre)
+    shutil.copytree(contest.folder, other.folder)
+    for here in (contest, other):
+        assert here.play(FOUR, "--change-bots").code == 0
+    assert contest.manifest.digest == other.manifest.digest
+
+
+def test_cards_of_one_stage_are_no_use_in_another(contest: Contests) -> None:
+    contest.play_some(3)
+    contest.play(FOUR, "--change-bots")
+    stages = contest.manifest.stages
+    assert [stage.label("match 4") for stage in stages] == ["match 4", "match 4 of stage 2"]
+    seeds = [
+        json.loads(RunFolder.open(contest.folder).record(match).splitlines()[0])["seed"]
+        for match in line_ups(contest.folder)
+    ]
+    assert len(set(seeds)) == 7
+
+
+def test_bots_may_come_and_go_often(finished: Contests) -> None:
+    assert finished.play(FOUR, "--change-bots").code == 0
+    assert finished.play(SIX, "--change-bots").code == 0
+    assert [stage.places for stage in finished.manifest.stages] == [5, 4, 6]
+    assert finished.manifest.bots == SIX
+    assert "15 of 15 matches verified" in finished.verified()
+
+
+def test_a_bot_that_comes_back_must_be_the_same(finished: Contests) -> None:
+    finished.play(FOUR, "--change-bots")
+    finished.play(FIVE)  # writes its file
+    (finished.place / "contest" / "eve.py").write_text("another eve")
+    done = finished.bourre(
+        "run", finished.place / "contest" / "contest.toml", "--out", finished.folder, "--change-bots"
+    )
+    assert done.code == 2
+    assert (
+        "bot eve played in this contest before, and its command or files were others: give it another name" in done.err
+    )
+
+
+def test_more_rounds_may_come_with_the_bots(finished: Contests) -> None:
+    assert finished.play(SIX, "--change-bots", text=contests.FILE).code == 0
+    assert finished.manifest.matches == 5 + 12
+    finished.verified()
+
+
+def test_a_secret_seed_stays_secret_from_stage_to_stage(contest: Contests) -> None:
+    contest.play_some(2, text=SECRET)
+    contest.play_some(4, SIX, text=SECRET, change=True)
+    assert contest.manifest.seed.revealed is None
+    contest.verified()
+    assert contest.play(SIX, text=SECRET).code == 0
+    assert contest.manifest.seed.revealed is not None
+    contest.verified()
+
+
+def test_a_secret_seed_that_was_revealed_deals_to_nobody_else(contest: Contests) -> None:
+    contest.play(FIVE, text=SECRET)
+    digest = contest.manifest.digest
+    done = contest.play(SIX, "--change-bots", text=SECRET)
+    assert done.code == 2
+    assert "its secret seed was revealed when all matches were finished" in done.err
+    assert contest.manifest.digest == digest
+
+
+def test_a_match_of_an_earlier_stage_is_played_again_if_its_bots_are_there(finished: Contests) -> None:
+    finished.play(SIX, "--change-bots")
+    digest = finished.manifest.digest
+    void(finished.folder, "m0003", "the power failed", NOON)
+    finished.verified()
+    assert finished.play(SIX).code == 0
+    assert finished.manifest.digest == digest
+    finished.verified()
+
+
+def test_a_match_of_a_bot_that_left_cannot_be_taken_back(finished: Contests) -> None:
+    finished.play(FOUR, "--change-bots")
+    match = next(match for match, line_up in line_ups(finished.folder).items() if "eve" in line_up)
+    with pytest.raises(ContestError, match=f"{match} cannot be played again: eve left the contest"):
+        void(finished.folder, match, "why not", NOON)
+    assert match in line_ups(finished.folder)
+    finished.verified()
+
+
+def test_a_run_that_was_killed_between_manifest_and_standings_goes_on(finished: Contests) -> None:
+    old = (finished.folder / "standings.json").read_text()
+    finished.play_some(6, SIX, change=True)
+    (finished.folder / "standings.json").write_text(old)
+    assert finished.play(SIX).code == 0
+    assert (finished.folder / "standings.json").read_text() != old
+    finished.verified()
+
+
+def test_no_match_was_finished_when_bots_came(contest: Contests) -> None:
+    five = contests.small_contest(contest.place / "contest", ONE_ROUND)
+    layout = Layout(contest.folder)
+    layout.make()
+    begin(five, terms_of(five), layout)
+    assert contest.play(SIX, "--change-bots").code == 0
+    assert [stage.places for stage in contest.manifest.stages] == [0, 6]
+    contest.verified()
+
+
+@pytest.mark.parametrize(
+    ("stage", "says"),
+    [
+        ({"missing": []}, "manifest.json: the number of matches is 8, should be 9"),
+        ({"missing": [1]}, "match m0001: it is kept, but the manifest says that it was never finished"),
+        (
+            {"missing": [99]},
+            "manifest.json: the terms cannot be: matches are missing in stage 1 that have no place there",
+        ),
+        ({"places": 6}, "manifest.json: the terms cannot be: 6 places in stage 1"),
+        ({"places": -1}, "manifest.json: the terms cannot be: -1 places in stage 1"),
+        ({"schedule": {"kind": "gauntlet", "bot": "zed"}}, "manifest.json: the terms cannot be: 'zed' is no bot here"),
+    ],
+)
+def test_a_stage_that_was_not_so_is_found(with_a_gap: Contests, stage: dict[str, object], says: str) -> None:
+    with_a_gap.play(FOUR, "--change-bots")
+    Tamperer(with_a_gap.folder).change_json("manifest.json", lambda values: values["closed"][0].update(stage))
+    done = with_a_gap.bourre("verify", with_a_gap.folder)
+    assert done.code == 4
+    assert done.out.startswith(f"difference: {says}")
+
+
+def test_a_stage_written_out_is_verified(finished: Contests, tmp_path: Path) -> None:
+    finished.play(FOUR, "--change-bots")
+    out = tmp_path / "out"
+    assert finished.bourre("export", finished.folder, "--format", "jsonl", "--out", out).code == 0
+    assert finished.bourre("verify", out).code == 0

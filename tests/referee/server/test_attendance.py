@@ -1,0 +1,65 @@
+"""How long bots are awaited: in the time of the host, which stands still where the host falters."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bourre.rules.actions import Fault
+from bourre_referee.model.spec import Clock, Entry, RoomSpec
+from bourre_referee.server.attendance import Attendance
+from bourre_referee.server.host_time import HostTime
+from tests.referee.desk import Heard
+
+A_MOMENT = Clock(connect_ms=1, reconnect_ms=1)
+
+
+class Faltering(HostTime):
+    """A time that stands still while it is looked at for the first times; then something happens, if anything does."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, then: Callable[[], None] | None) -> None:
+        super().__init__(loop, lambda: 0.0)
+        self._looks = 0
+        self._then = then
+
+    def time(self) -> float:
+        self._looks += 1
+        if self._then and self._looks == 5:
+            self._then()
+        return 100.0 if self._looks < 10 else 200.0
+
+
+def attendance(monkeypatch: pytest.MonkeyPatch, then: Callable[[], None] | None) -> Attendance:
+    """Of one bot that its author starts, and of which nobody hears before its time is over by the clock on the wall."""
+    monkeypatch.setattr("bourre_referee.server.attendance.HostTime", lambda loop, _waited: Faltering(loop, then))
+    monkeypatch.setattr("bourre_referee.server.attendance._LAST_WORDS_SECONDS", 0.0)
+    spec = RoomSpec("m0001", (Entry("tight", None, Path()),), (), 1, A_MOMENT, 10, Path())
+    return Attendance(spec, Heard(), lambda *_: None)
+
+
+@pytest.mark.parametrize(("returns", "verdict"), [(True, None), (False, Fault.DISCONNECTED)])
+def test_who_is_to_come_back_has_the_time_of_the_host(
+    returns: bool, verdict: Fault | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def verdict_on_it() -> Fault | None:
+        back = asyncio.Event()
+        bots = attendance(monkeypatch, back.set if returns else None)
+        return await bots.await_return("tight", back)
+
+    assert asyncio.run(verdict_on_it()) == verdict
+
+
+@pytest.mark.parametrize(("comes", "absent"), [(True, set()), (False, {"tight"})])
+def test_who_is_to_connect_has_the_time_of_the_host(
+    comes: bool, absent: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def who_is_absent() -> set[str]:
+        bots = attendance(monkeypatch, (lambda: bots.lines["tight"].arrived.set()) if comes else None)
+        await bots.assemble()
+        bots.turns.release()
+        return bots.absent
+
+    assert asyncio.run(who_is_absent()) == absent

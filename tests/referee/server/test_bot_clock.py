@@ -1,0 +1,219 @@
+"""Whose time it is: sending, slow reading, the match's own limit, a starved host, floods, broken lines."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd
+from bourre.rules.actions import Play, Recall
+from bourre.rules.cards import Card
+from bourre_referee.model.spec import Clock
+from bourre_referee.server.line import SPARE_ANSWERS
+from tests.referee.desk import LATE, PASS, Desk
+
+
+def outgoing(desk: Desk) -> Bundle:
+    """What waits to be sent; there must be something."""
+    return asyncio.run(asyncio.wait_for(desk.line.outgoing(), 10))
+
+
+def test_the_time_of_an_ask_runs_from_its_sending() -> None:
+    desk = Desk(Clock(decision_ms=1000, bank_ms=0))
+    desk.seat(0)
+    desk.make_ready(0)
+    desk.time.advance(5)
+    desk.send()
+    desk.time.advance(0.9)
+    desk.answer((0, 1))
+    assert desk.heard.answers == [(0, PASS)]
+    timing = desk.line.end_match(MatchEnd(0, (0, 0)))
+    assert timing.queue_ms == pytest.approx(5000)
+    assert timing.total_ms == pytest.approx(900)
+
+
+def test_what_is_ready_while_the_bot_does_not_read_is_on_its_time() -> None:
+    desk = Desk(Clock(decision_ms=1000, bank_ms=0))
+    desk.seat(0, 1)
+    desk.make_ready(0)
+    with desk.line.sending():  # and the wire does not take it
+        desk.time.advance(1)
+        assert desk.heard.answers == [(0, LATE)]
+        desk.make_ready(1)
+        desk.time.advance(1)
+        assert desk.heard.answers == [(0, LATE), (1, LATE)]
+
+
+def test_an_answer_to_an_ask_that_is_not_sent_is_unasked() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.make_ready(0)
+    desk.answer((0, 1))
+    assert desk.heard.answers == []
+    assert [stray.id for stray in desk.heard.strays] == [1]
+
+
+def test_a_match_has_a_limit_of_its_own() -> None:
+    desk = Desk(Clock(decision_ms=1000, bank_ms=5000, match_ms=2000))
+    desk.seat(0, 1)
+    for number in (1, 2):
+        desk.ask(0, number)
+        desk.time.advance(0.9)
+        desk.answer((0, number))
+    desk.ask(0, 3)
+    desk.time.advance(0.199)
+    assert desk.heard.stalls == []
+    desk.time.advance(0.001)
+    assert desk.heard.stalls == [0]
+    assert len(desk.heard.answers) == 2
+    desk.ask(1)
+    desk.time.advance(0.9)
+    desk.answer((1, 1))
+    assert desk.heard.answers[-1] == (1, PASS)
+
+
+def test_what_is_late_counts_for_the_match_too() -> None:
+    desk = Desk(Clock(decision_ms=1000, bank_ms=0, match_ms=2500))
+    desk.seat(0)
+    for number in (1, 2, 3):
+        desk.ask(0, number)
+        desk.time.advance(1)
+    assert desk.heard.answers == [(0, LATE), (0, LATE)]
+    assert desk.heard.stalls == [0]
+
+
+def test_an_ask_that_is_withdrawn_took_its_time() -> None:
+    desk = Desk(Clock(decision_ms=1000, bank_ms=0, match_ms=2000))
+    desk.seat(0)
+    desk.ask(0)
+    desk.time.advance(0.5)
+    desk.line.withdraw(0)
+    assert desk.line.left(0).match_ms == pytest.approx(1500)
+
+
+def test_a_late_bot_is_not_blamed_where_the_host_was_starved() -> None:
+    desk = Desk(Clock(decision_ms=1000, bank_ms=1000))
+    desk.seat(0)
+    desk.time.starved_for = 10  # long ago
+    desk.ask(0)
+    desk.time.starved_for += 0.5
+    desk.time.advance(2)
+    assert desk.heard.answers == [(0, LATE)]
+    desk.ask(0, 2)
+    desk.time.starved_for += 0.251
+    desk.time.advance(1)
+    assert desk.heard.answers == [(0, LATE)]
+    ((starved_ms, allowed_ms),) = desk.heard.overloads
+    assert starved_ms == pytest.approx(251)
+    assert allowed_ms == 1000
+
+
+def test_a_bot_in_time_on_a_starved_host_is_a_bot_in_time() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    desk.time.starved_for = 60
+    desk.time.advance(0.9)
+    desk.answer((0, 1))
+    assert desk.heard.answers == [(0, PASS)]
+    assert desk.heard.overloads == []
+
+
+@pytest.mark.parametrize(("said_ms", "noted_ms"), [(150, 150), (9000, 400)])
+def test_what_a_bot_says_that_it_thought_is_noted_as_far_as_it_can_be(said_ms: int, noted_ms: float) -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    desk.time.advance(0.4)
+    desk.answer((0, 1), spent_us=said_ms * 1000)
+    timing = desk.line.end_match(MatchEnd(0, (0, 0)))
+    assert timing.bot_ms == pytest.approx(noted_ms)
+    assert timing.total_ms == pytest.approx(400)
+
+
+def test_a_flood_of_empty_messages_is_cut_off() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    for _ in range(SPARE_ANSWERS + 2):  # two for the ask
+        desk.line.receive([])
+    assert desk.heard.cuts == 0
+    assert not desk.line.closed
+    desk.line.receive([])
+    assert (desk.heard.cuts, desk.heard.losses) == (1, 0)
+    assert desk.line.closed
+    assert "32 more" in desk.line.refusal
+    desk.answer((0, 1))
+    assert desk.heard.answers == []
+    desk.line.hang_up()
+    assert desk.heard.losses == 0
+
+
+def test_a_flood_in_one_message_is_cut_off_before_any_of_it_is_heard() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    desk.answer(*[(0, 1)] * (SPARE_ANSWERS + 3))
+    assert desk.heard.cuts == 1
+    assert (desk.heard.answers, desk.heard.strays) == ([], [])
+
+
+def test_an_answer_and_a_recall_for_each_ask_are_no_flood() -> None:
+    desk = Desk()
+    desk.seat(0)
+    for number in range(1, 10 * SPARE_ANSWERS):
+        desk.ask(0, number)
+        desk.line.receive([Answer(0, number, Play(Card("2C")))])
+        desk.line.receive([Answer(0, number, Recall(Card("3C")))])
+    assert desk.heard.cuts == 0
+
+
+def test_who_comes_back_is_told_anew_where_it_sits_and_what_it_is_asked() -> None:
+    desk = Desk()
+    desk.seat(0, 1, 2)
+    desk.ask(0)
+    desk.ask(1)
+    desk.line.end_match(MatchEnd(2, (0, 0)))
+    outgoing(desk)
+    desk.answer((1, 1))
+    desk.line.hang_up()
+    back = desk.line.back
+    assert desk.heard.losses == 1
+    assert not desk.line.live
+    desk.line.ask(Ask(1, 2, desk.view, 0))
+    desk.line.admit(Hello("token"))
+    assert back.is_set()
+    bundle = outgoing(desk)
+    assert bundle.welcome is not None
+    assert [seating.table for seating in bundle.seatings] == [0, 1]
+    assert [(ask.table, ask.id) for ask in bundle.asks] == [(0, 1), (1, 2)]
+    desk.answer((0, 1), (1, 2))
+    assert [table for table, _ in desk.heard.answers] == [1, 0, 1]
+    desk.line.hang_up()
+    assert not desk.line.back.is_set()
+
+
+def test_the_time_runs_on_while_the_bot_is_away() -> None:
+    desk = Desk(Clock(decision_ms=1000, bank_ms=0))
+    desk.seat(0, 1)
+    desk.ask(0)
+    desk.make_ready(1)  # never sent
+    desk.time.advance(0.5)
+    desk.line.hang_up()
+    desk.time.advance(0.5)
+    assert desk.heard.answers == [(0, LATE)]
+    desk.time.advance(1)
+    assert desk.heard.answers == [(0, LATE), (1, LATE)]
+    desk.make_ready(0, 2)
+    desk.time.advance(1)
+    assert desk.heard.answers[2:] == [(0, LATE)]
+
+
+def test_each_return_counts_as_an_answer() -> None:
+    desk = Desk()
+    for _ in range(SPARE_ANSWERS):
+        desk.line.hang_up()
+        desk.line.admit(Hello("token"))
+    desk.line.receive([])
+    assert desk.heard.cuts == 1

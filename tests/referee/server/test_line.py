@@ -1,0 +1,244 @@
+"""A bot's line: its clock, its bank, and who is asked what; with a clock that the test turns."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bourre.messages import Answer, Ask, MatchEnd
+from bourre.rules.actions import Play, Recall
+from bourre.rules.cards import Card
+from bourre_referee.model.spec import Clock
+from bourre_referee.server.line import MANY_TABLES
+from tests.referee.desk import LATE, PASS, Desk
+
+
+def test_an_answer_in_time_costs_nothing() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    desk.time.advance(0.9)
+    desk.answer((0, 1))
+    assert desk.heard.answers == [(0, PASS)]
+    assert desk.bank_ms(0) == 5000
+
+
+def test_what_a_decision_takes_beyond_its_time_comes_from_the_bank() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    desk.time.advance(3.5)
+    desk.answer((0, 1))
+    assert desk.bank_ms(0) == 2500
+    assert desk.heard.answers == [(0, PASS)]
+
+
+def test_late_is_when_time_and_bank_are_used_up() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    desk.time.advance(5.999)
+    assert desk.heard.answers == []
+    desk.time.advance(0.001)
+    assert desk.heard.answers == [(0, LATE)]
+    assert desk.bank_ms(0) == 0
+    desk.ask(0, 2)
+    desk.time.advance(1.0)
+    assert desk.heard.answers == [(0, LATE), (0, LATE)]
+
+
+def test_n_answers_in_one_message_took_one_nth_each() -> None:
+    desk = Desk()
+    desk.seat(0, 1, 2, 3)
+    for table in range(4):
+        desk.ask(table)
+    desk.time.advance(3.6)
+    desk.answer((0, 1), (1, 1), (2, 1), (3, 1))
+    assert [table for table, _ in desk.heard.answers] == [0, 1, 2, 3]
+    assert [desk.bank_ms(table) for table in range(4)] == [5000] * 4
+
+
+def test_strays_do_not_thin_the_charge() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    desk.time.advance(2.0)
+    desk.answer((0, 1), (0, 7), (0, 8), (5, 1))
+    assert desk.bank_ms(0) == 4000
+    assert [(stray.table, stray.id) for stray in desk.heard.strays] == [(0, 7), (0, 8), (5, 1)]
+
+
+def test_the_clock_starts_anew_with_each_sign_of_life() -> None:
+    desk = Desk(Clock(decision_ms=1000, bank_ms=0))
+    desk.seat(0, 1, 2)
+    for table in range(3):
+        desk.ask(table)
+    for table in range(3):
+        desk.time.advance(0.9)
+        desk.answer((table, 1))
+    assert desk.heard.answers == [(0, PASS), (1, PASS), (2, PASS)]
+
+
+def test_a_message_without_an_awaited_answer_is_no_sign_of_life() -> None:
+    desk = Desk(Clock(decision_ms=1000, bank_ms=0))
+    desk.seat(0)
+    desk.ask(0)
+    desk.time.advance(0.9)
+    desk.line.receive([])
+    desk.answer((0, 99))
+    desk.time.advance(0.1)
+    assert desk.heard.answers == [(0, LATE)]
+
+
+def test_the_oldest_ask_is_late_first_and_its_bank_alone_is_spent() -> None:
+    desk = Desk()
+    desk.seat(0, 1)
+    desk.ask(0)
+    desk.time.advance(0.5)
+    desk.ask(1)
+    desk.time.advance(5.5)
+    assert desk.heard.answers == [(0, LATE)]
+    assert (desk.bank_ms(0), desk.bank_ms(1)) == (0, 5000)
+    desk.time.advance(6.0)
+    assert desk.heard.answers == [(0, LATE), (1, LATE)]
+
+
+def test_a_smaller_bank_moves_the_timer_forward() -> None:
+    desk = Desk()
+    desk.seat(0, 1)
+    desk.ask(0)
+    desk.ask(1)
+    desk.time.advance(6.0)  # the first is late and its bank is gone
+    desk.ask(0, 2)
+    desk.answer((1, 1))
+    desk.time.advance(0.999)
+    assert desk.heard.answers == [(0, LATE), (1, PASS)]
+    desk.time.advance(0.001)
+    assert desk.heard.answers == [(0, LATE), (1, PASS), (0, LATE)]
+
+
+def test_an_answer_counts_once() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    desk.answer((0, 1), (0, 1))
+    assert desk.heard.answers == [(0, PASS)]
+    assert len(desk.heard.strays) == 1
+
+
+def test_nothing_is_awaited_at_a_table_that_was_withdrawn() -> None:
+    desk = Desk()
+    desk.seat(0, 1)
+    desk.ask(0)
+    desk.ask(1)
+    desk.line.withdraw(0)
+    desk.answer((0, 1), (1, 1))
+    assert desk.heard.answers == [(1, PASS)]
+    desk.time.advance(60)
+    assert desk.heard.answers == [(1, PASS)]
+
+
+def test_an_ask_that_what_stands_before_its_answer_withdraws_is_awaited_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+
+    def ask_anew(_bot: str, answer: Answer) -> None:
+        desk.heard.strays.append(answer)
+        if answer.id == 99:
+            desk.line.withdraw(0)
+            desk.ask(0, 2)
+
+    monkeypatch.setattr(desk.heard, "unasked", ask_anew)
+    desk.answer((0, 99), (0, 1))
+    assert desk.heard.answers == []
+    assert [stray.id for stray in desk.heard.strays] == [99, 1]
+    desk.answer((0, 2))
+    assert desk.heard.answers == [(0, PASS)]
+
+
+def test_the_time_used_in_a_match_is_told_at_its_end() -> None:
+    desk = Desk()
+    desk.seat(0)
+    for number, seconds in enumerate((0.1, 0.3), start=1):
+        desk.ask(0, number)
+        desk.time.advance(seconds)
+        desk.answer((0, number))
+    timing = desk.line.end_match(MatchEnd(0, (0, 0)))
+    assert timing.decisions == 2
+    assert timing.total_ms == pytest.approx(400)
+    assert timing.longest_ms == pytest.approx(300)
+
+
+def test_what_is_ready_goes_out_in_one_bundle() -> None:
+    async def gather() -> None:
+        desk = Desk()
+        desk.seat(0, 1)
+        desk.ask(0)
+        desk.ask(1)
+        bundle = await desk.line.outgoing()
+        assert bundle.welcome is not None
+        assert [seating.table for seating in bundle.seatings] == [0, 1]
+        assert [ask.table for ask in bundle.asks] == [0, 1]
+        desk.line.say_goodbye("done")
+        assert (await desk.line.outgoing()).goodbye == "done"
+
+    asyncio.run(gather())
+
+
+def test_a_line_is_lost_once_and_not_after_goodbye() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    desk.line.hang_up()
+    assert desk.heard.losses == 1
+    desk.line.close()
+    desk.line.hang_up()
+    assert desk.heard.losses == 1
+    desk.line.ask(Ask(0, 2, desk.view, 0))
+    desk.time.advance(60)
+    assert desk.heard.answers == []
+    polite = Desk()
+    polite.line.say_goodbye("done")
+    polite.line.hang_up()
+    assert polite.heard.losses == 0
+
+
+def test_a_recall_goes_with_the_card_of_its_message() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    play, recall = Answer(0, 1, Play(Card("2C"))), Answer(0, 1, Recall(Card("3C")))
+    desk.line.receive([play, recall])
+    assert desk.heard.answers == [(0, Play(Card("2C")))]
+    assert desk.heard.recalls == [Recall(Card("3C"))]
+    assert desk.heard.strays == []
+
+
+def test_a_recall_alone_or_ahead_of_its_card_is_unasked() -> None:
+    desk = Desk()
+    desk.seat(0)
+    desk.ask(0)
+    play, recall = Answer(0, 1, Play(Card("2C"))), Answer(0, 1, Recall(Card("3C")))
+    desk.line.receive([recall])
+    desk.line.receive([recall, play])
+    assert desk.heard.strays == [recall, recall]
+    assert desk.heard.recalls == [None]
+
+
+@pytest.mark.parametrize(("tables", "together"), [(MANY_TABLES - 1, [0]), (MANY_TABLES, [0, 1])])
+def test_only_at_many_tables_an_ask_waits_a_moment_for_others(tables: int, together: list[int]) -> None:
+    async def first_asks() -> list[int]:
+        desk = Desk()
+        desk.seat(*range(tables))
+        await desk.line.outgoing()
+        desk.make_ready(0)
+        outgoing = asyncio.create_task(desk.line.outgoing())
+        await asyncio.sleep(0)  # it has begun, and is done where nothing is waited for
+        desk.make_ready(1)
+        return [ask.table for ask in (await outgoing).asks]
+
+    assert asyncio.run(first_asks()) == together

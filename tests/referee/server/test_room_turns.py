@@ -1,0 +1,141 @@
+"""Who is on turn in a room: whoever is asked, and nobody else; with lines, without wires or processes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from bourre.messages import Answer, Ask, Hello
+from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Play
+from bourre.rules.house import HouseRules
+from bourre_referee.model.spec import Clock, Entry, MatchSpec, RoomSpec
+from bourre_referee.server.bot_clock import Timekeeper
+from bourre_referee.server.line import Line, Listener
+from bourre_referee.server.room import Room
+
+BOTS = ("a", "b", "c")
+
+
+class OnTurn:
+    """In place of Turns: who is on turn."""
+
+    def __init__(self, _loop: object) -> None:
+        self.bots: set[str] = set()
+
+    def watch(self, processes: Mapping[str, object]) -> None:
+        """There are no processes."""
+
+    def begin(self, bot: str) -> None:
+        """It is about to be asked."""
+        self.bots.add(bot)
+
+    def end(self, bot: str) -> None:
+        """Nothing that it was asked is open."""
+        self.bots.discard(bot)
+
+    def release(self) -> None:
+        """All may go."""
+        self.bots.clear()
+
+
+class Desk:
+    """A room of three bots, whose answers the test gives."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path, tables: int, reconnect_ms: int) -> None:
+        self.lines: dict[str, Line] = {}
+        self.turns = OnTurn(None)
+        monkeypatch.setattr("bourre_referee.server.attendance.Turns", lambda _loop: self.turns)
+        matches = tuple(MatchSpec(f"m{number:04}", BOTS, HouseRules(), 2, bytes(32)) for number in range(1, tables + 1))
+        entries = tuple(Entry(bot, None, folder) for bot in BOTS)
+        clock = Clock(decision_ms=600_000, reconnect_ms=reconnect_ms)
+        self.room = Room(RoomSpec("m0001", entries, matches, tables, clock, 10, folder), make_line=self._line)
+        for line in self.lines.values():
+            line.admit(Hello("token", forced_plays=False))
+        self.playing = asyncio.create_task(self.room.play())
+
+    def _line(self, bot: str, room: str, limits: Clock, listener: Listener, timekeeper: Timekeeper) -> Line:
+        self.lines[bot] = Line(bot, room, limits, listener, timekeeper)
+        return self.lines[bot]
+
+    async def asks(self, bot: str) -> list[Ask]:
+        """What a bot is asked now."""
+        bundle = await self.lines[bot].outgoing()
+        with self.lines[bot].sending():
+            return bundle.asks
+
+    def check(self) -> None:
+        """Nobody has to wait for a turn, and nobody has one who is not asked."""
+        assert self.turns.bots == {bot for bot, line in self.lines.items() if line.is_asked}
+
+
+def choice(ask: Ask) -> Choice:
+    """Always in, and never a card too much."""
+    if ask.view.decision == Decision.DECLARE:
+        return Declare(True)
+    return Draw() if ask.view.decision == Decision.DRAW else Play(ask.view.legal[0])
+
+
+async def play_on(desk: Desk, bots: tuple[str, ...]) -> None:
+    """These bots answer until none of them is asked any more."""
+    while asked := [bot for bot in bots if desk.lines[bot].is_asked]:
+        for ask in await desk.asks(asked[0]):
+            desk.lines[asked[0]].receive([Answer(ask.table, ask.id, choice(ask))])
+            desk.check()
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_who_is_asked_is_on_turn_until_the_last_match_is_over(
+    tables: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        desk = Desk(monkeypatch, tmp_path, tables, reconnect_ms=0)
+        await asyncio.sleep(0)
+        desk.check()
+        await play_on(desk, BOTS)
+        assert [outcome.faults for outcome in await desk.playing] == [()] * tables
+
+    asyncio.run(play())
+
+
+def test_who_hangs_up_for_good_is_on_turn_no_more_while_it_is_awaited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
+        await asyncio.sleep(0)
+        first = next(bot for bot in BOTS if desk.lines[bot].is_asked)
+        desk.lines[first].hang_up()
+        desk.check()
+
+    asyncio.run(play())
+
+
+def test_who_hung_up_for_good_is_not_on_turn_when_its_turn_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play() -> None:
+        desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
+        await asyncio.sleep(0)
+        gone = next(bot for bot in BOTS if not desk.lines[bot].is_asked)
+        desk.lines[gone].hang_up()
+        await play_on(desk, tuple(bot for bot in BOTS if bot != gone))
+        assert not desk.playing.done()
+        desk.check()
+
+    asyncio.run(play())
+
+
+def test_a_missing_answer_ends_a_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        desk = Desk(monkeypatch, tmp_path, 1, reconnect_ms=0)
+        await asyncio.sleep(0)
+        first = next(bot for bot in BOTS if desk.lines[bot].is_asked)
+        (ask,) = await desk.asks(first)
+        desk.lines[first].ran_out((ask.table, ask.id), Fault.LATE)
+        desk.check()
+        assert desk.turns.bots
+
+    asyncio.run(play())

@@ -1,0 +1,95 @@
+"""`bourre rate`'s numbers: those of the standings, beside one pass in the order of the matches."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bourre_referee.model.results import MatchResult
+from bourre_referee.ratings import rate
+from bourre_referee.ratings.belief import FEWEST_DRAWS
+from bourre_referee.ratings.gaussian import NOTHING
+from bourre_referee.ratings.in_order import rate_in_order, ratings_by_match
+from bourre_referee.ratings.live import LiveRating, rate_once, rated_by_match
+from bourre_referee.statistics.rated import rated
+from tests.referee.matches import BOTS, match, matches
+
+RESULTS = [
+    match({"ada": 9, "bob": -4, "cy": -5}, name="m0001"),
+    match({"bob": 2, "ada": 5, "cy": -7}, name="m0002"),
+    match({"cy": 1, "dee": -1}, name="m0003"),
+]
+
+
+def test_both_ratings_stand_side_by_side_best_first() -> None:
+    table = rated(RESULTS, BOTS)
+    assert {row.bot: row.batch for row in table.rows} == rate(RESULTS, BOTS)
+    in_order = rate_in_order(RESULTS, BOTS)
+    for row in table.rows:
+        assert (row.one_pass.mu, row.one_pass.sigma) == pytest.approx(
+            (in_order[row.bot].mu, in_order[row.bot].sigma), abs=1e-3
+        )
+    assert [row.rank for row in table.rows] == [1, 2, 3, 4, 5]
+    scores = [row.batch.score for row in table.rows]
+    assert scores == sorted(scores, reverse=True)
+    assert {row.bot: row.matches for row in table.rows} == {"ada": 2, "bob": 2, "cy": 3, "dee": 1, "eve": 0}
+
+
+def test_only_the_one_pass_rating_minds_the_order() -> None:
+    forth, back = ({row.bot: row for row in rated(results, BOTS).rows} for results in (RESULTS, RESULTS[::-1]))
+    assert {bot: row.batch for bot, row in forth.items()} == {bot: row.batch for bot, row in back.items()}
+    assert forth["ada"].one_pass != back["ada"].one_pass
+
+
+def test_a_live_rating_knows_who_leads_after_every_match() -> None:
+    live = LiveRating(BOTS)
+    assert live.leaders(3) == ()
+    for result in RESULTS[:2]:
+        live.add(result)
+    assert live.leaders(2) == ("ada", "bob")
+    live.add(RESULTS[2])
+    assert live.ratings() == rate_once(RESULTS, BOTS)
+    assert set(live.leaders(9)) == {"ada", "bob", "cy", "dee"}
+    with pytest.raises(ValueError, match="fay"):
+        live.add(match({"fay": 1, "ada": -1}))
+
+
+@settings(max_examples=20)
+@given(st.lists(matches(), max_size=5))
+def test_after_each_match_its_bots_are_rated_as_the_package_does(results: list[MatchResult]) -> None:
+    for (one, ours), (other, theirs) in zip(
+        rated_by_match(results, BOTS), ratings_by_match(results, BOTS), strict=True
+    ):
+        assert one is other
+        assert list(ours) == list(theirs)
+        for bot, rating in ours.items():
+            assert (rating.mu, rating.sigma) == pytest.approx((theirs[bot].mu, theirs[bot].sigma), abs=2e-3)
+
+
+def test_the_leaders_come_by_score() -> None:
+    live = LiveRating(BOTS)
+    live.add(match({"dee": 2, "bob": 0, "ada": -2}))
+    assert live.leaders(3) == ("dee", "bob", "ada")
+
+
+@pytest.mark.parametrize("draws", [0.1, 0.5])
+def test_one_pass_with_another_probability_of_a_draw(draws: float) -> None:
+    once, in_order = (rating(RESULTS, BOTS, draw_probability=draws) for rating in (rate_once, rate_in_order))
+    assert {bot: once[bot].mu for bot in BOTS} == pytest.approx({bot: in_order[bot].mu for bot in BOTS}, abs=1e-3)
+
+
+@pytest.mark.parametrize("chips", [0, 1])
+def test_two_bots_are_rated_alike_to_the_last_digits(chips: int) -> None:
+    """More players take passes, which each rating ends in its own way."""
+    result = match({"ada": chips, "bob": -chips})
+    once, in_order = (rating([result], BOTS, draw_probability=0.5)["ada"] for rating in (rate_once, rate_in_order))
+    assert (once.mu, once.sigma) == pytest.approx((in_order.mu, in_order.sigma), rel=1e-12)
+
+
+def test_where_nothing_is_known_the_mean_is_0() -> None:
+    assert NOTHING.mu == 0.0
+
+
+def test_the_probability_of_a_draw_is_that_of_the_results() -> None:
+    assert rated(RESULTS, BOTS).draw_probability == FEWEST_DRAWS
+    tied = [match({"ada": 0, "bob": 0}), match({"ada": 1, "bob": -1})]
+    assert rated(tied, BOTS).draw_probability == 0.5

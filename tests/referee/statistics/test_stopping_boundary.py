@@ -1,0 +1,162 @@
+"""The boundary between chance and skill: its formula, how seldom it is wrong, what it foretells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from math import log, sqrt
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bourre_referee.statistics.boundary import LEVEL, PILOT, RATIO, Verdict, always95, boundary, sums, verdict
+from bourre_referee.statistics.estimates import Block
+from bourre_referee.statistics.needed import blocks_needed
+
+DIFFERENCES = st.lists(st.integers(-5000, 5000), min_size=PILOT, max_size=80)
+
+
+def blocks(differences: Sequence[int]) -> list[Block]:
+    return [Block(difference, 5) for difference in differences]
+
+
+def normal(random: Random) -> int:
+    return round(random.gauss(0, 1000))
+
+
+def heavy(random: Random) -> int:
+    """Often 0, now and then very large, as the differences of bots that mostly play alike are."""
+    return 0 if random.random() < 0.5 else round(random.gauss(0, 1000) * random.paretovariate(2))
+
+
+def test_the_formula_by_hand() -> None:
+    """100 blocks of variance 1, r = 100, a = 5 %: sqrt(200 ln 800)."""
+    assert boundary(100, 100) == pytest.approx(36.564, abs=1e-3)
+    assert boundary(100, 100, LEVEL / 4) == pytest.approx(sqrt(200 * log(2 * 6400)))
+    assert boundary(4 * 100, 4 * 100) == pytest.approx(2 * boundary(100, 100))
+
+
+def test_the_scale_is_that_of_the_first_differences_that_are_not_0() -> None:
+    known = sums(blocks([0, *[3, -3] * (PILOT // 2), 1000]))
+    assert known
+    assert known.scale == RATIO * 9
+    assert (known.blocks, known.total, known.squares) == (PILOT + 2, 1000, 9 * PILOT + 1_000_000)
+
+
+@pytest.mark.parametrize("differences", [[], [9] * (PILOT - 1), [0] * 1000])
+def test_nothing_is_said_before_the_pilot_is_over(differences: list[int]) -> None:
+    assert verdict(blocks(differences)) is Verdict.UNDECIDED
+    assert always95(blocks(differences)) is None
+    assert blocks_needed(blocks(differences)) is None
+
+
+def test_an_interval_without_an_end_is_none() -> None:
+    """One difference that dwarfs all others: no mean, however far, is refuted before there are more."""
+    assert sums(blocks([5] * PILOT)) is not None
+    assert always95(blocks([5] * PILOT)) is not None
+    assert always95(blocks([5] * PILOT + [100_000])) is None
+    assert verdict(blocks([5] * PILOT + [100_000])) is Verdict.UNDECIDED
+
+
+def test_a_sure_thing_is_decided_soon_after_the_pilot_and_not_before() -> None:
+    """n differences of 1 against sqrt((n + 100) ln((n + 100) / 0.25)): from the 29th on."""
+    decided = [number for number in range(1, 60) if verdict(blocks([1] * number)) is Verdict.FIRST]
+    assert decided == list(range(29, 60))
+
+
+@given(DIFFERENCES)
+def test_the_other_way_round_the_other_one_is_better(differences: list[int]) -> None:
+    other = {Verdict.FIRST: Verdict.SECOND, Verdict.SECOND: Verdict.FIRST, Verdict.UNDECIDED: Verdict.UNDECIDED}
+    turned = blocks([-difference for difference in differences])
+    assert verdict(turned) is other[verdict(blocks(differences))]
+    assert blocks_needed(turned) == blocks_needed(blocks(differences))
+
+
+@given(DIFFERENCES, st.integers(1, 10**6))
+def test_the_unit_does_not_matter(differences: list[int], unit: int) -> None:
+    fine = blocks([unit * difference for difference in differences])
+    assert verdict(fine) is verdict(blocks(differences))
+
+
+@given(DIFFERENCES)
+def test_0_is_outside_of_the_interval_where_there_is_a_verdict(differences: list[int]) -> None:
+    interval = always95(blocks(differences))
+    if interval:
+        low, high = interval
+        mean = sum(differences) / len(differences)
+        assert low < mean < high or low == mean == high
+        assert (low <= 0 <= high) == (verdict(blocks(differences)) is Verdict.UNDECIDED)
+
+
+@pytest.mark.parametrize("difference", [normal, heavy])
+def test_equal_bots_are_seldom_told_apart_however_often_one_looks(difference: Callable[[Random], int]) -> None:
+    """400 pairs of equal bots, looked at after each of 1,000 blocks: wrong at most 5 times in 100."""
+    random = Random(20)
+    wrong = sum(first_decided([difference(random) for _ in range(1000)]) is not None for _ in range(400))
+    assert 0 < wrong <= 0.05 * 400
+
+
+def test_looking_often_at_a_fixed_interval_would_be_wrong_much_more_often() -> None:
+    """The same look, with 1.96 standard errors for a boundary: what the mixture is for."""
+    random = Random(20)
+    wrong = 0
+    for _ in range(100):
+        differences = [normal(random) for _ in range(1000)]
+        totals, squares = accumulate(differences), accumulate(number**2 for number in differences)
+        looks = enumerate(zip(totals, squares, strict=True), start=1)
+        wrong += any(number > PILOT and abs(total) > 1.96 * sqrt(square) for number, (total, square) in looks)
+    assert wrong > 30
+
+
+def first_decided(differences: Sequence[int]) -> int | None:
+    """After how many of these blocks `verdict` first says something, in one pass."""
+    pilot = [number for number in differences if number][:PILOT]
+    scale = RATIO * sum(number**2 for number in pilot) / PILOT
+    totals, squares = accumulate(differences), accumulate(number**2 for number in differences)
+    nonzero = accumulate(bool(number) for number in differences)
+    looks = enumerate(zip(totals, squares, nonzero, strict=True), start=1)
+    return next((n for n, (total, square, k) in looks if k >= PILOT and abs(total) >= boundary(square, scale)), None)
+
+
+def test_one_pass_says_what_a_look_after_each_block_says() -> None:
+    random = Random(3)
+    samples = [[normal(random) + shift for _ in range(120)] for shift in (0, 200, 400, 600, 2000)]
+    looked = [
+        next((n for n in range(121) if verdict(blocks(sample[:n])) is not Verdict.UNDECIDED), None)
+        for sample in samples
+    ]
+    assert [first_decided(sample) for sample in samples] == looked
+    assert None in looked
+    assert len(set(looked)) > 2
+
+
+def test_a_difference_is_found_after_about_as_many_blocks_as_were_foretold() -> None:
+    """A third of a standard deviation: from 100 blocks it is foretold, in the mean of many, when it will be found."""
+    random = Random(5)
+    foretold, found = [], []
+    for _ in range(100):
+        sample = [round(random.gauss(300, 1000)) for _ in range(2000)]
+        if (more := blocks_needed(blocks(sample[:100]))) is not None:
+            foretold.append(100 + more)
+        found.append(first_decided(sample) or len(sample))
+    middle = sorted(foretold)[len(foretold) // 2], sorted(found)[50]
+    assert len(foretold) > 90
+    assert middle[0] == pytest.approx(middle[1], rel=0.3)
+
+
+def test_what_is_foretold_is_reached_and_not_before() -> None:
+    """Four blocks that repeat themselves; between their ends the sum is now above, now below its line."""
+    known = [40, -20, 30, -10]
+    more = blocks_needed(blocks(known * 10))
+    assert more is not None
+    assert more > 0
+    times = -(-(40 + more) // 4)
+    assert verdict(blocks(known * times)) is Verdict.FIRST
+    assert verdict(blocks(known * (times - 1))) is Verdict.UNDECIDED
+    assert blocks_needed(blocks(known * times)) == 0
+
+
+def test_no_difference_needs_for_ever() -> None:
+    assert blocks_needed(blocks([5, -5] * 50)) is None

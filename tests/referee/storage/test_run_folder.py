@@ -1,0 +1,338 @@
+"""Run folders: what may go on, what is refused and how to mend it, what stays secret."""
+
+import hashlib
+import json
+import os
+import stat
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bourre.rules.deck import derive
+from bourre.rules.house import HouseRules
+from bourre_referee.contest.contest import Contest, Entrant
+from bourre_referee.contest.pairing import Pairing
+from bourre_referee.model.errors import ContestError, Interrupted, StoreError
+from bourre_referee.model.spec import Clock
+from bourre_referee.runner.begin import begin
+from bourre_referee.runner.progress import Progress
+from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.layout import Layout
+from bourre_referee.storage.lock import locked
+from bourre_referee.storage.manifest import Manifest, terms_of
+from tests.referee import contests
+from tests.referee.here import run_here
+from tests.referee.rooms import played
+from tests.referee.tampering import Tamperer
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+PRACTICE = contests.FILE.replace("rounds = 2", "rounds = 1")
+SECRET = PRACTICE.replace("seed = 7\n", "")
+
+
+@pytest.fixture
+def contest(tmp_path: Path) -> Contest:
+    """Five matches, with a public seed."""
+    return contests.small_contest(tmp_path / "contest", PRACTICE)
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Contest:
+    """The same without a seed in its file."""
+    return contests.small_contest(tmp_path / "secret", SECRET)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "run"
+
+
+def play(contest: Contest, folder: Path, fresh: bool = False) -> Manifest:
+    """Plays a contest to its end."""
+    return run_here(contest, folder, played, fresh=fresh).manifest
+
+
+def start(contest: Contest, folder: Path) -> None:
+    """Leaves a run that has not come to its first card."""
+    layout = Layout(folder)
+    layout.make()
+    begin(contest, terms_of(contest), layout)
+
+
+def play_one(contest: Contest, folder: Path) -> None:
+    """Leaves a run with one finished match."""
+
+    def stop(progress: Progress) -> None:
+        if progress.done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted):
+        run_here(contest, folder, played, watch=stop)
+
+
+def refused(contest: Contest, folder: Path) -> str:
+    """What is said when a run is not begun, its folder cut; nothing in the folder has changed."""
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "run.lock"}
+    with pytest.raises(ContestError) as caught:
+        play(contest, folder)
+    after = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "run.lock"}
+    assert {path: data for path, data in after.items() if "run.db-" not in path.name} == before
+    return str(caught.value).replace(str(folder), "run")
+
+
+CHANGES: list[tuple[dict[str, object], str]] = [
+    ({"name": "large"}, "[contest] name was 'small', is 'large'"),
+    ({"seed": 8}, "[contest] seed was 7, is 8"),
+    ({"seed": None}, "[contest] seed was 7, is not set"),
+    ({"seats": 4}, "[table] seats was 3, is 4"),
+    ({"deals": 5}, "[table] deals was 4, is 5"),
+    ({"tables": 2}, "[table] tables was 1, is 2"),
+    ({"schedule": Pairing()}, "[schedule] rounds was 1, is not set"),
+    ({"house": HouseRules(pot_limit=9, ante=2)}, "[rules] ante was 1, is 2; [rules] pot_limit was 20, is 9"),
+    ({"clock": Clock(decision_ms=99)}, "[clock] decision_ms was 100, is 99"),
+    ({"max_faults": 1}, "[faults] max was 10, is 1"),
+]
+
+
+@pytest.mark.parametrize(("change", "said"), CHANGES, ids=[str(change) for change, _ in CHANGES])
+def test_a_contest_on_other_terms_is_refused(
+    contest: Contest, folder: Path, change: dict[str, object], said: str
+) -> None:
+    start(contest, folder)
+    assert refused(replace(contest, **change), folder) == (  # type: ignore[arg-type]
+        f"run: the run in it was begun on other terms: {said}. Put that back to go on, start again with --fresh, "
+        "or give another folder with --out"
+    )
+
+
+def test_other_bots_are_refused(contest: Contest, folder: Path) -> None:
+    start(contest, folder)
+    ada, bob, cy, *others = contest.entrants
+    for entrants, said in [
+        ((bob, ada, cy, *others), "the bots are in another order"),
+        ((ada, bob, cy, *others, Entrant("far", None, ())), "bot far is new"),
+        ((ada, bob, cy, others[0], Entrant("far", None, ())), "bot eve is gone; bot far is new"),
+        (
+            (replace(ada, command=("python", "-O", "ada.py")), bob, cy, *others),
+            "bot ada: its command was python ada.py, is python -O ada.py",
+        ),
+        ((replace(ada, command=None), bob, cy, *others), "bot ada: its command was python ada.py, is connect = true"),
+        ((replace(ada, files=("bob.py",)), bob, cy, *others), "bot ada: bob.py is new; bot ada: ada.py is gone"),
+    ]:
+        assert f"begun on other terms: {said}. Put that back" in refused(replace(contest, entrants=entrants), folder)
+
+
+def test_a_changed_bot_is_refused_also_in_a_folder_of_its_own(contest: Contest, folder: Path) -> None:
+    parts = contest.folder / "parts"
+    (parts / "__pycache__").mkdir(parents=True)
+    (parts / "net.bin").write_bytes(b"1")
+    contest = replace(
+        contest, entrants=(replace(contest.entrants[0], files=("ada.py", "parts/")), *contest.entrants[1:])
+    )
+    start(contest, folder)
+    (parts / "__pycache__" / "net.pyc").write_bytes(b"cache")
+    (parts / "net.bin").write_bytes(b"2")
+    (contest.folder / "bob.py").write_text("print('better')")
+    assert "other terms: bot ada: parts/net.bin was changed; bot bob: bob.py was changed. Put" in refused(
+        contest, folder
+    )
+    (parts / "net.bin").write_bytes(b"1")
+    (contest.folder / "bob.py").write_text("print('bob')\n")
+    assert play(contest, folder).complete
+
+
+def test_a_changed_bot_is_refused_after_the_end_too(contest: Contest, folder: Path) -> None:
+    play(contest, folder)
+    (contest.folder / "bob.py").write_text("print('better')")
+    assert "bot bob: bob.py was changed" in refused(contest, folder)
+
+
+def test_a_bot_whose_file_went_away_is_named(contest: Contest, folder: Path) -> None:
+    (contest.folder / "cy.py").unlink()
+    with pytest.raises(ContestError, match=r"\[\[bots\]\] cy: .*cy\.py: No such file or directory"):
+        play(contest, folder)
+    assert not folder.exists()
+
+
+def test_a_finished_run_may_be_looked_at_by_another_version_but_not_gone_on_with(
+    contest: Contest, folder: Path
+) -> None:
+    play_one(contest, folder)
+    older = (folder / "manifest.json").read_text().replace('"bourre": "', '"bourre": "0.0.')
+    (folder / "manifest.json").write_text(older)
+    assert "other terms: bourre was 0.0." in refused(contest, folder)
+    done = play(contest, folder, fresh=True).model_dump_json().replace('"bourre":"', '"bourre":"0.0.')
+    (folder / "manifest.json").write_text(done)
+    assert play(contest, folder).versions.bourre.startswith("0.0.")
+
+
+def test_fresh_starts_again_and_touches_nothing_that_is_not_the_runs(contest: Contest, folder: Path) -> None:
+    play_one(contest, folder)
+    (folder / "notes.txt").write_text("mine")
+    (folder / "logs" / "ada").mkdir(parents=True)
+    (folder / "logs" / "ada" / "m0001.log").write_text("old")
+    heard: list[Progress] = []
+    run_here(replace(contest, deals=2), folder, played, fresh=True, watch=heard.append)
+    assert (heard[0].resumed, heard[-1].deals) == (0, 10)
+    assert (folder / "notes.txt").read_text() == "mine"
+    assert not (folder / "logs").exists()
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+@pytest.mark.parametrize("name", ["thesis.tex", "manifest.json", "run.db", "logs"])
+def test_a_folder_of_something_else_is_left_alone(contest: Contest, folder: Path, name: str, fresh: bool) -> None:
+    folder.mkdir()
+    (folder / name).write_text('{"name": "a web application", "icons": []}')
+    with pytest.raises(ContestError) as caught:
+        play(contest, folder, fresh=fresh)
+    assert str(caught.value) == f"{folder}: it holds {name} and no run; give a new folder with --out"
+    assert [path.name for path in folder.iterdir()] == [name]
+
+
+def test_a_file_in_the_place_of_the_folder_is_left_alone(contest: Contest, folder: Path) -> None:
+    folder.write_text("mine")
+    with pytest.raises(ContestError, match=r"run: cannot be a run folder \(File exists\); give another with --out"):
+        play(contest, folder, fresh=True)
+    assert folder.read_text() == "mine"
+
+
+def test_a_folder_that_is_played_in_is_locked(contest: Contest, folder: Path) -> None:
+    start(contest, folder)
+    with locked(Layout(folder).lock):
+        assert refused(contest, folder) == (
+            f"run: process {os.getpid()} is playing this contest; wait for it, stop it, or give another folder "
+            "with --out"
+        )
+    assert play(contest, folder).complete
+
+
+def test_a_manifest_that_is_gone_or_damaged_is_named(contest: Contest, folder: Path) -> None:
+    play_one(contest, folder)
+    manifest = folder / "manifest.json"
+    text = manifest.read_text()
+    manifest.unlink()
+    assert refused(contest, folder) == "run/manifest.json: it is missing; put it back, or start again with --fresh"
+    manifest.write_text(text[: len(text) // 2])
+    assert refused(contest, folder).startswith("run/manifest.json: the file: Invalid JSON: EOF")
+    manifest.write_text(text.replace('"matches": 5', '"matches": "five"'))
+    assert refused(contest, folder).startswith("run/manifest.json: matches: Input should be a valid integer")
+    manifest.write_text(text)
+    assert play(contest, folder).complete
+
+
+def test_a_database_that_is_gone_or_anothers_is_named(contest: Contest, folder: Path, tmp_path: Path) -> None:
+    play_one(contest, folder)
+    database = folder / "run.db"
+    own = database.read_bytes()
+    database.unlink()
+    assert refused(contest, folder) == "run/run.db: it is gone, with 1 matches; put it back, or use --fresh"
+    play_one(replace(contest, seed=8), tmp_path / "other")
+    database.write_bytes((tmp_path / "other" / "run.db").read_bytes())
+    assert refused(contest, folder).startswith("run/run.db: it belongs to another run: put this run's file back")
+    database.write_bytes(own)
+    assert play(contest, folder).complete
+
+
+def test_a_run_killed_before_its_database_was_made_begins(contest: Contest, folder: Path) -> None:
+    finished = play(contest, folder)
+    begun = finished.model_copy(update={"digest": None, "finished": 0})
+    for path in folder.iterdir():
+        path.unlink()
+    (folder / "manifest.json").write_text(begun.model_dump_json())
+    assert play(contest, folder) == finished
+
+
+def test_a_secret_seed_is_committed_to_kept_and_revealed_at_the_end(secret: Contest, folder: Path) -> None:
+    heard: list[Progress] = []
+
+    def look(progress: Progress) -> None:
+        heard.append(progress)
+        assert stat.S_IMODE((folder / "seed.secret").stat().st_mode) == 0o600
+        assert Layout(folder).read_manifest().seed.revealed is None
+
+    manifest = run_here(secret, folder, played, watch=look).manifest
+    assert heard[0].opening is not None
+    assert heard[0].opening.seed.note == "secret until all matches are done"
+    assert heard[0].opening.seed.commitment == manifest.seed.commitment
+    assert manifest.seed.note == "was secret, revealed at the end"
+    assert not (folder / "seed.secret").exists()
+    master = bytes.fromhex(manifest.seed.revealed or "")
+    assert len(master) == 32
+    assert hashlib.sha256(master).hexdigest() == manifest.seed.commitment
+    header = json.loads(RunFolder.open(folder).record("m0002").splitlines()[0])
+    assert header["seed"] == derive(master, "match 2").hex()
+
+
+def test_two_runs_have_two_secret_seeds(secret: Contest, folder: Path, tmp_path: Path) -> None:
+    assert play(secret, folder).digest != play(secret, tmp_path / "other").digest
+    assert play(secret, folder).digest != play(secret, folder, fresh=True).digest
+
+
+def test_a_run_goes_on_with_its_secret_seed(secret: Contest, folder: Path) -> None:
+    play_one(secret, folder)
+    begun = Layout(folder).read_manifest()
+    seed = (folder / "seed.secret").read_text()
+    manifest = play(secret, folder)
+    assert manifest.seed.commitment == begun.seed.commitment
+    assert manifest.seed.revealed == seed.strip()
+
+
+def test_a_secret_seed_that_is_gone_or_wrong_is_named(secret: Contest, folder: Path) -> None:
+    start(secret, folder)
+    kept = folder / "seed.secret"
+    seed = kept.read_text()
+    kept.unlink()
+    assert (
+        refused(secret, folder) == "run/seed.secret: the secret seed is gone; put it back, or start again with --fresh"
+    )
+    for wrong, said in [
+        ("ab" * 32, "it is not the seed of this run; put that back, or start again with --fresh"),
+        ("ab" * 31, "the secret seed is damaged; put it back or start again with --fresh"),
+        ("rubbish", "the secret seed cannot be read (non-hexadecimal number found in fromhex() arg at position 0)"),
+    ]:
+        kept.write_text(wrong)
+        assert refused(secret, folder).startswith(f"run/seed.secret: {said}")
+    kept.write_text(seed)
+    assert play(secret, folder).complete
+
+
+def test_a_seed_drawn_just_before_a_crash_is_used(secret: Contest, folder: Path) -> None:
+    folder.mkdir()
+    (folder / "seed.secret").write_text("ab" * 32)
+    (folder / "manifest.json.new").write_text("{")
+    assert play(secret, folder).seed.revealed == "ab" * 32
+
+
+def test_a_revealed_seed_does_not_stay_secret(secret: Contest, folder: Path) -> None:
+    revealed = play(secret, folder).seed.revealed or ""
+    (folder / "seed.secret").write_text(revealed)
+    play(secret, folder)
+    assert not (folder / "seed.secret").exists()
+
+
+def test_a_place_that_cannot_be_written_is_named(contest: Contest, folder: Path) -> None:
+    (folder / "manifest.json.new" / "in the way").mkdir(parents=True)
+    with pytest.raises(
+        ContestError, match=r"manifest\.json: cannot be written \(.*\): make room on the disk or change"
+    ):
+        play(contest, folder)
+
+
+def test_what_is_no_run_is_not_opened(folder: Path, contest: Contest) -> None:
+    with pytest.raises(ContestError, match=r"run: there is no run in it \(No such file or directory: manifest\.json\)"):
+        RunFolder.open(folder)
+    play_one(contest, folder)
+    (folder / "run.db").unlink()
+    with pytest.raises(ContestError, match=r"run: no match is finished yet \(there is no run\.db\)"):
+        RunFolder.open(folder).standings()
+
+
+def test_a_void_playing_of_no_match_is_damage_with_its_place(tmp_path: Path) -> None:
+    play_one(contests.small_contest(tmp_path / "contest"), tmp_path / "run")
+    Tamperer(tmp_path / "run").execute("INSERT INTO void VALUES ('zzz', 1, 'host', '', '', 0, NULL)")
+    with pytest.raises(
+        StoreError, match=r"run\.db: a playing of 'zzz' is void, which is no match of a schedule: put a"
+    ):
+        RunFolder.open(tmp_path / "run").voids()

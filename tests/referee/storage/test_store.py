@@ -1,0 +1,307 @@
+"""The database: what is stored stays, whole; what is damaged is refused in words."""
+
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from sqlmodel import Session
+
+from bourre.rules.deck import master_seed
+from bourre_referee.contest.plan import matches_of
+from bourre_referee.contest.stages import match_number
+from bourre_referee.model.errors import StoreError
+from bourre_referee.model.results import ranks_of
+from bourre_referee.model.spec import MatchOutcome, SeatTiming
+from bourre_referee.storage.connection import engine, is_ours
+from bourre_referee.storage.packed import Unpacking
+from bourre_referee.storage.store import Finished, Store
+from bourre_referee.storage.translation import SeatFacts, blocks_in
+from tests.referee.contests import small_contest
+from tests.referee.rooms import played
+
+SEED = "ab" * 32
+
+
+@pytest.fixture
+def outcomes(tmp_path: Path) -> list[MatchOutcome]:
+    """Of four matches, in schedule order."""
+    return [played(match) for match in matches_of(small_contest(tmp_path / "contest"), master_seed(7))[:4]]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "a folder, #1?.d" / "run.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    path.parent.mkdir()
+    with Store.create(path, "small", SEED) as store:
+        yield store
+
+
+def add(store: Store, *outcomes: MatchOutcome) -> None:
+    store.add(*(Finished(match_number(outcome.result.match), 1, outcome) for outcome in outcomes))
+
+
+def changed(path: Path, statement: str, *values: object) -> None:
+    """Changes the database behind the store's back."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement, values)
+
+
+def test_matches_come_back_in_schedule_order_whatever_the_finishing_order(
+    store: Store, outcomes: list[MatchOutcome]
+) -> None:
+    add(store, *(outcomes[place] for place in (2, 0, 3, 1)))
+    assert store.results() == [outcome.result for outcome in outcomes]
+    assert list(store.records()) == [outcome.record for outcome in outcomes]
+    assert list(store.finished().items()) == [
+        (outcome.result.match, sha256(outcome.record.encode()).digest()) for outcome in outcomes
+    ]
+
+
+def test_a_match_is_found_with_its_record_and_faults(store: Store, outcomes: list[MatchOutcome]) -> None:
+    add(store, *outcomes)
+    assert store.record("m0003") == outcomes[2].record
+    assert store.record("m0099") is None
+    _, _, kept, _ = store.kept()
+    of_seats = [(number, fault) for number, seat in enumerate(kept.seats) for fault in seat.faults_by_kind]
+    assert of_seats == [(fault.seat, (fault.fault, fault.times)) for fault in outcomes[2].faults] != []
+
+
+def test_an_empty_store_holds_nothing(store: Store) -> None:
+    assert (store.results(), list(store.records()), store.finished()) == ([], [], {})
+
+
+def test_what_was_stored_is_there_for_the_next_process(path: Path, store: Store, outcomes: list[MatchOutcome]) -> None:
+    add(store, outcomes[0])
+    for writing in (False, True):
+        with Store.open(path, SEED, writing=writing) as again:
+            assert again.results() == [outcomes[0].result]
+
+
+def test_times_lie_beside_the_result_and_change_nothing(path: Path, store: Store, outcomes: list[MatchOutcome]) -> None:
+    timings = (SeatTiming(9, 2.25, 1.5), SeatTiming(8, 0.5, 0.25), SeatTiming(0, 0.0, 0.0))
+    store.add(Finished(1, 2, replace(outcomes[0], timings=timings)))
+    assert store.results() == [outcomes[0].result]
+    with closing(sqlite3.connect(path)) as connection:
+        kept = connection.execute("SELECT decisions, total_ms, longest_ms FROM seat ORDER BY seat").fetchall()
+        assert kept == [(9, 2.25, 1.5), (8, 0.5, 0.25), (0, 0.0, 0.0)]
+        assert connection.execute("SELECT attempt FROM match").fetchall() == [(2,)]
+
+
+def test_a_match_is_stored_whole_or_not_at_all(path: Path, store: Store, outcomes: list[MatchOutcome]) -> None:
+    first, second = outcomes[0], outcomes[1]
+    add(store, first)
+    with pytest.raises(StoreError, match=r"UNIQUE constraint failed"):
+        store.add(Finished(2, 1, replace(second, faults=(*second.faults, *second.faults))))
+    assert store.results() == [first.result]
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT count(*) FROM seat WHERE number = 2").fetchone() == (0,)
+    add(store, second)
+    assert store.results() == [first.result, second.result]
+
+
+def test_what_finishes_together_is_stored_together_or_not_at_all(store: Store, outcomes: list[MatchOutcome]) -> None:
+    sound, twice_at_fault = outcomes[0], replace(outcomes[1], faults=(*outcomes[1].faults, *outcomes[1].faults))
+    with pytest.raises(StoreError, match=r"UNIQUE constraint failed"):
+        add(store, sound, twice_at_fault)
+    assert (store.results(), store.finished()) == ([], {})
+    add(store, sound, outcomes[1])
+    assert store.results() == [sound.result, outcomes[1].result]
+
+
+def test_a_match_is_stored_once(store: Store, outcomes: list[MatchOutcome]) -> None:
+    add(store, outcomes[0])
+    with pytest.raises(StoreError, match=r"UNIQUE constraint failed: match\.number"):
+        add(store, outcomes[0])
+
+
+def test_commits_wait_for_the_disk(path: Path, store: Store) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    with closing(engine(path, "rw").raw_connection()) as own:
+        cursor = own.cursor()
+        for pragma, value in [("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 10_000)]:
+            assert cursor.execute(f"PRAGMA {pragma}").fetchone() == (value,)
+
+
+def test_a_deal_takes_little_room(path: Path, tmp_path: Path) -> None:
+    contest = replace(small_contest(tmp_path / "contest"), seats=5, deals=100)
+    matches = matches_of(contest, master_seed(7))
+    path.parent.mkdir()
+    with Store.create(path, "small", SEED) as store:
+        add(store, *(played(match) for match in matches))
+    assert path.stat().st_size / (len(matches) * 100) < 250
+
+
+def test_reading_is_all_that_a_reader_may(path: Path, store: Store, outcomes: list[MatchOutcome]) -> None:
+    with Store.open(path, SEED) as reader, pytest.raises(StoreError, match="readonly"):
+        add(reader, outcomes[0])
+
+
+def test_what_is_read_while_more_is_stored_is_of_one_moment(
+    path: Path, store: Store, outcomes: list[MatchOutcome], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(store, outcomes[0])
+    seats = Store._seats
+
+    def seats_before_more_is_stored(reader: Store, session: Session) -> Iterator[SeatFacts]:
+        yield from seats(reader, session)
+        add(store, outcomes[1])
+
+    monkeypatch.setattr(Store, "_seats", seats_before_more_is_stored)
+    with Store.open(path, SEED) as reader:
+        assert reader.results() == [outcomes[0].result]
+        assert list(reader.finished()) == [outcomes[0].result.match, outcomes[1].result.match]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("PRAGMA user_version = 9", "another version of bourre wrote it (database version 9, this one reads 2): use"),
+        ("PRAGMA application_id = 9", "it is a database, but none of a contest; give another folder"),
+        (f"UPDATE contest SET commitment = '{'cd' * 32}'", "it belongs to another run: put this run's file back"),
+    ],
+)
+def test_the_database_of_something_else_is_refused(path: Path, store: Store, change: str, said: str) -> None:
+    changed(path, change)
+    with pytest.raises(StoreError) as caught:
+        Store.open(path, SEED)
+    assert str(caught.value).startswith(f"{path}: {said}")
+
+
+def test_what_is_no_database_is_refused(path: Path, store: Store) -> None:
+    path.write_bytes(b"not a database at all, " * 300)
+    with pytest.raises(StoreError, match=r"run\.db: file is not a database; it is damaged, or no database: put a copy"):
+        Store.open(path, SEED)
+
+
+def test_a_damaged_page_is_seen_before_anything_is_added(
+    path: Path, store: Store, outcomes: list[MatchOutcome]
+) -> None:
+    add(store, *outcomes)
+    store.close()
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * 4096)
+    with pytest.raises(StoreError, match="put a copy back, or start again with --fresh"):
+        Store.open(path, SEED, writing=True)
+
+
+def test_damage_outside_of_all_tables_is_seen_before_anything_is_added(path: Path, store: Store) -> None:
+    store.close()
+    with path.open("r+b") as file:
+        file.seek(36)  # of the header: how many pages are free
+        file.write(b"\x00\x00\x00\x05")
+    with pytest.raises(StoreError, match=r"run\.db: it is damaged \([^\n]* should be 5\): put a copy back, or start"):
+        Store.open(path, SEED, writing=True)
+    Store.open(path, SEED).close()
+
+
+def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="unable to open database file; the file or its folder is missing"):
+        Store.open(tmp_path / "run.db", SEED, writing=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("record", [b"rubbish", zlib.compress(b'{"bourre":1}')])
+def test_a_record_that_was_changed_is_not_shown(
+    path: Path, store: Store, outcomes: list[MatchOutcome], record: bytes
+) -> None:
+    add(store, *outcomes)
+    changed(path, "UPDATE match SET record = ? WHERE match = 'm0002'", record)
+    with pytest.raises(StoreError, match=r"run\.db: the record of m0002 (is damaged|was changed after the match)"):
+        store.record("m0002")
+    with pytest.raises(StoreError, match="put a copy of the database back"):
+        list(store.records())
+
+
+def test_a_result_that_contradicts_itself_is_not_counted(
+    path: Path, store: Store, outcomes: list[MatchOutcome]
+) -> None:
+    add(store, outcomes[0])
+    changed(path, "UPDATE seat SET chips = chips + 1 WHERE seat = 0")
+    with pytest.raises(StoreError, match=r"run\.db: the chips of match m0001 add up to 1, not to 0: .*: put a copy"):
+        store.results()
+
+
+def test_a_database_of_ours_is_known_by_its_mark(path: Path, store: Store, tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    changed(other, "CREATE TABLE match (number)")
+    assert [is_ours(file) for file in (path, other, tmp_path / "none", tmp_path)] == [True, False, False, False]
+
+
+def test_a_sealed_database_is_one_file_that_readers_leave_so(
+    path: Path, store: Store, outcomes: list[MatchOutcome]
+) -> None:
+    add(store, *outcomes)
+    assert len(list(path.parent.iterdir())) > 1
+    store.seal()
+    with Store.open(path, SEED) as reader:
+        assert len(reader.results()) == 4
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_database_that_is_being_read_is_not_sealed(path: Path, store: Store, outcomes: list[MatchOutcome]) -> None:
+    add(store, *outcomes)
+    with Store.open(path, SEED) as reader:
+        records = reader.records()
+        first = next(records)
+        store.seal()
+        assert [first, *records] == [outcome.record for outcome in outcomes]
+    with Store.open(path, SEED, writing=True) as again:
+        assert len(again.results()) == 4
+
+
+def test_a_half_made_database_is_made_anew(path: Path, store: Store) -> None:
+    other = path.with_name("other.db")
+    path.with_name("other.db.new").write_bytes(b"half")
+    with Store.create(other, "small", SEED) as made:
+        assert made.finished() == {}
+    assert not path.with_name("other.db.new").exists()
+
+
+def test_chips_are_kept_however_many_they_are(store: Store, outcomes: list[MatchOutcome]) -> None:
+    first, *others = outcomes[0].result.seats
+    chips = [10**60, *(0 for _ in others[1:]), -(10**60)]
+    seats = tuple(
+        replace(seat, chips=chip, rank=rank)
+        for seat, chip, rank in zip((first, *others), chips, ranks_of(chips), strict=True)
+    )
+    rich = replace(outcomes[0], result=replace(outcomes[0].result, seats=seats))
+    add(store, rich)
+    assert store.results() == [rich.result]
+
+
+def test_the_rules_that_were_broken_come_back(store: Store, outcomes: list[MatchOutcome]) -> None:
+    first, *others = outcomes[0].result.seats
+    reneging = replace(first, reneges=3, broken=(("R5.2", 1), ("R6.2", 2)))
+    outcome = replace(outcomes[0], result=replace(outcomes[0].result, seats=(reneging, *others)))
+    add(store, outcome, outcomes[1])
+    assert store.results() == [outcome.result, outcomes[1].result]
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        '[[[1, -1], [0, "0"]]]',
+        "[[[1.0, -1], [0, 0]]]",
+        "[[[true, -1], [0, 0]]]",
+        "[[1]]",
+        "[1]",
+        "{",
+        "[" * 100_000,
+        "\xff",
+    ],
+)
+def test_results_of_deals_that_are_no_numbers_are_damaged(found: str) -> None:
+    assert len(blocks_in(zlib.compress(b"[[[1, -1], [0, 0]]]"), Unpacking())) == 1
+    with pytest.raises(ValueError, match=r"^the results of its deals are damaged "):
+        blocks_in(zlib.compress(found.encode("latin-1")), Unpacking())

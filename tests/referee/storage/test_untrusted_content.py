@@ -1,0 +1,167 @@
+"""A run folder or an export that a stranger made: nothing in it hides from `verify`."""
+
+from __future__ import annotations
+
+import shutil
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.export.write import export
+from bourre_referee.storage.folder import RunFolder
+from tests.referee import contests
+from tests.referee.command import Bourre
+from tests.referee.here import run_here
+from tests.referee.storage.test_untrusted_folder import words_for
+from tests.referee.tampering import Tamperer
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Ten matches, and what was exported of them."""
+    place = tmp_path_factory.mktemp("kept")
+    run_here(contests.small_contest(place / "contest"), place / "run")
+    export(RunFolder.open(place / "run"), "jsonl", place / "exported")
+    return place
+
+
+@pytest.fixture
+def run(kept: Path, tmp_path: Path) -> Path:
+    """A copy of the run, to be spoilt."""
+    return Path(shutil.copytree(kept / "run", tmp_path / "run"))
+
+
+@pytest.fixture
+def exported(kept: Path, tmp_path: Path) -> Path:
+    """A copy of the export, to be spoilt."""
+    return Path(shutil.copytree(kept / "exported", tmp_path / "exported"))
+
+
+@pytest.mark.parametrize("command", ["verify RUN --jobs 1", "replay RUN 3", "export RUN --format jsonl --out OUT"])
+@pytest.mark.parametrize("column", ["record", "blocks"])
+def test_bytes_after_what_is_packed_are_a_difference(bourre: Bourre, run: Path, column: str, command: str) -> None:
+    value = "record" if column == "record" else f"x'{zlib.compress(b'[]').hex()}'"
+    Tamperer(run).execute(f"UPDATE \"match\" SET {column} = CAST({value} || x'00ff' AS BLOB) WHERE number = 3")
+    done = bourre(*words_for(command, run))
+    if column == "blocks" and command.startswith("replay"):
+        assert done.code == 0  # which does not read them
+    else:
+        assert done.code == (4 if command.startswith("verify") else 2)
+        assert "2 bytes follow its end" in done.out + done.err
+
+
+def test_bytes_after_a_void_record_are_a_difference(bourre: Bourre, run: Path) -> None:
+    ((record,),) = Tamperer(run).execute('SELECT record FROM "match" WHERE number = 3')
+    Tamperer(run).execute("INSERT INTO void VALUES ('m0003', 1, 'organiser', 'x', 'x', 0, ?)", record + b"more")
+    done = bourre("verify", run)
+    assert (done.code, done.err) == (4, "")
+    assert "run.db: its record is none of ours (4 bytes follow its end)" in done.out
+
+
+EXTRAS: list[tuple[str, str]] = [
+    ("CREATE TABLE notes (text TEXT)", "it has a table notes, which no run has"),
+    ("CREATE TABLE 'a\x1bb' (text TEXT)", r"it has a table a\x1bb, which no run has"),
+    ("ANALYZE", "it has a table sqlite_stat1, which no run has"),
+    ("CREATE INDEX beside ON seat (bot)", "it has an index beside, which no run has"),
+    ("ALTER TABLE seat ADD COLUMN note TEXT", "table seat has a column note, which no run has"),
+    (
+        "ALTER TABLE seat RENAME COLUMN wins TO w; "
+        "ALTER TABLE seat ADD COLUMN wins INTEGER GENERATED ALWAYS AS (w) VIRTUAL",
+        "table seat has a column w, which no run has",
+    ),
+    (
+        "ALTER TABLE fault DROP COLUMN times; ALTER TABLE fault ADD COLUMN times INTEGER GENERATED ALWAYS AS (1)",
+        "table fault: times is computed whenever it is read",
+    ),
+]
+
+
+@pytest.mark.parametrize(("statements", "said"), EXTRAS, ids=[said for _, said in EXTRAS])
+def test_a_database_holds_the_tables_of_a_run_alone(bourre: Bourre, run: Path, statements: str, said: str) -> None:
+    for statement in statements.split("; "):
+        Tamperer(run).execute(statement)
+    done = bourre("verify", run)
+    assert (done.code, done.out, done.err) == (4, f"difference: run.db: {said}\n", "")
+
+
+def test_a_table_that_is_no_table_is_not_read(bourre: Bourre, run: Path) -> None:
+    """One that counts without end would never answer."""
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS number FROM n"
+    for statement in ("ALTER TABLE seat RENAME TO honest", f"CREATE VIEW seat AS {endless}"):
+        Tamperer(run).execute(statement)
+    done = bourre("standings", run)
+    assert (done.code, done.out) == (2, "")
+    assert "run.db: it has a view, seat; a run has tables alone" in done.err
+
+
+@pytest.mark.parametrize("name", ["m0011.jsonl", "m0001.void1.jsonl", "notes.txt", "a\x1bb", "m0001"])
+def test_a_file_too_many_among_the_records_is_a_difference(bourre: Bourre, exported: Path, name: str) -> None:
+    (exported / "records" / name).write_text("x")
+    done = bourre("verify", exported)
+    shown = name.replace("\x1b", r"\\x1b")
+    assert done.out == f"difference: records: no line of matches.jsonl or voids.jsonl names '{shown}'\n"
+    assert (done.code, done.err) == (4, "")
+
+
+@pytest.mark.parametrize("name", ["matches.jsonl", "timings.jsonl"])
+def test_a_key_that_stands_twice_in_a_line_is_a_difference(bourre: Bourre, exported: Path, name: str) -> None:
+    path = exported / name
+    path.write_text(path.read_text().replace('{"bot":', '{"bot":"mallory","bot":', 1))
+    done = bourre("verify", exported)
+    assert (done.code, done.out) == (4, f"difference: {name}:1: the key 'bot' stands twice in one object\n")
+
+
+@pytest.mark.parametrize("form", ["run", "exported"])
+@pytest.mark.parametrize("name", ["manifest.json", "standings.json"])
+def test_a_key_that_stands_twice_in_a_file_is_a_difference(
+    bourre: Bourre, request: pytest.FixtureRequest, form: str, name: str
+) -> None:
+    folder: Path = request.getfixturevalue(form)
+    (folder / name).write_text((folder / name).read_text().replace('"contest":', '"contest": "other", "contest":', 1))
+    done = bourre("verify", folder)
+    assert (done.code, done.out) == (4, f"difference: {name}: the key 'contest' stands twice in one object\n")
+
+
+def test_a_key_that_stands_twice_in_the_manifest_is_refused_by_all(bourre: Bourre, run: Path) -> None:
+    path = run / "manifest.json"
+    path.write_text(path.read_text().replace('"finished":', '"finished": 3, "finished":', 1))
+    done = bourre("standings", run)
+    assert (done.code, done.out) == (2, "")
+    assert f"{path}: the key 'finished' stands twice in one object; put a copy back" in done.err
+
+
+def test_a_key_that_stands_twice_in_a_record_is_a_difference(bourre: Bourre, run: Path) -> None:
+    ((record,),) = Tamperer(run).execute('SELECT record FROM "match" WHERE number = 3')
+    text = zlib.decompress(record).replace(b'"deal":2,', b'"deal":9,"deal":2,')
+    Tamperer(run).execute('UPDATE "match" SET record = ? WHERE number = 3', zlib.compress(text))
+    done = bourre("verify", run)
+    assert done.code == 4
+    assert done.out.startswith("difference: match m0003: line 3: not the form of version 1")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda lines: lines[:-1], "timings.jsonl: the times of m0010 are missing"),
+        (lambda lines: [*lines, lines[0]], "timings.jsonl:11: its match, attempt or bots are others than in matches"),
+        (lambda lines: [lines[1], lines[0], *lines[2:]], "timings.jsonl:1: its match, attempt or bots are others"),
+    ],
+    ids=["less", "more", "swapped"],
+)
+def test_times_are_of_the_matches(
+    bourre: Bourre, exported: Path, change: Callable[[list[str]], list[str]], said: str
+) -> None:
+    path = exported / "timings.jsonl"
+    path.write_text("".join(change(path.read_text().splitlines(keepends=True))))
+    done = bourre("verify", exported)
+    assert done.code == 4
+    assert done.out.startswith(f"difference: {said}")
+
+
+def test_an_export_may_keep_its_times_to_itself(bourre: Bourre, exported: Path) -> None:
+    (exported / "timings.jsonl").unlink()
+    assert bourre("verify", exported).code == 0

@@ -1,0 +1,237 @@
+"""A run folder or an export that a stranger made: nothing is read without end, and nothing through a link."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import resource
+import shutil
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.export.write import export
+from bourre_referee.storage import packed
+from bourre_referee.storage.folder import RunFolder
+from tests.referee import contests
+from tests.referee.command import Bourre
+from tests.referee.here import run_here
+from tests.referee.tampering import Tamperer
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+READERS = (
+    *("verify RUN --jobs 1", "standings RUN", "stats RUN", "rate RUN", "plot RUN --out OUT", "replay RUN 3"),
+    *("replay RUN 3 --html OUT", "repro RUN 3 mybot.py --deal 1", "export RUN --format jsonl --out OUT"),
+    *("export RUN --format csv --out OUT", "export RUN --format site --out OUT", "void RUN 3 --reason doubt"),
+    "serve RUN --port 0",
+)
+OF_RECORDS = [words for words in READERS if words.split()[0] in ("verify", "stats", "replay", "repro", "export")]
+MIB = 2**20
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Ten matches, and what was exported of them."""
+    place = tmp_path_factory.mktemp("kept")
+    run_here(contests.small_contest(place / "contest"), place / "run")
+    export(RunFolder.open(place / "run"), "jsonl", place / "exported")
+    return place
+
+
+@pytest.fixture
+def run(kept: Path, tmp_path: Path) -> Path:
+    """A copy of the run, to be spoilt."""
+    return Path(shutil.copytree(kept / "run", tmp_path / "run"))
+
+
+@pytest.fixture
+def exported(kept: Path, tmp_path: Path) -> Path:
+    """A copy of the export, to be spoilt."""
+    return Path(shutil.copytree(kept / "exported", tmp_path / "exported"))
+
+
+def words_for(command: str, folder: Path) -> list[str]:
+    """The words of a command on this folder."""
+    meant = {"RUN": str(folder), "OUT": str(folder.with_name("out"))}
+    return [meant.get(word, word) for word in command.split()]
+
+
+def link_to_a_device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def link_to_a_file(path: Path) -> None:
+    path.symlink_to(path.rename(path.with_name("elsewhere")))
+
+
+KINDS: dict[str, Callable[[Path], None]] = {
+    "a link to a device": link_to_a_device,
+    "a link": link_to_a_file,
+    "a pipe": os.mkfifo,
+    "a folder": Path.mkdir,
+}
+
+
+def replaced(path: Path, kind: str) -> None:
+    """Puts such a thing in the place of a file."""
+    if kind != "a link":
+        path.unlink(missing_ok=True)
+    KINDS[kind](path)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("command", READERS)
+@pytest.mark.parametrize("name", ["manifest.json", "run.db"])
+def test_a_run_is_read_from_regular_files_alone(bourre: Bourre, run: Path, name: str, command: str, kind: str) -> None:
+    replaced(run / name, kind)
+    done = bourre(*words_for(command, run))
+    assert (done.code, done.out) == (2, "")
+    told = kind.removesuffix(" to a device")
+    assert f"{run / name}: it is {told}, and only a regular file is read there: get the folder anew" in done.err
+
+
+@pytest.mark.parametrize("end", ["-wal", "-journal", "-shm"])
+def test_what_sqlite_reads_beside_a_database_is_regular_too(bourre: Bourre, run: Path, end: str) -> None:
+    os.mkfifo(run / f"run.db{end}")
+    done = bourre("standings", run)
+    assert (done.code, done.out) == (2, "")
+    assert f"run.db{end}: it is a pipe, and only" in done.err
+
+
+@pytest.mark.parametrize("command", ["verify RUN --jobs 1", "export RUN --format jsonl --out OUT"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_standings_are_a_regular_file(bourre: Bourre, run: Path, kind: str, command: str) -> None:
+    """An export would publish what a link leads to."""
+    replaced(run / "standings.json", kind)
+    done = bourre(*words_for(command, run))
+    assert (done.code, done.out) == (2, "")
+    assert f"{run / 'standings.json'}: it is a " in done.err
+    assert not run.with_name("out").exists()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "name",
+    ["manifest.json", "standings.json", "matches.jsonl", "voids.jsonl", "timings.jsonl", "records/m0003.jsonl"],
+)
+def test_an_export_is_read_from_regular_files_alone(bourre: Bourre, exported: Path, name: str, kind: str) -> None:
+    replaced(exported / name, kind)
+    done = bourre("verify", exported, "--jobs", 1)
+    assert (done.code, done.out) == (2, "")
+    assert f"{exported / name}: it is {kind.removesuffix(' to a device')}, and only a regular file is read" in done.err
+
+
+def test_the_records_lie_in_the_folder_itself(bourre: Bourre, exported: Path, tmp_path: Path) -> None:
+    (exported / "records").rename(tmp_path / "elsewhere")
+    (exported / "records").symlink_to(tmp_path / "elsewhere")
+    done = bourre("verify", exported)
+    assert (done.code, done.out) == (2, "")
+    assert "records: it is a link or a file, and only a folder is read there" in done.err
+
+
+@pytest.mark.parametrize(
+    ("name", "longest"),
+    [("manifest.json", "64 MiB"), ("standings.json", "256 MiB"), ("records/m0003.jsonl", "256 MiB")],
+)
+def test_a_file_without_end_is_not_read_to_its_end(bourre: Bourre, exported: Path, name: str, longest: str) -> None:
+    os.truncate(exported / name, 10**12)  # it takes no room on the disk
+    done = bourre("verify", exported, "--jobs", 1)
+    assert (done.code, done.out) == (2, "")
+    assert f"{exported / name}: it is longer than {longest}, as no file of a run is: get the folder anew" in done.err
+
+
+@pytest.mark.parametrize("name", ["matches.jsonl", "voids.jsonl", "timings.jsonl"])
+def test_a_line_without_end_is_not_read_to_its_end(bourre: Bourre, exported: Path, name: str) -> None:
+    (exported / name).write_bytes(b"")
+    os.truncate(exported / name, 10**12)
+    done = bourre("verify", exported, "--jobs", 1)
+    assert (done.code, done.out) == (2, "")
+    assert f"{exported / name}:1: the line is longer than 16 MiB" in done.err
+
+
+def bomb(unpacked: int) -> bytes:
+    """So many bytes of spaces and newlines, packed small."""
+    packing = zlib.compressobj(9)
+    return b"".join(packing.compress(b" \n" * (MIB // 2)) for _ in range(unpacked // MIB)) + packing.flush()
+
+
+@pytest.mark.parametrize("command", OF_RECORDS)
+def test_a_record_does_not_take_all_memory(bourre: Bourre, run: Path, command: str) -> None:
+    Tamperer(run).execute('UPDATE "match" SET record = ? WHERE number = 3', bomb(600 * MIB))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    done = bourre(*words_for(command, run))
+    assert done.code == (4 if command.startswith("verify") else 2)
+    assert "it unpacks to more than 40 times its size, as nothing of a run does" in done.out + done.err
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 300 * 1024  # KiB
+
+
+def test_many_small_records_do_not_take_it_either(bourre: Bourre, run: Path) -> None:
+    """Those of void playings are in memory together."""
+    for attempt in range(1, 60):
+        values = (attempt, bomb(12 * MIB))
+        Tamperer(run).execute("INSERT INTO void VALUES ('m0003', ?, 'organiser', 'x', 'x', 0, ?)", *values)
+    done = bourre("verify", run, "--jobs", 1)
+    assert done.code == 4
+    assert "run.db: its record is none of ours (it unpacks to more than 40 times its size" in done.out
+
+
+@pytest.mark.parametrize("command", ["verify RUN --jobs 1", "standings RUN"])
+def test_results_of_deals_do_not_take_it_either(bourre: Bourre, run: Path, command: str) -> None:
+    Tamperer(run).execute('UPDATE "match" SET blocks = ?', bomb(12 * MIB))
+    done = bourre(*words_for(command, run))
+    assert done.code in (2, 4)
+    assert "the results of its deals are damaged" in done.out + done.err
+
+
+def test_a_value_without_end_is_not_read(bourre: Bourre, run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bourre_referee.storage.connection.LONGEST_VALUE", MIB)
+    Tamperer(run).execute('UPDATE "match" SET record = zeroblob(2000000) WHERE number = 3')
+    done = bourre("replay", run, "3")
+    assert (done.code, done.out) == (2, "")
+    assert "run.db: string or blob too big; a value in it is longer than any of a run: put a copy back" in done.err
+
+
+def test_a_line_of_a_record_is_not_read_to_its_end(bourre: Bourre, run: Path) -> None:
+    """JSON takes many times the memory of its text."""
+    text = b'{"bourre":[%s0]}\n' % (b"[]," * 400_000)
+    Tamperer(run).execute(
+        'UPDATE "match" SET record = ?, sha256 = ? WHERE number = 3', zlib.compress(text), hashlib.sha256(text).digest()
+    )
+    done = bourre("replay", run, "3")
+    assert (done.code, done.out) == (1, "")
+    assert "line 1: it has 1,200,014 characters, and no line has more than 1,000,000" in done.err
+
+
+@pytest.mark.parametrize("name", ["run.lock", "run.scratch"])
+@pytest.mark.parametrize("dangling", [False, True])
+def test_nothing_is_written_through_a_link(
+    bourre: Bourre, kept: Path, run: Path, tmp_path: Path, name: str, dangling: bool
+) -> None:
+    private = tmp_path / "private"
+    if not dangling:
+        private.write_text("mine")
+    (run / name).unlink(missing_ok=True)
+    (run / name).symlink_to(private)
+    bourre("void", run, "3", "--reason", "doubt")
+    bourre("run", kept / "contest" / "contest.toml", "--out", run)
+    assert (private.read_text() if private.exists() else None) == (None if dangling else "mine")
+
+
+def test_no_folder_that_a_stranger_names_is_removed(bourre: Bourre, kept: Path, run: Path, tmp_path: Path) -> None:
+    for name in ("bourre-work", "bourre-0123abcd"):
+        (tmp_path / name).mkdir()
+        (run / "run.scratch").write_text(str(tmp_path / name))
+        bourre("void", run, "3", "--reason", "doubt")
+        bourre("run", kept / "contest" / "contest.toml", "--out", run)
+        assert (tmp_path / name).is_dir()
+
+
+def test_what_is_packed_may_unpack_to_what_an_honest_run_does() -> None:
+    text = b"0123456789" * 1_600_000
+    assert packed.Unpacking().unpacked(zlib.compress(text)) == text
+    for broken in (zlib.compress(text)[:-1], b"", b"x"):
+        with pytest.raises(packed.Damaged):
+            packed.Unpacking().unpacked(broken)

@@ -1,0 +1,232 @@
+"""`bourre void`: a match taken back is kept, told of, and played again with the same cards."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.export.write import export
+from bourre_referee.model.errors import ContestError, ContestFailed
+from bourre_referee.runner.run import run
+from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.lock import locked
+from bourre_referee.storage.void import void
+from tests.referee import contests, rooms
+from tests.referee.command import Bourre, called
+from tests.referee.here import played_here, run_here
+from tests.referee.tampering import Tamperer
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+SECRET = contests.FILE.replace("seed = 7\n", "")
+NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module", params=[contests.FILE, SECRET], ids=["public", "secret"])
+def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A contest and its finished run."""
+    place = tmp_path_factory.mktemp("kept")
+    run_here(contests.small_contest(place / "contest", request.param), place / "run")
+    return place
+
+
+@pytest.fixture
+def place(kept: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(kept, tmp_path / "place"))
+
+
+@pytest.fixture
+def folder(place: Path) -> Path:
+    return place / "run"
+
+
+@pytest.fixture
+def bourre() -> Iterator[Bourre]:
+    with played_here():
+        yield called
+
+
+def is_secret(folder: Path) -> bool:
+    return RunFolder.open(folder).manifest.terms.seed is None
+
+
+def test_a_match_is_taken_back_whole_and_kept(bourre: Bourre, folder: Path) -> None:
+    before = RunFolder.open(folder)
+    record, results = before.record("m0003"), before.results()
+    done = bourre("void", folder, "3", "--reason", "the lights went out")
+    assert (done.code, done.out) == (0, "m0003 is void: attempt 1, the lights went out\n")
+    assert f"bourre run CONTEST --out {folder} plays it again, with the same seed" in done.err
+    assert ("the seed of this run was revealed" in done.err) == is_secret(folder)
+    after = RunFolder.open(folder)
+    assert after.results() == [result for result in results if result.match != "m0003"]
+    assert (after.manifest.finished, after.manifest.digest) == (9, None)
+    assert not (folder / "standings.json").exists()
+    (taken,) = after.voids()
+    assert (taken.match, taken.attempt, taken.by, taken.reason) == ("m0003", 1, "organiser", "the lights went out")
+    assert (taken.record, taken.revealed) == (record, is_secret(folder))
+    assert sorted(path.name for path in folder.iterdir() if path.name.startswith("run.db")) == ["run.db"]
+    for table in ("seat", "renege", "fault"):
+        assert Tamperer(folder).execute(f"SELECT count(*) FROM {table} WHERE number = 3") == [(0,)]
+
+
+def test_the_next_run_plays_it_again_with_the_same_cards(bourre: Bourre, place: Path, folder: Path) -> None:
+    first = RunFolder.open(folder).manifest
+    for attempt in (1, 2):
+        void(folder, "m0003", "once more", NOON)
+        assert bourre("verify", folder).code == 0
+        done = bourre("run", place / "contest" / "contest.toml", "--out", folder, "--jobs", 1)
+        assert done.code == 0
+        assert "resumed: 9 of 10 matches were finished before\n" in done.err
+        assert Tamperer(folder).execute("SELECT attempt FROM \"match\" WHERE match = 'm0003'") == [(attempt + 1,)]
+    again = RunFolder.open(folder)
+    assert again.manifest == first
+    assert [taken.record for taken in again.voids()] == [again.record("m0003")] * 2
+    verified = bourre("verify", folder)
+    assert verified.code == 0
+    known = ", when the seed was public" if is_secret(folder) else ""
+    assert f"void       m0003, attempt 2: taken back by the organiser{known} (once more)" in verified.out
+
+
+def test_the_standings_tell_of_it(bourre: Bourre, place: Path, folder: Path) -> None:
+    plain = json.loads(bourre("standings", folder, "--json").out)
+    assert "voids" not in plain
+    assert ("commitment" in plain) == is_secret(folder)
+    void(folder, "m0003", "smoke", NOON)
+    assert "1 match was voided and not all replayed yet: m0003 (smoke)\n" in bourre("standings", folder).out
+    bourre("run", place / "contest" / "contest.toml", "--out", folder, "--jobs", 1)
+    table = bourre("standings", folder)
+    assert "1 match was voided and replayed: m0003 (smoke)\n" in table.out
+    assert ("the seed was public by then" in table.out) == is_secret(folder)
+    document = json.loads(bourre("standings", folder, "--json").out)
+    assert document.pop("voids") == [{"match": "m0003", "attempt": 1, "reason": "smoke"}]
+    assert document == plain
+
+
+def test_a_run_killed_while_a_match_was_taken_back_is_brought_to_its_end(
+    place: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = RunFolder.open(folder).manifest
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("bourre_referee.storage.store.Store.take_back", killed)
+        with pytest.raises(KeyboardInterrupt):
+            void(folder, "m0003", "smoke", NOON)
+    assert not RunFolder.open(folder).manifest.complete
+    text = SECRET if is_secret(folder) else contests.FILE
+    contest = contests.small_contest(place / "contest", text)
+    assert run(contest, folder, jobs=1, play_room=rooms.play_and_fail).manifest == whole
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "two\nlines", "a \x1b[31mcolour", "x" * 501])
+def test_a_reason_is_a_line_of_text(bourre: Bourre, folder: Path, reason: str) -> None:
+    done = bourre("void", folder, "m0003", "--reason", reason)
+    assert (done.code, done.out) == (2, "")
+    assert "the reason must be one line of text that can be printed, of at most 500 characters" in done.err
+    assert RunFolder.open(folder).manifest.complete
+
+
+@pytest.mark.parametrize("match", ["m0011", "11", "first"])
+def test_an_unknown_match_is_refused(bourre: Bourre, folder: Path, match: str) -> None:
+    done = bourre("void", folder, match, "--reason", "smoke")
+    assert (done.code, done.out) == (2, "")
+    assert "; finished: m0001 to m0010, 10 in all" in done.err
+    assert RunFolder.open(folder).manifest.complete
+
+
+def test_a_run_that_is_being_played_is_left_alone(folder: Path) -> None:
+    with locked(folder / "run.lock"), pytest.raises(ContestError, match="is playing this contest"):
+        void(folder, "m0003", "smoke", NOON)
+    assert RunFolder.open(folder).voids() == []
+
+
+def test_who_comes_second_is_told_that_the_match_is_gone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def first(path: Path) -> AbstractContextManager[None]:
+        monkeypatch.undo()
+        void(folder, "m0003", "smoke", NOON)
+        return locked(path)
+
+    monkeypatch.setattr("bourre_referee.storage.void.locked", first)
+    with pytest.raises(ContestError, match="m0003 was taken back a moment ago"):
+        void(folder, "m0003", "fire", NOON)
+    assert [taken.reason for taken in RunFolder.open(folder).voids()] == ["smoke"]
+
+
+def test_what_the_host_failed_is_kept_and_counted_across_runs(tmp_path: Path) -> None:
+    contest = contests.small_contest(tmp_path / "contest")
+    folder = tmp_path / "run"
+    for _ in range(2):
+        with pytest.raises(ContestFailed, match="room m0001 failed 3 times"):
+            run(contest, folder, jobs=1, play_room=rooms.play_and_fail)
+    assert [(lost.match, lost.attempt, lost.by) for lost in RunFolder.open(folder).voids()] == [
+        ("m0001", attempt, "host") for attempt in range(1, 7)
+    ]
+    finished = run_here(contest, folder)
+    assert {lost.reason for lost in finished.voids()} == {"no sandbox for m0001"}
+    assert Tamperer(folder).execute("SELECT attempt FROM \"match\" WHERE match = 'm0001'") == [(7,)]
+    done = called("verify", folder)
+    export(finished, "jsonl", tmp_path / "out")
+    assert called("verify", tmp_path / "out") == done
+    assert len((tmp_path / "out" / "voids.jsonl").read_text().splitlines()) == 6
+    assert len(list((tmp_path / "out" / "records").iterdir())) == 10  # of the void ones there is none
+    assert done.code == 0
+    assert "void       m0001, attempt 6: the host failed it (no sandbox for m0001)" in done.out
+    assert "voids" not in json.loads(called("standings", folder, "--json").out)
+    assert "1 match was lost by the host and replayed: m0001 (no sandbox" in called("standings", folder).out
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("at = 'yesterday'", "attempt 1, which is void, was so at 'yesterday', which is no second in UTC"),
+        ("at = '2026-01-02T13:00:00+01:00'", "attempt 1, which is void, was so at '2026-01-02T13"),
+        ("at = '2026-01-02'", "attempt 1, which is void, was so at '2026-01-02', which is"),
+        ("at = 5", "attempt 1, which is void, was so at "),
+        ("reason = ''", "attempt 1, which is void, has the reason '', which `bourre void` refuses"),
+        ("reason = char(27)", "attempt 1, which is void, has the reason '\\x1b', which"),
+    ],
+)
+def test_what_bourre_would_not_write_of_a_void_playing_is_found(
+    bourre: Bourre, folder: Path, change: str, says: str
+) -> None:
+    void(folder, "m0003", "smoke", NOON)
+    Tamperer(folder).execute(f"UPDATE void SET {change}")
+    done = bourre("verify", folder)
+    assert (done.code, done.err) == (4, "")
+    assert done.out.startswith(f"difference: match m0003: {says}")
+
+
+def test_whether_the_seed_was_revealed_is_yes_or_no_and_of_a_public_seed_no(bourre: Bourre, folder: Path) -> None:
+    void(folder, "m0003", "smoke", NOON)
+    Tamperer(folder).execute("UPDATE void SET revealed = revealed + 1")
+    done = bourre("verify", folder)
+    says = "match m0003: whether a secret seed was revealed before attempt 1 was void is True, should be False"
+    if is_secret(folder):
+        says = (
+            "run.db: table void, match 'm0003', attempt 1: revealed holds an integer other than 0 and 1, "
+            "should hold integer"
+        )
+    assert (done.code, done.err) == (4, "")
+    assert done.out == f"difference: {says}\n"
+
+
+def test_another_playing_cannot_be_put_in_the_place_of_a_void_one(bourre: Bourre, place: Path, folder: Path) -> None:
+    void(folder, "m0003", "smoke", NOON)
+    hand = Tamperer(folder)
+    hand.execute("UPDATE void SET record = (SELECT record FROM \"match\" WHERE match = 'm0004')")
+    done = bourre("verify", folder)
+    assert done.code == 4
+    assert "difference: match m0003: the record's match is 'm0004', should be 'm0003'" in done.out
+    hand.execute("DELETE FROM void")
+    assert bourre("verify", folder).code == 0
+    bourre("run", place / "contest" / "contest.toml", "--out", folder, "--jobs", 1)
+    hand.execute("UPDATE \"match\" SET attempt = 2 WHERE match = 'm0003'")
+    hidden = bourre("verify", folder)
+    assert hidden.code == 4
+    assert "match m0003: its attempt, one more than it has void playings, is 2, should be 1" in hidden.out

@@ -1,0 +1,64 @@
+"""A record of format `duplicate` against its place in the schedule: who sat where, and what it comes to."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from bourre.practice import practice_duplicate
+from bourre.record import read
+from bourre.rules.deck import master_seed
+from bourre.rules.house import HouseRules
+from bourre.rules.pot import UNIT
+from bourre_referee.model.spec import Level, MatchSpec
+from bourre_referee.schedule.seatings import seatings
+from bourre_referee.verify.difference import Difference
+from bourre_referee.verify.place import Place
+from bourre_referee.verify.record import proved
+from tests.sdk.bots import Drawing, Keen
+
+LIMIT = HouseRules.preset("limit")
+SPEC = MatchSpec("m0001", ("keen", "drawing"), LIMIT, 2, master_seed(7))
+PLACE = Place(
+    number=1,
+    match="m0001",
+    bots=("drawing", "keen"),
+    seats=2,
+    deals=2,
+    house=LIMIT,
+    format="duplicate",
+    stakes=(0,),
+    max_faults=10,
+    level=Level.NONE,
+    spec=SPEC,
+)
+
+
+@pytest.fixture(scope="module")
+def record() -> str:
+    """Two deals, each in both seatings."""
+    return practice_duplicate({"keen": Keen, "drawing": Drawing}, 2, seatings, seed=7, house=LIMIT)
+
+
+def test_an_honest_record_comes_to_what_its_deals_come_to(record: str) -> None:
+    found = proved(record, PLACE)
+    assert [seat.chips for seat in found.result.seats] == list(read(record).final)
+    assert (found.result.unit, found.result.playings, found.amounts.deals) == (UNIT, 4, 4)
+    assert [seat.bot for seat in found.seats] == ["keen", "drawing"]
+
+
+def test_bots_that_sat_elsewhere_are_found_in_their_deal(record: str) -> None:
+    lines = record.splitlines(keepends=True)
+    number = next(place for place, line in enumerate(lines) if '"deal":2,"seating":1' in line)
+    lines[number] = re.sub(r'"line_up":\[(\d),(\d)\]', r'"line_up":[\2,\1]', lines[number])
+    with pytest.raises(Difference, match=r"who sits where in seating 1 is 1 0, should be 0 1") as found:
+        proved("".join(lines), PLACE)
+    assert (found.value.match, found.value.deal) == ("m0001", 2)
+
+
+def test_bots_of_another_contest_are_found(record: str) -> None:
+    strangers = replace(PLACE, bots=("drawing", "lowest"), spec=None)
+    with pytest.raises(Difference, match="keen, drawing sit there, not 2 bots of the contest"):
+        proved(record, strangers)

@@ -1,0 +1,466 @@
+"""`bourre verify`: rows, ratings, counts, the schedule and the seed are checked as closely as the records."""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from bourre.rules.deck import derive, master_seed
+from bourre_referee.export.write import export
+from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.layout import Layout
+from bourre_referee.verify import pool
+from bourre_referee.verify.difference import Difference
+from bourre_referee.verify.source import RunSource
+from bourre_referee.verify.verify import verify
+from bourre_referee.verify.verify_text import lines
+from bourre_referee.verify.whole import Rounds
+from tests.referee import contests
+from tests.referee.command import Bourre
+from tests.referee.here import run_here
+from tests.referee.tampering import Tamperer, Values
+
+pytestmark = pytest.mark.xdist_group("processes")
+
+SEATS = "seat WHERE number = (SELECT number FROM \"match\" WHERE match = 'm0003')"
+
+
+NAMED = ("number", "match")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Ten matches, in which every sort of thing happened."""
+    place = tmp_path_factory.mktemp("kept")
+    contest = contests.small_contest(place / "contest", contests.FILE.replace("deals = 4", "deals = 6"))
+    run_here(contest, place / "run")
+    return place / "run"
+
+
+@pytest.fixture
+def folder(kept: Path, tmp_path: Path) -> Path:
+    """A copy of it, to be spoilt."""
+    return Path(shutil.copytree(kept, tmp_path / "run"))
+
+
+@pytest.fixture
+def hand(folder: Path) -> Tamperer:
+    return Tamperer(folder)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_honest_run_is_verified_and_says_what_was_checked(bourre: Bourre, kept: Path, jobs: int) -> None:
+    done = bourre("verify", kept, "--jobs", jobs)
+    lines = done.out.splitlines()
+    manifest = RunFolder.open(kept).manifest
+    assert (done.code, done.err) == (0, "")
+    assert lines[0] == "small: 10 of 10 matches verified, no difference"
+    assert lines[1].endswith(f"practice seed, not secret; its SHA-256 is the commitment {manifest.seed.commitment}")
+    assert lines[3].split()[:2] == ["cards", "60"]
+    assert lines[-3:-1] == [f"chain      {manifest.chain}", f"digest     {manifest.digest}"]
+
+
+def test_what_was_checked_as_json(bourre: Bourre, kept: Path) -> None:
+    document = json.loads(bourre("verify", kept, "--json").out)
+    assert (document["verified"], document["difference"]) == (True, None)
+    assert (document["matches"], document["deals"]) == (10, 60)
+    assert document["decisions"] == decisions_in(kept)
+    assert document["digest"] == RunFolder.open(kept).manifest.digest
+    assert min(document["reneges"], document["faults"], document["chips"]) > 0
+
+
+def decisions_in(folder: Path) -> int:
+    """Counted without the package: every action but those that nobody asked for."""
+    deals = [line for number in range(1, 11) for line in Tamperer(folder).record(f"m{number:04d}")[1:-1]]
+    words = [action.split()[1] for deal in deals for action in deal["actions"]]
+    return sum(word != "house" and not word.startswith("!") for word in words)
+
+
+def test_a_level_that_was_not_asked_for_is_found(bourre: Bourre, hand: Tamperer) -> None:
+    hand.execute("UPDATE match SET isolation = 'bwrap' WHERE number = 2")
+    done = bourre("verify", hand.folder)
+    assert done.code == 4
+    assert "match m0002: its isolation is 'bwrap', should be 'none'" in done.out
+
+
+def test_an_export_is_verified_like_the_run(bourre: Bourre, kept: Path, tmp_path: Path) -> None:
+    export(RunFolder.open(kept), "jsonl", tmp_path / "out")
+    assert bourre("verify", tmp_path / "out") == bourre("verify", kept)
+
+
+ROWS: list[tuple[str, str]] = [
+    ("wins = wins + 1", "wins is "),
+    ("bourres = bourres + 1", "bourres is "),
+    ("reneges = reneges + 1", "reneges is "),
+    ("faults = faults + 1", "faults is "),
+    ("house_deals = house_deals + 1", "house_deals is "),
+    ("rank = 4 - rank", "rank is "),
+    ("chips = '1000'", "chips is 1000, should be "),
+    ("bot = bot || 'x'", "bot is "),
+]
+
+
+@pytest.mark.parametrize("exported", [False, True], ids=["run", "export"])
+@pytest.mark.parametrize(("change", "says"), ROWS, ids=[change.split()[0] for change, _ in ROWS])
+def test_a_changed_result_is_found(bourre: Bourre, hand: Tamperer, change: str, says: str, exported: bool) -> None:
+    hand.execute(f"UPDATE seat SET {change} WHERE number = 3")
+    folder = hand.folder
+    if exported:
+        export(RunFolder.open(folder), "jsonl", folder.with_name("out"), tables=())
+        folder = folder.with_name("out")
+    done = bourre("verify", folder)
+    assert done.code == 4
+    assert done.out.startswith("difference: match m0003: the result of seat ")
+    assert says in done.out
+
+
+NONE_OF_OURS: list[tuple[str, str]] = [
+    (
+        "UPDATE seat SET chips = 'many' WHERE number = 4",
+        "match m0004: run.db: the chips of a seat are 'many', which is",
+    ),
+    ("UPDATE seat SET rank = 'best' WHERE number = 4 AND seat = 1", "match m0004: the result of seat 1 "),
+    (
+        "UPDATE seat SET cpu_ms = 'few' WHERE number = 4 AND seat = 1",
+        "run.db: table seat, number 4, seat 1: cpu_ms holds text, should hold real",
+    ),
+    ("UPDATE \"match\" SET blocks = 'x' WHERE number = 4", "match m0004: run.db: the results of its deals are damaged"),
+    (
+        "UPDATE \"match\" SET deals = 'six' WHERE number = 4",
+        "match m0004: its number of deals, as it is kept, is 'six', sh",
+    ),
+    (
+        "INSERT INTO void VALUES ('m0002', 1, 'host', x'00', '2026-01-02T12:00:00+00:00', 0, NULL)",
+        "match m0002: its attempt, one more than it has",
+    ),
+    ("UPDATE contest SET name = x'00'", "run.db: the contest that it belongs to is 00, should be 'small'"),
+    ("DELETE FROM contest", "run.db: its table contest has 0 rows, should have 1"),
+    ("INSERT INTO fault VALUES (99, 0, 'late', 1)", "run.db: table fault has a row of no match"),
+    ("INSERT INTO fault VALUES (1, 9, 'late', 100)", "run.db: table fault, number 1: there is no seat 9 in that match"),
+    ("INSERT INTO renege VALUES (1, 9, 'R5.3', 1)", "run.db: table renege, number 1: there is no seat 9 in that match"),
+    *(
+        (
+            f"UPDATE seat SET chips = '{chips}' WHERE number = 4",
+            f"match m0004: run.db: the chips of a seat are '{chips}', sh",
+        )
+        for chips in ("0_4", " +4 ", "-0", "007", "\N{ARABIC-INDIC DIGIT THREE}")
+    ),
+]
+
+
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("statement", "says"), NONE_OF_OURS, ids=[statement for statement, _ in NONE_OF_OURS])
+def test_a_value_that_can_be_none_of_ours_is_a_difference(
+    bourre: Bourre, hand: Tamperer, statement: str, says: str, jobs: int
+) -> None:
+    hand.execute(statement)
+    done = bourre("verify", hand.folder, "--jobs", jobs)
+    assert (done.code, done.err) == (4, "")
+    assert done.out.startswith(f"difference: {says}")
+
+
+def test_seats_that_are_not_numbered_from_0_are_found(bourre: Bourre, hand: Tamperer) -> None:
+    for table in ("seat", "renege", "fault"):
+        hand.execute(f"UPDATE {table} SET seat = seat + 10 WHERE number = 4")
+    done = bourre("verify", hand.folder)
+    assert (done.code, done.err) == (4, "")
+    assert done.out == "difference: run.db: table seat, number 4: its 3 seats are not numbered from 0\n"
+
+
+@pytest.mark.parametrize(
+    "change", [str.upper, lambda sha256: f" {sha256}", lambda sha256: f"{sha256[:8]} {sha256[8:]}"]
+)
+def test_a_hash_is_written_in_one_way_only(
+    bourre: Bourre, kept: Path, tmp_path: Path, change: Callable[[str], str]
+) -> None:
+    export(RunFolder.open(kept), "jsonl", tmp_path / "out")
+    path = tmp_path / "out" / "matches.jsonl"
+    first, *rest = path.read_text().splitlines(keepends=True)
+    true = json.loads(first)["sha256"]
+    path.write_text("".join([first.replace(true, change(true)), *rest]))
+    done = bourre("verify", tmp_path / "out")
+    assert done.code == 4
+    assert f"sha256: {change(true)!r} should be written {true}" in done.out
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        (
+            "UPDATE seat SET rank = 'best' WHERE number = 4",
+            "run.db: table seat, number 4, seat 0: rank holds text, shou",
+        ),
+        ("DELETE FROM contest", "run.db: its table contest has 0 rows, should have 1: put a copy of the database back"),
+        ("DELETE FROM seat WHERE number = 4", "run.db: match m0004 takes two or more bots, each in one seat, not: "),
+        (
+            "UPDATE seat SET bot = 'nobody' WHERE number = 4 AND seat = 1",
+            "'nobody' played match m0004, and manifest.json does",
+        ),
+        (
+            "UPDATE \"match\" SET match = CAST(x'1b5b33316dff' AS TEXT) WHERE number = 4",
+            "run.db: Could not decode to UTF-8 column 'match'; there is text in it that is none: put a copy back",
+        ),
+        ("DROP TABLE seat", "run.db: no such table: seat; its tables are not those of a run: put a copy back"),
+    ],
+)
+def test_standings_name_the_place_of_a_damaged_value(bourre: Bourre, hand: Tamperer, statement: str, says: str) -> None:
+    hand.execute(statement)
+    done = bourre("standings", hand.folder)
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        ("UPDATE renege SET times = times + 1", "reneges_by_rule is "),
+        ("DELETE FROM renege", "reneges_by_rule is nothing, should be"),
+        ("UPDATE fault SET times = times + 1", "faults_by_kind is "),
+        ("DELETE FROM fault", "faults_by_kind is nothing, should be"),
+        ("DELETE FROM seat WHERE seat = 2", "match m0001: its number of seats, as it is kept, is 2, should be 3"),
+        ("UPDATE \"match\" SET sha256 = x'00'", "match m0001: the SHA-256 of its record, as it is kept, is 00, should"),
+        ("UPDATE \"match\" SET record = x'00'", "match m0001: its record is missing or damaged: it cannot be read"),
+        ('UPDATE "match" SET deals = 7', "match m0001: its number of deals, as it is kept, is 7, should be 6"),
+        ('UPDATE "match" SET attempt = 2', "m0001: its attempt, one more than it has void playings, is 2, should be 1"),
+        ("UPDATE \"match\" SET isolation = 'moat'", "match m0001: its isolation is 'moat', which is none of none, bwr"),
+        ("UPDATE contest SET name = 'large'", "run.db: the contest that it belongs to is 'large', should be 'small'"),
+        ("INSERT INTO void VALUES ('m0099', 1, 'host', '', '', 0, NULL)", "a playing of 'm0099' is void, which has no"),
+        ("INSERT INTO void VALUES ('m0002', 2, 'host', '', '', 0, NULL)", "attempt of a void playing is 2, should be"),
+        ("INSERT INTO void VALUES ('m0002', 1, 'me', '', '', 0, NULL)", "attempt 1 is void by 'me', not by host or"),
+        (
+            "INSERT INTO void VALUES ('m0002', 1, 'organiser', '', '', 0, NULL)",
+            "the record of attempt 1, which was taken back, is missing or damaged",
+        ),
+    ],
+)
+def test_a_changed_table_is_found(bourre: Bourre, hand: Tamperer, statement: str, says: str) -> None:
+    hand.execute(statement)
+    done = bourre("verify", hand.folder)
+    assert done.code == 4
+    assert says in done.out
+
+
+def test_a_changed_rating_is_found_and_both_numbers_are_told(bourre: Bourre, hand: Tamperer) -> None:
+    true = json.loads((hand.folder / "standings.json").read_text())["standings"][2]["mu"]
+    hand.change_json("standings.json", lambda values: values["standings"][2].update(mu=true + 1))
+    done = bourre("verify", hand.folder, "--json")
+    assert done.code == 4
+    assert json.loads(done.out) == {
+        "verified": False,
+        "difference": {
+            "match": None,
+            "deal": None,
+            "text": f"standings.json: standings[2].mu is {true + 1}, should be {true}",
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [(None, "standings.json is missing"), ("[", "it is no JSON"), ("[]", "the document is [], should be {")],
+)
+def test_other_standings_are_found(bourre: Bourre, hand: Tamperer, text: str | None, says: str) -> None:
+    path = hand.folder / "standings.json"
+    path.unlink()
+    if text is not None:
+        path.write_text(text)
+    done = bourre("verify", hand.folder)
+    assert done.code == 4
+    assert says in done.out
+
+
+def test_swapped_matches_are_found(bourre: Bourre, hand: Tamperer) -> None:
+    second, third = hand.record("m0002"), hand.record("m0003")
+    hand.write_record("m0002", third)
+    hand.write_record("m0003", second)
+    hand.make_it_fit()
+    assert "match m0002: the record's match is 'm0003', should be 'm0002'" in bourre("verify", hand.folder).out
+    hand.change("m0002", 0, lambda line: line.update(match="m0002"))
+    hand.change("m0003", 0, lambda line: line.update(match="m0003"))
+    hand.make_it_fit()
+    done = bourre("verify", hand.folder)
+    assert done.code == 4
+    assert done.out.startswith("difference: match m0002: ")
+
+
+def test_swapped_rows_are_found(bourre: Bourre, hand: Tamperer) -> None:
+    for here, there in (("m0002", "x"), ("m0003", "m0002"), ("x", "m0003")):
+        hand.execute('UPDATE "match" SET match = ? WHERE match = ?', there, here)
+    done = bourre("verify", hand.folder)
+    assert done.code == 4
+    assert "match m0002: the match in place 2 of the schedule is 'm0003', should be 'm0002'" in done.out
+
+
+@pytest.mark.parametrize("match", ["m0001", "m0004", "m0010"])
+def test_a_dropped_match_is_found(bourre: Bourre, hand: Tamperer, match: str) -> None:
+    drop(hand, match)
+    done = bourre("verify", hand.folder)
+    assert done.code == 4
+    assert done.out == f"difference: match {match}: it is missing; the manifest says that all are finished\n"
+    hand.make_it_fit()
+    hand.change_json("manifest.json", lambda values: values.update(matches=9))
+    said = "difference: manifest.json: the number of matches is 9, should be 10\n"
+    assert bourre("verify", hand.folder) == type(done)(4, said, "")
+
+
+def drop(hand: Tamperer, match: str) -> None:
+    for table in ("seat", "renege", "fault"):
+        hand.execute(f'DELETE FROM {table} WHERE number = (SELECT number FROM "match" WHERE match = ?)', match)
+    hand.execute('DELETE FROM "match" WHERE match = ?', match)
+
+
+def test_a_match_too_many_is_found(bourre: Bourre, hand: Tamperer) -> None:
+    others = ", ".join(name for _, name, *_ in hand.execute('PRAGMA table_info("match")') if name not in NAMED)
+    hand.execute(f'INSERT INTO "match" (number, match, {others}) SELECT 11, \'m0011\', {others} FROM "match" LIMIT 1')
+    done = bourre("verify", hand.folder)
+    assert done.code == 4
+    assert done.out == "difference: 'm0011', in place 11, has no place there in the schedule\n"
+
+
+def test_another_seed_is_found(bourre: Bourre, hand: Tamperer) -> None:
+    def revealed(values: Values, master: bytes) -> None:
+        values["seed"] |= {"revealed": master.hex(), "commitment": hashlib.sha256(master).hexdigest()}
+
+    hand.change_json("manifest.json", lambda values: values["seed"].update(revealed=master_seed(8).hex()))
+    assert "the revealed form of the public seed 7 is" in bourre("verify", hand.folder).out
+    hand.change_json("manifest.json", lambda values: values["terms"].update(seed=8))
+    assert "the SHA-256 of the revealed seed, the commitment, is" in bourre("verify", hand.folder).out
+    hand.change_json("manifest.json", lambda values: revealed(values, master_seed(8)))
+    assert "run.db: the commitment is" in bourre("verify", hand.folder).out
+    hand.execute("UPDATE contest SET commitment = ?", hashlib.sha256(master_seed(8)).hexdigest())
+    hand.make_it_fit()
+    done = bourre("verify", hand.folder)
+    assert done.code == 4
+    assert done.out.startswith("difference: match m0001: who sits where, by the seed, is ")
+    assert derive(master_seed(8), "match 1").hex() != hand.record("m0001")[0]["seed"]
+
+
+SEEDS: list[tuple[Values, str]] = [
+    ({"revealed": None}, "the seed is not revealed, but it should be by now"),
+    ({"revealed": "seven"}, "the seed 'seven' is not 32 bytes in hexadecimal digits"),
+    ({"revealed": "AB" * 32}, f"the seed '{'AB' * 32}' is not 32 bytes in hexadecimal digits"),
+    ({"commitment": "ab"}, "the commitment 'ab' is no SHA-256"),
+]
+
+
+@pytest.mark.parametrize(("news", "says"), SEEDS, ids=[str(news)[:24] for news, _ in SEEDS])
+def test_a_seed_that_can_be_none_is_found(bourre: Bourre, hand: Tamperer, news: Values, says: str) -> None:
+    hand.change_json("manifest.json", lambda values: values["seed"].update(news))
+    if "commitment" in news:
+        hand.execute("UPDATE contest SET commitment = ?", news["commitment"])
+    done = bourre("verify", hand.folder)
+    assert done.code == 4
+    assert done.out == f"difference: manifest.json: {says}\n"
+
+
+COUNTS: list[tuple[str, object, str]] = [
+    ("finished", 9, "manifest.json: the number of finished matches is 9, should be 10"),
+    ("matches", 11, "manifest.json: the number of matches is 11, should be 10"),
+    ("chain", "ab" * 32, f"manifest.json: the chain is '{'ab' * 32}', should be "),
+    ("digest", "ab" * 32, f"manifest.json: the digest is '{'ab' * 32}', should be "),
+    ("contest", "large", "run.db: the contest that it belongs to is 'small', should be 'large'"),
+]
+
+
+@pytest.mark.parametrize(("key", "value", "says"), COUNTS, ids=[key for key, _, _ in COUNTS])
+def test_a_changed_manifest_is_found(bourre: Bourre, hand: Tamperer, key: str, value: object, says: str) -> None:
+    hand.change_json("manifest.json", lambda values: values.update({key: value}))
+    done = bourre("verify", hand.folder)
+    assert done.code == 4
+    assert done.out.startswith(f"difference: {says}")
+
+
+TERMS: list[tuple[Values, str]] = [
+    ({"schedule": {"rounds": 1}}, "the number of matches is 10, should be 5"),
+    ({"schedule": {"rounds": 10**9}}, "the terms cannot be: 1000000000 rounds of 6 deals"),
+    ({"seats": 9}, "the terms cannot be: 9 seats cannot play"),
+    ({"seats": 6}, "the terms cannot be: 5 bots at tables of 6"),
+    ({"deals": 7}, "match m0001: its number of deals is 6, should be 7"),
+]
+
+
+@pytest.mark.parametrize(("news", "says"), TERMS, ids=[str(news) for news, _ in TERMS])
+def test_changed_terms_are_found(bourre: Bourre, hand: Tamperer, news: Values, says: str) -> None:
+    hand.change_json("manifest.json", lambda values: values["terms"].update(news))
+    done = bourre("verify", hand.folder)
+    assert done.code == 4
+    assert says in done.out
+
+
+def test_two_bots_of_one_name_are_found(bourre: Bourre, hand: Tamperer) -> None:
+    hand.change_json("manifest.json", lambda values: values["terms"]["bots"][1].update(name="ada"))
+    done = bourre("verify", hand.folder)
+    assert (done.code, done.out) == (4, "difference: manifest.json: the terms cannot be: two bots have one name\n")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("second", ["a match is missing", "a match is in a wrong place"])
+def test_the_first_of_two_differences_is_told(bourre: Bourre, hand: Tamperer, jobs: int, second: str) -> None:
+    hand.change("m0002", -1, lambda line: line.update(final=[1, 0, -1]))
+    if second == "a match is missing":
+        drop(hand, "m0003")
+    else:
+        hand.execute("UPDATE \"match\" SET match = 'm0099' WHERE match = 'm0003'")
+    done = bourre("verify", hand.folder, "--jobs", jobs)
+    assert done.code == 4
+    assert done.out.startswith("difference: match m0002: the final balances are ")
+
+
+def test_what_cannot_be_read_ends_with_2(bourre: Bourre, hand: Tamperer, tmp_path: Path) -> None:
+    none = bourre("verify", tmp_path / "none")
+    assert (none.code, none.out) == (2, "")
+    assert "there is no run in it" in none.err
+    (hand.folder / "run.db").write_bytes(b"rubbish" * 1000)
+    rubbish = bourre("verify", hand.folder)
+    assert (rubbish.code, rubbish.out) == (2, "")
+    assert "run.db: file is not a database" in rubbish.err
+
+
+def test_what_ends_the_tasks_is_told_after_the_answers_to_those_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    def tasks() -> Iterator[int]:
+        yield from range(5)
+        raise Difference("the sixth is damaged")
+
+    monkeypatch.setattr(pool, "ProcessPoolExecutor", lambda jobs, mp_context: ThreadPoolExecutor(jobs))
+    answers = pool.mapped(str, tasks(), 2)
+    assert [*islice(answers, 5)] == [(task, str(task)) for task in range(5)]
+    with pytest.raises(Difference, match="the sixth is damaged"):
+        next(answers)
+
+
+def test_further_rounds_are_told(kept: Path) -> None:
+    verified = verify(RunSource(Layout(kept)), 1)
+    assert not any(line.startswith("further") for line in lines(verified))
+    further = "further    rounds 2: who sat there follows from the results before"
+    assert further in lines(replace(verified, rounds=Rounds(2)))
+
+
+SEEN_LATER = "CREATE VIEW seat AS SELECT * FROM honest WHERE strftime('%s', 'now') + 0 < 99999999999"
+TRIGGER = "CREATE TRIGGER later AFTER UPDATE ON void BEGIN DELETE FROM void; END"
+
+
+@pytest.mark.parametrize(
+    ("statements", "said"),
+    [(("ALTER TABLE seat RENAME TO honest", SEEN_LATER), "view, seat"), ((TRIGGER,), "trigger, later")],
+)
+def test_rows_that_may_be_others_tomorrow_are_found(
+    bourre: Bourre, hand: Tamperer, statements: tuple[str, ...], said: str
+) -> None:
+    for statement in statements:
+        hand.execute(statement)
+    done = bourre("verify", hand.folder)
+    assert (done.code, done.out) == (4, f"difference: run.db: it has a {said}; a run has tables alone\n")
+
+
+def test_a_folder_that_is_a_run_and_an_export_is_refused(bourre: Bourre, folder: Path, tmp_path: Path) -> None:
+    export(RunFolder.open(folder), "jsonl", tmp_path / "exported")
+    shutil.copytree(tmp_path / "exported", folder, dirs_exist_ok=True)
+    done = bourre("verify", folder)
+    assert done.code == 2
+    assert f"{folder}: it holds a run, run.db, and the files of an export" in done.err

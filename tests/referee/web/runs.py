@@ -1,0 +1,71 @@
+"""Finished runs to be shown: of bots with names that no contest file takes, and of format `duplicate`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from dataclasses import replace
+from pathlib import Path
+
+import dev
+from bourre.consult import decide_now
+from bourre_referee.contest.file import load
+from bourre_referee.model.duplicate import with_luck
+from bourre_referee.model.spec import MatchOutcome, MatchSpec, SeatTiming
+from bourre_referee.server.table import Manner, Table
+from examples.follower import Follower
+from examples.loose import Loose
+from examples.tight import Tight
+from tests.referee.contests import small_contest
+from tests.referee.here import run_here
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "\"'><img src=x onerror=alert(1)>",
+    "\u202egnp.exe\u2066",
+    "javascript:alert(1)",
+    "{{ 7 * 7 }}" + "W" * 10_000,
+)
+"""Names that would like to be markup, to turn the text around, to be an address, to be a template."""
+PLAYERS = {"follower": Follower, "loose": Loose, "tight": Tight}
+
+
+def hostile_run(place: Path) -> Path:
+    """Ten matches of bots with those names, which renege and are at fault."""
+    contest = small_contest(place / "contest")
+    named = zip(contest.entrants, HOSTILE, strict=True)
+    contest = replace(contest, name=HOSTILE[0], entrants=tuple(replace(bot, name=name) for bot, name in named))
+    run_here(contest, place / "run")
+    return place / "run"
+
+
+def duplicate_run(place: Path, connecting: str = "") -> Path:
+    """Two deals, each in its three seatings; `connecting`: the bot that its author starts."""
+    bots = "".join(_entered(bot, bot == connecting) for bot in PLAYERS)
+    (place / "contest.toml").write_text(
+        '[contest]\nname = "twice"\nseed = 7\n[table]\nseats = 3\ndeals = 2\nformat = "duplicate"\n'
+        f'[schedule]\nrounds = 1\n[clock]\nstart_ms = 60000\ndecision_ms = 60000\n[isolation]\nlevel = "none"\n{bots}'
+    )
+    run_here(load(place / "contest.toml"), place / "run", _played)
+    return place / "run"
+
+
+def _entered(bot: str, connecting: bool) -> str:
+    """Its section."""
+    command = f'command = ["python", "{dev.ROOT / "examples" / bot}.py"]'
+    keys = "connect = true\ntrusted = true" if connecting else command
+    return f'[[bots]]\nname = "{bot}"\n{keys}\n'
+
+
+def _played(spec: MatchSpec) -> MatchOutcome:
+    """A board at a table of the referee, with the bots in this process."""
+    bots = [PLAYERS[name]() for name in spec.line_up]
+    table = Table(1, spec, [Manner(forced_plays=False, events=False)] * len(bots), max_faults=10)
+    table.begin(())
+    while not table.over:
+        for view in [table.ask(seat, 0, 0).view for seat in table.to_ask]:
+            table.answer(view.seat, decide_now(bots[view.seat], view, _wait))
+    return with_luck(spec, table.outcome(tuple(SeatTiming(10, 1.5, 0.5) for _ in bots)))
+
+
+def _wait(answer: Awaitable[object]) -> object:
+    raise AssertionError(f"{answer}: these bots wait for nothing")

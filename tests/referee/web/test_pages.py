@@ -1,0 +1,221 @@
+"""What pages show before it is HTML: lists and their filters, charts, strips, tones; and what they link to."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+from math import isclose
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from bourre.record import read
+from bourre_referee.model.errors import ContestError
+from bourre_referee.ratings.in_order import ratings_by_match
+from bourre_referee.statistics.estimates import blocks_of, per_100
+from bourre_referee.storage.folder import RunFolder
+from bourre_referee.web.data.bot import bot_data
+from bourre_referee.web.data.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Point, chart, round_numbers
+from bourre_referee.web.data.cross import heat_rows
+from bourre_referee.web.data.match import match_data
+from bourre_referee.web.data.matches import PER_PAGE, chosen
+from bourre_referee.web.data.run import RunData, read_run
+from bourre_referee.web.data.strip import WIDTH as STRIP_WIDTH
+from bourre_referee.web.data.strip import strips
+from bourre_referee.web.figures import count, short, signed
+from bourre_referee.web.links import Choice, Only, ServerLinks, SiteLinks
+from bourre_referee.web.render import Pages
+from bourre_referee.web.viewer.section import deal_section
+from tests.referee import exported
+from tests.referee.web.reading import PageRead
+
+NUMBERS = st.floats(-1e12, 1e12)
+
+
+@pytest.fixture(scope="module")
+def data(kept: Path) -> RunData:
+    return read_run(RunFolder.open(kept))
+
+
+def ids(data: RunData, choice: Choice) -> list[str]:
+    found = chosen(data, choice)
+    assert found is not None
+    return [line.match for line in found.lines]
+
+
+def many(data: RunData, matches: int) -> RunData:
+    """As if there were so many matches."""
+    lines = (data.matches * (1 + matches // len(data.matches)))[:matches]
+    return replace(data, matches=tuple(replace(line, match=f"m{at:04}") for at, line in enumerate(lines, start=1)))
+
+
+def test_filters_choose_by_bot_and_by_what_happened(data: RunData) -> None:
+    assert ids(data, Choice()) == [f"m{number:04}" for number in range(1, 11)]
+    sat = [line.match for line in data.matches if data.bots[1] in [seat.bot for seat in line.seats]]
+    assert ids(data, Choice(bot=2)) == sat != ids(data, Choice())
+    quiet = replace(data.matches[0], seats=tuple(replace(seat, reneges=0, faults=0) for seat in data.matches[0].seats))
+    some = replace(data, matches=(quiet, *data.matches[1:]))
+    assert "m0001" not in ids(some, Choice(only=Only.RENEGES)) + ids(some, Choice(only=Only.FAULTS))
+    assert ids(some, Choice(only=Only.RENEGES)) == [line.match for line in some.matches if line.reneges] != []
+    assert ids(some, Choice(only=Only.FAULTS)) == [line.match for line in some.matches if line.faults] != []
+    assert ids(some, Choice(only=Only.VOIDS)) == []
+
+
+def test_a_list_has_pages_and_no_others(data: RunData) -> None:
+    long = many(data, 2 * PER_PAGE + 1)
+    found = [chosen(long, Choice(page=page)) for page in (1, 2, 3)]
+    assert [one and (len(one.lines), one.pages, one.found) for one in found] == [
+        (100, 3, 201),
+        (100, 3, 201),
+        (1, 3, 201),
+    ]
+    assert [chosen(long, Choice(page=page)) for page in (-1, 0, 4)] == [None] * 3
+    assert [chosen(data, Choice(bot=bot)) for bot in (-1, 0, 6)] == [None] * 3
+
+
+def test_pages_of_a_list_keep_its_filters(data: RunData) -> None:
+    long = many(data, 1000)
+    found = chosen(long, Choice(bot=2, only=Only.RENEGES, page=2))
+    assert found is not None
+    page = PageRead(Pages(ServerLinks()).matches(long, found))
+    assert {link for link in page.links if "page=" in link} == {
+        f"/matches?bot=2&with=reneges&page={number}" for number in range(2, found.pages + 1)
+    }
+    assert len(page.rows) == 1 + PER_PAGE
+    assert f"Matches 101 to 200 of {found.found}, in schedule order" in page.words
+
+
+@pytest.mark.parametrize(("deal", "seating"), [(9, 1), (1, 9), (1, None)])
+def test_a_deal_that_was_not_played_has_no_replay(deal: int, seating: int | None) -> None:
+    record = read(exported.duplicate())
+    assert deal_section(record, 1, 1) is not None
+    assert deal_section(record, deal, seating) is None
+
+
+def test_a_busy_bot_shows_its_newest_matches_and_links_to_all(data: RunData) -> None:
+    found = bot_data(many(data, 1000), 1, None)
+    assert found is not None
+    assert (len(found.matches), found.played) == (100, 600)
+    assert found.matches[0].line.match > found.matches[1].line.match
+    assert "/matches?bot=1" in PageRead(Pages(ServerLinks()).bot(data, found)).links
+
+
+def test_a_rating_over_time_is_that_of_the_export(data: RunData) -> None:
+    for match, rated in ratings_by_match(data.results, data.bots):
+        for bot, rating in rated.items():
+            (known,) = (point.rating for point in data.courses[bot] if point.match == match.match)
+            assert (known.mu, known.sigma) == pytest.approx((rating.mu, rating.sigma), abs=1e-6)
+
+
+def test_chips_over_time_end_where_the_standings_are(data: RunData) -> None:
+    for number, name in enumerate(data.bots, start=1):
+        found = bot_data(data, number, ())
+        assert found is not None
+        assert found.chips is not None
+        blocks = [
+            block
+            for result in data.results
+            for at, seat in enumerate(result.seats)
+            if seat.bot == name
+            for block in blocks_of(result, at)
+        ]
+        last = per_100(blocks).chips_per_100
+        assert signed(last, 4) == signed(found.standing.chips_per_100, 4)
+        low, high = found.chips.values[0], found.chips.values[-1]
+        height = low.at - (last - low.value) / (high.value - low.value) * (low.at - high.at)
+        assert found.chips.end[1] == pytest.approx(height, abs=0.06)
+
+
+def test_there_is_no_other_bot_and_no_other_match(data: RunData, kept: Path) -> None:
+    assert [bot_data(data, number, None) for number in (-1, 0, 6)] == [None] * 3
+    assert match_data(data, "m0011", RunFolder.open(kept).record("m0001")) is None
+
+
+def test_a_match_knows_its_neighbours(data: RunData, kept: Path) -> None:
+    opened = RunFolder.open(kept)
+    first, last = (match_data(data, match, opened.record(match)) for match in ("m0001", "m0010"))
+    assert first is not None
+    assert last is not None
+    assert [(one.before, one.after) for one in (first, last)] == [(None, "m0002"), ("m0009", None)]
+    assert [one and one.deal for one in first.around(1, None)] == [None, 2]
+    assert [one and one.deal for one in first.around(4, None)] == [3, None]
+
+
+def test_a_match_whose_seats_are_not_those_of_its_record_is_damaged(data: RunData, kept: Path) -> None:
+    first = replace(data.matches[0], seats=data.matches[0].seats[1:])
+    with pytest.raises(
+        ContestError, match=r"^match m0001: its seats are not those of its record: `bourre verify` says"
+    ):
+        match_data(replace(data, matches=(first,)), "m0001", RunFolder.open(kept).record("m0001"))
+
+
+def test_tones_follow_the_numbers(data: RunData) -> None:
+    cells = [cell for row in heat_rows(data.standings) for cell in row.cells if cell]
+    largest = max(abs(cell.chips) for cell in cells)
+    assert cells != []
+    for cell in cells:
+        assert cell.tone[:-1] == ("win" if cell.chips > 0 else "lose")
+        assert cell.tone.endswith("3") == (abs(cell.chips) >= 2 / 3 * largest)
+        assert cell.tone.endswith("1") == (abs(cell.chips) < 1 / 3 * largest)
+
+
+def test_strips_have_one_scale(data: RunData) -> None:
+    drawn = strips(data.standings.rows)
+    assert {*drawn} == {row.bot for row in data.standings.rows if row.ci95}
+    assert len({strip.zero for strip in drawn.values()}) == 1
+    for strip in drawn.values():
+        assert 0 <= strip.low < strip.centre < strip.high <= STRIP_WIDTH
+
+
+@given(st.lists(st.tuples(NUMBERS, st.none() | st.tuples(NUMBERS, NUMBERS)), min_size=1, max_size=300))
+def test_a_chart_stays_in_its_picture(values: list[tuple[float, tuple[float, float] | None]]) -> None:
+    made = chart([Point(x, value, ends and (min(ends), max(ends))) for x, (value, ends) in enumerate(values, 1)])
+    places = re.findall(r"(-?[\d.e+-]+) (-?[\d.e+-]+)", made.line + made.band)
+    assert places
+    for x, y in places:
+        assert LEFT <= float(x) <= WIDTH - RIGHT
+        assert TOP - 0.1 <= float(y) <= HEIGHT - BOTTOM + 0.1
+    assert (made.first.value, made.last.value) == (1, len(values))
+
+
+@given(NUMBERS, NUMBERS)
+@example(0.0, 5e-324)
+def test_numbers_at_an_axis_reach_around_all_values(one: float, other: float) -> None:
+    low, high = sorted((one, other))
+    found = round_numbers(low, high)
+    slack = 1e-9 * max(1, abs(low), abs(high))
+    assert found[0] <= low + slack
+    assert found[-1] >= high - slack
+    assert 2 <= len(found) <= 12
+    steps = [later - earlier for earlier, later in pairwise(found)]
+    assert all(isclose(step, steps[0], rel_tol=1e-3, abs_tol=slack) for step in steps)
+
+
+def test_addresses_hold_no_name_and_are_as_documented() -> None:
+    server, site = ServerLinks(), SiteLinks(depth=1)
+    assert [server.home(), server.cross(), server.bot(3), server.match("m0001")] == [
+        "/",
+        "/cross",
+        "/bots/3",
+        "/matches/m0001",
+    ]
+    assert server.deal("m0001", 12, None) == "/matches/m0001/deals/12"
+    assert server.deal("m0001", 12, 2) == "/matches/m0001/deals/12-2"
+    assert [site.home(), site.bot(3), site.match("m0001")] == [
+        "../index.html",
+        "../bots/3.html",
+        "../matches/m0001.html",
+    ]
+    assert site.deal("m0001", 12, 2) == "../replays/m0001.html#deal-12-2"
+    assert SiteLinks().matches(Choice(only=Only.VOIDS, page=2)) == "matches-voids-2.html"
+
+
+def test_figures_read_well() -> None:
+    assert [signed(3.25, 1), signed(-3.25, 1), signed(0), signed(-0.2)] == ["+3.2", "\u22123.2", "0", "0"]
+    assert signed(-2.5e12) == "\u22122.50e+12"
+    assert [count(1, "match", "matches"), count(1200, "match", "matches")] == ["1 match", "1,200 matches"]
+    assert short("\u202eabc\x1b[31m") == "\\u202eabc\\x1b[31m"
+    assert short("W" * 61) == "W" * 59 + "\u2026"

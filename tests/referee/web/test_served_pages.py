@@ -1,0 +1,129 @@
+"""The served pages in a browser: live standings, keys, no foreign request, nothing that axe finds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from bourre_referee.contest.file import load
+from tests.referee.contests import bot, played
+from tests.referee.here import run_here
+from tests.referee.web.browser import LOOKS, assert_fit_for_all, watched
+from tests.referee.web.serving import Served, serving, take_back
+
+PAGES = (
+    *(
+        "/",
+        "/cross",
+        "/matches",
+        "/matches?with=reneges",
+        "/matches/m0001",
+        "/matches/m0001/deals/2",
+        "/bots/2",
+        "/api",
+    ),
+    "/nothing",
+)
+BOT = "from bourre import Bot, run\n\nrun(Bot)\n"
+NAMES = ("-", "__proto__", "a.b-c_d", "W" * 32)
+
+
+@pytest.fixture
+def url(served: Served) -> str:
+    return served.url
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_is_wrong_with_a_page(browser: Browser, url: str, path: str, look: str) -> None:
+    expected = {"expected": "404 (Not Found)"} if path == "/nothing" else {}
+    with watched(browser, url, LOOKS[look], **expected) as page:
+        page.goto(f"{url}{path.removeprefix('/')}")
+        expect(page.locator("h1")).to_have_count(1)
+        assert_fit_for_all(page)
+
+
+def test_a_match_is_found_by_keyboard_alone(browser: Browser, url: str) -> None:
+    with watched(browser, url) as page:
+        page.goto(url)
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+        page.keyboard.press("Enter")
+        page.goto(url)
+        for _ in range(20):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.textContent") == "Matches":
+                break
+        outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert outline != "none"
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"{url}matches")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Matches")
+
+
+@pytest.mark.parametrize(
+    ("bot", "only", "heading"),
+    [
+        ("all", "anything", "Matches"),
+        ("cy", "anything", "Matches of cy"),
+        ("all", "faults", "Matches with faults"),
+        ("cy", "faults", "Matches of cy with faults"),
+    ],
+)
+def test_the_filters_can_be_left_open(browser: Browser, url: str, bot: str, only: str, heading: str) -> None:
+    with watched(browser, url) as page:
+        page.goto(f"{url}matches")
+        page.get_by_label("Bot").select_option(bot)
+        page.get_by_label("With").select_option(only)
+        with page.expect_navigation():
+            page.get_by_role("button", name="Show").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+
+
+def test_the_standings_follow_what_happens_to_the_run(browser: Browser, folder: Path) -> None:
+    with serving(folder) as it, watched(browser, it.url) as page:
+        with page.expect_request("**/live*"):
+            page.goto(it.url)
+        expect(page.get_by_role("status")).to_contain_text("All 10 matches are finished")
+        page.evaluate("window.loaded = 'once'")
+        take_back(folder, "m0004")
+        expect(page.get_by_role("status")).to_contain_text("So far 9 of 10 matches")
+        expect(page.locator("main")).to_contain_text("the power failed")
+        assert page.evaluate("window.loaded") == "once"
+
+
+def contest_file(folder: Path) -> Path:
+    """Four bots of strange names, two at a table."""
+    for name in NAMES:
+        (folder / f"{name}.py").write_text(BOT)
+    path = folder / "contest.toml"
+    path.write_text(
+        '[contest]\nname = "real"\nseed = 7\n[table]\nseats = 2\ndeals = 3\n[schedule]\nrounds = 1\n'
+        '[clock]\nstart_ms = 30000\ndecision_ms = 60000\n[isolation]\nlevel = "none"\n' + "".join(map(bot, NAMES))
+    )
+    return path
+
+
+def test_the_leaderboard_follows_a_contest_that_is_played(browser: Browser, tmp_path: Path) -> None:
+    file = contest_file(tmp_path)
+    run_here(load(file), tmp_path / "run", played)
+    for match in ("m0001", "m0002"):
+        take_back(tmp_path / "run", match)
+    words = [sys.executable, "-m", "bourre_referee", "run", str(file), "--out", str(tmp_path / "run")]
+    with serving(tmp_path / "run") as it, watched(browser, it.url) as page:
+        with page.expect_request("**/live*"):
+            page.goto(it.url)
+        states = page.get_by_role("status")
+        total = it.client.get("/api/run").json()["matches"]
+        expect(states).to_contain_text(f"So far {total - 2} of {total} matches")
+        rows = page.locator("table").first.get_by_role("row")
+        expect(rows).to_have_count(len(NAMES) + 1)
+        with subprocess.Popen([*words, "--jobs", "1"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+            expect(states).to_contain_text(f"All {total} matches are finished", timeout=100_000)
+            assert process.wait(100) == 0
+        for name in NAMES:
+            expect(rows.get_by_text(name, exact=True)).to_have_count(1)

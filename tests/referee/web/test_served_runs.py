@@ -1,0 +1,118 @@
+"""Every page of a server, by its links alone: of format `duplicate`, and of bots whose names are hostile."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urldefrag, urljoin
+
+import pytest
+
+from bourre.record import read
+from bourre_referee.storage.folder import RunFolder
+from bourre_referee.text.names import printable
+from bourre_referee.web.figures import interval, signed
+from tests.referee.command import called
+from tests.referee.web.reading import PageRead
+from tests.referee.web.runs import HOSTILE
+from tests.referee.web.serving import Served, serving
+
+
+@pytest.fixture(scope="module")
+def duplicate(twice: Path) -> Iterator[Served]:
+    with serving(twice) as it:
+        yield it
+
+
+@pytest.fixture(scope="module")
+def linked_duplicate(duplicate: Served) -> dict[str, PageRead]:
+    return linked(duplicate)
+
+
+@pytest.fixture(scope="module")
+def hostile_served(hostile: Path) -> Iterator[Served]:
+    with serving(hostile) as it:
+        yield it
+
+
+def linked(served: Served) -> dict[str, PageRead]:
+    """All pages that can be reached from the first one; each address on them has to answer."""
+    found: dict[str, PageRead] = {}
+    seen, left = {"/"}, ["/"]
+    while left:
+        path = left.pop()
+        answer = served.client.get(path)
+        assert answer.status_code == 200, path
+        if not answer.headers["content-type"].startswith("text/html"):
+            continue
+        found[path] = PageRead(answer.text)
+        for link in found[path].links:
+            to = urldefrag(urljoin(path, link)).url
+            assert to.startswith("/"), (path, link)
+            left += [] if to in seen else [to]
+            seen.add(to)
+    return found
+
+
+def test_every_playing_of_a_duplicate_deal_has_its_page(linked_duplicate: dict[str, PageRead], twice: Path) -> None:
+    run, found = RunFolder.open(twice), dict(linked_duplicate)
+    records = [read(run.record(match)) for match in run.matches()]
+    playings = [(record.header.match, deal.deal, deal.seating) for record in records for deal in record.deals]
+    assert len(playings) == 6 * len(records)
+    for match, deal, seating in playings:
+        page = found.pop(f"/matches/{match}/deals/{deal}-{seating}")
+        assert f"Deal {deal}, seating {seating} of match {match}" in page.words
+    assert not [path for path in found if "/deals/" in path or path.endswith("/logs")]
+
+
+def test_a_seating_of_the_api_is_its_line_of_the_record(duplicate: Served, twice: Path) -> None:
+    lines = [json.loads(line) for line in RunFolder.open(twice).record("m0001").splitlines()]
+    playings = {(line["deal"], line["seating"]): line for line in lines if "dealt" in line}
+    assert len(playings) == 6
+    for (deal, seating), line in playings.items():
+        answer = duplicate.client.get(f"/api/matches/m0001/deals/{deal}-{seating}").json()
+        assert (answer["deal"], answer["seating"], answer["record"]) == (deal, seating, line)
+    for wrong in ("1", "1-4", "3-1"):
+        problem = duplicate.client.get(f"/api/matches/m0001/deals/{wrong}")
+        assert problem.status_code == 404
+        assert problem.json()["mend"] == "its deals are 1 to 2, each with its seating: 1-1 to 2-3"
+
+
+def test_the_numbers_of_duplicate_are_those_of_the_command(duplicate: Served, twice: Path) -> None:
+    told = called("standings", twice, "--json").out
+    assert f"{duplicate.text('/api/standings')}\n" == told
+    home = PageRead(duplicate.text("/"))
+    headings = home.rows[0]
+    for row, known in zip(home.rows[1:], json.loads(told)["standings"], strict=True):
+        assert row[headings.index("Bot")].strip() == known["bot"]
+        assert row[headings.index("Chips per 100")].strip() == signed(known["chips_per_100"], 1)
+        less_luck = row[headings.index("Less luck")]
+        assert less_luck.strip() == signed(known["adjusted_per_100"], 1)
+        low, high = known["adjusted_ci95"]
+        assert interval((low, high)) in row[headings.index("Less luck") + 1]
+
+
+def test_hostile_names_are_text_on_every_page(hostile_served: Served) -> None:
+    found = linked(hostile_served)
+    assert {"/", "/cross", "/matches", "/bots/5", "/matches/m0010", "/matches/m0010/deals/4"} <= {*found}
+    for path, page in found.items():
+        assert {"img", "iframe", "object"}.isdisjoint(page.elements), path
+        assert [name for name in page.attributes if name.startswith("on")] == [], path
+        assert "alert" not in "".join(page.links), path
+        assert "\u202e" not in page.words, path
+    assert {row[1].strip()[:20] for row in found["/"].rows[1:]} == {printable(name)[:20] for name in HOSTILE}
+
+
+def test_hostile_names_reach_programs_as_they_are(hostile_served: Served) -> None:
+    answer = hostile_served.client.get("/api/bots")
+    assert answer.headers["content-type"] == "application/json"
+    assert [bot["name"] for bot in answer.json()["bots"]] == [*HOSTILE]
+    assert hostile_served.client.get("/api/matches").headers["x-content-type-options"] == "nosniff"
+
+
+def test_the_page_for_programs_is_found_from_every_other(linked_duplicate: dict[str, PageRead]) -> None:
+    found = linked_duplicate
+    assert "/api" in found
+    alone = [path for path, page in found.items() if "/api" not in page.links and not path.endswith("/replay.html")]
+    assert alone == []

@@ -1,0 +1,248 @@
+"""What every answer of the server is like, whom it answers, and what it says when the run cannot be read."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import pytest
+
+from bourre_referee.storage import connection
+from bourre_referee.web.headers import HEADERS, name_of
+from tests.referee.command import Bourre
+from tests.referee.web.serving import Served, serving, take_back
+
+PAGES = (
+    *("/", "/cross", "/matches", "/matches?bot=2&with=reneges", "/matches/m0001", "/matches/m0001/deals/2", "/bots/3"),
+    *("/api", "/static/style.css", "/static/viewer.js", "/matches/m0001/replay.html"),
+)
+DATA = ("/api/standings", "/openapi.json")
+
+
+@pytest.mark.parametrize("path", [*PAGES, *DATA])
+def test_every_address_answers_with_its_headers_and_a_head_without_a_body(served: Served, path: str) -> None:
+    whole = served.client.get(path)
+    assert whole.status_code == 200
+    assert {name: whole.headers[name] for name in HEADERS} == HEADERS
+    head = served.client.head(path)
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["content-type"] == whole.headers["content-type"]
+
+
+@pytest.mark.parametrize("path", ["/", "/matches/m0001", "/api/standings", "/bots/1", "/static/htmx.min.js"])
+def test_what_is_known_already_is_not_sent_again(served: Served, path: str) -> None:
+    tag = served.client.get(path).headers["etag"]
+    again = served.client.get(path, headers={"If-None-Match": f'"other", {tag}'})
+    assert (again.status_code, again.content) == (304, b"")
+    assert served.client.get(path, headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+def test_pages_are_compressed_for_those_who_can_read_it(served: Served) -> None:
+    assert served.client.get("/").headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in served.client.get("/", headers={"Accept-Encoding": "identity"}).headers
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/matches/m9999", "/matches/m0001/deals/5", "/bots/6", "/static/none.css"]
+)
+def test_what_is_not_there_is_told_on_a_page(served: Served, path: str) -> None:
+    answer = served.client.get(path)
+    assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "<h1>Not Found</h1>" in answer.text
+    assert {name: answer.headers[name] for name in HEADERS} == HEADERS
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/matches?page=x", "page"),
+        ("/matches?colour=red", "colour"),
+        ("/matches/1", "match"),
+        ("/bots/none", "number"),
+        ("/matches?page=0", "page"),
+    ],
+)
+def test_what_cannot_be_meant_is_told_on_a_page(served: Served, path: str, name: str) -> None:
+    answer = served.client.get(path)
+    assert answer.status_code == 400
+    assert "<h1>Bad Request</h1>" in answer.text
+    assert f"<p>{name}: " in answer.text
+
+
+@pytest.mark.parametrize("path", ["/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/app.py", "//etc/passwd"])
+def test_no_address_leads_to_the_disk(served: Served, path: str) -> None:
+    request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    assert raw(served, request).startswith(b"HTTP/1.1 404 ")
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])
+@pytest.mark.parametrize("path", ["/", "/api/run", "/live"])
+def test_nothing_can_be_changed(served: Served, method: str, path: str) -> None:
+    answer = served.client.request(method, path)
+    assert (answer.status_code, answer.headers["allow"]) == (405, "GET")
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "", "[::1"])
+def test_a_site_whose_name_leads_here_reads_nothing(served: Served, host: str) -> None:
+    answer = raw(served, f"GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
+    known = host == "[::1"  # an address all the same
+    assert answer.startswith(b"HTTP/1.1 200 " if known else b"HTTP/1.1 421 ")
+    assert known or b"--allow-host" in answer
+
+
+@pytest.mark.parametrize("host", ["localhost:8000", "LOCALHOST", "127.0.0.1", "[::1]:8000", "192.0.2.7", "bourre.test"])
+def test_addresses_and_names_that_were_given_are_answered(finished: Path, host: str) -> None:
+    with serving(finished, names=("Bourre.test",)) as it:
+        assert it.client.get("/", headers={"Host": host}).status_code == 200
+
+
+def test_a_host_is_read_without_its_port() -> None:
+    assert [name_of(host) for host in ("A.b:80", "[::1]:80", "[::1]", "a.", "")] == ["a.b", "::1", "::1", "a", ""]
+
+
+def test_a_match_that_is_taken_back_is_gone_from_every_page(folder: Path) -> None:
+    with serving(folder) as it:
+        before = it.client.get("/")
+        assert "All 10 matches are finished" in before.text
+        take_back(folder, "m0004")
+        after = it.client.get("/", headers={"If-None-Match": before.headers["etag"]})
+        assert after.status_code == 200
+        assert "So far 9 of 10 matches" in after.text
+        assert it.client.get("/matches/m0004").status_code == 404
+
+
+def test_a_folder_that_vanishes_is_told_until_it_is_back(folder: Path) -> None:
+    with serving(folder) as it:
+        it.text("/")
+        away = folder.rename(folder.with_name("away"))
+        for path, kind in (("/", "text/html; charset=utf-8"), ("/api/run", "application/problem+json")):
+            answer = it.client.get(path)
+            assert (answer.status_code, answer.headers["content-type"]) == (503, kind)
+            assert f"{folder.name}: there is no run in it" in answer.text
+            assert str(folder.parent) not in answer.text
+        away.rename(folder)
+        assert "All 10 matches are finished" in it.text("/")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("run.db", b"no database at all, but longer than a header " * 9, "put a copy back"),
+        ("manifest.json", b"{}", "put a copy back"),
+        ("manifest.json", b"\xff\x00", "put a copy back"),
+    ],
+)
+def test_damage_is_told_without_a_path_and_mended_without_a_restart(
+    folder: Path, name: str, content: bytes, told: str
+) -> None:
+    sound = (folder / name).read_bytes()
+    with serving(folder) as it:
+        (folder / name).write_bytes(content)
+        answer = it.client.get("/")
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+        assert told in answer.text
+        assert str(folder.parent) not in answer.text
+        (folder / name).write_bytes(sound)
+        assert it.client.get("/").status_code == 200
+
+
+def test_a_record_that_was_changed_is_told_on_the_page_of_its_match_alone(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "run.db")) as database, database:
+        database.execute("UPDATE match SET record = x'00' WHERE match = 'm0002'")
+    with serving(folder) as it:
+        for path in ("/matches/m0002", "/matches/m0002/deals/1", "/api/matches/m0002/record"):
+            answer = it.client.get(path)
+            assert answer.status_code == 503
+            assert "the record of m0002 is damaged" in answer.text
+        assert it.client.get("/matches/m0001").status_code == 200
+        assert it.client.get("/bots/1").status_code == 200
+
+
+def test_a_database_that_another_program_holds_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "WAIT_S", 0.0)
+    with serving(folder) as it:
+        with closing(sqlite3.connect(folder / "run.db", isolation_level=None)) as other:
+            other.execute("BEGIN EXCLUSIVE")
+            answer = it.client.get("/")
+            assert answer.status_code == 503
+            assert "another program holds it" in answer.text
+        assert it.client.get("/").status_code == 200
+
+
+def test_a_failure_of_the_server_shows_nothing_of_its_inside(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> str:
+        raise RuntimeError("an inner secret")
+
+    monkeypatch.setattr("bourre_referee.web.render.Pages.cross", fail)
+    with serving(finished) as it:
+        answer = it.client.get("/cross")
+        assert answer.status_code == 500
+        assert "<h1>Internal Server Error</h1>" in answer.text
+        assert {name: answer.headers[name] for name in HEADERS} == HEADERS
+        assert "secret" not in answer.text
+        assert "Traceback" not in answer.text
+
+
+def test_what_is_no_run_is_not_served(bourre: Bourre, finished: Path, tmp_path: Path) -> None:
+    exported = tmp_path / "exported"
+    bourre("export", finished, "--format", "jsonl", "--out", exported)
+    (tmp_path / "empty").mkdir()
+    for folder, said in (
+        (tmp_path / "none", "there is no such folder"),
+        (tmp_path / "empty", "there is no run in it"),
+        (exported, "this was exported"),
+    ):
+        done = bourre("serve", folder)
+        assert (done.code, done.out) == (2, "")
+        assert f"bourre: {folder}: {said}" in done.err
+
+
+def test_what_cannot_be_listened_at_is_told_with_the_mend(bourre: Bourre, finished: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = bourre("serve", finished, "--port", port)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"bourre: port {port} of 127.0.0.1 cannot be listened at (Address already in use")
+    assert "--port" in done.err
+    assert bourre("serve", finished, "--host", "192.0.2.1").code == 2
+    assert bourre("serve", finished, "--host", "no such host").code == 2
+
+
+def test_a_secret_without_links_is_refused(bourre: Bourre, finished: Path, tmp_path: Path) -> None:
+    assert bourre("serve", finished, "--owner-secret", tmp_path / "secret").code == 2
+    bad = tmp_path / "short"
+    bad.write_bytes(b"short")
+    done = bourre("serve", finished, "--owner-links", "--owner-secret", bad)
+    assert done.code == 2
+    assert "remove it, and it is made anew" in done.err
+
+
+@pytest.mark.parametrize(("asked", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
+def test_the_command_says_where_it_is_and_ends_when_asked(finished: Path, asked: signal.Signals, code: int) -> None:
+    words = [sys.executable, "-m", "bourre_referee", "serve", str(finished), "--port", "0", "--owner-links"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        said = process.stderr.readline()
+        url = said.split()[4]
+        links = [process.stderr.readline().split()[-1] for _ in range(5)]
+        with httpx.stream("GET", f"{url}live", trust_env=False, timeout=60) as live:
+            assert live.status_code == 200
+            assert httpx.get(links[0], trust_env=False, timeout=60).status_code == 200
+            process.send_signal(asked)
+            assert live.read().endswith(b"\n\n")  # let go, not cut off
+        assert process.wait(60) == code
+        assert process.stderr.read() == ""
+
+
+def raw(served: Served, request: str) -> bytes:
+    """The answer to a request whose address no client has made decent."""
+    _, _, port = served.url.rstrip("/").rpartition(":")
+    with socket.create_connection(("127.0.0.1", int(port)), timeout=60) as line:
+        line.sendall(request.encode())
+        return b"".join(iter(lambda: line.recv(65536), b""))

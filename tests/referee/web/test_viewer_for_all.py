@@ -1,0 +1,221 @@
+"""The replay viewer for every eye and every browser: seats that see their own cards, hostile names, no script, axe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from bourre.rules.cards import show
+from bourre.rules.events import Drew, HandDealt, Reneged
+from bourre_referee.text.names import printable
+from tests.referee.web.browser import LOOKS, Look, assert_fit_for_all, watched
+from tests.referee.web.viewing import mischievous, shown, tables, written
+
+HOSTILE = (
+    "</script><script>alert(1)</script>",
+    "\"'><img src=x onerror=alert(1)>]]>-->",
+    "\u202egnp.exe\u2066&lt;b&gt;",
+    "<!--<script>{{ 7 * 7 }}" + "W" * 3000,
+)
+OUTSIDE = """() => {
+  const table = document.querySelector("svg.viewer-table").getBoundingClientRect();
+  const box = (one) => one.getBoundingClientRect();
+  const apart = (one, other) => one.right <= other.left + 1 || other.right <= one.left + 1
+    || one.bottom <= other.top + 1 || other.bottom <= one.top + 1;
+  const drawn = [...document.querySelectorAll(".viewer-drawing :is(text, rect, use)")];
+  const seats = [...document.querySelectorAll(".viewer-drawing .seat")];
+  const trick = [...document.querySelectorAll(".viewer-drawing > .card > rect")];
+  const parts = (seat) => [...seat.querySelectorAll(".place, .name, .chips, .told")];
+  const wrong = drawn.filter((one) => box(one).left < table.left - 1 || box(one).right > table.right + 1
+    || box(one).top < table.top - 1 || box(one).bottom > table.bottom + 1).map((one) => `outside: ${one.outerHTML}`);
+  for (const seat of seats) {
+    for (const other of [...seats.filter((one) => one !== seat).flatMap(parts), ...trick]) {
+      for (const part of parts(seat)) {
+        if (!apart(box(part), box(other))) wrong.push(`${part.outerHTML} lies over ${other.outerHTML}`);
+      }
+    }
+  }
+  return wrong;
+}"""
+"""What is drawn beside the table, and parts of a seat that lie over another seat or over a card of the trick."""
+MOVING = """() => [...document.querySelectorAll("*")].filter((one) => {
+  const style = getComputedStyle(one);
+  const changes = style.transitionDuration.split(", ").some((time) => parseFloat(time) > 0.01);
+  return changes || style.animationName !== "none" || style.scrollBehavior === "smooth";
+}).map((one) => one.outerHTML.slice(0, 100))"""
+FAINT = """() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const light = (...paints) => {
+    canvas.clearRect(0, 0, 1, 1);
+    for (const [paint, alpha] of paints) {
+      canvas.globalAlpha = alpha;
+      canvas.fillStyle = paint;
+      canvas.fillRect(0, 0, 1, 1);
+    }
+    const parts = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map((part) => part / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+  };
+  const felt = getComputedStyle(document.querySelector("svg.viewer-table")).backgroundColor;
+  return [...document.querySelectorAll(".viewer-drawing text")].map((text) => {
+    const style = getComputedStyle(text);
+    const card = text.closest(".card");
+    const ground = card && !text.matches(".sign") ? getComputedStyle(card.querySelector("rect")).fill : felt;
+    const both = [light([ground, 1]), light([ground, 1], [style.fill, style.opacity])].sort((one, two) => two - one);
+    return [(both[0] + 0.05) / (both[1] + 0.05), text.outerHTML];
+  }).filter(([contrast]) => contrast < 4.5);
+}"""
+"""Text of the picture whose contrast is below that of WCAG AA, which axe does not look at."""
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """The page of a match in which bots renege."""
+    with watched(browser, tmp_path.as_uri()) as page:
+        page.goto(written(mischievous(), tmp_path))
+        yield page
+
+
+def see_as(page: Page, name: str) -> None:
+    """Chooses whose cards are shown."""
+    page.get_by_role("combobox", name="See as").select_option(label=name)
+    page.locator(".viewer").focus()
+
+
+def log(page: Page) -> str:
+    """All words of the log of the deal that is shown."""
+    return page.locator("article:not([hidden]) ol").inner_text()
+
+
+def test_a_seat_sees_its_own_hand_and_of_the_others_the_backs(page: Page) -> None:
+    see_as(page, "bot 2")
+    for table in list(tables(mischievous()))[:1] + [None] * 30:
+        seen = shown(page)
+        assert table is None or seen.balances == table.balances
+        assert [seen.hands[seat] for seat in (0, 1, 3)] == [""] * 3
+        assert seen.backs[2] == 0
+        step = seen.counter
+        see_as(page, "everybody")
+        whole = shown(page)
+        assert whole.counter == step
+        assert whole.hands[2] == seen.hands[2]
+        counts = [len(hand.split()) for hand in whole.hands]
+        assert seen.backs == [*counts[:2], 0, counts[3]]
+        see_as(page, "bot 2")
+        page.keyboard.press("ArrowRight")
+
+
+def test_no_word_tells_a_seat_the_cards_of_the_others(page: Page) -> None:
+    whole = log(page)
+    see_as(page, "bot 2")
+    seen = log(page)
+    told = 0
+    for table in tables(mischievous(deals=1)):
+        match table.event:
+            case HandDealt(seat, cards) if cards:
+                secret = f"bot {seat} is dealt {show(cards)}"
+            case Drew(seat, _, discarded, received) if discarded and received:
+                secret = f"discards {show(discarded)}, draws {show(received)}"
+            case Reneged(seat, _, _, legal) if legal:
+                secret = f"legal: {show(legal)}"
+            case _:
+                continue
+        told += 1
+        assert secret in whole
+        assert (secret in seen) == (seat == 2), secret
+    assert told > 6
+    see_as(page, "everybody")
+    assert log(page) == whole
+
+
+def test_what_a_seat_may_see_stays_the_same_in_another_deal(page: Page) -> None:
+    see_as(page, "bot 1")
+    page.get_by_role("combobox", name="Deal").select_option(label="Deal 3")
+    line = page.locator("article:not([hidden]) li", has_text="bot 1 is dealt")
+    line.click()
+    expect(line.locator("[aria-current=step]")).to_have_count(1)
+    seen = shown(page)
+    assert [bool(hand) for hand in seen.hands] == [False, True, False, False]
+    expect(page.get_by_role("combobox", name="See as")).to_have_value("1")
+
+
+def test_without_a_script_the_whole_log_is_there(browser: Browser, tmp_path: Path) -> None:
+    events = list(tables(mischievous()))
+    with watched(browser, tmp_path.as_uri(), {"java_script_enabled": False}) as page:
+        page.goto(written(mischievous(), tmp_path))
+        expect(page.locator("li span:visible")).to_have_count(len(events))
+        expect(page.locator(".viewer-stage")).to_be_hidden()
+        for deal in range(1, 5):
+            expect(page.get_by_role("heading", name=f"Deal {deal}")).to_be_visible()
+        reneges = [table.event for table in events if isinstance(table.event, Reneged)]
+        lines = page.locator("li.renege").all_inner_texts()
+        assert len(reneges) == len(lines) > 1
+        for renege, line in zip(reneges, lines, strict=True):
+            assert renege.legal
+            assert f"legal: {show(renege.legal)}" in line
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_names_that_bots_give_themselves_do_nothing(browser: Browser, tmp_path: Path, look: str) -> None:
+    record = mischievous(bots=HOSTILE, deals=2)
+    with watched(browser, tmp_path.as_uri(), LOOKS[look]) as page:
+        page.goto(written(record, tmp_path))
+        elements = "[...document.querySelectorAll('img, iframe, b, script')].map(one => one.type || one.tagName)"
+        assert page.evaluate(elements) == [*["application/json"] * 3, "SCRIPT"]
+        names = [printable(name) for name in HOSTILE]
+        assert shown(page).names == names
+        assert "\u202e" not in page.content()
+        options = page.get_by_role("combobox", name="See as").locator("option").all_text_contents()
+        assert options == ["everybody", *names]
+        page.keyboard.press("End")
+        page.keyboard.press("r")
+        assert_fit_for_all(page)
+        assert page.evaluate(OUTSIDE) == []
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_nothing_is_wrong_with_the_page_at_a_renege(browser: Browser, tmp_path: Path, look: str) -> None:
+    with watched(browser, tmp_path.as_uri(), LOOKS[look]) as page:
+        page.goto(written(mischievous(), tmp_path))
+        page.get_by_role("button", name="Next renege").click()
+        expect(page.locator(".viewer-caption")).to_contain_text("reneges with")
+        assert_fit_for_all(page)
+        assert page.evaluate(FAINT) == []
+        page.keyboard.press("End")
+        assert page.evaluate(FAINT) == []
+
+
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_everything_has_its_place_however_many_sit_there(browser: Browser, tmp_path: Path, seats: int) -> None:
+    with watched(browser, tmp_path.as_uri()) as page:
+        page.goto(written(mischievous(seats=seats, deals=1), tmp_path))
+        last = int(shown(page).counter.split()[-1])
+        for width in (320, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            for step in range(0, last, 4):
+                page.get_by_role("slider", name="Step").fill(str(step))
+                assert page.evaluate(OUTSIDE) == [], shown(page).counter
+
+
+def test_nothing_moves_for_those_who_ask_for_that(browser: Browser, tmp_path: Path) -> None:
+    look: Look = {"reduced_motion": "reduce"}
+    with watched(browser, tmp_path.as_uri(), look) as page:
+        page.goto(written(mischievous(), tmp_path))
+        page.keyboard.press("r")
+        assert page.evaluate(MOVING) == []
+        assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_focus_can_be_seen_on_everything_that_takes_it(page: Page) -> None:
+    seen = set()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        name, outline = page.evaluate(
+            "[document.activeElement.tagName, getComputedStyle(document.activeElement).outlineStyle]"
+        )
+        assert outline != "none", name
+        seen.add(name)
+    assert {"BUTTON", "INPUT", "SELECT", "OL", "A"} <= seen

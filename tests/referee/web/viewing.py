@@ -1,0 +1,177 @@
+"""What a replay shows in a browser, and what the match itself says should be there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from bourre.record import Header, Record, Step, chance_of, read, replay
+from bourre.rules.cards import show
+from bourre.rules.events import DealStarted, Event, MatchEnded, PotShared, TurnForfeited
+from bourre.rules.house import HouseRules
+from bourre.rules.match import Match
+from bourre.rules.view import visible_to
+from bourre_referee.web.viewer import standalone
+from tests.sdk.recorded import header, recorded
+from tests.sdk.rules.observer import Observer
+
+READ = """() => {
+  const all = (place, name) => [...place.querySelectorAll(name)];
+  const text = (place, name) => place.querySelector(name)?.textContent ?? "";
+  const card = (drawn) => text(drawn, "text").replace("10", "T") + drawn.querySelector("use").href.baseVal.slice(-1);
+  const drawing = document.querySelector(".viewer-drawing");
+  const seats = all(drawing, ".seat").sort((one, other) => one.dataset.seat - other.dataset.seat);
+  return {
+    hands: seats.map((seat) => all(seat, ".card").map(card).join(" ")),
+    backs: seats.map((seat) => all(seat, ".back").length),
+    names: seats.map((seat) => text(seat, "title")),
+    balances: seats.map((seat) => parseInt(text(seat, ".chips").replace("\\u2212", "-"))),
+    told: seats.map((seat) => text(seat, ".told")),
+    pot: parseInt(text(drawing, ".pot").replace("pot ", "")),
+    trump: drawing.querySelector("use.trump")?.href.baseVal.slice(-1) ?? "",
+    trick: all(drawing, ":scope > .card").map((one) => `${one.dataset.seat} ${card(one)}`),
+    caption: document.querySelector(".viewer-caption").innerText,
+    counter: text(document, "output"),
+    line: document.querySelector("[aria-current=step]").id,
+  };
+}"""
+"""What can be seen: ranks as they are written, suits by their shapes."""
+
+
+HOUSES = {
+    "prompt": (HouseRules.preset("limit"), 4),
+    "silent": (HouseRules.preset("bicycle", renege_policy="silent"), 3),
+    "dealer takes the turned card": (HouseRules.preset("separate_dealer_option"), 1),
+    "retract": (HouseRules.preset("nba", renege_policy="retract"), 1),
+}
+"""House rules, and the dice of matches in which much goes wrong under them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The picture of one step, and what stands beside it; lists are by seat."""
+
+    hands: list[str]
+    """Open cards only."""
+    backs: list[int]
+    """Cards face down."""
+    names: list[str]
+    balances: list[int]
+    told: list[str]
+    """Such as `passed`, or `2 tricks, barred`."""
+    pot: int
+    trump: str
+    trick: list[str]
+    """Such as `2 KH`: seat and card."""
+    caption: str
+    counter: str
+    """Such as `3 / 40`."""
+    line: str
+    """The anchor of the line of the log that is marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The table after an event, by the rules; lists are by seat."""
+
+    event: Event
+    hands: list[str]
+    balances: list[int]
+    pot: int
+    trump: str
+    trick: list[str]
+    """The last one until the next is led."""
+    told: list[str]
+    """What each seat has done so far, in the words of the picture."""
+
+
+def mischievous(name: str = "prompt", seats: int = 4, deals: int = 4, bots: tuple[str, ...] = ()) -> Record:
+    """A match with much mischief in it: cards against the rules, answers that never came, words out of turn."""
+    house, dice = HOUSES[name]
+    head = header(seats, deals, house=house)
+    return read(recorded(replace(head, bots=bots or head.bots), dice, 0.25)[0])
+
+
+def shown(page: Page) -> Shown:
+    """What the viewer of this page shows now."""
+    return Shown(**page.evaluate(READ))
+
+
+def written(record: Record, folder: Path, deal: int | None = None) -> str:
+    """The address of the match as one file."""
+    path = folder / "match.html"
+    path.write_text(standalone(record, deal), encoding="utf-8")
+    return path.as_uri()
+
+
+def tables(record: Record) -> Iterator[Table]:
+    """The table after every event of a match.
+
+    What each seat sees and writes down, put together; after every action compared with a match that is played again.
+    In `duplicate` up to the end of the deal: what is left in its pot is not shared out in whole chips.
+    """
+    unseen = (PotShared, MatchEnded) if record.header.format == "duplicate" else ()
+    for step in replay(record):
+        if step.seat is None or step.action is None:
+            match = _match(record.header, step)
+            notebooks = [Observer(seat, match.seats) for seat in range(match.seats)]
+            match.start()
+        else:
+            match.apply(step.seat, step.action)
+        for event in step.events:
+            for notebook in notebooks:
+                _tell(notebook, event)
+            if not isinstance(event, unseen):
+                yield _table(event, notebooks)
+        for notebook in notebooks if not match.over else ():
+            notebook.check(match.view(notebook.seat))
+
+
+def _match(header: Header, first: Step) -> Match:
+    started = next(event for event in first.events if isinstance(event, DealStarted))
+    only = started.deal if header.format == "duplicate" else None
+    return Match(len(header.bots), header.deals, header.house, chance_of(header), only)
+
+
+def _tell(notebook: Observer, event: Event) -> None:
+    if isinstance(event, TurnForfeited):
+        notebook.forget_deal()  # the next deal begins with the turns that are forfeited before it
+    for seen in visible_to(notebook.seat, [event]):
+        notebook.hear(seen)
+
+
+def _table(event: Event, notebooks: list[Observer]) -> Table:
+    one = notebooks[0]
+    return Table(
+        event=event,
+        hands=[show(sorted(notebook.hand)) for notebook in notebooks],
+        balances=list(one.chips.balances),
+        pot=one.chips.pot,
+        trump="" if one.trump is None else str(one.trump),
+        trick=_trick(one),
+        told=[_told(one, seat) for seat in range(one.seats)],
+    )
+
+
+def _told(notebook: Observer, seat: int) -> str:
+    plays, drawn = notebook.plays[seat], notebook.drawn[seat]
+    tricks = sum(trick.winner == seat for trick in notebook.tricks)
+    if not plays:
+        words = "" if plays is None else "passed"
+    elif tricks:
+        words = f"{tricks} trick{'s' * (tricks > 1)}"
+    else:
+        words = "in" if drawn is None else f"drew {drawn}" if drawn else "stood pat"
+    return ", ".join(filter(None, (words, "barred" * (seat in notebook.barred))))
+
+
+def _trick(notebook: Observer) -> list[str]:
+    if notebook.trick or not notebook.tricks:
+        return [f"{seat} {card}" for seat, card in notebook.trick]
+    leader, cards, _ = notebook.tricks[-1]
+    turns = [seat % notebook.seats for seat in range(leader, leader + notebook.seats)]
+    playing = [seat for seat in turns if notebook.plays[seat]]
+    return [f"{seat} {card}" for seat, card in zip(playing, cards, strict=True)]

@@ -1,0 +1,120 @@
+"""The formula of R6.1 against an exhaustive search of every small deck.
+
+`python -m tests.sdk.rules.cinch_check --cards 9` tries all decks of up to nine cards: every number of trumps, every number
+of seats and of cards held, every card that may lie already; one line for each number of cards, and a last line.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, permutations
+
+from bourre.rules import cards, tricks
+from bourre.rules.house import HouseRules
+from tests.sdk.rules.cinch_search import Card, fewest_trump_tricks, forget
+
+HOUSE = HouseRules()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A small deck, its highest cards of each suit, and a seat that holds `held` and plays after `laid` cards."""
+
+    trumps: int
+    plain: tuple[int, ...]
+    held: int
+    playing: int
+    laid: int
+
+    @property
+    def pack(self) -> list[Card]:
+        """Its cards."""
+        return [(suit, rank) for suit, count in enumerate((self.trumps, *self.plain)) for rank in range(13 - count, 13)]
+
+
+@dataclass
+class Findings:
+    """How many hands were looked at, with no trick won, with one and with two; and how many were a cinch."""
+
+    asked: int = 0
+    cinches: int = 0
+
+    def add(self, other: Findings) -> None:
+        """Adds up."""
+        self.asked += other.asked
+        self.cinches += other.cinches
+
+
+def compare(table: Table) -> Findings:
+    """Every hand before every trick: AssertionError where formula and search disagree."""
+    found = Findings()
+    pack = table.pack
+    others = (table.held,) * (table.playing - 1 - table.laid) + (table.held - 1,) * table.laid
+    for trick in permutations(pack, table.laid):
+        left = frozenset(pack) - set(trick)
+        for hand in map(frozenset, combinations(sorted(left), table.held)):
+            fewest = fewest_trump_tricks(hand, left - hand, others, trick)
+            for won in range(3):
+                sure = won + fewest >= 3
+                found.add(Findings(1, int(sure)))
+                asked = position(hand, trick, pack, table.playing, won)
+                assert tricks.is_cinch(asked) == sure, (sorted(hand), trick, won, fewest)
+    forget()
+    return found
+
+
+def position(
+    hand: frozenset[Card], trick: tuple[Card, ...], pack: list[Card], playing: int, won: int
+) -> tricks.Position:
+    """The position in the words of the rules; the cards left out of the small deck count as played."""
+    return tricks.Position(
+        hand=cards.card_set(map(real, hand)),
+        trick=tuple(map(real, trick)),
+        trump=cards.Suit.S,
+        playing=playing,
+        tricks_won=won,
+        seen=cards.card_set(set(cards.DECK) - set(map(real, pack))),
+        dead=0,
+        house=HOUSE,
+    )
+
+
+def real(card: Card) -> cards.Card:
+    """A card of the search as a card of the rules; suit 0, the trump, is spades."""
+    suit, rank = card
+    return cards.Card("23456789TJQKA"[rank] + "SHDC"[suit])
+
+
+def tables(size: int) -> Iterator[Table]:
+    """Every table that a deck of so many cards, trumps and one plain suit, is enough for.
+
+    The last to a trick is left out: R6.2 asks nothing of it, and R6.1 does not heed that its winning card is safe.
+    """
+    for trumps in range(2, size):
+        for playing in range(2, size // 2 + 1):
+            for held in range(2, min(5, size // playing) + 1):
+                for laid in range(playing - 1):
+                    yield Table(trumps, (size - trumps,), held, playing, laid)
+
+
+def main() -> None:
+    """Tries all decks up to the size that is asked for."""
+    parser = argparse.ArgumentParser(description="Check the formula of R6.1 by exhaustive search.")
+    parser.add_argument(
+        "--cards", type=int, default=8, help="the largest deck; two cards more take about 50 times as long"
+    )
+    largest = parser.parse_args().cards
+    total = Findings()
+    for size in range(4, largest + 1):
+        found = Findings()
+        for table in tables(size):
+            found.add(compare(table))
+        print(f"{size} cards: {found.asked} hands, {found.cinches} of them a cinch, no difference", flush=True)
+        total.add(found)
+    print(f"R6.1 is exact on every deck of up to {largest} cards: {total.asked} hands, {total.cinches} cinches")
+
+
+if __name__ == "__main__":
+    main()

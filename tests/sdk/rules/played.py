@@ -1,0 +1,64 @@
+"""One match by every preset, with some bad answers, as SHA-256 of its record and of what its seats see and are told.
+
+`python -m tests.sdk.rules.played` prints whether the rules are compiled, and then a line for each preset; two builds of the
+same rules print the same lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from random import Random
+
+from bourre.record import Header, Recorder
+from bourre.rules import match as rules
+from bourre.rules.actions import Action, Fault, Missing, Play, Unasked
+from bourre.rules.cards import cards_in
+from bourre.rules.deck import SeededChance
+from bourre.rules.house import PRESETS, HouseRules
+from bourre.rules.match import Match
+from bourre.rules.view import visible_to
+from bourre_referee.diagnostics.bench.engine import random_action
+
+SEATS = 5
+DEALS = 40
+
+
+def played(preset: str, dice: Random) -> Iterator[str]:
+    """What happens in a match, as texts: the record at the end."""
+    house, seed = HouseRules.preset(preset), bytes(32)
+    match = Match(SEATS, DEALS, house, SeededChance(seed))
+    recorder = Recorder(Header(preset, ("a", "b", "c", "d", "e"), DEALS, seed, house))
+    recorder.note(None, None, match.start())
+    while not match.over:
+        seat = match.to_act
+        yield repr(match.view(seat))
+        asked, action = answer(match, dice)
+        events = match.apply(asked, action)
+        recorder.note(asked, action, events)
+        yield from (f"{event!r} {event}" for event in visible_to(seat, events))
+    yield recorder.text()
+
+
+def answer(match: Match, dice: Random) -> tuple[int, Action]:
+    """Mostly a legal answer; one in ten a card of the hand that may be illegal, or none, or one that nobody wants."""
+    kind, seat = dice.randrange(40), match.to_act
+    if kind == 0:
+        return seat, Missing(Fault.LATE)
+    if kind == 1:
+        return dice.randrange(SEATS), Unasked(Fault.PREMATURE)
+    if kind in (2, 3) and match.deal.tricks is not None:
+        return seat, Play(dice.choice(cards_in(match.deal.hands[seat])))
+    return seat, random_action(match.deal, dice.random)
+
+
+def main() -> None:
+    """Prints what it says above."""
+    print("plain" if str(rules.__file__).endswith(".py") else "compiled")
+    for preset in PRESETS:
+        *course, record = played(preset, Random(preset))
+        print(preset, *(sha256(text.encode()).hexdigest() for text in ("\n".join(course), record)))
+
+
+if __name__ == "__main__":
+    main()

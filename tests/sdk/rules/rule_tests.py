@@ -1,0 +1,123 @@
+"""Which test stands for which rule: the tests bear the ids of the rules in their names.
+
+`python -m tests.sdk.rules.rule_tests` writes docs/rule-tests.md from those names.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).parent
+DOCUMENT = HERE.parent.parent / "docs" / "rule-tests.md"
+
+RULES = {
+    "R1.1": "seats and cards",
+    "R1.2": "shuffles, and what nobody sees",
+    "R1.3": "the first dealer",
+    "R1.4": "the deal passes; forfeited turns",
+    "R2.1": "the ante",
+    "R2.2": "who is exempt from it",
+    "R2.3": "`dealer_antes_all`",
+    "R2.4": "`second_ante`",
+    "R2.5": "`ante_when`",
+    "R3.1": "the deal",
+    "R3.2": "`trump_card`",
+    "R4.1": "`declare_mode`",
+    "R4.2": "a passed hand",
+    "R4.3": "discards",
+    "R4.4": "the stock, and `recycle`",
+    "R4.5": "the turned-up ace",
+    "R4.6": "all others passed; `must_hold`",
+    "R4.7": "premature announcements",
+    "R4.8": "one seat plays",
+    "R4.9": "`second_pass`",
+    "R5.1": "leading and winning",
+    "R5.2": "following suit",
+    "R5.3": "beating",
+    "R5.4": "trumping",
+    "R5.5": "neither suit nor trump",
+    "R5.6": "the lead, and `lead_honour`",
+    "R6.1": "the test for a cinch",
+    "R6.2": "its duty",
+    "R6.3": "adjacent trumps; the switches",
+    "R6.4": "the claim",
+    "R7.1": "who takes the pot",
+    "R7.2": "a split pot",
+    "R7.3": "bourré",
+    "R7.4": "`pot_limit` and `renege_multiple`",
+    "R7.5": "chips and credit",
+    "R7.6": "the end of a match",
+    "R8.1": "a renege that stands",
+    "R8.2": "a renege that is corrected",
+    "R8.3": "a barred seat on top",
+    "R8.4": "`renege_policy`",
+    "R8.5": "no card at all",
+    "R8.6": "`fault_fine`",
+}
+"""Every rule, in a few words."""
+
+_HEAD = """# Rules and their tests
+
+Every rule of the game has an id, and every test of a rule bears it in its name: `test_r5_3_...` tests R5.3. This page
+is written by `python -m tests.sdk.rules.rule_tests` from those names; a test fails when a rule has none, or when the page
+is old. The tests of a whole section (`test_r7_worked_example_...`) come after its rules. All are in `tests/sdk/rules/`.
+
+Beside them stand second opinions that share no code with the rules:
+
+| of | by | in |
+|---|---|---|
+| R5, R6 | a literal judge, over random positions and keys | `judge.py`, `test_legality.py` |
+| R5, R6 | all ways to play fixed deals out, counted | `perft.py`, `test_perft.py` |
+| R6.1 | an exhaustive search of small decks | `cinch_search.py`, `cinch_check.py` |
+| R7, R8.1 to R8.3 | a reckoning chip by chip, over random deals and keys | `reckoning.py`, `test_settlement.py` |
+| R1.2, R3, R4.4 | every card in one place, told by events; no view tells more than they do | `test_whole_matches.py` |
+| R1.2 | two hidden cards exchanged: nobody can tell | `test_secrets.py` |
+"""
+
+
+class RuleTest(NamedTuple):
+    """A test that bears the id of a rule, or of a whole section."""
+
+    rule: str
+    file: str
+    name: str
+
+    @property
+    def words(self) -> str:
+        """What it says of the rule."""
+        return re.sub(r"^test_r\d(_\d+)?_", "", self.name).replace("_", " ")
+
+
+def rule_tests() -> Iterator[RuleTest]:
+    """All of them, in the order of the files."""
+    for path in sorted(HERE.glob("test_*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef) and (named := re.match(r"test_r(\d)(?:_(\d+))?_", node.name)):
+                section, rule = named.groups()
+                yield RuleTest(f"R{section}.{rule}" if rule else f"R{section}", path.name, node.name)
+
+
+def document() -> str:
+    """The page of rules and tests."""
+    tests = list(rule_tests())
+    lines = [_HEAD]
+    for section in sorted({rule.split(".")[0] for rule in RULES}):
+        lines.append(f"## {section}\n")
+        for rule, title in RULES.items():
+            if rule.startswith(f"{section}."):
+                lines += _listed(f"**{rule}** {title}", [test for test in tests if test.rule == rule])
+        whole = [test for test in tests if test.rule == section]
+        lines += _listed(f"**{section}** as a whole", whole) if whole else []
+    return "\n".join(lines)
+
+
+def _listed(title: str, tests: list[RuleTest]) -> list[str]:
+    return [title, "", *(f"- {test.words} (`{test.file}`)" for test in tests), ""]
+
+
+if __name__ == "__main__":
+    DOCUMENT.write_text(document(), encoding="utf-8")

@@ -1,0 +1,55 @@
+"""No rule without a test, no test of an unknown rule, no value of a key that no test sets."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from bourre.rules.house import CHOICES, MAY_BE_NONE, RANGES, HouseRules
+from tests.sdk.rules.rule_tests import DOCUMENT, RULES, document, rule_tests
+
+TEXTS = "\n".join(path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("test_r*.py")))
+LAST_ID = {"R1": 4, "R2": 5, "R3": 2, "R4": 9, "R5": 6, "R6": 4, "R7": 6, "R8": 6}
+FLAGS = [field.name for field in fields(HouseRules) if isinstance(field.default, bool)]
+
+
+def test_the_rules_of_each_section_are_numbered_through() -> None:
+    assert list(RULES) == [f"{section}.{rule}" for section, last in LAST_ID.items() for rule in range(1, last + 1)]
+
+
+def test_no_rule_is_without_a_test_and_no_test_names_an_unknown_rule() -> None:
+    assert {test.rule for test in rule_tests()} - set(LAST_ID) == set(RULES)
+    assert {test.rule for test in rule_tests()} & set(LAST_ID) <= set(LAST_ID)
+
+
+def test_the_rules_are_those_of_the_document() -> None:
+    told = DOCUMENT.with_name("rules.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\bR\d+\.\d+\b", told)) == set(RULES)
+
+
+def test_no_two_tests_of_a_file_bear_the_same_name() -> None:
+    tests = list(rule_tests())
+    assert len(set(tests)) == len(tests)
+
+
+def test_the_page_of_rules_and_tests_is_up_to_date() -> None:
+    """`python -m tests.sdk.rules.rule_tests` writes it anew."""
+    assert DOCUMENT.read_text(encoding="utf-8") == document()
+
+
+@pytest.mark.parametrize(("key", "word"), [(key, word) for key, words in CHOICES.items() for word in words[1:]])
+def test_every_word_but_the_default_of_every_key_is_set_by_a_test(key: str, word: str) -> None:
+    assert f'"{word}"' in TEXTS, f"no test of a rule sets {key} = {word}"
+
+
+@pytest.mark.parametrize("key", [*FLAGS, *RANGES])
+def test_every_other_key_is_set_by_a_test(key: str) -> None:
+    assert f"{key}=" in TEXTS or f'"{key}": ' in TEXTS
+
+
+@pytest.mark.parametrize("key", MAY_BE_NONE)
+def test_a_key_that_may_be_none_is_none_by_default(key: str) -> None:
+    assert getattr(HouseRules(), key) is None
