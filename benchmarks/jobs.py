@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 import statistics
 
-from bourre_referee.diagnostics.bench.contest import play_contest
-from bourre_referee.runner.local import usable_cores
+from bourre_referee.diagnostics.bench.bench_contest import play_contest
+from bourre_referee.runner.local_executor import usable_cores
 
 
 def main() -> None:

@@ -11,10 +11,10 @@ from bourre.record import Header, Recorder
 from bourre.rules.actions import Action, Decision, Declare, Draw, Play
 from bourre.rules.deck import SeededChance
 from bourre.rules.match import Match
-from bourre_referee.contest.file import load
+from bourre_referee.contest.contest_file import load
 from bourre_referee.model.results import MatchResult, SeatResult, ranks_of
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomSpec, SeatTiming
-from bourre_referee.runner.run import run
+from bourre_referee.runner.contest_run import run
 
 SEATS = 5
 DEALS = 10

@@ -21,9 +21,9 @@ from importlib.metadata import version
 from random import Random
 from typing import Any
 
-from bourre_referee.diagnostics.bench.engine import engine_rate, is_compiled
 from bourre_referee.diagnostics.bench.openspiel import openspiel_rate
-from bourre_referee.diagnostics.bench.practice import practice_rate
+from bourre_referee.diagnostics.bench.practice_speed import practice_rate
+from bourre_referee.diagnostics.bench.rules_speed import engine_rate, is_compiled
 
 Roll = Callable[[], float]
 PLAYERS = 5

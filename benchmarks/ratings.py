@@ -9,7 +9,7 @@ from time import process_time
 
 from bourre_referee.model.results import MatchResult, SeatResult, ranks_of
 from bourre_referee.ratings import rate
-from bourre_referee.ratings.live import rate_once
+from bourre_referee.ratings.live_ratings import rate_once
 
 SEATS = 7
 DEALS = 50

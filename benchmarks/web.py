@@ -18,7 +18,7 @@ import httpx
 from large_run import DEALS, made_run
 
 from bourre_referee.web.app import application
-from bourre_referee.web.kept_run import KeptRun
+from bourre_referee.web.cached_run import KeptRun
 from bourre_referee.web.server import address, listening, server_of
 
 ASKED = 21

@@ -11,11 +11,11 @@ import argparse
 import json
 from dataclasses import asdict
 
-from bourre_referee.diagnostics.bench.extent import Rooms
-from bourre_referee.diagnostics.bench.matches import matches
-from bourre_referee.diagnostics.bench.rooms import time_echo, time_room
-from bourre_referee.diagnostics.bench.routes import routes_of
-from bourre_referee.diagnostics.bench.summary import at_tables
+from bourre_referee.diagnostics.bench.bench_extent import Rooms
+from bourre_referee.diagnostics.bench.bench_matches import matches
+from bourre_referee.diagnostics.bench.bench_summary import at_tables
+from bourre_referee.diagnostics.bench.echo_routes import routes_of
+from bourre_referee.diagnostics.bench.room_speed import time_echo, time_room
 
 
 def main() -> None:

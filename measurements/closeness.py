@@ -18,9 +18,9 @@ from early_decisions import differences, example, otherwise
 from rows import head, line
 
 from bourre.bot import Bot
-from bourre.rules.view import View
-from bourre_referee.statistics.boundary import LEVEL, PILOT, RATIO, Sums, Verdict, always95, judged
+from bourre.rules.visibility import View
 from bourre_referee.statistics.estimates import Block, per_100
+from bourre_referee.statistics.stopping_boundary import LEVEL, PILOT, RATIO, Sums, Verdict, always95, judged
 
 MARGIN = 0.2
 """In standard deviations of a difference: within reach of the budget."""

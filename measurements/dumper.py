@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from bourre.bot import Bot
 from bourre.rules.cards import Card
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 
 
 class Friend(Bot):

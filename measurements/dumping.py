@@ -21,9 +21,9 @@ from bourre.bot_file import find, load
 from bourre.practice import practice
 from bourre.record import read
 from bourre.rules.deck import derive, master_seed
-from bourre_referee.statistics.dumping import PairFlow, dumping
-from bourre_referee.statistics.flow import Flow, flows
-from bourre_referee.statistics.played import played_deals
+from bourre_referee.statistics.chip_dumping import PairFlow, dumping
+from bourre_referee.statistics.chip_flow import Flow, flows
+from bourre_referee.statistics.played_deals import played_deals
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 BOTS = ("tight", "counter", "loose", "follower", "pot_aware", "drawer")

@@ -19,9 +19,9 @@ from playings import LIMIT, play_block
 from bourre.bot import Bot
 from bourre.bot_file import load
 from bourre.rules.deck import master_seed
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from bourre_referee.model.luck import COEFFICIENT
-from bourre_referee.statistics.boundary import PILOT, RATIO, boundary
+from bourre_referee.statistics.stopping_boundary import PILOT, RATIO, boundary
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SEED = master_seed(20)

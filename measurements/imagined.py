@@ -12,8 +12,8 @@ from bourre.rules.deck import Chance, derive, shuffled
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settle, settled
 from bourre.rules.stock import SeatStock
-from bourre_referee.model.luck.baseline import tricks_won
-from bourre_referee.schedule.seatings import seatings
+from bourre_referee.model.luck.luck_baseline import tricks_won
+from bourre_referee.schedule.duplicate_seatings import seatings
 
 DECKS = 16
 """Other decks with which the real one is compared."""

@@ -24,7 +24,7 @@ from bourre.practice.session import BotMaker
 from bourre.rules.cards import Card
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.pot import UNIT
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Estimate, adjusted_blocks_of, blocks_of, per_100
 from examples.counter import Counter

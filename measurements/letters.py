@@ -25,8 +25,8 @@ from bourre.rules.deck import derive, master_seed
 from bourre.rules.pot import UNIT
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
 from bourre_referee.schedule import round_robin
-from bourre_referee.statistics.apart import pairs_apart
 from bourre_referee.statistics.estimates import meetings, per_100
+from bourre_referee.statistics.told_apart import pairs_apart
 
 SEATS = 5
 SEED = derive(master_seed(2026), "letters")

@@ -22,10 +22,10 @@ from unittest.mock import patch
 
 from burning import halt, let, lower, pin, prefer, time_moves
 
-from bourre_referee.diagnostics.bench.rooms import room_spec
+from bourre_referee.diagnostics.bench.room_speed import room_spec
 from bourre_referee.model.spec import Clock
-from bourre_referee.sandbox.processor import processor_ms, tree
-from bourre_referee.sandbox.turns import Runs, Turns
+from bourre_referee.sandbox.cpu_guard import Runs, Turns
+from bourre_referee.sandbox.cpu_usage import processor_ms, tree
 from bourre_referee.server.room import Room
 
 ROUNDS = 5
@@ -66,7 +66,7 @@ class Played:
 
 async def play(way: type[Turns], deals: int, tables: int, program: Path | None = None) -> Played:
     """A room of trivial bots, or of this program, from the moment when every bot is there."""
-    with tempfile.TemporaryDirectory() as logs, patch("bourre_referee.server.attendance.Turns", way):
+    with tempfile.TemporaryDirectory() as logs, patch("bourre_referee.server.bot_pool.Turns", way):
         spec = replace(room_spec(deals, tables, Path(logs)), clock=PATIENT)
         if program:
             command = (sys.executable, str(program))

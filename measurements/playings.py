@@ -14,7 +14,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settled
 from bourre_referee.model.luck import ORDERS, Observer, luck
-from bourre_referee.schedule.seatings import seatings
+from bourre_referee.schedule.duplicate_seatings import seatings
 
 LIMIT = HouseRules.preset("limit")
 NO_LIMIT = HouseRules.preset("pagat")

@@ -6,7 +6,7 @@ from bourre import remaining
 from bourre.rules.actions import Action, Decision, Play
 from bourre.rules.cards import Card
 from bourre.rules.tricks import beats, best_card
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 
 
 def illegal(view: View) -> list[Card]:

@@ -14,7 +14,7 @@ from bourre.rules.cards import Suit
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
-from bourre_referee.server.line import Line
+from bourre_referee.server.connection import Line
 from bourre_referee.server.room import Room
 from fuzzing.choices import Choices
 from fuzzing.judging import Played, Wrong, judge

@@ -11,9 +11,10 @@ from unittest import mock
 
 from bourre.rules.house import PRESETS, HouseRules
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
-from bourre_referee.server import attendance, room
-from bourre_referee.server.line import Line
-from bourre_referee.server.listening import Options
+from bourre_referee.server import bot_pool as attendance
+from bourre_referee.server import room
+from bourre_referee.server.connection import Line
+from bourre_referee.server.server_options import Options
 from bourre_referee.server.service import Service
 from fuzzing import honest
 from fuzzing.choices import Choices

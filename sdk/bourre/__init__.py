@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bourre.bot import Bot
     from bourre.client import run
-    from bourre.consult import BotError
+    from bourre.decisions import BotError
     from bourre.function_bot import bot_from
     from bourre.practice import PracticeError, PracticeResult
-    from bourre.reading import remaining, winner
     from bourre.record import RecordError
     from bourre.rules.actions import Decision
     from bourre.rules.cards import Card, Suit
     from bourre.rules.errors import BourreError, InvalidAction, InvalidCard, InvalidHouse
     from bourre.rules.house import HouseRules
-    from bourre.rules.view import View
+    from bourre.rules.visibility import View
     from bourre.sampling import ImpossibleView, SampledDeal, sample_deals
+    from bourre.view_reading import remaining, winner
 
 __all__ = [
     "Bot",
@@ -48,7 +48,7 @@ __all__ = [
 
 _HOMES = {
     "Bot": "bourre.bot",
-    "BotError": "bourre.consult",
+    "BotError": "bourre.decisions",
     "BourreError": "bourre.rules.errors",
     "Card": "bourre.rules.cards",
     "Decision": "bourre.rules.actions",
@@ -62,12 +62,12 @@ _HOMES = {
     "RecordError": "bourre.record",
     "SampledDeal": "bourre.sampling",
     "Suit": "bourre.rules.cards",
-    "View": "bourre.rules.view",
+    "View": "bourre.rules.visibility",
     "bot_from": "bourre.function_bot",
-    "remaining": "bourre.reading",
+    "remaining": "bourre.view_reading",
     "run": "bourre.client",
     "sample_deals": "bourre.sampling",
-    "winner": "bourre.reading",
+    "winner": "bourre.view_reading",
 }
 
 

@@ -7,7 +7,7 @@ from inspect import iscoroutinefunction
 
 from bourre.rules.cards import Card, Suit
 from bourre.rules.events import Event, Reneged
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 
 DECISIONS = ("declare", "draw", "take_turned", "name_trump", "stay", "play", "recall")
 """The methods of a bot that decide; they alone may be `async`."""

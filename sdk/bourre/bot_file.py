@@ -12,7 +12,7 @@ from types import ModuleType
 from zlib import crc32
 
 from bourre.bot import Bot
-from bourre.neighbours import own_neighbours
+from bourre.import_isolation import own_neighbours
 from bourre.rules.errors import BourreError
 
 _PREFIX = "bourre_bot_"

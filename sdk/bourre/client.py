@@ -12,10 +12,10 @@ import grpc.aio
 
 from bourre import codec
 from bourre.bot import Bot
+from bourre.bot_tables import Tables
+from bourre.lookalike_methods import MISNAMED, misnamed
 from bourre.messages import Answer, Ask, Hello
-from bourre.misnamed import MISNAMED, misnamed
 from bourre.rules.errors import BourreError
-from bourre.tables import Tables
 from bourre.thinking import Thinking, thinks_at_once
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeStub

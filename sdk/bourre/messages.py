@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bourre.rules.actions import Choice, Missing, Recall
 from bourre.rules.events import Event
 from bourre.rules.house import HouseRules
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 
 PROTOCOL = 1
 """The version of the wire that this package speaks."""

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 from inspect import iscoroutinefunction
 
 from bourre.bot import DECISIONS, Bot
+from bourre.bot_tables import Tables
 from bourre.messages import Answer, Ask
-from bourre.tables import Tables
 
 
 def thinks_at_once(bot: type[Bot]) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bourre_referee.model.spec import Entry, Limits
-from bourre_referee.sandbox.bwrap.launcher import BoxLauncher
+from bourre_referee.sandbox.bwrap.bwrap_launcher import BoxLauncher
 from bourre_referee.sandbox.launch import Papers, Ticket
 
 TOKEN = "5ec2e7" * 10

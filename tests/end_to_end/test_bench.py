@@ -17,13 +17,15 @@ from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
-from bourre_referee.diagnostics.bench import echo, extent, measure
-from bourre_referee.diagnostics.bench.contest import Played, play_contest
-from bourre_referee.diagnostics.bench.echo import Sizes
-from bourre_referee.diagnostics.bench.extent import Extent, Rooms
-from bourre_referee.diagnostics.bench.matches import BOTS, matches
-from bourre_referee.diagnostics.bench.rooms import Timed, room_spec, time_room
-from bourre_referee.diagnostics.bench.routes import routes_of
+from bourre_referee.diagnostics.bench import bench_extent as extent
+from bourre_referee.diagnostics.bench import echo_server as echo
+from bourre_referee.diagnostics.bench import measure
+from bourre_referee.diagnostics.bench.bench_contest import Played, play_contest
+from bourre_referee.diagnostics.bench.bench_extent import Extent, Rooms
+from bourre_referee.diagnostics.bench.bench_matches import BOTS, matches
+from bourre_referee.diagnostics.bench.echo_routes import routes_of
+from bourre_referee.diagnostics.bench.echo_server import Sizes
+from bourre_referee.diagnostics.bench.room_speed import Timed, room_spec, time_room
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.server.room import play_room
 from tests.referee.command import called_in

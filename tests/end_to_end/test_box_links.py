@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.spec import Entry, Limits
-from bourre_referee.sandbox.bwrap.content import Bind
-from bourre_referee.sandbox.bwrap.inside import inside_of
+from bourre_referee.sandbox.bwrap.bwrap_content import inside_of
+from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind
+from bourre_referee.sandbox.bwrap.bwrap_probe import hindrance
 from bourre_referee.sandbox.bwrap.interpreter import Interpreter, interpreter_of
-from bourre_referee.sandbox.bwrap.probe import hindrance
 from bourre_referee.sandbox.launch import Ticket
 from tests.end_to_end.boxes import told_by
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.spec import Isolation, Level, Limits, RoomFailed, RoomSpec
-from bourre_referee.sandbox.bwrap.tools import Tools
-from bourre_referee.sandbox.cgroup.places import places
+from bourre_referee.sandbox.bwrap.bwrap_tools import Tools
+from bourre_referee.sandbox.cgroup.cgroup_mounts import places
 from bourre_referee.server.room import play_room
 from tests.end_to_end.rooms import ALL_HONEST, BOTS, faults_of, played, room_with
 from tests.referee.command import called

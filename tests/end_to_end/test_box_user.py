@@ -16,7 +16,7 @@ USER = 1000
 HINDRANCE = """
 import os, sys
 from pathlib import Path
-from bourre_referee.sandbox.bwrap.probe import hindrance
+from bourre_referee.sandbox.bwrap.bwrap_probe import hindrance
 from bourre_referee.model.spec import Entry, Limits
 
 folder = Path("/tmp/contest")

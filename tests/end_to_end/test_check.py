@@ -15,10 +15,10 @@ import pytest
 
 import bourre_referee.server.host_time
 from bourre.rules.house import PRESETS
-from bourre_referee.evaluation.check.examine import Subject, examine
-from bourre_referee.evaluation.check.terms import TESTED, Terms
-from bourre_referee.evaluation.check.text import report_lines
-from bourre_referee.evaluation.check.verdict import Check, Report, Verdict
+from bourre_referee.evaluation.check.check_report import Check, Report, Verdict
+from bourre_referee.evaluation.check.check_text import report_lines
+from bourre_referee.evaluation.check.examine_bot import Subject, examine
+from bourre_referee.evaluation.check.trial_matches import TESTED, Terms
 from bourre_referee.model.spec import Entry, Isolation
 from tests.end_to_end.processes import Watched, descendants_of, started_since
 from tests.referee.command import called

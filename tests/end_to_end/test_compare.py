@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import bourre_referee.cli.meter
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.run_folder import RunFolder
 from tests.referee.command import called_in
 
 BOURRE = (sys.executable, "-m", "bourre_referee")

@@ -17,11 +17,11 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.spec import Entry, Limits
-from bourre_referee.sandbox.container.engine import Engine, engines
-from bourre_referee.sandbox.container.launcher import ContainerLauncher
-from bourre_referee.sandbox.container.probe import shortcoming
+from bourre_referee.sandbox.bot_process import BotProcess
+from bourre_referee.sandbox.container.container_engine import Engine, engines
+from bourre_referee.sandbox.container.container_launcher import ContainerLauncher
+from bourre_referee.sandbox.container.container_probe import shortcoming
 from bourre_referee.sandbox.launch import Ticket
-from bourre_referee.sandbox.process import BotProcess
 from tests.end_to_end.engines import contest_file, run, standings
 from tests.end_to_end.images import import_image
 from tests.end_to_end.processes import Watched
@@ -212,8 +212,8 @@ def test_a_container_ends_when_its_referee_is_killed(
 REFEREE = """
 import subprocess, sys
 from pathlib import Path
-from bourre_referee.sandbox.container.engine import Engine
-from bourre_referee.sandbox.container.launcher import ContainerLauncher
+from bourre_referee.sandbox.container.container_engine import Engine
+from bourre_referee.sandbox.container.container_launcher import ContainerLauncher
 from bourre_referee.sandbox.launch import Papers, Ticket
 from bourre_referee.model.spec import Entry, Limits
 path, image, seat, folder = sys.argv[1:]

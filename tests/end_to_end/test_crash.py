@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import dev
-from bourre_referee.sandbox import lifeline
-from bourre_referee.sandbox.log import Log
+from bourre_referee.sandbox import supervisor as lifeline
+from bourre_referee.sandbox.bot_log import Log
 from tests.end_to_end.rooms import played, room_with
 
 

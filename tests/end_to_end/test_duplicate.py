@@ -18,15 +18,15 @@ from bourre.practice import practice_duplicate
 from bourre.record import read
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
-from bourre_referee.contest.file import load as load_contest
-from bourre_referee.contest.plan import plan
-from bourre_referee.runner.gathering import Gathering
-from bourre_referee.runner.reports import RoomPlayed
-from bourre_referee.runner.run import run
-from bourre_referee.schedule.seatings import seatings
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.contest.contest_file import load as load_contest
+from bourre_referee.contest.contest_plan import plan
+from bourre_referee.runner.board_collector import Gathering
+from bourre_referee.runner.contest_run import run
+from bourre_referee.runner.room_reports import RoomPlayed
+from bourre_referee.schedule.duplicate_seatings import seatings
+from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.verify.difference import Difference
-from bourre_referee.verify.source import source_of
+from bourre_referee.verify.run_source import source_of
 from bourre_referee.verify.verify import verify
 from tests.end_to_end.rooms import played
 from tests.referee.tampering import Tamperer

@@ -12,10 +12,10 @@ from bourre.record import read, replay
 from bourre.rules.deck import master_seed
 from bourre.rules.events import Event
 from bourre.rules.house import PRESETS, HouseRules
-from bourre_referee.contest.file import load as load_contest
-from bourre_referee.contest.plan import plan
+from bourre_referee.contest.contest_file import load as load_contest
+from bourre_referee.contest.contest_plan import plan
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
-from bourre_referee.runner.run import run
+from bourre_referee.runner.contest_run import run
 from tests.end_to_end.rooms import faults_of, played, room_with
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

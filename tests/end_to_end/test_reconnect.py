@@ -16,7 +16,7 @@ import pytest
 from bourre.bot import Bot
 from bourre.client import Refused, play
 from bourre.rules.cards import Card
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from bourre.v1.game_pb2 import DECISION_PLAY
 from bourre.v1.referee_pb2 import Answer, Ask, BotMessage, Hello, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeStub

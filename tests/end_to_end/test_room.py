@@ -17,13 +17,13 @@ from unittest.mock import Mock
 import grpc
 import pytest
 
-import bourre_referee.sandbox.lifeline
+import bourre_referee.sandbox.supervisor
 import bourre_referee.server.host_time
 from bourre.record import read, replay
 from bourre.rules.sentences import sentence
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomFailed
-from bourre_referee.sandbox.process import BotProcess
-from bourre_referee.server.attendance import invite_on_stderr
+from bourre_referee.sandbox.bot_process import BotProcess
+from bourre_referee.server.bot_pool import invite_on_stderr
 from bourre_referee.server.room import Room, play_room
 from tests.end_to_end.rooms import ALL_HONEST, BOTS, GENEROUS, faults_of, played, room_with, visited
 
@@ -285,9 +285,9 @@ def tasks_of_rooms(name: str) -> list[asyncio.Task[Any]]:
     [
         "bourre.codec.BundleWriter.write",
         "bourre.codec.answers_from_wire",
-        "bourre_referee.server.line.Line.receive",
+        "bourre_referee.server.connection.Line.receive",
         "bourre_referee.server.table.Table.answer",
-        "bourre_referee.server.attendance.Attendance.await_return",
+        "bourre_referee.server.bot_pool.Attendance.await_return",
     ],
 )
 def test_a_mistake_of_the_referee_ends_the_room_is_charged_to_nobody_and_leaves_nothing_behind(
@@ -343,7 +343,7 @@ def test_an_invitation_says_how_to_start_the_bot(capsys: pytest.CaptureFixture[s
 
 
 def test_a_bot_that_has_hardly_begun_is_killed_too(tmp_path: Path) -> None:
-    lifeline = Path(bourre_referee.sandbox.lifeline.__file__)
+    lifeline = Path(bourre_referee.sandbox.supervisor.__file__)
     started = subprocess.Popen(
         [sys.executable, "-IS", str(lifeline), "sleep", "1000"], stdin=subprocess.PIPE, env=os.environ
     )

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.spec import Entry, RoomSpec
-from bourre_referee.sandbox.stopping import Stopped
-from bourre_referee.sandbox.turns import Turns
+from bourre_referee.sandbox.cpu_guard import Turns
+from bourre_referee.sandbox.suspension import Stopped
 from bourre_referee.server.room import play_room
 from tests.end_to_end.processes import Watched, descendants_of, started_since
 from tests.end_to_end.rooms import ALL_HONEST, BOTS, faults_of, played, room_with
@@ -24,7 +24,7 @@ from tests.end_to_end.test_box_room import boxed_room
 @pytest.fixture(autouse=True)
 def strict(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is, whoever burns is seen."""
-    monkeypatch.setattr("bourre_referee.sandbox.meter.ALLOWED_SHARE", 0.0)
+    monkeypatch.setattr("bourre_referee.sandbox.cpu_meter.ALLOWED_SHARE", 0.0)
 
 
 def burning_room(folder: Path) -> RoomSpec:
@@ -57,10 +57,10 @@ def test_bots_that_are_stopped_at_every_turn_play_as_ever(
         return standing
 
     (undisturbed,) = played(room_with("honest", tmp_path / "undisturbed"), ALL_HONEST)
-    monkeypatch.setattr("bourre_referee.sandbox.meter.ALLOWED_SECONDS", -1.0)
-    monkeypatch.setattr("bourre_referee.sandbox.turns.LOOK_SECONDS", 0.0)
-    monkeypatch.setattr("bourre_referee.sandbox.turns.BREATH_EVERY_SECONDS", 3600.0)
-    monkeypatch.setattr("bourre_referee.server.attendance.Turns", lambda loop: Turns(loop, stop))
+    monkeypatch.setattr("bourre_referee.sandbox.cpu_meter.ALLOWED_SECONDS", -1.0)
+    monkeypatch.setattr("bourre_referee.sandbox.cpu_guard.LOOK_SECONDS", 0.0)
+    monkeypatch.setattr("bourre_referee.sandbox.cpu_guard.BREATH_EVERY_SECONDS", 3600.0)
+    monkeypatch.setattr("bourre_referee.server.bot_pool.Turns", lambda loop: Turns(loop, stop))
     (outcome,) = played(room("honest", tmp_path / "stopped"), guests={})
     assert len(stopped) > 20
     assert min(stopped) >= 1
@@ -77,7 +77,7 @@ def test_a_room_takes_its_stopped_bots_with_it(tmp_path: Path, monkeypatch: pyte
             standing.set()
             return Stopped(process)
 
-        monkeypatch.setattr("bourre_referee.server.attendance.Turns", lambda loop: Turns(loop, stop))
+        monkeypatch.setattr("bourre_referee.server.bot_pool.Turns", lambda loop: Turns(loop, stop))
         room = asyncio.create_task(play_room(burning_room(tmp_path)))
         await standing.wait()
         below = Watched(started_since(before))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from bourre_referee.model.spec import MatchOutcome, RoomFailed, RoomSpec
-from bourre_referee.server.attendance import Invite
+from bourre_referee.server.bot_pool import Invite
 from bourre_referee.server.room import play_room
 from tests.hostile import traces
 from tests.hostile.company import Company, inviting

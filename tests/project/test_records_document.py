@@ -20,10 +20,10 @@ import pytest
 import dev
 from bourre.practice import practice
 from bourre.rules.house import PRESET_SEATS, PRESETS, HouseRules
-from bourre_referee.contest.file import load
-from bourre_referee.export.write import export
-from bourre_referee.storage.folder import RunFolder
-from bourre_referee.storage.void import void
+from bourre_referee.contest.contest_file import load
+from bourre_referee.export.export_writer import export
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.void_match import void
 from examples.loose import Loose
 from tests.referee import contests
 from tests.referee.here import run_here

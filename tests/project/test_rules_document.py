@@ -12,8 +12,8 @@ import pytest
 import dev
 from bourre.rules.house import CHOICES, MAY_BE_NONE, MIN_SEATS, PRESET_SEATS, PRESETS, RANGES, HouseRules
 from bourre.rules.sentences import SENTENCES
-from bourre_referee.cli.rules_json.legal import legal
-from bourre_referee.cli.rules_json.settlement import settlement
+from bourre_referee.cli.rules_json.legal_question import legal
+from bourre_referee.cli.rules_json.settle_question import settlement
 from tests.sdk.rules.rule_tests import RULES
 
 TEXT = (dev.ROOT / "docs" / "rules.md").read_text("utf-8")

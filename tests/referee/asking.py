@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from bourre_referee.cli.rules_json.answers import answers
-from bourre_referee.cli.rules_json.legal import legal
-from bourre_referee.cli.rules_json.settlement import settlement
+from bourre_referee.cli.rules_json.json_answers import answers
+from bourre_referee.cli.rules_json.legal_question import legal
+from bourre_referee.cli.rules_json.settle_question import settlement
 
 Answer = dict[str, Any]
 Answerer = Callable[[str], dict[str, object]]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.file import load
+from bourre_referee.contest.contest_file import load
 from tests.referee.rooms import played
 
 __all__ = ["BOTS", "FILE", "bot", "played", "small_contest", "write_contest"]

@@ -11,7 +11,7 @@ from bourre.rules.deck import SeededChance
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre_referee.model.spec import Clock
-from bourre_referee.server.line import Line
+from bourre_referee.server.connection import Line
 
 HOUSE = HouseRules()
 CLOCK = Clock(decision_ms=1000, bank_ms=5000)

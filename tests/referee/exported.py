@@ -9,8 +9,8 @@ from bourre.record import DealRecord, Header, Recorder, duplicate_text
 from bourre.record.facts import chance_of
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre_referee.export.records import record_rows
-from bourre_referee.export.rows import DealRow, DecisionRow
+from bourre_referee.export.record_rows import record_rows
+from bourre_referee.export.table_rows import DealRow, DecisionRow
 from tests.sdk.mischief import answers
 from tests.sdk.recorded import header, recorded
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests
 from tests.referee.command import called_in
 from tests.referee.here import played_here

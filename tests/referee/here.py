@@ -10,10 +10,10 @@ import pytest
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomSpec
-from bourre_referee.runner import run as running
-from bourre_referee.runner.reports import RoomPlayed
-from bourre_referee.runner.run import Watch
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.runner import contest_run as running
+from bourre_referee.runner.contest_run import Watch
+from bourre_referee.runner.room_reports import RoomPlayed
+from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import honest
 
 Played = Callable[[MatchSpec], MatchOutcome]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bourre.counters import Tally
 from bourre.record import Header, Recorder
 from bourre.rules.actions import (
     Action,
@@ -18,8 +19,7 @@ from bourre.rules.actions import (
 )
 from bourre.rules.deck import SeededChance, derive
 from bourre.rules.match import Match
-from bourre.rules.view import View
-from bourre.tally import Tally
+from bourre.rules.visibility import View
 from bourre_referee.model.results import MatchResult, ranks_of, seat_result
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomSpec, SeatFault, SeatTiming
 

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from bourre_referee.cli import main, standings
-from bourre_referee.runner import begin, run
-from bourre_referee.storage.layout import Layout
+from bourre_referee.runner import contest_run as run
+from bourre_referee.runner import start as begin
+from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.store import Store
 from tests.referee.rooms import play_room
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from bourre.rules.deck import master_seed
 from bourre.rules.errors import BourreError
-from bourre_referee.contest.file import load
-from bourre_referee.contest.plan import plan
+from bourre_referee.contest.contest_file import load
+from bourre_referee.contest.contest_plan import plan
+from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.runner.local import play
-from bourre_referee.runner.run import run
+from bourre_referee.runner.local_executor import play
 from tests.referee.rooms import play_or_wait
 
 ROOM = "m0005"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bourre_referee.storage.digest import Chain, digest
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.run_folder import RunFolder
 
 Values = dict[str, Any]
 

@@ -7,7 +7,7 @@ from bourre.practice import PracticeMatch
 from bourre.record import read, replay
 from bourre.rules.cards import Card
 from bourre.rules.events import Event
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 
 
 class Keen(Bot):

@@ -23,7 +23,7 @@ from bourre.rules.actions import (
 from bourre.rules.cards import DECK, Suit
 from bourre.rules.events import Event
 from bourre.rules.match import Match
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 
 Noted = tuple[int | None, Action | None, list[Event]]
 

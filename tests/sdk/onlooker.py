@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bourre.rules.cards import Card
-from bourre.rules.course import Trick
 from bourre.rules.match import Match
-from bourre.rules.view import View
+from bourre.rules.trick_play import Trick
+from bourre.rules.visibility import View
 from tests.sdk.rules.judge import Case, verdicts
 
 Hands = Sequence[Sequence[Card]]

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from bourre.bot import DECISIONS, METHODS, Bot
-from bourre.consult import BotError, decide, decide_now, recall, recall_now
+from bourre.decisions import BotError, decide, decide_now, recall, recall_now
 from bourre.practice import practice
 from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Recall, Stay
 from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.deck import SeededChance
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 
 
 def view_for(decision: Decision) -> View:

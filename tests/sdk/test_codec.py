@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre import codec
+from bourre.bot_tables import Tables
 from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd, Seating, Welcome
 from bourre.rules import events
 from bourre.rules.actions import (
@@ -37,8 +38,7 @@ from bourre.rules.errors import InvalidAction
 from bourre.rules.events import AntePaid, Event, Faulted
 from bourre.rules.house import CHOICES, PRESETS, HouseRules
 from bourre.rules.match import Match
-from bourre.rules.view import View, visible_to
-from bourre.tables import Tables
+from bourre.rules.visibility import View, visible_to
 from bourre.v1.referee_pb2 import Answer as WireAnswer
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from tests.sdk.bots import Keen

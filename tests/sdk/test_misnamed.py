@@ -14,7 +14,7 @@ from bourre import Bot, Card, PracticeError, View, bot_from
 from bourre.bot import METHODS
 from bourre.bot_file import load
 from bourre.client import run
-from bourre.misnamed import misnamed
+from bourre.lookalike_methods import misnamed
 from bourre.practice import MisnamedMethod, practice, practice_duplicate
 from bourre.testing import assert_legal
 

@@ -9,7 +9,7 @@ from bourre.practice import practice
 from bourre.record import read
 from bourre.rules.actions import Decision
 from bourre.rules.cards import Card, Suit
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from bourre.testing import assert_legal, view
 
 HOSTILE = "<script>alert('x')</script>&\""

@@ -17,7 +17,7 @@ from bourre.rules.events import DealEnded, Event, MatchPaid, PotTaken
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.tricks import Position
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from bourre.sampling import Policy, SampledDeal, sample_deals, thrifty
 from tests.sdk.mischief import sensible
 from tests.sdk.onlooker import true_hands

@@ -15,7 +15,7 @@ from bourre.rules.deck import derive, master_seed
 from bourre.rules.errors import InvalidHouse
 from bourre.rules.events import Event, MatchEnded, Reneged
 from bourre.rules.house import HouseRules
-from bourre.rules.view import View, visible_to
+from bourre.rules.visibility import View, visible_to
 from tests.sdk.bots import Drawing, Keen, Wild, events_of
 
 

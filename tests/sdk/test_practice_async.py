@@ -10,7 +10,7 @@ import pytest
 from bourre.bot import Bot
 from bourre.practice import PracticeError, PracticeResult, practice
 from bourre.rules.cards import Card
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from tests.sdk.bots import Drawing
 
 

@@ -14,7 +14,7 @@ from bourre.rules.actions import Play, Recall
 from bourre.rules.cards import Card, Suit
 from bourre.rules.events import DealStarted, Event, Faulted, RenegeCorrected, Reneged, Stayed, TrumpNamed, TurnedTaken
 from bourre.rules.house import CHOICES, PRESETS, HouseRules
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from tests.sdk.bots import events_of
 
 SILENT = HouseRules.preset("limit", renege_policy="silent")

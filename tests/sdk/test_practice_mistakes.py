@@ -15,7 +15,7 @@ from bourre.rules.actions import Fault, Missing
 from bourre.rules.cards import Card
 from bourre.rules.events import Event, Reneged
 from bourre.rules.house import HouseRules
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from tests.sdk.bots import Drawing, Keen, Wild, events_of
 
 

@@ -7,10 +7,10 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre.reading import played, remaining, winner
 from bourre.rules.cards import DECK, parse_cards
 from bourre.rules.events import CardPlayed, TrickReopened, TrickTaken
 from bourre.rules.match import Match
+from bourre.view_reading import played, remaining, winner
 from tests.sdk.mischief import answers
 from tests.sdk.rules.table import Table, stacked
 from tests.strategies import matches

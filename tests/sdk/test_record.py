@@ -30,7 +30,7 @@ from bourre.rules.deck import SeededChance
 from bourre.rules.events import DealStarted, Drew
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre.rules.view import visible_to
+from bourre.rules.visibility import visible_to
 from tests.sdk.mischief import answers
 from tests.sdk.recorded import LIMIT, header, recorded
 from tests.strategies import houses

@@ -12,7 +12,7 @@ from bourre.record import RecordError, read, replay
 from bourre.rules.cards import Card
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from tests.sdk.recorded import changed
 
 PAGAT = HouseRules.preset("pagat")

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre.reading import remaining
 from bourre.rules.cards import DECK, Card, card_set
 from bourre.rules.deck import SeededChance
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from bourre.sampling import SampledDeal, dealing, sample_deals
 from bourre.sampling.evidence import evidence
+from bourre.view_reading import remaining
 from tests.parts import examples
 from tests.sdk.mischief import answers
 from tests.sdk.onlooker import Hands, cards_of, contradictions, true_hands

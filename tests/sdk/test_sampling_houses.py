@@ -9,7 +9,7 @@ import pytest
 from bourre.rules.actions import Decision
 from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.errors import InvalidAction
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from bourre.sampling import SampledDeal, sample_deals
 from tests.sdk.rules.table import Table, stacked
 

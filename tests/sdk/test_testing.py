@@ -11,7 +11,7 @@ import pytest
 from bourre.bot import Bot
 from bourre.rules.cards import Card
 from bourre.rules.house import PRESET_SEATS, PRESETS
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from bourre.testing import assert_fast, assert_legal, assert_repeats, speed, view
 from bourre.testing.trial import SIZES, trials
 

@@ -14,7 +14,7 @@ from bourre.rules.actions import HandOver, Unasked
 from bourre.rules.cards import Card, Suit, parse_cards, show
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
-from bourre.rules.view import Renege, View
+from bourre.rules.visibility import Renege, View
 from bourre.sampling import sample_deals
 from bourre.testing import ViewTextError, view, view_text
 from tests.parts import examples

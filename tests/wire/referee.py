@@ -13,7 +13,7 @@ import grpc.aio
 from bourre.v1.referee_pb2 import BotMessage, Hello, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeServicer, RefereeStub, add_RefereeServicer_to_server
 from bourre_referee.model.spec import Clock
-from bourre_referee.server.listening import Options, server_options
+from bourre_referee.server.server_options import Options, server_options
 from bourre_referee.server.service import serving
 
 OPTIONS = server_options(Clock())

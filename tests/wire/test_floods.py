@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bourre_referee.server.listening import Options
+from bourre_referee.server.server_options import Options
 from tests.wire.http2 import ACK, INITIAL_WINDOW, INITIAL_WINDOW_SIZE, Connection, Frame, Kind, connected
 from tests.wire.referee import OPTIONS, deaf, options, served
 

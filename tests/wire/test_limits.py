@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import grpc.aio
 import pytest
 
-from bourre_referee.server.listening import Options
+from bourre_referee.server.server_options import Options
 from tests.wire.http2 import Connection, Kind, connected
 from tests.wire.referee import OPTIONS, Deaf, deaf, options, said_to_hello, served
 

@@ -11,10 +11,10 @@ from rich.text import Text
 from bourre_referee.cli.tables import UNLIMITED, empty_table
 from bourre_referee.statistics.analysis import Analysis
 from bourre_referee.statistics.bootstrap import Ranking
-from bourre_referee.statistics.conduct import Conduct
-from bourre_referee.statistics.dumping import ALLOWANCE, PairFlow
-from bourre_referee.statistics.seats import SeatWorth
-from bourre_referee.statistics.style import Style
+from bourre_referee.statistics.chip_dumping import ALLOWANCE, PairFlow
+from bourre_referee.statistics.play_style import Style
+from bourre_referee.statistics.rule_breaks import Conduct
+from bourre_referee.statistics.seat_worth import SeatWorth
 from bourre_referee.text.amounts import signed, unsigned
 from bourre_referee.text.names import printable
 

@@ -11,9 +11,9 @@ from bourre_referee.cli.ending import FAILED_CHECK, INTERRUPTED, tell
 from bourre_referee.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from bourre_referee.diagnostics.bench.fall import Ratios
+    from bourre_referee.diagnostics.bench.bench_report import Report
     from bourre_referee.diagnostics.bench.measure import Tell
-    from bourre_referee.diagnostics.bench.report import Report
+    from bourre_referee.diagnostics.bench.regression import Ratios
 
 PAIRS = 8
 FEW = 2
@@ -38,11 +38,11 @@ def bench(
     Bare echo and real room, and whatever else is compared, take turns; figures are medians, ratios are taken pair by
     pair. Everything is played in temporary folders, and nothing is kept.
     """
+    from bourre_referee.diagnostics.bench.bench_extent import full
+    from bourre_referee.diagnostics.bench.bench_extent import quick as little
     from bourre_referee.diagnostics.bench.bench_text import document, lines
-    from bourre_referee.diagnostics.bench.extent import full
-    from bourre_referee.diagnostics.bench.extent import quick as little
-    from bourre_referee.diagnostics.bench.fall import ratios_in
     from bourre_referee.diagnostics.bench.measure import measure
+    from bourre_referee.diagnostics.bench.regression import ratios_in
 
     before = ratios_in(against) if against else None
     extent = little(pairs or FEW) if quick else full(pairs or PAIRS)
@@ -79,7 +79,7 @@ def _tell_pair(pair: int, pairs: int, told: set[int]) -> None:
 
 def _compare(before: "Ratios", report: "Report") -> None:
     from bourre_referee.diagnostics.bench.bench_text import fallen
-    from bourre_referee.diagnostics.bench.fall import falls
+    from bourre_referee.diagnostics.bench.regression import falls
 
     fell = falls(before, report)
     for fall in fell:

@@ -14,9 +14,9 @@ from bourre_referee.cli.ending import FAILED_CHECK, INTERRUPTED, BadUsage, tell
 from bourre_referee.cli.options import AsJson, check_place
 
 if TYPE_CHECKING:
-    from bourre_referee.evaluation.check.examine import Subject
-    from bourre_referee.evaluation.check.terms import Terms
-    from bourre_referee.evaluation.check.verdict import Report
+    from bourre_referee.evaluation.check.check_report import Report
+    from bourre_referee.evaluation.check.examine_bot import Subject
+    from bourre_referee.evaluation.check.trial_matches import Terms
 
 Command = Annotated[str | None, typer.Option(metavar="WORDS", help='Instead: how to start it, as "node bot.js".')]
 Files = Annotated[
@@ -68,9 +68,9 @@ def check(
 
 
 def _print(report: "Report", json: bool, junit: Path | None) -> None:
-    from bourre_referee.evaluation.check.document import document
-    from bourre_referee.evaluation.check.document import junit as junit_document
-    from bourre_referee.evaluation.check.text import report_lines
+    from bourre_referee.evaluation.check.check_document import document
+    from bourre_referee.evaluation.check.check_document import junit as junit_document
+    from bourre_referee.evaluation.check.check_text import report_lines
 
     if junit:
         junit.write_text(junit_document(report), "utf-8")
@@ -107,11 +107,11 @@ def _split(command: str) -> list[str]:
 def _subject(bot: str | None, words: list[str], files: list[str], again: Sequence[str]) -> "Subject":
     """The bot, and the box that it gets here; BadUsage where it cannot be started or a file is missing."""
     from bourre_referee.cli.isolation import isolation_in_words
-    from bourre_referee.contest.command import PATHS_START, files_in, missing, problem_with
+    from bourre_referee.contest.bot_command import PATHS_START, files_in, missing, problem_with
     from bourre_referee.contest.contest import Entrant
-    from bourre_referee.contest.isolation import IsolationAsked, IsolationSettled, settle
-    from bourre_referee.evaluation.check.examine import Subject
-    from bourre_referee.evaluation.check.terms import TESTED
+    from bourre_referee.contest.isolation_choice import IsolationAsked, IsolationSettled, settle
+    from bourre_referee.evaluation.check.examine_bot import Subject
+    from bourre_referee.evaluation.check.trial_matches import TESTED
     from bourre_referee.model.errors import ContestError
     from bourre_referee.model.spec import Isolation, Level
 
@@ -142,7 +142,7 @@ def _laid_out(files: list[str], folder: Path) -> Iterator[str]:
 def _terms(presets: list[str], seats: int | None, deals: int, seed: int, decision_ms: int) -> "Terms":
     """What is played; InvalidHouse where there is no such preset, or none for so many seats."""
     from bourre.rules.house import MAX_SEATS, MIN_SEATS, PRESETS, HouseRules, check_preset
-    from bourre_referee.evaluation.check.terms import Terms, is_played
+    from bourre_referee.evaluation.check.trial_matches import Terms, is_played
 
     for preset in presets:
         HouseRules.preset(preset)
@@ -159,7 +159,7 @@ def _examined(subject: "Subject", terms: "Terms") -> "Report":
     from tempfile import TemporaryDirectory
 
     from bourre_referee.cli.steps import steps
-    from bourre_referee.evaluation.check.examine import examine
+    from bourre_referee.evaluation.check.examine_bot import examine
 
     try:
         with TemporaryDirectory(prefix="bourre-check-") as logs, steps() as advance:

@@ -94,7 +94,7 @@ def compare(
 
     from bourre_referee.cli.comparison import exit_code, print_comparison
     from bourre_referee.cli.pace import Stopwatch
-    from bourre_referee.evaluation.compare.contest import contest_of
+    from bourre_referee.evaluation.compare.comparison_contest import contest_of
 
     if in_process and (out or jobs):
         raise BadUsage("--in-process keeps nothing and has one job: leave out --out and --jobs")
@@ -158,7 +158,7 @@ def _files(bots: Mapping[str, str], in_process: bool) -> dict[str, Path]:
 
 def _here(contest: "Contest", seed: int, bots: Mapping[str, str], margin: float | None) -> "Comparison":
     from bourre.bot_file import load
-    from bourre_referee.evaluation.compare.here import compare_here
+    from bourre_referee.evaluation.compare.compare_in_process import compare_here
 
     first, second, *_ = contest.names
     loaded = {name: load(path) for name, path in bots.items()}
@@ -171,7 +171,7 @@ def _by_processes(
     from rich.console import Console
 
     from bourre_referee.cli.watch import Watch
-    from bourre_referee.evaluation.compare.by_processes import compare
+    from bourre_referee.evaluation.compare.compare_by_processes import compare
     from bourre_referee.runner.interrupt import Stop
 
     first, second, *_ = contest.names

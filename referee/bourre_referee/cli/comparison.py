@@ -8,9 +8,9 @@ from dataclasses import asdict
 from bourre_referee.cli.pace import duration
 from bourre_referee.contest.contest import Contest
 from bourre_referee.evaluation.compare.comparison import Comparison
-from bourre_referee.statistics.boundary import Verdict
 from bourre_referee.statistics.estimates import Estimate
 from bourre_referee.statistics.ranking import DECIMALS
+from bourre_referee.statistics.stopping_boundary import Verdict
 
 CODES = {Verdict.FIRST: 10, Verdict.SECOND: 11, Verdict.UNDECIDED: 12, Verdict.EQUAL: 13}
 """Apart from those of failures."""

@@ -30,7 +30,7 @@ def opponents(begun: str) -> Iterator[str]:
 
 def matches(context: Context, begun: str) -> Iterator[str]:
     """The finished matches of the run folder that stands before; none where it is no run folder."""
-    from bourre_referee.storage.folder import RunFolder
+    from bourre_referee.storage.run_folder import RunFolder
 
     folder: Path | None = context.params.get("folder")
     try:
@@ -54,6 +54,6 @@ def forms(begun: str) -> Iterator[str]:
 
 def formats() -> list[str]:
     """Those of an export: of tables, and the one of pages."""
-    from bourre_referee.export.write import FORMS
+    from bourre_referee.export.export_writer import FORMS
 
     return [*FORMS, SITE]

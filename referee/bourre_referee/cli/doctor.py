@@ -13,7 +13,7 @@ def doctor(json: AsJson = False) -> None:
     from pathlib import Path
 
     from bourre_referee.diagnostics.doctor.doctor_text import document, lines
-    from bourre_referee.diagnostics.doctor.examine import examine
+    from bourre_referee.diagnostics.doctor.examine_host import examine
 
     report = examine(Path.cwd())
     print(document(report) if json else "\n".join(lines(report)))

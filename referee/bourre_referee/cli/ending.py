@@ -46,7 +46,7 @@ def end(error: BourreError | ModuleNotFoundError, mend: str = "") -> NoReturn:
 def exit_code(error: BourreError) -> int:
     """2 where the input must be mended, 3 for a misnamed method, 130 where the same command goes on, else 1."""
     from bourre.bot_file import BotFileError  # which brings all the rules along
-    from bourre.practice.error import MisnamedMethod
+    from bourre.practice.practice_error import MisnamedMethod
 
     if isinstance(error, Interrupted):
         return INTERRUPTED

@@ -10,7 +10,7 @@ from bourre_referee.cli.ending import BadUsage, tell
 from bourre_referee.cli.options import RunPath, beside
 
 if TYPE_CHECKING:
-    from bourre_referee.storage.folder import RunFolder
+    from bourre_referee.storage.run_folder import RunFolder
 
 
 def export(
@@ -35,8 +35,8 @@ def export(
     jsonl has the records besides, and can be verified like the run itself, by anyone. One of format site has pages
     for any host, or for none: open its index.html.
     """
-    from bourre_referee.export.columns import TABLES
-    from bourre_referee.storage.folder import RunFolder
+    from bourre_referee.export.table_columns import TABLES
+    from bourre_referee.storage.run_folder import RunFolder
 
     if form not in (known := formats()):
         raise BadUsage(f"--format {form!r}: write {', '.join(known[:-1])} or {known[-1]}")
@@ -52,10 +52,10 @@ def export(
 
 def _write(run: "RunFolder", form: str, place: Path, tables: list[str]) -> None:
     if form == SITE:
-        from bourre_referee.web.site.write import write_site
+        from bourre_referee.web.site.site_writer import write_site
 
         write_site(run, place)
     else:
-        from bourre_referee.export.write import export
+        from bourre_referee.export.export_writer import export
 
         export(run, form, place, tables)

@@ -13,7 +13,7 @@ from bourre_referee.model.errors import Interrupted
 
 if TYPE_CHECKING:
     from bourre_referee.evaluation.grade.graded import Graded
-    from bourre_referee.evaluation.grade.plan import Plan
+    from bourre_referee.evaluation.grade.grading_plan import Plan
     from bourre_referee.evaluation.grade.submissions import Submission
     from bourre_referee.runner.progress import Progress
 
@@ -62,7 +62,7 @@ def grade(
     submission that does not work gets its mark like any other; exit code 1 means that one has none, because this
     machine failed.
     """
-    from bourre_referee.evaluation.grade.file import load
+    from bourre_referee.evaluation.grade.plan_file import load
     from bourre_referee.evaluation.grade.submissions import alone, found
 
     known = load(plan, [folder.resolve() for folder in example_folders()])
@@ -83,7 +83,7 @@ def grade(
 
 def _settled(plan: "Plan", allow_unboxed: bool) -> "Plan":
     """The plan at the level of isolation that it gets here, which is told where it is none."""
-    from bourre_referee.evaluation.grade.grade import UNBOXED, settled
+    from bourre_referee.evaluation.grade.grade_class import UNBOXED, settled
 
     plan = settled(plan, allow_unboxed)
     if plan.isolation.level == "none":
@@ -94,10 +94,10 @@ def _settled(plan: "Plan", allow_unboxed: bool) -> "Plan":
 def _grade(
     plan: "Plan", file: Path, submissions: Sequence["Submission"], out: Path, jobs: int | None, results: Path | None
 ) -> None:
-    from bourre_referee.evaluation.grade.grade import grade
+    from bourre_referee.evaluation.grade.class_outputs import Outputs
+    from bourre_referee.evaluation.grade.grade_class import grade
     from bourre_referee.evaluation.grade.gradescope import results_json
-    from bourre_referee.evaluation.grade.outputs import Outputs
-    from bourre_referee.evaluation.grade.playing import player
+    from bourre_referee.evaluation.grade.grading_contests import player
     from bourre_referee.evaluation.grade.pseudonyms import salt_of
     from bourre_referee.storage import atomic
 

@@ -17,8 +17,8 @@ def plot(
 
     Each picture is written as SVG and PNG. Needs pip install 'bourre[export]'.
     """
-    from bourre_referee.export.plots.draw import draw
-    from bourre_referee.storage.folder import RunFolder
+    from bourre_referee.export.plots.draw_plots import draw
+    from bourre_referee.storage.run_folder import RunFolder
 
     run = RunFolder.open(folder)
     place = out or beside(folder, "plots")

@@ -6,8 +6,8 @@ from bourre_referee.cli.options import AsJson, RunPath
 
 if TYPE_CHECKING:
     from bourre_referee.ratings import Rating
-    from bourre_referee.statistics.rated import RatingTable
-    from bourre_referee.storage.folder import RunFolder
+    from bourre_referee.statistics.rating_comparison import RatingTable
+    from bourre_referee.storage.run_folder import RunFolder
 
 DECIMALS = 4
 
@@ -21,8 +21,8 @@ def rate(
     Beside the rating of the standings, for which the order of the matches plays no part, stands that of one pass over
     them. A run that is still going on, or was interrupted, is rated as far as it has come.
     """
-    from bourre_referee.statistics.rated import rated
-    from bourre_referee.storage.folder import RunFolder
+    from bourre_referee.statistics.rating_comparison import rated
+    from bourre_referee.storage.run_folder import RunFolder
 
     run = RunFolder.open(folder)
     results = run.results()

@@ -27,7 +27,7 @@ def replay(
     Hands, declarations, draws, the tricks by seat, every renege with its rule and what was legal, the settlement.
     """
     from bourre.record import read
-    from bourre_referee.storage.folder import RunFolder
+    from bourre_referee.storage.run_folder import RunFolder
 
     record = read(RunFolder.open(folder).record(match_named(match)))
     header = record.header
@@ -43,7 +43,7 @@ def _print(record: "Record", deal: int | None) -> None:
     from rich.console import Console
 
     from bourre_referee.cli.colours import THEME, coloured
-    from bourre_referee.text.narration.match import match_lines
+    from bourre_referee.text.narration.match_text import match_lines
 
     console = Console(theme=THEME)
     for line in match_lines(record, deal):

@@ -50,7 +50,7 @@ def repro(
     from bourre.record import read
     from bourre_referee.cli.recorded_ask import asks_until, bot_meant
     from bourre_referee.cli.repro_text import ask_lines
-    from bourre_referee.storage.folder import RunFolder
+    from bourre_referee.storage.run_folder import RunFolder
     from bourre_referee.text.names import seat_names
 
     record = read(RunFolder.open(folder).record(match_named(match)))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from traceback import format_exception
 
-from bourre.consult import BotError
+from bourre.decisions import BotError
 from bourre.practice.mistake import described
 from bourre.practice.repro import Repetition, Reproduction, recorded
 from bourre.record import RecordedAsk
-from bourre.viewline import view_text
+from bourre.view_notation import view_text
 from bourre_referee.text.names import printable
 
 NOTHING = "no answer"

@@ -23,7 +23,7 @@ def show(
     Its differences from pagat come first. Without a preset all presets are listed.
     """
     from bourre.rules.house import HouseRules
-    from bourre_referee.text.house_rules.lines import house_lines, preset_lines
+    from bourre_referee.text.house_rules.house_rule_lines import house_lines, preset_lines
 
     if preset:
         HouseRules.preset(preset)
@@ -38,7 +38,7 @@ def legal() -> None:
     \b
     {"hand":"AS KH 2C","trick":"QH","trump":"S","playing":4,"tricks_won":1,"seen":"","dead":"","house":{}}
     """
-    from bourre_referee.cli.rules_json.legal import legal
+    from bourre_referee.cli.rules_json.legal_question import legal
 
     _answer(legal)
 
@@ -50,13 +50,13 @@ def settle() -> None:
     \b
     {"pot":7,"tricks":{"B":1,"C":0,"E":3,"G":1},"uncorrected":[],"corrected":[],"house":{"preset":"pagat"}}
     """
-    from bourre_referee.cli.rules_json.settlement import settlement
+    from bourre_referee.cli.rules_json.settle_question import settlement
 
     _answer(settlement)
 
 
 def _answer(question: Callable[[str], dict[str, object]]) -> None:
-    from bourre_referee.cli.rules_json.answers import answers
+    from bourre_referee.cli.rules_json.json_answers import answers
 
     # Half a surrogate pair, which JSON can spell and UTF-8 cannot, goes out as it came in: as an escape of JSON.
     sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]

@@ -59,8 +59,8 @@ def _play(
     from bourre_referee.cli.pace import Stopwatch, duration
     from bourre_referee.cli.standings import print_standings
     from bourre_referee.cli.watch import Watch
-    from bourre_referee.contest.file import load
-    from bourre_referee.runner.run import run
+    from bourre_referee.contest.contest_file import load
+    from bourre_referee.runner.contest_run import run
 
     contest = load(contest_file)
     for doubt in contest.doubts:

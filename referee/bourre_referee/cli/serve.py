@@ -30,8 +30,8 @@ def serve(
     While the contest plays, the standings in the browser follow. Only finished matches are shown. Ctrl-C ends it.
     """
     from bourre_referee.web.app import application
-    from bourre_referee.web.kept_run import opened
-    from bourre_referee.web.owner import owners
+    from bourre_referee.web.cached_run import opened
+    from bourre_referee.web.owner_logs import owners
     from bourre_referee.web.server import address, listening, serve
 
     if owner_secret and not owner_links:

@@ -8,7 +8,7 @@ from bourre_referee.cli.ending import BadUsage
 from bourre_referee.cli.options import AsJson, RunPath
 
 if TYPE_CHECKING:
-    from bourre_referee.storage.folder import RunFolder
+    from bourre_referee.storage.run_folder import RunFolder
 
 
 def standings(
@@ -20,7 +20,7 @@ def standings(
 
     A run that is still going on, or was interrupted, is shown as far as it has come.
     """
-    from bourre_referee.storage.folder import RunFolder
+    from bourre_referee.storage.run_folder import RunFolder
 
     if json and csv:
         raise BadUsage("--json and --csv are two forms of the same: choose one")
@@ -32,10 +32,10 @@ def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> 
     from rich.console import Console
 
     from bourre_referee.cli.tables import print_tables
-    from bourre_referee.statistics.sheet import sheet
+    from bourre_referee.statistics.standings_csv import sheet
     from bourre_referee.statistics.undecided_text import undecided_lines
     from bourre_referee.storage.discarded_text import replayed_lines
-    from bourre_referee.storage.published import published
+    from bourre_referee.storage.published_standings import published
     from bourre_referee.storage.trusted_text import trusted_lines
 
     table = run.standings()

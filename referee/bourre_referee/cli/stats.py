@@ -24,8 +24,8 @@ def stats(
 
     from bourre_referee.cli.analysis import print_analysis
     from bourre_referee.statistics.analysis import analysed
-    from bourre_referee.statistics.document import document
-    from bourre_referee.storage.folder import RunFolder
+    from bourre_referee.statistics.analysis_document import document
+    from bourre_referee.storage.run_folder import RunFolder
 
     run = RunFolder.open(folder)
     table = run.standings()

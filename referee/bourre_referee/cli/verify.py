@@ -26,7 +26,7 @@ def verify(
     """
     from bourre_referee.text.names import printable
     from bourre_referee.verify.difference import Difference
-    from bourre_referee.verify.source import source_of
+    from bourre_referee.verify.run_source import source_of
     from bourre_referee.verify.verify import verify
     from bourre_referee.verify.verify_text import difference_document, document, lines
 

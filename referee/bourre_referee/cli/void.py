@@ -21,7 +21,7 @@ def void(
     """
     from datetime import UTC, datetime
 
-    from bourre_referee.storage.void import void
+    from bourre_referee.storage.void_match import void
 
     taken = void(folder, match_named(match), reason, datetime.now(UTC))
     print(f"{taken.match} is void: attempt {taken.attempt}, {taken.reason}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bourre.rules.house import HouseRules
-from bourre_referee.contest.isolation import IsolationAsked
+from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.model.spec import Clock, Entry
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from bourre_referee.contest.command import files_in, missing, problem_with, problem_with_venv
+from bourre_referee.contest.bot_command import files_in, missing, problem_with, problem_with_venv
 from bourre_referee.contest.contest import Entrant
-from bourre_referee.contest.problems import Problems
-from bourre_referee.contest.sections import BotSection
+from bourre_referee.contest.contest_problems import Problems
+from bourre_referee.contest.contest_sections import BotSection
 
 
 def entrants(written: Sequence[object], folder: Path, problems: Problems, format: str) -> tuple[Entrant, ...]:

@@ -10,12 +10,12 @@ from typing import Any
 import pyarrow
 from pyarrow import parquet
 
-from bourre_referee.export.columns import TABLES, Cell, cells_of, columns_of
-from bourre_referee.export.readme import readme
-from bourre_referee.export.rows import Row
-from bourre_referee.export.sink import pour
-from bourre_referee.export.tables import rows_of
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.export.all_rows import rows_of
+from bourre_referee.export.export_readme import readme
+from bourre_referee.export.row_sink import pour
+from bourre_referee.export.table_columns import TABLES, Cell, cells_of, columns_of
+from bourre_referee.export.table_rows import Row
+from bourre_referee.storage.run_folder import RunFolder
 
 TITLE = "A contest of Bourré for programs (Apache Parquet). The form jsonl has the records too, and can be verified."
 TYPES = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from bourre.record import DealRecord, duplicate_text
-from bourre.record.duplicate import by_bot
+from bourre.record.duplicate_record import by_bot
 from bourre.rules.actions import Fault
 from bourre.rules.pot import UNIT
 from bourre_referee.model.luck import luck
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, counts_of, ranks_of
 from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec, SeatFault, SeatTiming
-from bourre_referee.schedule.seatings import seatings
+from bourre_referee.schedule.duplicate_seatings import seatings
 
 
 def boards(match: MatchSpec, stakes: tuple[int, ...]) -> list[tuple[MatchSpec, ...]]:

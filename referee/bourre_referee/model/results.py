@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bourre.tally import SeatTally
+from bourre.counters import SeatTally
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """How good each bot is, by TrueSkill: computed from results alone, and always again."""
 
+from bourre_referee.ratings.batch import rate
 from bourre_referee.ratings.belief import Rating, draw_share
-from bourre_referee.ratings.sweeps import rate
 
 __all__ = ["Rating", "draw_share", "rate"]

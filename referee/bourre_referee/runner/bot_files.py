@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError
-from bourre_referee.runner.changes import changes
+from bourre_referee.runner.term_changes import changes
 from bourre_referee.storage.manifest import Manifest, terms_of
 
 Traces = tuple[tuple[str, int, int, int, int], ...]

@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from bourre_referee.model.spec import MatchOutcome, RoomFailed, RoomSpec
-from bourre_referee.runner.reports import PlayRoom
+from bourre_referee.runner.room_reports import PlayRoom
 
 GRACE_S = 5.0
 """How long a cancelled room has to stop its bots before the process ends all the same."""

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bourre_referee.model.spec import Entry, Isolation, Level
-from bourre_referee.sandbox.bwrap import probe as box
-from bourre_referee.sandbox.bwrap.content import holder_of
-from bourre_referee.sandbox.bwrap.launcher import BoxLauncher
-from bourre_referee.sandbox.bwrap.system import system
-from bourre_referee.sandbox.container import hindrance as container
-from bourre_referee.sandbox.container.launcher import ContainerLauncher
+from bourre_referee.sandbox.bwrap import bwrap_probe as box
+from bourre_referee.sandbox.bwrap.bwrap_launcher import BoxLauncher
+from bourre_referee.sandbox.bwrap.bwrap_mounts import holder_of
+from bourre_referee.sandbox.bwrap.host_system import system
+from bourre_referee.sandbox.container import container_requirements as container
+from bourre_referee.sandbox.container.container_launcher import ContainerLauncher
 from bourre_referee.sandbox.launch import Launcher
 from bourre_referee.sandbox.plain import PlainLauncher
 

@@ -6,7 +6,7 @@ import os
 import sys
 
 from bourre_referee.model.spec import Entry
-from bourre_referee.sandbox import lifeline
+from bourre_referee.sandbox import supervisor as lifeline
 from bourre_referee.sandbox.launch import Launch, Papers, Ticket, told
 
 _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")

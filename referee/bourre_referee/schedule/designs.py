@@ -1,10 +1,10 @@
 """Designs for a number of bots: rounds, exact over a finite field and cyclic else, and tables left over."""
 
 from bourre_referee.schedule.balance import LineUp
-from bourre_referee.schedule.blocks import Block, base_blocks
-from bourre_referee.schedule.fields import Field, field_of
-from bourre_referee.schedule.memory import Memory, Rows, afresh, name_of
-from bourre_referee.schedule.tail import tail_of
+from bourre_referee.schedule.cyclic_blocks import Block, base_blocks
+from bourre_referee.schedule.finite_fields import Field, field_of
+from bourre_referee.schedule.leftover_tables import tail_of
+from bourre_referee.schedule.search_memory import Memory, Rows, afresh, name_of
 
 Round = tuple[LineUp, ...]
 """As many line-ups as there are bots: everyone sits once in every seat."""

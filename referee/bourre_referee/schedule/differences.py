@@ -6,8 +6,8 @@ from random import Random
 from typing import Self
 
 from bourre_referee.schedule.balance import spread
-from bourre_referee.schedule.chance import below
 from bourre_referee.schedule.search import Move
+from bourre_referee.schedule.seeded_choice import below
 
 Arc = tuple[int, int]
 """Two seats whose difference is counted."""

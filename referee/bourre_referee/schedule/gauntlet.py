@@ -6,10 +6,10 @@ from itertools import chain
 from random import Random
 
 from bourre_referee.schedule.balance import LineUp
-from bourre_referee.schedule.chance import shuffled
 from bourre_referee.schedule.designs import Designs, Round
-from bourre_referee.schedule.memory import Memory, afresh
-from bourre_referee.schedule.plan import Schedule, check_numbers
+from bourre_referee.schedule.round_robin import Schedule, check_numbers
+from bourre_referee.schedule.search_memory import Memory, afresh
+from bourre_referee.schedule.seeded_choice import shuffled
 
 
 def gauntlet(bots: int, seats: int, rounds: int, champion: int, seed: bytes, memory: Memory = afresh) -> Schedule:

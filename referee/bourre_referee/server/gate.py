@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
-from bourre_referee.server.to_the_end import to_the_end
+from bourre_referee.server.shielded import to_the_end
 
 PLACES = 32
 """For connections that have not shown a token, at one time; gRPC's own limit leaves room for the bots besides."""

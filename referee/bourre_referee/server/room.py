@@ -14,9 +14,9 @@ from bourre.messages import Answer, Seating
 from bourre.rules.actions import Choice, Fault, Missing, Recall
 from bourre_referee.model.duplicate import with_luck
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomFailed, RoomSpec, SeatTiming
-from bourre_referee.server.attendance import Attendance, Invite, MakeLine, invite_on_stderr
-from bourre_referee.server.line import Line
-from bourre_referee.server.proof import prove
+from bourre_referee.server.bot_pool import Attendance, Invite, MakeLine, invite_on_stderr
+from bourre_referee.server.connection import Line
+from bourre_referee.server.host_proof import prove
 from bourre_referee.server.table import Manner, Table
 
 P = ParamSpec("P")

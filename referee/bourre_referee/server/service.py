@@ -17,10 +17,10 @@ from bourre import codec
 from bourre.messages import PROTOCOL, Bundle, Hello
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeServicer, add_RefereeServicer_to_server
+from bourre_referee.server.connection import Line
 from bourre_referee.server.gate import Gate
-from bourre_referee.server.line import Line
-from bourre_referee.server.listening import Options, claimed
-from bourre_referee.server.to_the_end import to_the_end
+from bourre_referee.server.server_options import Options, claimed
+from bourre_referee.server.shielded import to_the_end
 
 Context = grpc.aio.ServicerContext[BotMessage, RefereeMessage]
 T = TypeVar("T")

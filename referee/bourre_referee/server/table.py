@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bourre.counters import Tally
 from bourre.messages import Answer, Ask, MatchEnd
 from bourre.record import Recorder, chance_of
 from bourre.rules.actions import (
@@ -25,12 +26,11 @@ from bourre.rules.actions import (
 from bourre.rules.events import Event, Faulted, RenegeCorrected
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settled
-from bourre.rules.view import visible_to
-from bourre.tally import Tally
+from bourre.rules.visibility import visible_to
 from bourre_referee.model.luck import Observer
 from bourre_referee.model.results import MatchResult, ranks_of, seat_result
 from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec, SeatFault, SeatTiming
-from bourre_referee.server.reports import Report, Reporter
+from bourre_referee.server.renege_log import Report, Reporter
 
 KIND_ASKED = {
     Decision.NAME_TRUMP: NameTrump,

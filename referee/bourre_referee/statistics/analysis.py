@@ -10,15 +10,15 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.stored import KeptMatch
 from bourre_referee.statistics.bootstrap import Ranking, ranking
-from bourre_referee.statistics.conduct import Conduct, ConductCount
-from bourre_referee.statistics.dumping import PairFlow, dumping
-from bourre_referee.statistics.flow import Flow, flows
-from bourre_referee.statistics.joint import joint_blocks
-from bourre_referee.statistics.played import played_deals
-from bourre_referee.statistics.seats import SeatCount, SeatWorth
+from bourre_referee.statistics.chip_dumping import PairFlow, dumping
+from bourre_referee.statistics.chip_flow import Flow, flows
+from bourre_referee.statistics.joint_blocks import joint_blocks
+from bourre_referee.statistics.play_style import Style, StyleCount
+from bourre_referee.statistics.played_deals import played_deals
+from bourre_referee.statistics.rule_breaks import Conduct, ConductCount
+from bourre_referee.statistics.seat_worth import SeatCount, SeatWorth
 from bourre_referee.statistics.standing import Standing
-from bourre_referee.statistics.style import Style, StyleCount
-from bourre_referee.statistics.ties import groups_of
+from bourre_referee.statistics.tied_letters import groups_of
 
 
 @dataclass(frozen=True, slots=True)

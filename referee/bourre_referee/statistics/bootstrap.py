@@ -8,7 +8,7 @@ from math import ceil
 from operator import mul
 from random import Random
 
-from bourre_referee.statistics.joint import JointBlock
+from bourre_referee.statistics.joint_blocks import JointBlock
 
 RESAMPLES = 1_000
 OUTSIDE = 0.025

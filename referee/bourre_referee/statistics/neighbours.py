@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from bourre_referee.model.results import MatchResult
-from bourre_referee.statistics.boundary import LEVEL, Verdict, verdict
+from bourre_referee.statistics.blocks_needed import blocks_needed
 from bourre_referee.statistics.estimates import Block, adjusted_blocks_of, blocks_of
-from bourre_referee.statistics.needed import blocks_needed
+from bourre_referee.statistics.stopping_boundary import LEVEL, Verdict, verdict
 
 
 @dataclass(frozen=True, slots=True)

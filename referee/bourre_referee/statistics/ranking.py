@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from bourre_referee.model.results import Counts, MatchResult, counts_of
 from bourre_referee.ratings import Rating, rate
-from bourre_referee.statistics.apart import pairs_apart
 from bourre_referee.statistics.estimates import (
     ADJUSTED_PARTS,
     Estimate,
@@ -17,7 +16,8 @@ from bourre_referee.statistics.estimates import (
     per_100,
 )
 from bourre_referee.statistics.standing import RENEGE_RULES, Standing, Standings
-from bourre_referee.statistics.ties import marks, tied_groups
+from bourre_referee.statistics.tied_letters import marks, tied_groups
+from bourre_referee.statistics.told_apart import pairs_apart
 
 DECIMALS = 4
 """Of every broken number: fewer than those in which two platforms could differ."""

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from bourre_referee.model.results import MatchResult
-from bourre_referee.statistics.boundary import Verdict
 from bourre_referee.statistics.neighbours import Neighbours, neighbours
 from bourre_referee.statistics.standing import Standing
-from bourre_referee.statistics.ties import shared
+from bourre_referee.statistics.stopping_boundary import Verdict
+from bourre_referee.statistics.tied_letters import shared
 from bourre_referee.text.names import printable
 
 SHOWN = 5

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest, Entrant
-from bourre_referee.contest.isolation import IsolationAsked, LevelAsked
+from bourre_referee.contest.isolation_choice import IsolationAsked, LevelAsked
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.contest.stages import Closed, Stage, stages_of
 from bourre_referee.model.errors import ContestError

@@ -17,7 +17,7 @@ from bourre_referee.model.errors import DamagedValue, StoreError
 from bourre_referee.model.results import MatchResult, SeatResult
 from bourre_referee.model.spec import MatchOutcome
 from bourre_referee.model.stored import KeptMatch, KeptVoid
-from bourre_referee.storage.checks import (
+from bourre_referee.storage.database_checks import (
     check_cells,
     check_commitment,
     check_contents,
@@ -26,10 +26,11 @@ from bourre_referee.storage.checks import (
     check_tables,
     contest_row,
 )
-from bourre_referee.storage.connection import MARK, engine, seal, told
-from bourre_referee.storage.kept import kept_match, kept_voids, match_rows
+from bourre_referee.storage.discarded_matches import add_lost, attempts, take_back
 from bourre_referee.storage.packed import Unpacking
-from bourre_referee.storage.rows import VERSION, ContestRow, MatchRow, RenegeRow, Row, SeatRow
+from bourre_referee.storage.schema import VERSION, ContestRow, MatchRow, RenegeRow, Row, SeatRow
+from bourre_referee.storage.sqlite_connection import MARK, engine, seal, told
+from bourre_referee.storage.stored_rows import kept_match, kept_voids, match_rows
 from bourre_referee.storage.translation import (
     Facts,
     SeatFacts,
@@ -42,7 +43,6 @@ from bourre_referee.storage.translation import (
     seat_result_of,
     seat_rows,
 )
-from bourre_referee.storage.voids import add_lost, attempts, take_back
 
 
 class Finished(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Table, text
 from sqlmodel import Session
 
-from bourre_referee.storage.rows import Row
+from bourre_referee.storage.schema import Row
 
 _MADE = "SELECT type, name, rootpage, sql FROM sqlite_master ORDER BY type DESC, name"
 _COLUMNS = "SELECT name, hidden FROM pragma_table_xinfo(:table) ORDER BY cid"

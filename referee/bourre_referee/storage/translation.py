@@ -13,7 +13,7 @@ from typing import NamedTuple
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult
 from bourre_referee.model.spec import MatchOutcome
 from bourre_referee.storage.packed import Unpacking
-from bourre_referee.storage.rows import FaultRow, MatchRow, RenegeRow, SeatRow
+from bourre_referee.storage.schema import FaultRow, MatchRow, RenegeRow, SeatRow
 
 Broken = Mapping[tuple[int, int], list[tuple[str, int]]]
 """The rules that each seat broke in each match, with how often, by match number and seat."""

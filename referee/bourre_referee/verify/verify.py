@@ -5,16 +5,16 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import dataclass
 
-from bourre_referee.model.counting import Amounts
+from bourre_referee.model.recount import Amounts
 from bourre_referee.model.stored import KeptVoid
-from bourre_referee.runner.local import usable_cores
+from bourre_referee.runner.local_executor import usable_cores
 from bourre_referee.storage.manifest import Manifest
-from bourre_referee.verify.match import check_match
-from bourre_referee.verify.place import master_of, places
-from bourre_referee.verify.pool import mapped
-from bourre_referee.verify.source import Source
-from bourre_referee.verify.tasks import tasks
-from bourre_referee.verify.whole import Rounds, Whole
+from bourre_referee.verify.check_pool import mapped
+from bourre_referee.verify.check_tasks import tasks
+from bourre_referee.verify.expected_matches import master_of, places
+from bourre_referee.verify.match_check import check_match
+from bourre_referee.verify.run_source import Source
+from bourre_referee.verify.totals_check import Rounds, Whole
 
 WORTH_A_PROCESS = 2_000
 """Deals: fewer are checked sooner than a second process has started."""

@@ -9,15 +9,15 @@ from fastapi import FastAPI
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 
-from bourre_referee.web.api.description import api_router
+from bourre_referee.web.api.openapi import api_router
 from bourre_referee.web.bot_routes import BotRoutes
-from bourre_referee.web.headers import Guard
-from bourre_referee.web.kept_run import KeptRun
-from bourre_referee.web.links import ServerLinks
-from bourre_referee.web.news import Newsroom
-from bourre_referee.web.owner import Owners
+from bourre_referee.web.cached_run import KeptRun
+from bourre_referee.web.error_pages import Teller
+from bourre_referee.web.http_guard import Guard
+from bourre_referee.web.newsroom import Newsroom
+from bourre_referee.web.owner_logs import Owners
+from bourre_referee.web.page_links import ServerLinks
 from bourre_referee.web.page_routes import PageRoutes
-from bourre_referee.web.problems import Teller
 from bourre_referee.web.render import Pages
 from bourre_referee.web.static_files import static_files
 

@@ -8,15 +8,15 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-from bourre_referee.statistics.style import Style
-from bourre_referee.web.answers import Answers
-from bourre_referee.web.data.bot import bot_data
-from bourre_referee.web.finding import BotNumber, check_bot
-from bourre_referee.web.kept_run import KeptRun, RunState
-from bourre_referee.web.kept_styles import KeptStyles
-from bourre_referee.web.links import ServerLinks
-from bourre_referee.web.owner import Owners, log_text, rooms
-from bourre_referee.web.refused import Refused
+from bourre_referee.statistics.play_style import Style
+from bourre_referee.web.cached_answers import Answers
+from bourre_referee.web.cached_run import KeptRun, RunState
+from bourre_referee.web.cached_styles import KeptStyles
+from bourre_referee.web.data.bot_page import bot_data
+from bourre_referee.web.owner_logs import Owners, log_text, rooms
+from bourre_referee.web.page_links import ServerLinks
+from bourre_referee.web.page_lookup import BotNumber, check_bot
+from bourre_referee.web.refusal import Refused
 from bourre_referee.web.render import Pages
 
 PRIVATE = {"Cache-Control": "no-store"}

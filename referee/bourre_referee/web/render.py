@@ -10,15 +10,15 @@ from markupsafe import Markup
 
 from bourre.rules.sentences import sentence
 from bourre_referee.text.names import SUITS
-from bourre_referee.web import figures
-from bourre_referee.web.data import chart
-from bourre_referee.web.data.bot import BotData
-from bourre_referee.web.data.cross import heat_rows
-from bourre_referee.web.data.match import DealLine, MatchData
-from bourre_referee.web.data.matches import MatchList
-from bourre_referee.web.data.run import RunData
-from bourre_referee.web.data.strip import WIDTH, strips
-from bourre_referee.web.links import Choice, Links, Only
+from bourre_referee.web import number_format as figures
+from bourre_referee.web.data import line_chart as chart
+from bourre_referee.web.data.bot_page import BotData
+from bourre_referee.web.data.cross_heat_map import heat_rows
+from bourre_referee.web.data.interval_strips import WIDTH, strips
+from bourre_referee.web.data.match_list import MatchList
+from bourre_referee.web.data.match_page import DealLine, MatchData
+from bourre_referee.web.data.run_page import RunData
+from bourre_referee.web.page_links import Choice, Links, Only
 
 FILTERS = (
     *(figures.signed, figures.number, figures.interval, figures.count, figures.milliseconds, figures.short),

@@ -11,7 +11,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from bourre_referee.model.errors import ContestError
-from bourre_referee.web.connection import Config, Limits
+from bourre_referee.web.browser_connection import Config, Limits
 
 GRANTED = Limits()
 GRACE_S = 5

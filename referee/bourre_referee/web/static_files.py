@@ -11,7 +11,7 @@ from fastapi import Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from bourre_referee.web.answers import tag_headers, tagged
+from bourre_referee.web.cached_answers import tag_headers, tagged
 from bourre_referee.web.viewer import SCRIPT, STYLE
 
 FOLDER = Path(__file__).parent / "static"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, ParamSpec
 
-from bourre.codec.chips import in_64_bits
-from bourre.codec.words import NOT_DRAWN, STANDINGS
+from bourre.codec.wire_chips import in_64_bits
+from bourre.codec.wire_words import NOT_DRAWN, STANDINGS
 from bourre.rules.cards import Card, Suit, show
-from bourre.rules.course import Trick
-from bourre.rules.view import View
+from bourre.rules.trick_play import Trick
+from bourre.rules.visibility import View
 from bourre.v1 import game_pb2 as wire
 
 Facts = ParamSpec("Facts")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from bourre.practice.cost import cost
 from bourre.rules.actions import Choice, Decision, Recall
 from bourre.rules.cards import show
-from bourre.rules.view import View
-from bourre.viewline import view_text
+from bourre.rules.visibility import View
+from bourre.view_notation import view_text
 
 
 @dataclass(frozen=True, slots=True)

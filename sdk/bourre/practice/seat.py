@@ -6,17 +6,17 @@ from collections.abc import Awaitable, Callable, Sequence
 from traceback import walk_tb
 
 from bourre.bot import METHODS, Bot
-from bourre.consult import BotError, decide_now, recall_now
-from bourre.misnamed import misnamed
-from bourre.practice.error import RAISED
+from bourre.decisions import BotError, decide_now, recall_now
+from bourre.lookalike_methods import misnamed
 from bourre.practice.mistake import Mistake
-from bourre.practice.place import raised_at, returned_at, returns, written_at
+from bourre.practice.practice_error import RAISED
+from bourre.practice.source_place import raised_at, returned_at, returns, written_at
 from bourre.rules.actions import Choice, Declare, Draw, Missing, Play, Recall
 from bourre.rules.cards import Card, show
 from bourre.rules.events import Event, Reneged
 from bourre.rules.sentences import sentence
 from bourre.rules.tricks import broken_rule
-from bourre.rules.view import View, visible_to
+from bourre.rules.visibility import View, visible_to
 
 
 class Seat:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from bourre.bot import Bot
 from bourre.example_folders import example_folders
-from bourre.practice.error import RAISED, MisnamedMethod, PracticeError
-from bourre.practice.place import raised_in
+from bourre.practice.practice_error import RAISED, MisnamedMethod, PracticeError
+from bourre.practice.practice_table import PracticeTable
 from bourre.practice.result import PracticeResult, added_up
 from bourre.practice.seat import Seat
-from bourre.practice.table import PracticeTable
+from bourre.practice.source_place import raised_in
 from bourre.practice.waiting import Waiting
 from bourre.record import Header
 from bourre.rules.deck import derive, master_seed

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from bourre.record.error import RecordError
 from bourre.record.facts import DealRecord, Header, chance_of
 from bourre.record.record import Record
+from bourre.record.record_error import RecordError
 from bourre.rules.actions import Action, Choice, HandOver, Missing, Recall, Unasked
 from bourre.rules.errors import InvalidAction
 from bourre.rules.events import Event
 from bourre.rules.match import Match
-from bourre.rules.view import View, visible_to
+from bourre.rules.visibility import View, visible_to
 
 
 @dataclass(frozen=True, slots=True)

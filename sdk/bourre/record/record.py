@@ -18,6 +18,6 @@ class Record:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the deals, one in each row."""
-        from bourre.record.page import record_html
+        from bourre.record.record_html import record_html
 
         return record_html(self.header, self.deals)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from typing import NamedTuple, NoReturn
 
-from bourre.record.duplicate import totals
-from bourre.record.error import RecordError
+from bourre.record.duplicate_record import totals
 from bourre.record.facts import DealRecord, Header, chance_of
 from bourre.record.record import Record
+from bourre.record.record_error import RecordError
 from bourre.record.recorder import Recorder
 from bourre.rules.actions import Action
 from bourre.rules.cards import Card, show

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bourre.rules.actions import PLAYS, Action, Choice, Decision, Play, Recall
+from bourre.rules.before_play import Entry
+from bourre.rules.card_play import Tricks
 from bourre.rules.cards import lowest
-from bourre.rules.dealt import deal_out
+from bourre.rules.deal_setup import deal_out
 from bourre.rules.deck import Chance
-from bourre.rules.entry import Entry
 from bourre.rules.events import Event, MatchPaid, PotCarried, PotTaken
 from bourre.rules.house import ORDERS, HouseRules
-from bourre.rules.play import Tricks
 from bourre.rules.pot import Ledger, settle
 from bourre.rules.settlement import Settlement
 

@@ -32,7 +32,7 @@ from bourre.rules.events import (
 )
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import Ledger, shared_out
-from bourre.rules.view import View, view_of
+from bourre.rules.visibility import View, view_of
 
 _AT_ANY_TIME: Final = frozenset({Unasked, HandOver, Recall})
 """What a match takes from any seat, whoever is asked."""

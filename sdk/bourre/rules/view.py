@@ -1,87 +1,177 @@
-"""What a seat may know: the one place where hidden cards are cut."""
+"""What a seat knows when it is asked: its view. `view` cuts out of it what is hidden."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from typing import Final
+from dataclasses import dataclass, fields
+from operator import attrgetter
+from random import Random
 
 from bourre.rules.actions import Decision
-from bourre.rules.cards import Card, cards_in, lowest
-from bourre.rules.deal import Deal
-from bourre.rules.events import Drew, Event, HandDealt, Reneged
-from bourre.rules.seen import Renege, View, filled
-
-__all__ = ["Renege", "View", "seen_by_all", "view_of", "visible_to"]
-
-# Python 3.11 takes its time to look up a member of an enumeration.
-_PLAY: Final = Decision.PLAY
-_DISCARDING: Final = (Decision.DECLARE, Decision.DRAW)
+from bourre.rules.cards import Card, Suit, card_set
+from bourre.rules.errors import InvalidAction
+from bourre.rules.fast_frozen import unguarded
+from bourre.rules.house import ORDERS, HouseRules
+from bourre.rules.sentences import sentence
+from bourre.rules.trick_play import Trick
+from bourre.rules.tricks import Position, is_cinch
 
 
-def view_of(deal: Deal, seat: int, deals: int, owed_turns: tuple[int, ...], seed: int) -> View:
-    """The view that one seat has of a deal; the rest is what the match knows beside it."""
-    entry, ledger, tricks = deal.entry, deal.ledger, deal.tricks
-    hand = cards_in(deal.hands[seat])
-    return filled(
-        _PLAY if tricks else entry.decision,
-        seat,
-        deal.house,
-        deal.number,
-        deals,
-        deal.dealer,
-        hand,
-        entry.trump,
-        entry.turned,
-        lowest(entry.dead) if entry.dead else None,
-        ledger.pot,
-        tuple(ledger.balances),
-        tuple(entry.plays),
-        tuple(entry.drawn),
-        cards_in(entry.discarded[seat]),
-        tricks.leader if tricks else None,
-        tuple(tricks.trick) if tricks else (),
-        tuple(tricks.done) if tricks else (),
-        tricks.barred if tricks else (),
-        tuple(tricks.recalled) if tricks else (),
-        owed_turns,
-        _legal(deal, seat, hand),
-        entry.max_discards,
-        _correcting(tricks.correcting, seat) if tricks and tricks.correcting else None,
-        seed,
-    )
+@dataclass(frozen=True, slots=True)
+class Renege:
+    """The renege that a seat is asked to correct (R8.4)."""
+
+    card: Card
+    rule: str
+    match: int
+    """Chips of the match that a renege costs; `renege_policy` says when it is owed (R8.4)."""
+
+    @property
+    def sentence(self) -> str:
+        """What the rule says, after its id."""
+        return sentence(self.rule)
 
 
-def _legal(deal: Deal, seat: int, hand: tuple[Card, ...]) -> tuple[Card, ...]:
-    tricks = deal.tricks
-    if tricks is None:
-        return hand if deal.entry.decision in _DISCARDING else ()
-    if tricks.to_act != seat:
-        return ()
-    return hand if tricks.legal == tricks.hands[seat] else cards_in(tricks.legal)
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything a seat may lawfully know when it is asked, and nothing else. Lists are by seat."""
+
+    decision: Decision
+    seat: int
+    house: HouseRules
+    deal: int
+    """From 1."""
+    deals: int
+    """In this match."""
+    dealer: int
+    hand: tuple[Card, ...]
+    """Lowest first."""
+    named: Suit | None
+    """The trump suit; None while the dealer is asked to name it (R3.2). See `trump`."""
+    turned: Card | None
+    """The card that was turned up: the dealer's (R3.1), or by the rules of the house another; None: none was (R3.2)."""
+    dead: Card | None
+    """A turned card that is nobody's, or not yet the dealer's (R3.2)."""
+    pot: int
+    balances: tuple[int, ...]
+    plays: tuple[bool | None, ...]
+    """True: in, False: passed, None: has not declared."""
+    drawn: tuple[int | None, ...]
+    """How many cards each seat drew; None: it has not drawn."""
+    discarded: tuple[Card, ...]
+    """The own discards of this deal."""
+    leader: int | None
+    """Of the trick in progress; None before the play."""
+    trick: tuple[Card, ...]
+    """The trick in progress, in order from its leader."""
+    tricks: tuple[Trick, ...]
+    """The completed tricks of this deal."""
+    barred: tuple[int, ...]
+    """Seats that cannot win this pot (R8)."""
+    recalled: tuple[tuple[int, Card], ...]
+    """Each card that was shown in a renege and taken back, with its seat."""
+    owed_turns: tuple[int, ...]
+    """Turns to deal that each seat forfeits."""
+    legal: tuple[Card, ...]
+    """The cards that may be played now; when declaring or drawing, those that may be discarded; else none."""
+    max_discards: int
+    """The most cards that may be discarded (R4.3)."""
+    correcting: Renege | None
+    """The renege that this seat is asked to correct (R8.4)."""
+    seed: int
+    """For the bot's own dice (`rng`): the same in a repeated match."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats the table has."""
+        return len(self.balances)
+
+    @property
+    def trump(self) -> Suit:
+        """The trump suit; raises InvalidAction while it is not named (R3.2)."""
+        if self.named is None:
+            raise InvalidAction("the trump suit is not named yet: `name_trump` names it")
+        return self.named
+
+    @property
+    def rng(self) -> Random:
+        """Dice for this decision: seeded anew at each use, the same when the match is repeated."""
+        return Random(f"{self.seed} {self.decision} {len(self.tricks)} {self.correcting}")
+
+    @property
+    def may_take_turned(self) -> bool:
+        """Whether this seat, if it discards, may take the turned card for one of the discards (R3.2)."""
+        option = self.house.trump_card == "separate_dealer_option"
+        return option and self.seat == self.dealer and self.dead is not None
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The seats that are in, from the dealer's left."""
+        return tuple(seat for seat in ORDERS[self.seats][self.dealer] if self.plays[seat])
+
+    @property
+    def tricks_won(self) -> tuple[int, ...]:
+        """Tricks that each seat has won in this deal."""
+        winners = [trick.winner for trick in self.tricks]
+        return tuple(winners.count(seat) for seat in range(self.seats))
+
+    @property
+    def match(self) -> int:
+        """The chips that going bourré costs: the pot, within its limit (R7.3, R7.4)."""
+        return self.house.limited(self.pot)
+
+    @property
+    def cinch(self) -> bool:
+        """Whether the own hand is sure of three tricks (R6.1); False unless a card is asked for."""
+        return self.decision == Decision.PLAY and is_cinch(self.position)
+
+    @property
+    def position(self) -> Position:
+        """The own hand and the cards played, as the rules judge them."""
+        return Position(
+            hand=card_set(self.hand),
+            trick=self.trick,
+            trump=self.trump,
+            playing=sum(map(bool, self.plays)),
+            tricks_won=self.tricks_won[self.seat],
+            seen=card_set(card for trick in self.tricks for card in trick.cards),
+            dead=0 if self.dead is None else 1 << self.dead,
+            house=self.house,
+        )
+
+    def for_draw(self) -> View:
+        """The same view, asking for discards: a declaration in turn takes both (R4.1)."""
+        return filled(Decision.DRAW, *_besides_decision(self))
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: all that a player would look at."""
+        from bourre.rules.markup import table_html
+
+        place = f"{self.decision} · deal {self.deal} of {self.deals} · seat {self.seat}"
+        head = ("seat", "state", "drew", "tricks", "chips")
+        seats = table_html("seats", head, (_row_of_seat(self, seat) for seat in range(self.seats)))
+        return table_html(place, (), _rows_of_cards(self)) + seats
 
 
-def _correcting(reneged: Reneged, seat: int) -> Renege | None:
-    return Renege(reneged.card, reneged.rule, reneged.match) if reneged.seat == seat else None
+filled = unguarded(View)
+"""A view of these values, in the order of its fields: with their names the call would take twice as long."""
+_besides_decision = attrgetter(*[field.name for field in fields(View)[1:]])
 
 
-def visible_to(seat: int, events: list[Event]) -> Iterator[Event]:
-    """These events as one seat may see them: the cards of others are cut."""
-    for event in events:
-        if not isinstance(event, (HandDealt, Drew, Reneged)) or event.seat == seat:
-            yield event
-        elif not isinstance(event, HandDealt):  # without its cards it tells nothing
-            yield seen_by_all(event)
+def _rows_of_cards(view: View) -> list[tuple[str, str]]:
+    from bourre.rules.markup import Markup, cards_html, suit_html
+
+    rows = [("hand", cards_html(view.hand)), ("trump", "not named" if view.named is None else suit_html(view.named))]
+    if view.turned is not None:
+        rows.append(("turned", cards_html([view.turned])))
+    if view.leader is not None:
+        rows.append(("trick", Markup(f"{cards_html(view.trick)} (led by seat {view.leader})")))
+        rows.append(("legal", cards_html(view.legal)))
+    return [*rows, ("pot", str(view.pot))]
 
 
-def seen_by_all(event: Event) -> Event:
-    """This event as an onlooker may see it, who holds no seat: what only one seat may know is cut."""
-    match event:
-        case HandDealt():
-            return replace(event, cards=None)
-        case Drew():
-            return replace(event, discarded=None, received=None)
-        case Reneged():
-            return replace(event, legal=None)
-        case _:
-            return event
+def _row_of_seat(view: View, seat: int) -> tuple[object, ...]:
+    plays, drawn = view.plays[seat], view.drawn[seat]
+    state = "?" if plays is None else "in" if plays else "passed"
+    marks = [word for word, place in (("you", view.seat), ("dealer", view.dealer)) if place == seat]
+    name = f"{seat} ({', '.join(marks)})" if marks else str(seat)
+    return name, state, "-" if drawn is None else drawn, view.tricks_won[seat], f"{view.balances[seat]:+}"

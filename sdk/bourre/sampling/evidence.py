@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bourre.reading import played, remaining
 from bourre.rules.cards import card_set
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from bourre.sampling.gathered import DealtAgain, dealt_again, has_taken_turned
 from bourre.sampling.holding import Holding
 from bourre.sampling.plays import PlaySeen, plays_seen
+from bourre.view_reading import played, remaining
 
 KEPT = 0.95
 """The chance that a dealer who drew some cards, not all, kept the one turned up: few throw a trump away."""

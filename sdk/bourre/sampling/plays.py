@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from bourre.rules.cards import SUIT_CARDS, Card, card_set, cards_in, highest
-from bourre.rules.course import Trick
 from bourre.rules.house import HouseRules
+from bourre.rules.trick_play import Trick
 from bourre.rules.tricks import CINCH_TRICKS, Position, legal_plays
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 
 
 class PlaySeen(NamedTuple):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bourre.rules.cards import Card, Suit, card_set, cards_in
 from bourre.rules.house import ORDERS
 from bourre.rules.pot import settle
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from bourre.sampling.playout import Playout, Policy, thrifty
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 from bourre.rules.cards import SUIT_CARDS, card_set, cards_in
 from bourre.rules.errors import BourreError
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from bourre.sampling.dealing import Dealing
 from bourre.sampling.evidence import Evidence, evidence
 from bourre.sampling.sampled import SampledDeal

@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from bourre.testing.legality import assert_legal
     from bourre.testing.repeating import assert_repeats
     from bourre.testing.speed import assert_fast
-    from bourre.viewline import ViewTextError, view, view_text
+    from bourre.view_notation import ViewTextError, view, view_text
 
 __all__ = ["ViewTextError", "assert_fast", "assert_legal", "assert_repeats", "view", "view_text"]
 
 _HOMES = {
-    "ViewTextError": "bourre.viewline",
+    "ViewTextError": "bourre.view_notation",
     "assert_fast": "bourre.testing.speed",
     "assert_legal": "bourre.testing.legality",
     "assert_repeats": "bourre.testing.repeating",
-    "view": "bourre.viewline",
-    "view_text": "bourre.viewline",
+    "view": "bourre.view_notation",
+    "view_text": "bourre.view_notation",
 }
 
 

@@ -7,8 +7,8 @@ from dataclasses import fields
 from typing import TypeGuard
 
 from bourre.rules.cards import Card, show
-from bourre.rules.view import View
-from bourre.viewline import view_text
+from bourre.rules.visibility import View
+from bourre.view_notation import view_text
 
 
 def explained(op: str, left: object, right: object) -> list[str] | None:

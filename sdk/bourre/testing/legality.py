@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bourre.practice.error import RAISED
 from bourre.practice.mistake import Mistake
+from bourre.practice.practice_error import RAISED
 from bourre.practice.seat import Seat, objection
 from bourre.practice.session import BotMaker
 from bourre.rules.actions import Choice
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from bourre.testing.trial import Trial, again, play, trials
 
 

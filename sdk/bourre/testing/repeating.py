@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from bourre.practice.seat import Seat
 from bourre.practice.session import BotMaker
 from bourre.rules.actions import Choice
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from bourre.testing.trial import Trial, again, play, trials
-from bourre.viewline import view_text
+from bourre.view_notation import view_text
 
 
 def assert_repeats(bot: BotMaker, deals: int = 100, seed: int = 7, presets: Sequence[str] | None = None) -> None:

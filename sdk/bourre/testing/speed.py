@@ -8,9 +8,9 @@ from time import process_time
 from bourre.practice.seat import Seat
 from bourre.practice.session import BotMaker
 from bourre.rules.actions import Choice
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from bourre.testing.trial import Trial, play, trials
-from bourre.viewline import view_text
+from bourre.view_notation import view_text
 
 
 def assert_fast(

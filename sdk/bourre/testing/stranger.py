@@ -6,7 +6,7 @@ from random import Random
 
 from bourre.rules.actions import Choice, Decision, Declare, Draw, NameTrump, Play, Stay
 from bourre.rules.cards import Card
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 
 
 def any_choice(view: View, dice: Random) -> Choice:

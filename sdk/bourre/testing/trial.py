@@ -13,7 +13,7 @@ from bourre.rules.actions import Choice, Missing
 from bourre.rules.deck import SeededChance, derive, master_seed
 from bourre.rules.house import MAX_SEATS, PRESET_SEATS, PRESETS, HouseRules
 from bourre.rules.match import Match
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from bourre.testing.stranger import any_choice
 
 SIZES = (2, 3, 5, MAX_SEATS)

@@ -1,6 +1,6 @@
 """Rewrites the SDK in its own process: every card of the pack is held, legal, and its own."""
 
-import bourre.consult
+import bourre.decisions
 from bourre import Bot, Card, View, run
 
 
@@ -8,7 +8,7 @@ def any_card(method: str, answer: object, view: View) -> Card:
     return Card("AS")
 
 
-bourre.consult._card = any_card
+bourre.decisions._card = any_card
 
 
 class Patched(Bot):

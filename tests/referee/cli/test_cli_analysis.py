@@ -10,10 +10,10 @@ from rich.console import Console
 
 from bourre_referee.cli.analysis import FLOWS, print_analysis
 from bourre_referee.statistics.analysis import Analysis
-from bourre_referee.statistics.dumping import PairFlow
+from bourre_referee.statistics.chip_dumping import PairFlow
 from bourre_referee.statistics.estimates import Estimate
-from bourre_referee.statistics.seats import SeatWorth
-from bourre_referee.statistics.style import Strength, Style
+from bourre_referee.statistics.play_style import Strength, Style
+from bourre_referee.statistics.seat_worth import SeatWorth
 
 NOTHING = Analysis(rows=(), tied=(), raw=None, adjusted=None, seats=(), conduct=(), style=(), flow=())
 HONEST = PairFlow("ada", "bob", 100, 12.0, 11.0, 0.4, 1.0)

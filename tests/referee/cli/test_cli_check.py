@@ -12,14 +12,14 @@ import pytest
 
 from bourre.rules.house import PRESETS
 from bourre_referee.cli.steps import Advance
-from bourre_referee.contest import isolation
-from bourre_referee.contest.isolation import IsolationSettled
-from bourre_referee.evaluation.check import examine
-from bourre_referee.evaluation.check.document import document, junit
-from bourre_referee.evaluation.check.examine import Subject
-from bourre_referee.evaluation.check.terms import REPEATED, TESTED, Terms, extras, sittings
-from bourre_referee.evaluation.check.text import report_lines
-from bourre_referee.evaluation.check.verdict import Check, Finding, Report, Verdict, judged
+from bourre_referee.contest import isolation_choice as isolation
+from bourre_referee.contest.isolation_choice import IsolationSettled
+from bourre_referee.evaluation.check import examine_bot as examine
+from bourre_referee.evaluation.check.check_document import document, junit
+from bourre_referee.evaluation.check.check_report import Check, Finding, Report, Verdict, judged
+from bourre_referee.evaluation.check.check_text import report_lines
+from bourre_referee.evaluation.check.examine_bot import Subject
+from bourre_referee.evaluation.check.trial_matches import REPEATED, TESTED, Terms, extras, sittings
 from bourre_referee.model.spec import Isolation
 from tests.referee.command import Bourre, called
 

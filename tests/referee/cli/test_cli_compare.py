@@ -12,7 +12,8 @@ import pytest
 
 from bourre.example_folders import example_folders
 from bourre_referee.contest.contest import Contest
-from bourre_referee.evaluation.compare import by_processes, here
+from bourre_referee.evaluation.compare import compare_by_processes as by_processes
+from bourre_referee.evaluation.compare import compare_in_process as here
 from bourre_referee.model.errors import Interrupted
 from tests.referee.command import Bourre, called
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.runner.begin import begin, open_store
-from bourre_referee.storage.folder import RunFolder
-from bourre_referee.storage.layout import Layout
+from bourre_referee.runner.start import begin, open_store
 from bourre_referee.storage.manifest import terms_of
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.store import Finished
 from tests.referee import contests
 from tests.referee.command import Bourre

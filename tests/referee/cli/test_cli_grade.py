@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.isolation import settle
-from bourre_referee.evaluation.grade import grade, playing
+from bourre_referee.contest.isolation_choice import settle
+from bourre_referee.evaluation.grade import grade_class as grade
+from bourre_referee.evaluation.grade import grading_contests as playing
 from bourre_referee.model.errors import ContestFailed, Interrupted
 from bourre_referee.model.spec import Entry, Isolation
+from bourre_referee.runner.contest_run import Watch
 from bourre_referee.runner.interrupt import SIGNALS
 from bourre_referee.runner.progress import Progress
-from bourre_referee.runner.run import Watch
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.run_folder import RunFolder
 from tests.referee.command import Bourre, called
 from tests.referee.plans import PLAN, written
 

@@ -16,7 +16,7 @@ from bourre_referee.model.errors import ContestError, ContestFailed, Interrupted
 
 HEAVY = (
     *("sqlmodel", "sqlalchemy", "trueskill", "grpc", "google.protobuf", "pydantic", "rich"),
-    *("bourre.rules.view", "importlib.metadata"),
+    *("bourre.rules.visibility", "importlib.metadata"),
 )
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import dev
 from bourre.example_folders import example_folders
-from bourre_referee.contest.file import load
+from bourre_referee.contest.contest_file import load
 from bourre_referee.starters import starter
 from bourre_referee.starters.language import LANGUAGES
 from tests.referee.command import Bourre, called

@@ -8,9 +8,9 @@ from sqlite3 import connect
 
 import pytest
 
-from bourre_referee.runner.begin import begin, open_store
-from bourre_referee.storage.layout import Layout
+from bourre_referee.runner.start import begin, open_store
 from bourre_referee.storage.manifest import terms_of
+from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.store import Finished
 from tests.referee import contests
 from tests.referee.command import Bourre

@@ -8,7 +8,7 @@ from shutil import copytree
 import pytest
 
 from bourre_referee.model.errors import Interrupted
-from bourre_referee.runner import run as contest_run
+from bourre_referee.runner import contest_run as contest_run
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, called
 from tests.referee.here import played_here, run_here

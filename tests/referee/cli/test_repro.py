@@ -17,11 +17,11 @@ from bourre.practice.repro import reproduce
 from bourre.record import Record, RecordedAsk, asks, read
 from bourre.rules.actions import Play
 from bourre_referee.cli.recorded_ask import asks_until, bot_meant
-from bourre_referee.contest.file import load as load_contest
+from bourre_referee.contest.contest_file import load as load_contest
 from bourre_referee.model.errors import ContestError, Interrupted
+from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.progress import Progress
-from bourre_referee.runner.run import run
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.run_folder import RunFolder
 from tests.referee.command import Bourre, Ended, called
 from tests.sdk.recorded import header, recorded
 

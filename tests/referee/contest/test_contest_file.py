@@ -8,7 +8,7 @@ import pytest
 import dev
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest, Entrant
-from bourre_referee.contest.file import load
+from bourre_referee.contest.contest_file import load
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Clock, Entry

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bourre_referee.contest.file import load
-from bourre_referee.contest.lines import Lines, Place
+from bourre_referee.contest.contest_file import load
+from bourre_referee.contest.toml_lines import Lines, Place
 from bourre_referee.model.errors import ContestError
 from tests.referee.contests import BOTS, FILE, bot
 

@@ -11,15 +11,15 @@ import pytest
 
 from bourre_referee.cli.isolation import isolation_in_words
 from bourre_referee.contest.contest import Contest, Entrant
-from bourre_referee.contest.file import load
-from bourre_referee.contest.isolation import IsolationAsked, IsolationSettled, LevelAsked, settle
+from bourre_referee.contest.contest_file import load
+from bourre_referee.contest.isolation_choice import IsolationAsked, IsolationSettled, LevelAsked, settle
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Entry, Isolation, Level, Limits
-from bourre_referee.runner import begin
-from bourre_referee.runner.changes import changes
+from bourre_referee.runner import start as begin
+from bourre_referee.runner.term_changes import changes
 from bourre_referee.sandbox.levels import opened
-from bourre_referee.storage.layout import Layout
 from bourre_referee.storage.manifest import Manifest, Seed, Terms, terms_of, versions
+from bourre_referee.storage.run_layout import Layout
 from tests.referee.contests import FILE, bot, write_contest
 
 ENTRIES = (Entry("ada", ("python", "ada.py"), Path("/x")), Entry("far", None, Path("/x")))

@@ -8,8 +8,8 @@ import pytest
 
 from bourre.rules.deck import derive, master_seed
 from bourre_referee.contest.contest import Contest, Entrant
+from bourre_referee.contest.contest_plan import PLAYINGS, plan, without
 from bourre_referee.contest.pairing import Pairing
-from bourre_referee.contest.plan import PLAYINGS, plan, without
 from bourre_referee.contest.stages import match_id, match_number
 from bourre_referee.model.spec import MatchSpec, RoomSpec
 from tests.referee.contests import small_contest

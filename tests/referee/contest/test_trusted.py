@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.contest.file import load
+from bourre_referee.contest.contest_file import load
 from bourre_referee.model.errors import ContestError
-from bourre_referee.runner.changes import changes
-from bourre_referee.runner.run import run
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.runner.contest_run import run
+from bourre_referee.runner.term_changes import changes
+from bourre_referee.storage.run_folder import RunFolder
 from tests.referee.command import Bourre
 from tests.referee.web.runs import duplicate_run
 from tests.referee.web.serving import serving

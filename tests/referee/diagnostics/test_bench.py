@@ -18,20 +18,20 @@ from bourre.rules.events import Faulted, Penalized, Reneged
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre_referee.diagnostics.bench import measure as measuring
+from bourre_referee.diagnostics.bench.bench_contest import Played
+from bourre_referee.diagnostics.bench.bench_extent import Extent, Rooms, full
+from bourre_referee.diagnostics.bench.bench_machine import Machine
+from bourre_referee.diagnostics.bench.bench_report import Report
+from bourre_referee.diagnostics.bench.bench_summary import Round, summary
 from bourre_referee.diagnostics.bench.bench_text import document, fallen, lines
-from bourre_referee.diagnostics.bench.contest import Played
-from bourre_referee.diagnostics.bench.echo import Sizes, Tokens
-from bourre_referee.diagnostics.bench.engine import random_action
-from bourre_referee.diagnostics.bench.extent import Extent, Rooms, full
-from bourre_referee.diagnostics.bench.fall import Fall, falls, ratios_in
-from bourre_referee.diagnostics.bench.machine import Machine
+from bourre_referee.diagnostics.bench.echo_server import Sizes, Tokens
 from bourre_referee.diagnostics.bench.openspiel import openspiel_rate
-from bourre_referee.diagnostics.bench.report import Report
-from bourre_referee.diagnostics.bench.rooms import Timed
-from bourre_referee.diagnostics.bench.single import SingleLine
-from bourre_referee.diagnostics.bench.summary import Round, summary
-from bourre_referee.storage.layout import Layout
-from bourre_referee.storage.volume import record_bytes
+from bourre_referee.diagnostics.bench.regression import Fall, falls, ratios_in
+from bourre_referee.diagnostics.bench.room_speed import Timed
+from bourre_referee.diagnostics.bench.rules_speed import random_action
+from bourre_referee.diagnostics.bench.single_messages import SingleLine
+from bourre_referee.storage.record_sizes import record_bytes
+from bourre_referee.storage.run_layout import Layout
 from tests.referee.command import Bourre, called
 from tests.referee.contests import played, small_contest
 from tests.referee.desk import CLOCK, Heard, Turned

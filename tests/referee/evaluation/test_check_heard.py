@@ -9,7 +9,7 @@ from bourre.rules.actions import Play, Recall
 from bourre.rules.cards import Card
 from bourre.rules.house import HouseRules
 from bourre.testing import view
-from bourre_referee.evaluation.check.heard import HeardLine
+from bourre_referee.evaluation.check.transcript import HeardLine
 from tests.referee.desk import CLOCK, Heard, Turned
 
 QUESTION = "play hand='AS KH 2C' trick=QH trump=S pot=9 seats=4 renege_policy="

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.evaluation.check import examine as examining
-from bourre_referee.evaluation.check.examine import ATTEMPTS, Subject, examine
-from bourre_referee.evaluation.check.room import Advance, Played
-from bourre_referee.evaluation.check.terms import TESTED, Terms
-from bourre_referee.evaluation.check.verdict import Report
+from bourre_referee.evaluation.check import examine_bot as examining
+from bourre_referee.evaluation.check.check_report import Report
+from bourre_referee.evaluation.check.check_room import Advance, Played
+from bourre_referee.evaluation.check.examine_bot import ATTEMPTS, Subject, examine
+from bourre_referee.evaluation.check.trial_matches import TESTED, Terms
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import Entry, Isolation, RoomFailed, RoomSpec
 

@@ -10,15 +10,15 @@ import pytest
 from bourre.messages import Answer, Ask, Hello
 from bourre.rules.actions import Choice, Declare, Fault
 from bourre.testing import view
-from bourre_referee.evaluation.check.answers import answer_checks
-from bourre_referee.evaluation.check.context import Context
-from bourre_referee.evaluation.check.heard import Exchange
-from bourre_referee.evaluation.check.manners import memory_check
-from bourre_referee.evaluation.check.presence import end_check
-from bourre_referee.evaluation.check.room import Played
-from bourre_referee.evaluation.check.sameness import sameness_check
-from bourre_referee.evaluation.check.terms import CORRECTION, TESTED, Sitting, Terms
-from bourre_referee.evaluation.check.verdict import Check, Verdict
+from bourre_referee.evaluation.check.answer_checks import answer_checks
+from bourre_referee.evaluation.check.check_report import Check, Verdict
+from bourre_referee.evaluation.check.check_room import Played
+from bourre_referee.evaluation.check.determinism_check import sameness_check
+from bourre_referee.evaluation.check.finding_context import Context
+from bourre_referee.evaluation.check.performance_checks import memory_check
+from bourre_referee.evaluation.check.presence_checks import end_check
+from bourre_referee.evaluation.check.transcript import Exchange
+from bourre_referee.evaluation.check.trial_matches import CORRECTION, TESTED, Sitting, Terms
 from bourre_referee.model.results import MatchResult, SeatResult
 from bourre_referee.model.spec import MatchOutcome, SeatFault
 

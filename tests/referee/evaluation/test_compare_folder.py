@@ -12,14 +12,14 @@ from types import SimpleNamespace
 import pytest
 
 from bourre.rules.house import HouseRules
-from bourre_referee.evaluation.compare import by_processes
+from bourre_referee.evaluation.compare import compare_by_processes as by_processes
 from bourre_referee.evaluation.compare.comparison import Comparison
-from bourre_referee.evaluation.compare.contest import contest_of
+from bourre_referee.evaluation.compare.comparison_contest import contest_of
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.model.results import MatchResult
+from bourre_referee.runner.contest_run import Watch
 from bourre_referee.runner.progress import Progress
-from bourre_referee.runner.run import Watch
-from bourre_referee.statistics.boundary import Verdict
+from bourre_referee.statistics.stopping_boundary import Verdict
 from tests.referee.evaluation.test_comparison import match
 
 TOTAL = 4

@@ -9,7 +9,7 @@ import pytest
 
 from bourre_referee.evaluation.compare.comparison import Comparison, Judging, compared
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
-from bourre_referee.statistics.boundary import Verdict
+from bourre_referee.statistics.stopping_boundary import Verdict
 
 UNIT = 840
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.evaluation.grade.file import load
-from bourre_referee.evaluation.grade.plan import Conformance, Threshold
+from bourre_referee.evaluation.grade.grading_plan import Conformance, Threshold
+from bourre_referee.evaluation.grade.plan_file import load
 from bourre_referee.model.errors import ContestError
 from tests.referee.plans import EXAMPLES, PLAN, plan
 

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.isolation import settle
-from bourre_referee.evaluation.grade import grade as grading
-from bourre_referee.evaluation.grade.grade import grade
+from bourre_referee.contest.isolation_choice import settle
+from bourre_referee.evaluation.grade import grade_class as grading
+from bourre_referee.evaluation.grade.grade_class import grade
 from bourre_referee.evaluation.grade.graded import Graded
-from bourre_referee.evaluation.grade.plan import Plan
-from bourre_referee.evaluation.grade.playing import OutOfTime, hidden_contest
+from bourre_referee.evaluation.grade.grading_contests import OutOfTime, hidden_contest
+from bourre_referee.evaluation.grade.grading_plan import Plan
 from bourre_referee.evaluation.grade.submissions import Submission
 from bourre_referee.model.errors import ContestFailed, Interrupted
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.run_folder import RunFolder
 from tests.referee.plans import PLAN, plan
 
 Play = Callable[[Contest, Path], RunFolder]

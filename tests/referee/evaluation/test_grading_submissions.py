@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.evaluation.grade import submissions
-from bourre_referee.evaluation.grade.grade import folder_name
+from bourre_referee.evaluation.grade.grade_class import folder_name
 from bourre_referee.evaluation.grade.submissions import BadSubmission, Submission, alone, found, staged
 from bourre_referee.model.errors import ContestError
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.export.columns import TABLES
-from bourre_referee.export.read import ExportFolder
-from bourre_referee.export.write import export
+from bourre_referee.export.export_reader import ExportFolder
+from bourre_referee.export.export_writer import export
+from bourre_referee.export.table_columns import TABLES
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests
 from tests.referee.command import Bourre, called_in
 from tests.referee.here import run_here

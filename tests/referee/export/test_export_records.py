@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bourre.counters import SeatTally, Tally
 from bourre.record import Record, read, replay
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.pot import UNIT
-from bourre.tally import SeatTally, Tally
-from bourre_referee.export.records import record_rows
-from bourre_referee.export.rows import DealRow
+from bourre_referee.export.record_rows import record_rows
+from bourre_referee.export.table_rows import DealRow
 from bourre_referee.model.errors import ContestError
 from tests.referee.exported import duplicate, rows, session
 from tests.sdk.recorded import changed

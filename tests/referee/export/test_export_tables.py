@@ -12,20 +12,20 @@ from pathlib import Path
 import pyarrow.parquet
 import pytest
 
-from bourre_referee.export.columns import TABLES, Cell, columns_of
+from bourre_referee.export.all_rows import rows_of
+from bourre_referee.export.csv import open_sheet
+from bourre_referee.export.export_writer import export
 from bourre_referee.export.jsonl import open_lines
 from bourre_referee.export.parquet import GROUP, open_groups
-from bourre_referee.export.results import block_rows, match_row, seat_rows
-from bourre_referee.export.rows import BlockRow, DealRow, MatchRow, RatingRow
-from bourre_referee.export.sheets import open_sheet
-from bourre_referee.export.tables import rows_of
-from bourre_referee.export.write import export
+from bourre_referee.export.result_rows import block_rows, match_row, seat_rows
+from bourre_referee.export.table_columns import TABLES, Cell, columns_of
+from bourre_referee.export.table_rows import BlockRow, DealRow, MatchRow, RatingRow
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import DealResult
 from bourre_referee.model.stored import KeptMatch, KeptSeat
 from bourre_referee.ratings import draw_share, rate
-from bourre_referee.ratings.live import rate_once
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.ratings.live_ratings import rate_once
+from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.text.amounts import in_840, in_chips
 from tests.referee import contests
 from tests.referee.command import Bourre

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from bourre.rules.deck import master_seed
-from bourre_referee.contest.plan import plan
+from bourre_referee.contest.contest_plan import plan
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import RoomSpec
-from bourre_referee.runner.local import play, usable_cores
-from bourre_referee.runner.reports import RoomLost, RoomPlayed
+from bourre_referee.runner.local_executor import play, usable_cores
+from bourre_referee.runner.room_reports import RoomLost, RoomPlayed
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contests, program
 from tests.referee import rooms as fakes

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from bourre.rules.deck import master_seed
-from bourre_referee.contest.plan import plan
+from bourre_referee.contest.contest_plan import plan
 from bourre_referee.model.spec import RoomSpec
-from bourre_referee.runner import process
-from bourre_referee.runner.local import play
-from bourre_referee.runner.process import Worker, bound
-from bourre_referee.runner.reports import RoomLost, RoomPlayed
+from bourre_referee.runner import worker_process as process
+from bourre_referee.runner.local_executor import play
+from bourre_referee.runner.room_reports import RoomLost, RoomPlayed
 from bourre_referee.runner.worker import Alive
+from bourre_referee.runner.worker_process import Worker, bound
 from tests.referee import contests, program
 from tests.referee import rooms as fakes
 

@@ -10,15 +10,15 @@ import pytest
 
 from bourre.rules.deck import master_seed
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.plan import matches_of
+from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.model.errors import ContestError, ContestFailed, Interrupted
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
-from bourre_referee.ratings.live import rate_once
+from bourre_referee.ratings.live_ratings import rate_once
+from bourre_referee.runner.contest_run import LEADERS, run
 from bourre_referee.runner.progress import Progress
-from bourre_referee.runner.run import LEADERS, run
 from bourre_referee.statistics.ranking import standings
-from bourre_referee.storage.folder import RunFolder
 from bourre_referee.storage.manifest import terms_of
+from bourre_referee.storage.run_folder import RunFolder
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contests, rooms
 from tests.referee.here import run_here

@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.cli import main
-from bourre_referee.runner.begin import begin, open_store
-from bourre_referee.storage.layout import Layout
-from bourre_referee.storage.lock import locked
+from bourre_referee.runner.start import begin, open_store
 from bourre_referee.storage.manifest import terms_of
+from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.run_lock import locked
 from bourre_referee.storage.store import Finished
 from tests.parts import examples
 from tests.referee import contests

@@ -10,8 +10,8 @@ import pytest
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError
-from bourre_referee.runner.run import run
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.runner.contest_run import run
+from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests, program, rooms
 
 pytestmark = pytest.mark.xdist_group("processes")

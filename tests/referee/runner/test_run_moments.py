@@ -9,7 +9,7 @@ from signal import SIGHUP, SIGINT, SIGKILL, SIGTERM, Signals
 import pytest
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests
 from tests.referee.here import run_here
 from tests.referee.moments import Nursery

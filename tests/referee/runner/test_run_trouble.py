@@ -13,8 +13,8 @@ import pytest
 from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage import connection
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage import sqlite_connection as connection
+from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests, full_disk
 from tests.referee.here import run_here
 from tests.referee.rooms import played

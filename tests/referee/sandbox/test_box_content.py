@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.spec import Entry
-from bourre_referee.sandbox.bwrap.content import Bind, Link, Text, holder_of
-from bourre_referee.sandbox.bwrap.files import Belongings
+from bourre_referee.sandbox.bwrap.bwrap_bot_files import Belongings
+from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind, Link, Text, holder_of
+from bourre_referee.sandbox.bwrap.host_system import system
 from bourre_referee.sandbox.bwrap.interpreter import Interpreter, housed, interpreter_of
-from bourre_referee.sandbox.bwrap.system import system
 
 
 def python_in(prefix: Path, name: str = "python3.11") -> Path:

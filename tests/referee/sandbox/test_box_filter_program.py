@@ -7,9 +7,9 @@ import struct
 
 import pytest
 
-from bourre_referee.sandbox.bwrap.call_numbers import NUMBERS
-from bourre_referee.sandbox.bwrap.policy import ALLOWED, CONDITIONS, REFUSED
 from bourre_referee.sandbox.bwrap.seccomp import ALLOW, KILL, MACHINES, filter_for
+from bourre_referee.sandbox.bwrap.syscall_numbers import NUMBERS
+from bourre_referee.sandbox.bwrap.syscall_policy import ALLOWED, CONDITIONS, REFUSED
 
 ARCHITECTURES = {machine.name: machine.architecture for machine in MACHINES}
 ERRNO = 0x0005_0000

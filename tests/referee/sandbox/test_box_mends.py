@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.sandbox.bwrap.mends import closed, refused
+from bourre_referee.sandbox.bwrap.bwrap_hints import closed, refused
 
 
 def test_a_refusal_of_the_system_names_the_file_and_the_mend() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.spec import Limits
-from bourre_referee.sandbox.cgroup.group import Group, sweep
-from bourre_referee.sandbox.cgroup.places import LEAF, Place, places
+from bourre_referee.sandbox.cgroup.bot_cgroup import Group, sweep
+from bourre_referee.sandbox.cgroup.cgroup_mounts import LEAF, Place, places
 
 LIMITS = Limits(memory_mib=100, processes=20, disk_mib=8)
 MEMORY, PROCESSES = str((100 + 8 + 32) * 1024 * 1024), "28"

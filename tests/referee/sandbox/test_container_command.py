@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.spec import Limits
-from bourre_referee.sandbox import lifeline
-from bourre_referee.sandbox.container.command import Cell, command_line
+from bourre_referee.sandbox import supervisor as lifeline
+from bourre_referee.sandbox.container.container_command import Cell, command_line
 
 CELL = Cell(
     name="bourre-1",

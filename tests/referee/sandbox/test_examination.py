@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.sandbox.container import examination
+from bourre_referee.sandbox.container import container_examination as examination
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="containers of bots are those of Linux")
 

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.sandbox import lifeline, stopping
-from bourre_referee.sandbox.stopping import Stopped, below_lifeline
+from bourre_referee.sandbox import supervisor as lifeline
+from bourre_referee.sandbox import suspension as stopping
+from bourre_referee.sandbox.suspension import Stopped, below_lifeline
 from tests.end_to_end.processes import Watched
 
 WAITING = "import signal; print('here', flush=True); signal.pause()"

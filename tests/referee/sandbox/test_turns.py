@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bourre_referee.sandbox.turns import BREATH_EVERY_SECONDS, LOOK_SECONDS, Turns
+from bourre_referee.sandbox.cpu_guard import BREATH_EVERY_SECONDS, LOOK_SECONDS, Turns
 
 
 class Desk:

@@ -12,20 +12,20 @@ from shutil import copytree
 
 import pytest
 
-from bourre_referee.contest.file import load
+from bourre_referee.contest.contest_file import load
 from bourre_referee.contest.stages import match_id
 from bourre_referee.model.errors import ContestError, Interrupted
-from bourre_referee.runner.further import companies_of
+from bourre_referee.runner.adaptive_rounds import companies_of
 from bourre_referee.runner.progress import Progress
-from bourre_referee.statistics.boundary import Verdict
 from bourre_referee.statistics.neighbours import Neighbours
-from bourre_referee.storage.folder import RunFolder
-from bourre_referee.storage.void import void
+from bourre_referee.statistics.stopping_boundary import Verdict
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.void_match import void
 from bourre_referee.verify.difference import Difference
-from bourre_referee.verify.source import source_of
+from bourre_referee.verify.run_source import source_of
+from bourre_referee.verify.totals_check import Rounds
 from bourre_referee.verify.verify import verify
 from bourre_referee.verify.verify_text import document, lines
-from bourre_referee.verify.whole import Rounds
 from tests.referee import contests
 from tests.referee.here import run_here
 from tests.referee.tampering import Tamperer

@@ -11,11 +11,11 @@ import pytest
 
 from bourre.rules.deck import master_seed
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.file import load
+from bourre_referee.contest.contest_file import load
+from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.contest.pairing import Pairing, matches_in, problems
-from bourre_referee.contest.plan import matches_of
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests
 from tests.referee.command import Bourre, called
 from tests.referee.here import played_here, run_here

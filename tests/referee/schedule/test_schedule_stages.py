@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.contest.file import load
+from bourre_referee.contest.contest_file import load
 from bourre_referee.model.errors import ContestError, Interrupted
-from bourre_referee.runner.begin import begin
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.folder import RunFolder
-from bourre_referee.storage.layout import Layout
+from bourre_referee.runner.start import begin
 from bourre_referee.storage.manifest import Manifest, terms_of
-from bourre_referee.storage.void import void
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.void_match import void
 from tests.referee import contests
 from tests.referee.command import Bourre, Ended, called
 from tests.referee.here import played_here, run_here

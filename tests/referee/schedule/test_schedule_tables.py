@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bourre_referee.schedule import Balance, Schedule, balance_of, round_robin, tables, tail
+from bourre_referee.schedule import Balance, Schedule, balance_of, round_robin, tables
+from bourre_referee.schedule import leftover_tables as tail
 from tests.parts import examples
 
 ASKED = st.integers(2, 12).flatmap(

@@ -10,7 +10,7 @@ import pytest
 
 from bourre.rules.actions import Fault
 from bourre_referee.model.spec import Clock, Entry, RoomSpec
-from bourre_referee.server.attendance import Attendance
+from bourre_referee.server.bot_pool import Attendance
 from bourre_referee.server.host_time import HostTime
 from tests.referee.desk import Heard
 
@@ -34,8 +34,8 @@ class Faltering(HostTime):
 
 def attendance(monkeypatch: pytest.MonkeyPatch, then: Callable[[], None] | None) -> Attendance:
     """Of one bot that its author starts, and of which nobody hears before its time is over by the clock on the wall."""
-    monkeypatch.setattr("bourre_referee.server.attendance.HostTime", lambda loop, _waited: Faltering(loop, then))
-    monkeypatch.setattr("bourre_referee.server.attendance._LAST_WORDS_SECONDS", 0.0)
+    monkeypatch.setattr("bourre_referee.server.bot_pool.HostTime", lambda loop, _waited: Faltering(loop, then))
+    monkeypatch.setattr("bourre_referee.server.bot_pool._LAST_WORDS_SECONDS", 0.0)
     spec = RoomSpec("m0001", (Entry("tight", None, Path()),), (), 1, A_MOMENT, 10, Path())
     return Attendance(spec, Heard(), lambda *_: None)
 

@@ -10,7 +10,7 @@ from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd
 from bourre.rules.actions import Play, Recall
 from bourre.rules.cards import Card
 from bourre_referee.model.spec import Clock
-from bourre_referee.server.line import SPARE_ANSWERS
+from bourre_referee.server.connection import SPARE_ANSWERS
 from tests.referee.desk import LATE, PASS, Desk
 
 

@@ -20,7 +20,7 @@ from fuzzing.judging import Played, Wrong
 from bourre.rules.actions import Choice, Fault, Missing, Recall
 from bourre_referee.model.results import ranks_of
 from bourre_referee.model.spec import MatchOutcome, SeatTiming
-from bourre_referee.server.line import Line
+from bourre_referee.server.connection import Line
 from bourre_referee.server.table import Table
 
 ROOT = Path(__file__).parents[2]

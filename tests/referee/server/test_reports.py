@@ -13,7 +13,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.pot import settled
 from bourre_referee.model.spec import Board, MatchSpec
-from bourre_referee.server.reports import Report, Reporter
+from bourre_referee.server.renege_log import Report, Reporter
 from bourre_referee.text.amounts import exact
 from tests.sdk.mischief import answers
 

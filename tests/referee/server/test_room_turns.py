@@ -13,7 +13,7 @@ from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Play
 from bourre.rules.house import HouseRules
 from bourre_referee.model.spec import Clock, Entry, MatchSpec, RoomSpec
 from bourre_referee.server.bot_clock import Timekeeper
-from bourre_referee.server.line import Line, Listener
+from bourre_referee.server.connection import Line, Listener
 from bourre_referee.server.room import Room
 
 BOTS = ("a", "b", "c")
@@ -47,7 +47,7 @@ class Desk:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path, tables: int, reconnect_ms: int) -> None:
         self.lines: dict[str, Line] = {}
         self.turns = OnTurn(None)
-        monkeypatch.setattr("bourre_referee.server.attendance.Turns", lambda _loop: self.turns)
+        monkeypatch.setattr("bourre_referee.server.bot_pool.Turns", lambda _loop: self.turns)
         matches = tuple(MatchSpec(f"m{number:04}", BOTS, HouseRules(), 2, bytes(32)) for number in range(1, tables + 1))
         entries = tuple(Entry(bot, None, folder) for bot in BOTS)
         clock = Clock(decision_ms=600_000, reconnect_ms=reconnect_ms)

@@ -11,17 +11,17 @@ from bourre.practice import practice, practice_duplicate
 from bourre.record import Record, read
 from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.house import HouseRules
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from bourre_referee.model.results import DealResult, MatchResult
 from bourre_referee.model.stored import KeptSeat
-from bourre_referee.schedule.seatings import seatings
+from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.bootstrap import ranking
-from bourre_referee.statistics.conduct import ConductCount
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS
-from bourre_referee.statistics.joint import MOST_BLOCKS, JointBlock, joint_blocks
-from bourre_referee.statistics.played import played_deals
-from bourre_referee.statistics.seats import SeatCount
-from bourre_referee.statistics.style import Strength, StyleCount, strength
+from bourre_referee.statistics.joint_blocks import MOST_BLOCKS, JointBlock, joint_blocks
+from bourre_referee.statistics.play_style import Strength, StyleCount, strength
+from bourre_referee.statistics.played_deals import played_deals
+from bourre_referee.statistics.rule_breaks import ConductCount
+from bourre_referee.statistics.seat_worth import SeatCount
 from tests.referee.matches import match
 
 FOUR = ("tight", "counter", "loose", "follower")

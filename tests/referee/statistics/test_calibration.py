@@ -17,13 +17,13 @@ from reordering import moved, played, ranking, renamed
 
 from bourre.practice import practice_duplicate
 from bourre.record import read
-from bourre.record.duplicate import totals
+from bourre.record.duplicate_record import totals
 from bourre.rules.cards import DECK, Card, Suit, card_set, parse_cards
 from bourre.rules.deck import DuplicateChance, derive, master_seed, shuffled
 from bourre.rules.match import Match
 from bourre.rules.pot import settled
 from bourre_referee.ratings import rate
-from bourre_referee.schedule.seatings import seatings
+from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.estimates import adjusted_blocks_of
 from examples.counter import Counter
 from examples.drawer import Drawer

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from bourre.practice import practice, practice_duplicate
 from bourre.record import read
 from bourre.rules.pot import UNIT
-from bourre_referee.schedule.seatings import seatings
-from bourre_referee.statistics.dumping import dumping, permutation_p
-from bourre_referee.statistics.flow import Flow, flows
+from bourre_referee.schedule.duplicate_seatings import seatings
+from bourre_referee.statistics.chip_dumping import dumping, permutation_p
+from bourre_referee.statistics.chip_flow import Flow, flows
 from bourre_referee.statistics.holm import holm
-from bourre_referee.statistics.played import PlayedDeal, played_deals
-from bourre_referee.statistics.taking import taking_weights
+from bourre_referee.statistics.luce_model import taking_weights
+from bourre_referee.statistics.played_deals import PlayedDeal, played_deals
 
 NAMES = ("ada", "bob", "cy", "dee")
 

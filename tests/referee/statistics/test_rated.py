@@ -9,8 +9,8 @@ from bourre_referee.ratings import rate
 from bourre_referee.ratings.belief import FEWEST_DRAWS
 from bourre_referee.ratings.gaussian import NOTHING
 from bourre_referee.ratings.in_order import rate_in_order, ratings_by_match
-from bourre_referee.ratings.live import LiveRating, rate_once, rated_by_match
-from bourre_referee.statistics.rated import rated
+from bourre_referee.ratings.live_ratings import LiveRating, rate_once, rated_by_match
+from bourre_referee.statistics.rating_comparison import rated
 from tests.referee.matches import BOTS, match, matches
 
 RESULTS = [

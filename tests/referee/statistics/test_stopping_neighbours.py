@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
-from bourre_referee.statistics.boundary import LEVEL, PILOT, Verdict, verdict
+from bourre_referee.statistics.blocks_needed import blocks_needed
 from bourre_referee.statistics.estimates import Block
-from bourre_referee.statistics.needed import blocks_needed
 from bourre_referee.statistics.neighbours import differences, neighbours
+from bourre_referee.statistics.stopping_boundary import LEVEL, PILOT, Verdict, verdict
 
 RANKING = ("ada", "bob", "cy")
 SKILL = (800, 750, -1550)

@@ -15,12 +15,12 @@ from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.model.errors import ContestError, Interrupted, StoreError
 from bourre_referee.model.spec import Clock
-from bourre_referee.runner.begin import begin
 from bourre_referee.runner.progress import Progress
-from bourre_referee.storage.folder import RunFolder
-from bourre_referee.storage.layout import Layout
-from bourre_referee.storage.lock import locked
+from bourre_referee.runner.start import begin
 from bourre_referee.storage.manifest import Manifest, terms_of
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.run_lock import locked
 from tests.referee import contests
 from tests.referee.here import run_here
 from tests.referee.rooms import played

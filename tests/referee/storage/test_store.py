@@ -12,13 +12,13 @@ import pytest
 from sqlmodel import Session
 
 from bourre.rules.deck import master_seed
-from bourre_referee.contest.plan import matches_of
+from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.contest.stages import match_number
 from bourre_referee.model.errors import StoreError
 from bourre_referee.model.results import ranks_of
 from bourre_referee.model.spec import MatchOutcome, SeatTiming
-from bourre_referee.storage.connection import engine, is_ours
 from bourre_referee.storage.packed import Unpacking
+from bourre_referee.storage.sqlite_connection import engine, is_ours
 from bourre_referee.storage.store import Finished, Store
 from bourre_referee.storage.translation import SeatFacts, blocks_in
 from tests.referee.contests import small_contest

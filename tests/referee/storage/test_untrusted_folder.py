@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.export.write import export
+from bourre_referee.export.export_writer import export
 from bourre_referee.storage import packed
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests
 from tests.referee.command import Bourre
 from tests.referee.here import run_here
@@ -187,7 +187,7 @@ def test_results_of_deals_do_not_take_it_either(bourre: Bourre, run: Path, comma
 
 
 def test_a_value_without_end_is_not_read(bourre: Bourre, run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bourre_referee.storage.connection.LONGEST_VALUE", MIB)
+    monkeypatch.setattr("bourre_referee.storage.sqlite_connection.LONGEST_VALUE", MIB)
     Tamperer(run).execute('UPDATE "match" SET record = zeroblob(2000000) WHERE number = 3')
     done = bourre("replay", run, "3")
     assert (done.code, done.out) == (2, "")

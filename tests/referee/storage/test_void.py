@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.export.write import export
+from bourre_referee.export.export_writer import export
 from bourre_referee.model.errors import ContestError, ContestFailed
-from bourre_referee.runner.run import run
-from bourre_referee.storage.folder import RunFolder
-from bourre_referee.storage.lock import locked
-from bourre_referee.storage.void import void
+from bourre_referee.runner.contest_run import run
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_lock import locked
+from bourre_referee.storage.void_match import void
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, called
 from tests.referee.here import played_here, run_here
@@ -152,7 +152,7 @@ def test_who_comes_second_is_told_that_the_match_is_gone(folder: Path, monkeypat
         void(folder, "m0003", "smoke", NOON)
         return locked(path)
 
-    monkeypatch.setattr("bourre_referee.storage.void.locked", first)
+    monkeypatch.setattr("bourre_referee.storage.void_match.locked", first)
     with pytest.raises(ContestError, match="m0003 was taken back a moment ago"):
         void(folder, "m0003", "fire", NOON)
     assert [taken.reason for taken in RunFolder.open(folder).voids()] == ["smoke"]

@@ -34,12 +34,12 @@ from bourre.rules.events import (
 )
 from bourre.rules.house import CHOICES, PRESETS, HouseRules
 from bourre.rules.match import Match
-from bourre.rules.view import View
-from bourre_referee.text.narration.course import telling
-from bourre_referee.text.narration.deals import in_session
-from bourre_referee.text.narration.match import lines_of
-from bourre_referee.text.narration.pieces import TrickStory
-from bourre_referee.text.narration.story import DealStory, tell_story
+from bourre.rules.visibility import View
+from bourre_referee.text.narration.deal_story import DealStory, tell_story
+from bourre_referee.text.narration.event_log import telling
+from bourre_referee.text.narration.events_by_deal import in_session
+from bourre_referee.text.narration.match_text import lines_of
+from bourre_referee.text.narration.story_parts import TrickStory
 
 BOTS = ("tight", "loose", "random")
 HANDS = ("2C 3C JC 5H AS", "2S 3S 4D 5D 6D", "2H 3H KH 5S KS")

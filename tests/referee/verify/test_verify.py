@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.export.write import export
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.export.export_writer import export
+from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests
 from tests.referee.command import Bourre
 from tests.referee.here import run_here

@@ -18,7 +18,7 @@ from bourre_referee.model.duplicate import boards, put_together
 from bourre_referee.model.spec import MatchSpec, SeatTiming
 from bourre_referee.server.table import Table
 from bourre_referee.verify.difference import Difference
-from bourre_referee.verify.handover import GONE, check_handovers
+from bourre_referee.verify.forfeit_check import GONE, check_handovers
 from tests.referee.tables import BOTS, LIMIT, MANNER, NUMBER, Evening, eager, evening, foul
 
 AT_ONCE = HouseRules.preset("limit", declare_mode="simultaneous")

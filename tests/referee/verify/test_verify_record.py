@@ -13,10 +13,10 @@ from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT
 from bourre_referee.model.spec import Level, MatchSpec
-from bourre_referee.schedule.seatings import seatings
+from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.verify.difference import Difference
-from bourre_referee.verify.place import Place
-from bourre_referee.verify.record import proved
+from bourre_referee.verify.expected_matches import Place
+from bourre_referee.verify.record_check import proved
 from tests.sdk.bots import Drawing, Keen
 
 LIMIT = HouseRules.preset("limit")

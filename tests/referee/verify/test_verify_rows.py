@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 from bourre.rules.deck import derive, master_seed
-from bourre_referee.export.write import export
-from bourre_referee.storage.folder import RunFolder
-from bourre_referee.storage.layout import Layout
-from bourre_referee.verify import pool
+from bourre_referee.export.export_writer import export
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_layout import Layout
+from bourre_referee.verify import check_pool as pool
 from bourre_referee.verify.difference import Difference
-from bourre_referee.verify.source import RunSource
+from bourre_referee.verify.run_source import RunSource
+from bourre_referee.verify.totals_check import Rounds
 from bourre_referee.verify.verify import verify
 from bourre_referee.verify.verify_text import lines
-from bourre_referee.verify.whole import Rounds
 from tests.referee import contests
 from tests.referee.command import Bourre
 from tests.referee.here import run_here

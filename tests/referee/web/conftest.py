@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from bourre_referee.storage.folder import RunFolder
-from bourre_referee.web.site.write import write_site
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.web.site.site_writer import write_site
 from tests.referee.contests import small_contest
 from tests.referee.here import run_here
 from tests.referee.web.browser import chromium

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import dev
-from bourre.consult import decide_now
-from bourre_referee.contest.file import load
+from bourre.decisions import decide_now
+from bourre_referee.contest.contest_file import load
 from bourre_referee.model.duplicate import with_luck
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, SeatTiming
 from bourre_referee.server.table import Manner, Table

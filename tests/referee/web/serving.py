@@ -12,11 +12,11 @@ from threading import Thread
 
 import httpx
 
-from bourre_referee.storage.void import void
+from bourre_referee.storage.void_match import void
 from bourre_referee.web.app import Application, application
-from bourre_referee.web.connection import Limits
-from bourre_referee.web.kept_run import KeptRun
-from bourre_referee.web.owner import Owners
+from bourre_referee.web.browser_connection import Limits
+from bourre_referee.web.cached_run import KeptRun
+from bourre_referee.web.owner_logs import Owners
 from bourre_referee.web.server import GRANTED, address, listening, server_of
 from tests.referee.contests import FILE, played, small_contest
 from tests.referee.here import run_here

@@ -12,8 +12,8 @@ from hypothesis import Phase, given, settings
 from schemathesis import GenerationMode
 from schemathesis.checks import load_all_checks
 
-from bourre_referee.storage.folder import RunFolder
-from bourre_referee.storage.layout import Layout
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_layout import Layout
 from tests.referee.command import Bourre
 from tests.referee.web.serving import SECRET, Served, copied, finished_run, serving, take_back
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bourre_referee.web.connection import Limits, origin_of
+from bourre_referee.web.browser_connection import Limits, origin_of
 from tests.referee.web.serving import Served, serving
 
 PATIENT = 3_600.0
@@ -110,7 +110,7 @@ def test_an_address_takes_its_own_places_alone(finished: Path) -> None:
 
 def test_many_addresses_do_not_take_all_places(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     addresses = iter(range(1_000))
-    monkeypatch.setattr("bourre_referee.web.connection.origin_of", lambda address: str(next(addresses)))
+    monkeypatch.setattr("bourre_referee.web.browser_connection.origin_of", lambda address: str(next(addresses)))
     limits = Limits(request_s=PATIENT, connections=5)
     with serving(finished, limits=limits) as it, dialled(it, *[HALF] * 9) as lines:
         assert [rest(line) for line in lines[:4]] == [b""] * 4

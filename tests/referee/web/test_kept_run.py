@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.storage.folder import RunFolder
-from bourre_referee.web.kept_run import KeptRun, Unreadable
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.web.cached_run import KeptRun, Unreadable
 from tests.referee.web.serving import copied, take_back
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from fastapi import Request
 
-from bourre_referee.statistics.style import Style
-from bourre_referee.storage.folder import RunFolder
-from bourre_referee.web import kept_styles
-from bourre_referee.web.answers import Answers
-from bourre_referee.web.data.run import read_run
-from bourre_referee.web.kept_styles import KeptStyles
-from bourre_referee.web.links import ALL, Choice
+from bourre_referee.statistics.play_style import Style
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.web import cached_styles as kept_styles
+from bourre_referee.web.cached_answers import Answers
+from bourre_referee.web.cached_styles import KeptStyles
+from bourre_referee.web.data.run_page import read_run
+from bourre_referee.web.page_links import ALL, Choice
 from tests.referee.web.serving import Served, take_back
 
 

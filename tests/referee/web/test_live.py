@@ -10,7 +10,7 @@ import httpx
 import pytest
 from starlette.types import Message
 
-from bourre_referee.web.live import Feed, News, Stream
+from bourre_referee.web.live_updates import Feed, News, Stream
 from tests.referee.web.serving import serving, take_back
 
 

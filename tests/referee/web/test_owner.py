@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.errors import ContestError
-from bourre_referee.web.owner import Owners, log_text, owners, rooms
+from bourre_referee.web.owner_logs import Owners, log_text, owners, rooms
 from tests.referee.web.serving import serving
 
 OWNERS = Owners(b"k" * 32)

@@ -16,19 +16,19 @@ from bourre.record import read
 from bourre_referee.model.errors import ContestError
 from bourre_referee.ratings.in_order import ratings_by_match
 from bourre_referee.statistics.estimates import blocks_of, per_100
-from bourre_referee.storage.folder import RunFolder
-from bourre_referee.web.data.bot import bot_data
-from bourre_referee.web.data.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Point, chart, round_numbers
-from bourre_referee.web.data.cross import heat_rows
-from bourre_referee.web.data.match import match_data
-from bourre_referee.web.data.matches import PER_PAGE, chosen
-from bourre_referee.web.data.run import RunData, read_run
-from bourre_referee.web.data.strip import WIDTH as STRIP_WIDTH
-from bourre_referee.web.data.strip import strips
-from bourre_referee.web.figures import count, short, signed
-from bourre_referee.web.links import Choice, Only, ServerLinks, SiteLinks
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.web.data.bot_page import bot_data
+from bourre_referee.web.data.cross_heat_map import heat_rows
+from bourre_referee.web.data.interval_strips import WIDTH as STRIP_WIDTH
+from bourre_referee.web.data.interval_strips import strips
+from bourre_referee.web.data.line_chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Point, chart, round_numbers
+from bourre_referee.web.data.match_list import PER_PAGE, chosen
+from bourre_referee.web.data.match_page import match_data
+from bourre_referee.web.data.run_page import RunData, read_run
+from bourre_referee.web.number_format import count, short, signed
+from bourre_referee.web.page_links import Choice, Only, ServerLinks, SiteLinks
 from bourre_referee.web.render import Pages
-from bourre_referee.web.viewer.section import deal_section
+from bourre_referee.web.viewer.replay_html import deal_section
 from tests.referee import exported
 from tests.referee.web.reading import PageRead
 

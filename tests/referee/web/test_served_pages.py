@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from bourre_referee.contest.file import load
+from bourre_referee.contest.contest_file import load
 from tests.referee.contests import bot, played
 from tests.referee.here import run_here
 from tests.referee.web.browser import LOOKS, assert_fit_for_all, watched

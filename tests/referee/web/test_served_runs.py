@@ -10,9 +10,9 @@ from urllib.parse import urldefrag, urljoin
 import pytest
 
 from bourre.record import read
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.text.names import printable
-from bourre_referee.web.figures import interval, signed
+from bourre_referee.web.number_format import interval, signed
 from tests.referee.command import called
 from tests.referee.web.reading import PageRead
 from tests.referee.web.runs import HOSTILE

@@ -13,8 +13,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bourre_referee.storage import connection
-from bourre_referee.web.headers import HEADERS, name_of
+from bourre_referee.storage import sqlite_connection as connection
+from bourre_referee.web.http_guard import HEADERS, name_of
 from tests.referee.command import Bourre
 from tests.referee.web.serving import Served, serving, take_back
 

@@ -13,14 +13,14 @@ import pytest
 
 import bourre_referee.web
 from bourre.record import read
-from bourre_referee.storage.folder import RunFolder
-from bourre_referee.storage.layout import Layout
 from bourre_referee.storage.manifest import Seed
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_layout import Layout
 from bourre_referee.text.names import printable
-from bourre_referee.web.data.run import RunData, read_run
-from bourre_referee.web.figures import interval, number, signed
-from bourre_referee.web.site import write
-from bourre_referee.web.site.write import write_site
+from bourre_referee.web.data.run_page import RunData, read_run
+from bourre_referee.web.number_format import interval, number, signed
+from bourre_referee.web.site import site_writer as write
+from bourre_referee.web.site.site_writer import write_site
 from tests.referee.command import called
 from tests.referee.contests import FILE, small_contest
 from tests.referee.here import run_here

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from bourre.record import read
-from bourre_referee.storage.folder import RunFolder
+from bourre_referee.storage.run_folder import RunFolder
 from tests.referee.web.browser import LOOKS, assert_fit_for_all, watched
 from tests.referee.web.viewing import shown, tables
 

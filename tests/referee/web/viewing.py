@@ -13,7 +13,7 @@ from bourre.rules.cards import show
 from bourre.rules.events import DealStarted, Event, MatchEnded, PotShared, TurnForfeited
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre.rules.view import visible_to
+from bourre.rules.visibility import visible_to
 from bourre_referee.web.viewer import standalone
 from tests.sdk.recorded import header, recorded
 from tests.sdk.rules.observer import Observer

@@ -17,8 +17,8 @@ from bourre.rules.cards import cards_in
 from bourre.rules.deck import SeededChance
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
-from bourre.rules.view import visible_to
-from bourre_referee.diagnostics.bench.engine import random_action
+from bourre.rules.visibility import visible_to
+from bourre_referee.diagnostics.bench.rules_speed import random_action
 
 SEATS = 5
 DEALS = 40

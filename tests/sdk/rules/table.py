@@ -10,7 +10,7 @@ from bourre.rules.cards import DECK, Card, Suit, parse_cards
 from bourre.rules.events import DealStarted, Event
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 
 E = TypeVar("E")
 

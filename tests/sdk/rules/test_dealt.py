@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bourre.rules.cards import card_set, cards_in
-from bourre.rules.dealt import deal_out
+from bourre.rules.deal_setup import deal_out
 from bourre.rules.deck import DuplicateChance, SeededChance
 from bourre.rules.house import ORDERS, HouseRules
 

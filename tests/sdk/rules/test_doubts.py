@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre.rules.doubts import doubts
 from bourre.rules.house import CHOICES, PRESETS, HouseRules
+from bourre.rules.lint import doubts
 from tests.strategies import houses
 
 NO_EXEMPTIONS = {"exempt_bourre": False, "exempt_tied": False}

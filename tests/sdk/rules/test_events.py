@@ -27,7 +27,7 @@ from bourre.rules.events import (
 )
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre.rules.view import seen_by_all, visible_to
+from bourre.rules.visibility import seen_by_all, visible_to
 from tests.sdk.rules.table import Table, stacked
 from tests.sdk.rules.test_secrets import random_answer
 

@@ -14,7 +14,7 @@ from bourre.rules.deck import SeededChance
 from bourre.rules.events import DealEnded, Event
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
-from bourre.rules.view import View
+from bourre.rules.visibility import View
 from tests import strategies
 from tests.sdk.mischief import sensible
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from bourre.rules.actions import Play
+from bourre.rules.card_play import Tricks
 from bourre.rules.cards import Suit, card_set, cards_in, parse_cards
 from bourre.rules.house import HouseRules
-from bourre.rules.play import Tricks
 from tests.sdk.rules.perft import FILE, LAYOUTS, Layout, counts
 
 STORED: dict[str, Any] = {stored["name"]: stored for stored in json.loads(FILE.read_text(encoding="utf-8"))}

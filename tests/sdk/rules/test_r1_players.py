@@ -10,7 +10,7 @@ from bourre.rules.errors import InvalidHouse
 from bourre.rules.events import CardPlayed, DealStarted, Declared, Drew, HandDealt, TurnForfeited
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre.rules.view import visible_to
+from bourre.rules.visibility import visible_to
 from tests.sdk.rules.table import Table, easy_answer, of, stacked
 
 HANDS = ("2H 3H 8D TC 4S", "9H 8C 7D 6C 5D", "KH 2C 3C 4D 6D")

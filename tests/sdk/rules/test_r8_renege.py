@@ -20,7 +20,7 @@ from bourre.rules.events import (
     TrickTaken,
     TurnForfeited,
 )
-from bourre.rules.view import Renege, visible_to
+from bourre.rules.visibility import Renege, visible_to
 from tests.sdk.rules.table import Table, of, stacked
 from tests.sdk.rules.test_r7_settlement import settled
 

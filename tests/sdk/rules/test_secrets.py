@@ -14,7 +14,7 @@ from bourre.rules.deck import Chance, SeededChance
 from bourre.rules.events import CardPlayed, Drew, Event, HandDealt, Reneged, StockGathered, TrickTaken, TrumpTurned
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre.rules.view import View, visible_to
+from bourre.rules.visibility import View, visible_to
 from tests.sdk.rules.table import of
 from tests.sdk.rules.test_whole_matches import illegal_cards, legal_answer
 

@@ -35,7 +35,7 @@ from bourre.rules.events import (
     TurnForfeited,
 )
 from bourre.rules.match import Match
-from bourre.rules.view import View, visible_to
+from bourre.rules.visibility import View, visible_to
 from tests.sdk.rules.chips import Chips
 from tests.sdk.rules.observer import Observer
 from tests.sdk.rules.pack import Pack

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from bourre_referee.diagnostics.bench.fall import Fall
-from bourre_referee.diagnostics.bench.report import Contest, Engine, Report, Wire
+from bourre_referee.diagnostics.bench.bench_report import Contest, Engine, Report, Wire
+from bourre_referee.diagnostics.bench.regression import Fall
 
 ENOUGH = 8
 """Pairs of which a median is worth keeping."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from bourre_referee.diagnostics.doctor.finding import Finding, Report
+from bourre_referee.diagnostics.doctor.host_finding import Finding, Report
 
 
 def lines(report: Report) -> Iterator[str]:

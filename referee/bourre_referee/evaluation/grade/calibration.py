@@ -10,11 +10,11 @@ from statistics import fmean, stdev
 from bourre.bot import Bot
 from bourre.bot_file import load
 from bourre.rules.deck import master_seed
-from bourre_referee.contest.plan import matches_of
-from bourre_referee.evaluation.compare.here import played_here
+from bourre_referee.contest.contest_plan import matches_of
+from bourre_referee.evaluation.compare.compare_in_process import played_here
+from bourre_referee.evaluation.grade.grading_contests import hidden_contest
+from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan, StaffBot
 from bourre_referee.evaluation.grade.marking import Evidence, Mark, mark, rate
-from bourre_referee.evaluation.grade.plan import SUBMISSION, Plan, StaffBot
-from bourre_referee.evaluation.grade.playing import hidden_contest
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 
 from bourre.rules.actions import Fault
 from bourre_referee.evaluation.grade.graded import Graded
+from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
 from bourre_referee.evaluation.grade.marking import Item
-from bourre_referee.evaluation.grade.plan import SUBMISSION, Plan
-from bourre_referee.evaluation.grade.practice import Practice
+from bourre_referee.evaluation.grade.practice_feedback import Practice
 from bourre_referee.text.names import printable
 
 NO_MARK = (

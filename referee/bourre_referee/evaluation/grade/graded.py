@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bourre_referee.evaluation.grade.marking import Evidence, Mark
-from bourre_referee.evaluation.grade.practice import Practice
+from bourre_referee.evaluation.grade.practice_feedback import Practice
 from bourre_referee.model.spec import Level
 
 

@@ -9,8 +9,8 @@ import json
 
 from bourre_referee.evaluation.grade.feedback import NO_MARK, feedback
 from bourre_referee.evaluation.grade.graded import Graded
+from bourre_referee.evaluation.grade.grading_plan import Plan
 from bourre_referee.evaluation.grade.marking import Item, rate
-from bourre_referee.evaluation.grade.plan import Plan
 
 
 def results_json(plan: Plan, graded: Graded) -> str:

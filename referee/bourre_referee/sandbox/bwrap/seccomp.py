@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-from bourre_referee.sandbox.bwrap.call_numbers import NUMBERS
-from bourre_referee.sandbox.bwrap.policy import ALLOWED, CONDITIONS, REFUSED, Condition
+from bourre_referee.sandbox.bwrap.syscall_numbers import NUMBERS
+from bourre_referee.sandbox.bwrap.syscall_policy import ALLOWED, CONDITIONS, REFUSED, Condition
 
 ALLOW = 0x7FFF_0000
 KILL = 0x8000_0000

@@ -5,9 +5,8 @@ Fields that only one seat may know are `None` in what another seat sees; `view.s
 
 from __future__ import annotations
 
-from bourre.rules.events.chips import AntePaid, FinePaid, MatchPaid, PotCarried, PotShared, PotTaken
-from bourre.rules.events.course import CardDrawn, DealEnded, DealStarted, MatchEnded, TurnForfeited
-from bourre.rules.events.entry import (
+from bourre.rules.events.chip_events import AntePaid, FinePaid, MatchPaid, PotCarried, PotShared, PotTaken
+from bourre.rules.events.entry_events import (
     Declared,
     Drew,
     HandDealt,
@@ -18,7 +17,8 @@ from bourre.rules.events.entry import (
     TurnedReturned,
     TurnedTaken,
 )
-from bourre.rules.events.play import (
+from bourre.rules.events.match_events import CardDrawn, DealEnded, DealStarted, MatchEnded, TurnForfeited
+from bourre.rules.events.play_events import (
     CardPlayed,
     Penalized,
     RenegeCorrected,
@@ -27,7 +27,7 @@ from bourre.rules.events.play import (
     TrickReopened,
     TrickTaken,
 )
-from bourre.rules.events.referee import DealForfeited, Faulted, HouseTookOver
+from bourre.rules.events.referee_events import DealForfeited, Faulted, HouseTookOver
 
 __all__ = [
     "AntePaid",

@@ -1,0 +1,173 @@
+"""A contest file, read and checked before anything starts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from bourre.rules.errors import InvalidHouse
+from bourre.rules.house import HouseRules, check_preset
+from bourre.rules.lint import doubts
+from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.contest_problems import Problems, header, hint
+from bourre_referee.contest.contest_sections import (
+    SECTIONS,
+    ClockSection,
+    ContestSection,
+    FaultsSection,
+    IsolationSection,
+    RulesSection,
+    ScheduleSection,
+    Section,
+    TableSection,
+)
+from bourre_referee.contest.entrants import entrants
+from bourre_referee.contest.isolation_choice import IsolationAsked
+from bourre_referee.contest.pairing import Pairing, problems
+from bourre_referee.contest.toml import parsed, text_of
+from bourre_referee.model.spec import Clock, Limits
+
+S = TypeVar("S", bound=Section)
+
+TABLES = {"session": 1, "duplicate": 32}
+"""At how many tables a room plays at once, where the file does not say it."""
+
+
+def load(path: Path) -> Contest:
+    """The contest that a file describes; raises ContestError with all that is wrong, each problem with its line."""
+    text = text_of(path, "contest file")
+    return _Reading(parsed(text, path), Problems(path, text), path.resolve().parent).contest()
+
+
+class _Reading:
+    """One pass over a parsed contest file, gathering what is wrong."""
+
+    def __init__(self, written: dict[str, Any], problems: Problems, folder: Path) -> None:
+        self._written = written
+        self._problems = problems
+        self._folder = folder
+
+    def contest(self) -> Contest:
+        self._check_sections()
+        head = self._section("contest", ContestSection)
+        table = self._section("table", TableSection)
+        rules = self._section("rules", RulesSection)
+        house = self._house(rules) if rules else None
+        schedule = self._section("schedule", ScheduleSection)
+        clock = self._section("clock", ClockSection)
+        faults = self._section("faults", FaultsSection)
+        isolation = self._section("isolation", IsolationSection)
+        bots = self._bots()
+        for key, text in image_problems(isolation) if isolation else ():
+            self._problems.add(("isolation", key), f"[isolation] {text}")
+        if table:
+            self._check_table(table, rules.preset if rules else "", house or HouseRules(), len(bots))
+        entered = entrants(bots, self._folder, self._problems, table.format if table else "session")
+        pairing = _pairing(schedule) if schedule else Pairing()
+        if table and len(entered) == len(bots):
+            self._check_pairing(pairing, [entrant.name for entrant in entered], table.seats)
+        if not (head and table and rules and house and schedule and clock and faults and isolation) or self._problems:
+            raise self._problems.error()
+        return Contest(
+            name=head.name,
+            seed=head.seed,
+            seats=table.seats,
+            deals=table.deals,
+            format=table.format,
+            tables=table.tables or TABLES[table.format],
+            stakes=tuple(table.stakes or (0,)),
+            house=house,
+            doubts=_doubts_beyond_preset(house, rules.preset, table.seats),
+            schedule=pairing,
+            clock=Clock(**clock.model_dump()),
+            max_faults=faults.max,
+            isolation=isolation_of(isolation),
+            entrants=entered,
+            folder=self._folder,
+        )
+
+    def _check_sections(self) -> None:
+        for name in self._written.keys() - SECTIONS.keys():
+            self._problems.add((name,), f"{name} is no section here{hint(name, SECTIONS, '')}")
+
+    def _section(self, name: str, model: type[S]) -> S | None:
+        try:
+            return model.model_validate(self._written.get(name, {}))
+        except ValidationError as error:
+            self._problems.add_invalid((name,), header(name), model, error)
+            return None
+
+    def _house(self, rules: RulesSection) -> HouseRules | None:
+        """The preset with the keys over it; each key is judged alone, so that all that is wrong is told."""
+        keys = {key: value for key, value in (rules.model_extra or {}).items() if self._is_sound(key, value)}
+        try:
+            return HouseRules.preset(rules.preset, **keys)
+        except InvalidHouse as error:
+            self._problems.add(("rules", "preset"), f"[rules] preset = {rules.preset!r}: {error}")
+            return None
+
+    def _is_sound(self, key: str, value: object) -> bool:
+        known = [field.name for field in fields(HouseRules)]
+        try:
+            if key not in known:
+                raise InvalidHouse(f"{key} is no house rule{hint(key, ['preset', *known], 'rules')}")
+            HouseRules.preset("pagat", **{key: value})
+        except InvalidHouse as error:
+            self._problems.add(("rules", key), f"[rules] {error}")
+            return False
+        return True
+
+    def _bots(self) -> list[object]:
+        bots = self._written.get("bots", [])
+        if isinstance(bots, list):
+            return bots
+        self._problems.add(("bots",), "bots: write [[bots]] in double brackets, once for each bot")
+        return []
+
+    def _check_pairing(self, pairing: Pairing, names: list[str], seats: int) -> None:
+        for key, text in problems(pairing, names, seats):
+            self._problems.add(("schedule", key), f"[schedule] {text}")
+
+    def _check_table(self, table: TableSection, preset: str, house: HouseRules, bots: int) -> None:
+        try:
+            house.check_seats(table.seats)
+            check_preset(preset, table.seats)
+        except InvalidHouse as error:
+            self._problems.add(("table", "seats"), f"[table] seats = {table.seats}: {error}")
+            return
+        if bots < table.seats:
+            entered = f"{bots} bot{'s are' if bots != 1 else ' is'} entered"
+            mend = f"enter {table.seats - bots} more" + (f", or write seats = {bots}" if bots > 1 else "")
+            self._problems.add(("table", "seats"), f"[table] seats = {table.seats}, but {entered}: {mend}")
+        if table.stakes and table.format == "session":
+            text = 'stakes: only deals that are settled by themselves have them: write format = "duplicate"'
+            self._problems.add(("table", "stakes"), f"[table] {text}")
+
+
+def _pairing(written: ScheduleSection) -> Pairing:
+    line_ups = written.line_ups and tuple(map(tuple, written.line_ups))
+    return Pairing(written.kind, written.rounds, written.bot, line_ups or None, written.repeats, written.adaptive)
+
+
+def image_problems(written: IsolationSection) -> Iterator[tuple[str, str]]:
+    """Key and text of what is wrong between the level and its image."""
+    if written.level == "container" and written.image is None:
+        yield "level", 'level = "container": name its image = "..."'
+    elif written.level != "container" and written.image is not None:
+        yield "image", 'image: only level = "container" has one'
+
+
+def isolation_of(written: IsolationSection) -> IsolationAsked:
+    """What the section asks for."""
+    limits = Limits(written.memory_mib, written.processes, written.disk_mib)
+    return IsolationAsked(written.level, limits, written.image)
+
+
+def _doubts_beyond_preset(house: HouseRules, preset: str, seats: int) -> tuple[str, ...]:
+    """What is hardly meant in the keys set over the preset; the preset itself is meant as it is."""
+    known = doubts(HouseRules.preset(preset), seats)
+    return tuple(doubt for doubt in doubts(house, seats) if doubt not in known)

@@ -1,0 +1,100 @@
+"""What is wrong with a contest file, all of it, each with its line and the mend."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from bourre_referee.contest.contest_sections import SECTIONS, Section
+from bourre_referee.contest.toml_lines import Lines, Place
+from bourre_referee.model.errors import ContestError
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+WORDS = {
+    "missing": "is missing",
+    "int_type": "write a whole number",
+    "string_type": "write a text in quotes",
+    "bool_type": "write true or false",
+    "float_type": "write a number",
+    "finite_number": "write a number that is finite",
+    "greater_than": "write more than {gt}",
+    "list_type": 'write a list of texts, as ["python", "bot.py"]',
+    "too_short": "write at least one word",
+    "literal_error": "write {expected}",
+    "greater_than_equal": "write {ge} or more",
+    "less_than_equal": "write {le} or less",
+}
+"""What to do about each kind of error that pydantic finds; the others bring their own words."""
+
+
+class Problems:
+    """Collects what is wrong, to tell it at once."""
+
+    def __init__(self, file: Path, text: str, sections: Mapping[str, type[Section]] = SECTIONS) -> None:
+        """`sections`: those that such a file has."""
+        self._file = file
+        self._text = text
+        self._sections = sections
+        self._found: list[tuple[Place, str]] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    def add(self, place: Place, text: str) -> None:
+        """Something is wrong with the key at this place."""
+        self._found.append((place, text))
+
+    def add_invalid(self, place: Place, label: str, model: type[Section], error: ValidationError) -> None:
+        """All that pydantic found wrong with the section at this place."""
+        for detail in error.errors():
+            self.add(place + detail["loc"], f"{label} {_told(detail, place, model, self._sections)}".rstrip())
+
+    def error(self) -> ContestError:
+        """All of it, in the order of the file, one problem a line."""
+        lines = Lines(self._text)
+        found = [(lines.line_of(place) or 0, text) for place, text in self._found]
+        found.sort(key=lambda problem: problem[0])
+        return ContestError("\n".join(f"{self._file}{f':{line}' if line else ''}: {text}" for line, text in found))
+
+
+def _told(detail: ErrorDetails, place: Place, model: type[Section], sections: Mapping[str, type[Section]]) -> str:
+    key = ".".join(map(str, detail["loc"]))
+    words = WORDS.get(detail["type"], detail["msg"]).format(**detail.get("ctx", {}))
+    match detail["type"]:
+        case "extra_forbidden":
+            return f"{key} is no key here{hint(key, model.model_fields, str(place[0]), sections)}"
+        case "model_type":
+            return f"= {shown(detail['input'])}: write its keys on lines of their own below it"
+        case "missing":
+            return f"{key} {words}"
+        case _:
+            return f"{key} = {shown(detail['input'])}: {words}"
+
+
+def hint(word: str, known: Iterable[str], section: str, sections: Mapping[str, type[Section]] = SECTIONS) -> str:
+    """What may have been meant: a key like it, the section where it belongs, or all the keys there are."""
+    known = list(known)
+    if close := get_close_matches(word, known, n=1):
+        return f": did you mean {close[0]!r}?"
+    elsewhere = [name for name, model in sections.items() if name != section and word in model.model_fields]
+    if elsewhere:
+        return f": it belongs under {header(elsewhere[0])}"
+    return f": there are {', '.join(known)}"
+
+
+def header(section: str) -> str:
+    """A section's header, as it is written."""
+    return f"[[{section}]]" if section in ("bots", "staff", "mark") else f"[{section}]"
+
+
+def shown(value: object) -> str:
+    """A value as the file writes it, about, on one line and not too long."""
+    text = json.dumps(value, default=str)
+    return text if len(text) <= 60 else f"{text[:57]}..."

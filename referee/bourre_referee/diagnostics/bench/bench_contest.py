@@ -1,0 +1,94 @@
+"""A whole contest of trivial bots, from its file to stored standings, in a temporary folder."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from bourre_referee.diagnostics.bench.bench_extent import MANY
+from bourre_referee.diagnostics.bench.bench_matches import SEATS
+from bourre_referee.diagnostics.bench.room_speed import HERE, decisions_in
+from bourre_referee.model.errors import ContestFailed
+from bourre_referee.storage.record_sizes import record_bytes
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_layout import Layout
+
+_FILE = """
+[contest]
+name = "bench"
+seed = 7
+[table]
+seats = {seats}
+deals = {deals}
+tables = {tables}
+[schedule]
+rounds = {rounds}
+[clock]
+start_ms = 120000
+decision_ms = 30000
+match_ms = 3600000
+[isolation]
+level = "none"
+"""
+_BOT = """
+[[bots]]
+name = "trivial{number}"
+command = ["python", "trivial.py"]
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One contest."""
+
+    deals: int
+    decisions: int
+    seconds: float
+    """From the call that plays it to its return, standings stored; starting Python is not part of it."""
+    peak_mib: float
+    """Of the process that keeps the results and of its largest worker, together."""
+    record_bytes: int
+
+    @property
+    def decisions_per_second(self) -> float:
+        """Decisions of the game made in a second."""
+        return self.decisions / self.seconds
+
+    @property
+    def bytes_per_deal(self) -> float:
+        """What the record of a deal takes in the database."""
+        return self.record_bytes / self.deals
+
+
+def play_contest(rounds: int, deals: int, tables: int = MANY, jobs: int | None = None) -> Played:
+    """Plays so many rounds of five matches, each of so many deals; ContestFailed where it does not end well.
+
+    `jobs`: how many rooms at a time; None: as many as cores.
+    """
+    with tempfile.TemporaryDirectory(prefix="bourre-bench-") as place:
+        folder = Path(place)
+        shutil.copy(HERE / "trivial.py", folder)
+        bots = "".join(_BOT.format(number=number) for number in range(SEATS))
+        terms = _FILE.format(seats=SEATS, deals=deals, tables=tables, rounds=rounds)
+        (folder / "contest.toml").write_text(terms + bots)
+        told = _in_its_own_process(folder / "contest.toml", folder / "run", jobs)
+        run = RunFolder.open(folder / "run")
+        decisions = sum(decisions_in(match.record) for match in run.kept() if match.record)
+        size = record_bytes(Layout(folder / "run").database)
+    return Played(rounds * SEATS * deals, decisions, told["seconds"], told["peak_mib"], size)
+
+
+def _in_its_own_process(file: Path, folder: Path, jobs: int | None) -> dict[str, float]:
+    """A process of its own: what the bench holds in memory is not counted."""
+    command = [sys.executable, "-P", "-m", "bourre_referee.diagnostics.bench.contest_process", str(file), str(folder)]
+    command += [] if jobs is None else [str(jobs)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise ContestFailed(f"the contest of the bench was not played to its end:\n{done.stderr}")
+    told: dict[str, float] = json.loads(done.stdout)
+    return told

@@ -1,0 +1,74 @@
+"""A process that plays one contest and tells what it took: `-m bourre_referee.diagnostics.bench.contest_process FILE DIR [JOBS]`."""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import time
+from pathlib import Path
+
+from bourre.rules.errors import BourreError
+from bourre_referee.contest.contest_file import load
+from bourre_referee.runner.contest_run import run
+from bourre_referee.runner.progress import Progress
+
+_SELF = Path("/proc/self")
+_EVERY = 32
+"""Matches between two looks at the memory of the workers: peaks are kept by the system, until a worker ends."""
+
+
+class Memory:
+    """The most that this process, and the largest of its workers, ever held."""
+
+    def __init__(self) -> None:
+        self._largest_mib = 0.0
+
+    def watch(self, progress: Progress) -> None:
+        """Looks at the workers now and again, while they live."""
+        if progress.done % _EVERY == 0 or progress.done == progress.total:
+            self._largest_mib = max([self._largest_mib, *map(_peak_mib, _workers())])
+
+    @property
+    def peak_mib(self) -> float:
+        """Both together, in MiB; of children that have ended where the system has no /proc."""
+        if not _SELF.exists():
+            return _used_mib(resource.RUSAGE_SELF) + _used_mib(resource.RUSAGE_CHILDREN)
+        return _peak_mib(_SELF) + self._largest_mib
+
+
+def _workers() -> list[Path]:
+    children = [number for listed in _SELF.glob("task/*/children") for number in listed.read_text().split()]
+    return [Path("/proc") / number for number in children]
+
+
+def _peak_mib(process: Path) -> float:
+    """By its own account: `getrusage` counts for a child what its parent held when it was started."""
+    try:
+        lines = (process / "status").read_text().splitlines()
+    except (FileNotFoundError, ProcessLookupError):  # it has just ended
+        return 0.0
+    peaks = (int(line.split()[1]) for line in lines if line.startswith("VmHWM:"))
+    return next(peaks, 0) / 1024
+
+
+def _used_mib(whose: int) -> float:
+    units = 1024 * 1024 if sys.platform == "darwin" else 1024  # bytes there, KiB elsewhere
+    return resource.getrusage(whose).ru_maxrss / units
+
+
+def main(file: Path, folder: Path, jobs: int | None = None) -> None:
+    """Plays it, and prints seconds and peak memory as a JSON document."""
+    contest = load(file)
+    memory = Memory()
+    began = time.perf_counter()
+    run(contest, folder, jobs=jobs, watch=memory.watch)
+    seconds = time.perf_counter() - began
+    print(json.dumps({"seconds": seconds, "peak_mib": memory.peak_mib}))
+
+
+if __name__ == "__main__":
+    try:
+        main(Path(sys.argv[1]), Path(sys.argv[2]), *map(int, sys.argv[3:]))
+    except BourreError as error:
+        sys.exit(str(error))

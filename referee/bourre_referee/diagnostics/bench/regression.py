@@ -1,0 +1,69 @@
+"""What fell since an earlier measurement: ratios only, for seconds belong to their machine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from bourre_referee.diagnostics.bench.bench_report import Report
+from bourre_referee.model.errors import ContestError
+
+RATIOS = (
+    "wire.ratio_to_echo",
+    "wire.asks_to_echo",
+    "wire.ratio_to_single",
+    "wire.one_table_ratio_to_echo",
+    "wire.one_table_asks_to_echo",
+    "engine.ratio_to_openspiel",
+    "contest.ratio_to_wire",
+)
+TOLERANCE = 0.1
+"""A ratio may fall by a tenth: that much is noise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """A ratio that is less than it was."""
+
+    ratio: str
+    before: float
+    now: float
+
+
+Ratios = Mapping[str, float]
+
+
+def ratios_in(file: Path) -> Ratios:
+    """The ratios of an earlier `bourre bench --json`, without those that were not measured; ContestError."""
+    try:
+        document = json.loads(file.read_bytes())
+    except OSError as error:
+        raise ContestError(f"{file}: {error.strerror}: give what `bourre bench --json` printed") from error
+    except (ValueError, RecursionError) as error:
+        raise ContestError(f"{file}: no JSON document ({error}): give what `bourre bench --json` printed") from error
+    return _ratios(document, f"{file}: ")
+
+
+def falls(before: Ratios, report: Report) -> list[Fall]:
+    """Those that fell by more than a tenth; what only one of the two has is not compared."""
+    now = _ratios(asdict(report), "")
+    both = [(name, before[name], now[name]) for name in RATIOS if name in before and name in now]
+    return [Fall(*each) for each in both if each[2] < each[1] * (1 - TOLERANCE)]
+
+
+def _ratios(document: object, place: str) -> Ratios:
+    found = {name: _number(document, name, place) for name in RATIOS}
+    return {name: number for name, number in found.items() if number is not None}
+
+
+def _number(document: object, name: str, place: str) -> float | None:
+    value = document
+    for key in name.split("."):
+        if not isinstance(value, dict) or key not in value:
+            raise ContestError(f"{place}there is no {name} in it: give what `bourre bench --json` printed")
+        value = value[key]
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+        raise ContestError(f"{place}{name} is {value!r}, and no number: give what `bourre bench --json` printed")
+    return value

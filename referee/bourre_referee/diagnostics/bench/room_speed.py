@@ -1,0 +1,107 @@
+"""A room of trivial bots, timed, and the echo of as many exchanges."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+import time
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from bourre.record import read
+from bourre_referee.diagnostics.bench import echo_server as echo
+from bourre_referee.diagnostics.bench.bench_matches import BOTS, matches
+from bourre_referee.diagnostics.bench.echo_routes import Routes
+from bourre_referee.model.spec import Clock, Entry, MatchOutcome, RoomSpec
+from bourre_referee.server.bot_pool import MakeLine
+from bourre_referee.server.connection import Line
+from bourre_referee.server.room import Room
+
+HERE = Path(__file__).parent
+Done = TypeVar("Done")
+PATIENT = Clock(start_ms=120_000, decision_ms=30_000, match_ms=3_600_000)
+"""Every limit is watched, and nobody is late, however busy the machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """One run: how many asks were answered, how many decisions were made, and how fast."""
+
+    asks: int
+    decisions: int
+    """Asks, and forced plays, which the referee makes for the bots without asking."""
+    seconds: float
+    start_seconds: float = 0.0
+    """From the launch of the bots until all have said hello."""
+
+    @property
+    def asks_per_second(self) -> float:
+        """Questions asked and answered over the wire in a second."""
+        return self.asks / self.seconds
+
+    @property
+    def decisions_per_second(self) -> float:
+        """Decisions of the game made in a second."""
+        return self.decisions / self.seconds
+
+
+def room_spec(deals: int, tables: int, logs: Path) -> RoomSpec:
+    """A room of trivial bots with as many matches as tables."""
+    command = (sys.executable, str(HERE / "trivial.py"))
+    return RoomSpec(
+        room="bench",
+        entries=tuple(Entry(name, command, HERE) for name in BOTS),
+        matches=matches(deals, tables),
+        tables=tables,
+        clock=PATIENT,
+        max_faults=10,
+        logs=logs,
+    )
+
+
+def time_room(deals: int, tables: int, make_line: MakeLine = Line) -> Timed:
+    """Plays the room; the clock runs from the moment when every bot is there."""
+    return asyncio.run(_broken_off(_time_room(deals, tables, make_line)))
+
+
+async def _time_room(deals: int, tables: int, make_line: MakeLine) -> Timed:
+    with tempfile.TemporaryDirectory(prefix="bourre-bench-") as logs:
+        room = Room(room_spec(deals, tables, Path(logs)), make_line=make_line)
+        opening = time.perf_counter()
+        async with room.opened():
+            await room.assemble()
+            began = time.perf_counter()
+            outcomes = await room.play()
+            seconds = time.perf_counter() - began
+    asks = sum(timing.decisions for outcome in outcomes for timing in outcome.timings)
+    return Timed(asks, sum(map(_decisions, outcomes)), seconds, began - opening)
+
+
+def _decisions(outcome: MatchOutcome) -> int:
+    return decisions_in(outcome.record)
+
+
+def decisions_in(record: str) -> int:
+    """How many decisions a record of a match holds."""
+    return sum(len(deal.actions) for deal in read(record).deals)
+
+
+def time_echo(routes: Routes) -> Timed:
+    """The same asks and answers, as far as their ways and sizes go."""
+    asks = sum(map(len, routes.by_table))
+    exchanged = echo.exchange(len(BOTS), routes.by_table, routes.sizes)
+    return Timed(asks, asks, asyncio.run(_broken_off(exchanged)))
+
+
+async def _broken_off(work: Coroutine[Any, Any, Done]) -> Done:
+    """This work; what it raises because it was interrupted is no failure. gRPC complains when its start is."""
+    try:
+        return await work
+    except Exception:
+        task = asyncio.current_task()
+        if task and task.cancelling():
+            raise asyncio.CancelledError from None
+        raise

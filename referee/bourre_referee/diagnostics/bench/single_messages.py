@@ -1,0 +1,27 @@
+"""A line that sends each ask by itself, to tell what it gains that asks travel together."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+
+from bourre.messages import Ask, Bundle
+from bourre_referee.model.spec import Clock
+from bourre_referee.server.bot_clock import Timekeeper
+from bourre_referee.server.connection import Line, Listener
+
+
+class SingleLine(Line):
+    """A line with one ask in a message, for the bench; it is told as little else of it as can be."""
+
+    def __init__(self, bot: str, room: str, limits: Clock, listener: Listener, timekeeper: Timekeeper) -> None:
+        super().__init__(bot, room, limits, listener, timekeeper)
+        self._held: deque[Ask] = deque()
+
+    async def outgoing(self) -> Bundle:
+        """The next ask of those that were ready together; else waits, as any line does."""
+        if self._held:
+            return Bundle(asks=[self._held.popleft()])
+        bundle = await super().outgoing()
+        self._held.extend(bundle.asks[1:])
+        return replace(bundle, asks=bundle.asks[:1])

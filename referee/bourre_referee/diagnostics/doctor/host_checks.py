@@ -1,0 +1,66 @@
+"""What every contest needs of its host: Python, gRPC, a clock, a disk."""
+
+from __future__ import annotations
+
+import importlib
+import platform
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+from bourre_referee.diagnostics.doctor.host_finding import Finding
+from bourre_referee.model.errors import StoreError
+from bourre_referee.runner.local_executor import usable_cores
+from bourre_referee.storage.disk_trial import try_database
+
+_OLDEST = (3, 11)
+_ROOM = 256 * 1024 * 1024
+_TICK_SECONDS = 0.001
+
+
+def host(folder: Path) -> Iterator[Finding]:
+    """The findings on this machine, for runs that are kept in this folder."""
+    yield _python()
+    yield _grpc()
+    cores = usable_cores()
+    yield Finding("cores", True, f"{cores}: as many rooms are played at once unless --jobs says otherwise")
+    yield _clock(time.get_clock_info("monotonic").resolution)
+    yield _disk(folder)
+    yield _database(folder)
+
+
+def _python() -> Finding:
+    ok = sys.version_info >= _OLDEST
+    return Finding("python", ok, platform.python_version(), "" if ok else "install Python 3.11 or newer", needed=True)
+
+
+def _grpc() -> Finding:
+    try:
+        importlib.import_module("grpc")  # only tried: the wire is known to the service alone
+    except ImportError as error:
+        return Finding("grpc", False, str(error), "pip install 'bourre[referee]'", needed=True)
+    return Finding("grpc", True, f"grpcio {version('grpcio')}", needed=True)
+
+
+def _clock(resolution: float) -> Finding:
+    ok = resolution <= _TICK_SECONDS
+    mend = "" if ok else "give bots a decision_ms well above that"
+    return Finding("clock", ok, f"monotonic, ticks of {resolution * 1e9:.0f} ns", mend)
+
+
+def _disk(folder: Path) -> Finding:
+    free = shutil.disk_usage(folder).free
+    told = f"{free / 1e9:.1f} GB free in {folder}"
+    return Finding("disk", free >= _ROOM, told, "" if free >= _ROOM else "make room, or give another place with --out")
+
+
+def _database(folder: Path) -> Finding:
+    try:
+        told = try_database(folder)
+    except StoreError as error:
+        mend = "run it from a folder on a local disk that you may write to, or give one with --out"
+        return Finding("database", False, str(error), mend, needed=True)
+    return Finding("database", True, told, needed=True)

@@ -1,0 +1,94 @@
+"""What keeps bots apart on this machine, by real tries."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from bourre_referee.contest.isolation_choice import hindrance_of_host
+from bourre_referee.diagnostics.doctor.host_finding import Finding
+from bourre_referee.model.spec import Isolation, Level, Limits
+from bourre_referee.sandbox.bwrap.bwrap_tools import Tools
+from bourre_referee.sandbox.bwrap.seccomp import filter_here
+from bourre_referee.sandbox.cgroup.cgroup_mounts import places
+from bourre_referee.sandbox.container.container_engine import engines
+
+_NAMESPACES = "see docs/isolation.md: sysctl, AppArmor on Ubuntu, or the options of the container that this runs in"
+_GROUPS = (
+    "what all processes of a bot take together is not limited; start by "
+    "`systemd-run --user --scope -p Delegate=yes bourre run ...`, as root without `--user`"
+)
+
+
+def isolation() -> Iterator[Finding]:
+    """The findings; the one called `box` decides what `best` comes to."""
+    yield _bubblewrap()
+    yield _namespaces()
+    yield _filter()
+    yield _box()
+    yield _groups()
+    yield _engines()
+
+
+def _bubblewrap() -> Finding:
+    try:
+        version = Tools.here().version()
+    except OSError as error:
+        return Finding("bubblewrap", False, *_split(str(error)))
+    return Finding("bubblewrap", True, ".".join(map(str, version)))
+
+
+def _namespaces() -> Finding:
+    """As the user who would make them: root gives up its rights first."""
+    drop = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--") if os.geteuid() == 0 else ()
+    try:
+        done = subprocess.run(
+            [*drop, "unshare", "--user", "--pid", "--fork", "true"], capture_output=True, text=True, check=False
+        )
+    except FileNotFoundError as error:
+        return Finding("namespaces", False, f"{error.filename} is not installed", "install the package util-linux")
+    if done.returncode:
+        return Finding("namespaces", False, " ".join(done.stderr.split()), _NAMESPACES)
+    return Finding("namespaces", True, "an ordinary user may make them")
+
+
+def _filter() -> Finding:
+    try:
+        steps = len(filter_here()) // 8
+    except OSError as error:
+        return Finding("seccomp", False, *_split(str(error)))
+    if not Path("/proc/sys/kernel/seccomp").exists():
+        return Finding("seccomp", False, "this kernel filters no system calls", "use one with CONFIG_SECCOMP_FILTER")
+    return Finding("seccomp", True, f"a filter of {steps} steps for {os.uname().machine}")
+
+
+def _box() -> Finding:
+    if reason := hindrance_of_host(Isolation(Level.BWRAP)):
+        return Finding("box", False, *_split(reason.removeprefix("bourre: ")))
+    return Finding("box", True, "this Python starts in one and loads gRPC")
+
+
+def _groups() -> Finding:
+    try:
+        found = places(Limits())
+    except OSError as error:
+        return Finding("control groups", False, str(error), _GROUPS)
+    if not found:
+        return Finding("control groups", False, "this user may make none that limit memory and processes", _GROUPS)
+    return Finding("control groups", True, ", ".join(str(place.folder) for place in found))
+
+
+def _engines() -> Finding:
+    found = engines()
+    if not found:
+        return Finding("containers", False, "neither podman nor docker is installed", "apt-get install podman")
+    told = ", ".join(engine.path for engine in found)
+    return Finding("containers", True, f"{told}; `bourre run` tries it with the contest's image")
+
+
+def _split(reason: str) -> tuple[str, str]:
+    """A reason that names its mend after a semicolon or colon."""
+    told, _, mend = reason.partition("; ") if "; " in reason else reason.partition(": ")
+    return told, mend

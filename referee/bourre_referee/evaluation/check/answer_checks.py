@@ -1,0 +1,143 @@
+"""Whether a bot answers what it is asked: once, readably, by the rules, in every kind of decision."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from bourre.rules.actions import Decision, Declare
+from bourre.rules.house import HouseRules
+from bourre_referee.evaluation.check.answer_complaint import Area, Complaint, complaint
+from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, judged
+from bourre_referee.evaluation.check.finding_context import Context
+from bourre_referee.evaluation.check.transcript import Exchange, Stray
+from bourre_referee.evaluation.check.trial_matches import CORRECTION, TESTED
+
+TAKE_TURNED = "take_turned"
+
+
+def answer_checks(context: Context) -> Iterator[Check]:
+    """Protocol, decisions, legality, correction."""
+    found = list(complaints(context.played.exchanges))
+    yield _protocol(context, found)
+    yield _decisions(context, found)
+    yield _legality(context, found)
+    yield _correction(context, found)
+
+
+def complaints(exchanges: Iterable[Exchange]) -> Iterator[Complaint]:
+    """What is wrong with any of them."""
+    return (found for exchange in exchanges if (found := complaint(exchange)) is not None)
+
+
+def findings_in(area: Area, context: Context, found: Sequence[Complaint]) -> list[Finding]:
+    """Those that belong to one check."""
+    return [context.finding(each) for each in found if each.area == area]
+
+
+def _protocol(context: Context, found: Sequence[Complaint]) -> Check:
+    played = context.played
+    findings = [*findings_in(Area.PROTOCOL, context, found), *map(_about, played.strays)]
+    if played.chatter:
+        findings.insert(0, Finding(f"cut off: {_CHATTER}", cost="the house plays its seat to the end"))
+    if not found and not findings and played.gone is None:
+        findings += _uncounted(context)
+    answered = sum(exchange.answer is not None for exchange in played.exchanges)
+    title = "answers every question once, with the right ids and of the right kind"
+    return judged("protocol", title, f"{answered} answers to {len(played.exchanges)} questions", findings)
+
+
+_CHATTER = "it sent more than two answers for each ask and 32 more"
+
+
+def _about(stray: Stray) -> Finding:
+    said = f" ({stray.answer.action}, table {stray.answer.table}, id {stray.answer.id})" if stray.answer else ""
+    return Finding(
+        f"{stray.why}{said}",
+        cost="a fault at the table that it names, and while declaring a turn to deal (R4.7)" if said else "",
+        mend="answer each ask once, with its own `table` and `id`",
+    )
+
+
+def _uncounted(context: Context) -> Iterator[Finding]:
+    """What the referee holds against the bot, and no check has seen."""
+    for outcome in context.played.outcomes:
+        seat = [result.bot for result in outcome.result.seats].index(TESTED)
+        for fault in outcome.faults:
+            if fault.seat == seat:
+                yield Finding(f"{fault.times} times {fault.fault} in match {outcome.result.match}")
+        broken = outcome.result.seats[seat].broken if outcome.result.match != CORRECTION else ()
+        for rule, times in broken:
+            yield Finding(f"{times} reneges ({rule}) in match {outcome.result.match}", rule)
+
+
+def _decisions(context: Context, found: Sequence[Complaint]) -> Check:
+    name, title = "decisions", "answers every kind of decision under every preset without an error"
+    if findings := findings_in(Area.DECISIONS, context, found):
+        presets = {context.sittings[each.exchange.match].preset for each in found if each.area == Area.DECISIONS}
+        check = judged(name, title, "", findings)
+        return Check(name, title, check.verdict, f"under {_few(presets)}: {check.summary}", check.findings, check.times)
+    asked = asked_for(context.played.exchanges)
+    told = ", ".join(f"{times} {kind}" for kind, times in asked.items())
+    missing = [kind for kind in _to_be_asked(context) if not asked[kind]]
+    if missing:
+        told += f"; never asked: {_few(missing)} (more --deals bring more hands)"
+    if str(Decision.PLAY) in missing:
+        found_out = Finding(told, mend="see that the bot does not pass every hand")
+        return judged(name, title, "", [found_out], Verdict.WARNED)
+    return judged(name, title, told, [])
+
+
+def asked_for(exchanges: Iterable[Exchange]) -> Counter[str]:
+    """How often each method of a bot was needed: a declaration in turn takes the discards along (R4.1)."""
+    asked: Counter[str] = Counter()
+    for exchange in exchanges:
+        view, said = exchange.ask.view, exchange.answer.action if exchange.answer else None
+        asked[str(view.decision)] += 1
+        in_turn = view.house.declare_mode == "turn" and isinstance(said, Declare) and said.plays
+        asked[str(Decision.DRAW)] += in_turn
+        asked[TAKE_TURNED] += view.may_take_turned and (in_turn or view.decision == Decision.DRAW)
+    return +asked
+
+
+def _to_be_asked(context: Context) -> list[str]:
+    """What the chosen presets ask for sooner or later."""
+    houses = [HouseRules.preset(sitting.preset) for sitting in context.sittings.values()]
+    kinds = [str(Decision.DECLARE), str(Decision.DRAW), str(Decision.PLAY)]
+    if any(house.trump_card == "dealer_chooses" for house in houses):
+        kinds.append(str(Decision.NAME_TRUMP))
+    if any(house.trump_card == "separate_dealer_option" for house in houses):
+        kinds.append(TAKE_TURNED)
+    return [*kinds, str(Decision.STAY)] if any(house.second_pass for house in houses) else kinds
+
+
+def _legality(context: Context, found: Sequence[Complaint]) -> Check:
+    deals = sum(sitting.deals for sitting in context.sittings.values())
+    until = ", as long as it played" if context.played.gone else ""
+    good = f"no renege and no illegal discard in {deals} deals of {len(context.sittings)} matches{until}"
+    findings = findings_in(Area.LEGALITY, context, found)
+    title = "plays and discards by the rules"
+    check = judged("legality", title, good, findings)
+    if not findings:
+        return check
+    rules = Counter(each.rule.partition(",")[0] or "others" for each in findings)
+    told = ", ".join(f"{rule} {times} times" for rule, times in sorted(rules.items()))
+    return Check(
+        check.name, title, check.verdict, f"{len(findings)} in {deals} deals: {told}", check.findings, check.times
+    )
+
+
+def _correction(context: Context, found: Sequence[Complaint]) -> Check:
+    name, title = "correction", "gives a legal card when the referee refuses one"
+    asked = sum(exchange.ask.view.correcting is not None for exchange in context.played.exchanges)
+    if not asked and context.played.gone:
+        return Check(name, title, Verdict.SKIPPED, "not tried: the bot was gone before")
+    if not asked:
+        return Check(name, title, Verdict.WARNED, "never asked: it hardly plays, or had no card to go wrong with")
+    good = f"{asked} times, where the referee misplayed a card for it"
+    return judged(name, title, good, findings_in(Area.CORRECTION, context, found))
+
+
+def _few(words: Iterable[str]) -> str:
+    *others, last = sorted(words)
+    return f"{', '.join(others)} and {last}" if others else last

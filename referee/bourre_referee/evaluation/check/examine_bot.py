@@ -1,0 +1,142 @@
+"""All checks of one bot: three rooms, and what is to be said of them."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bourre_referee.evaluation.check.answer_checks import answer_checks
+from bourre_referee.evaluation.check.check_report import Check, Report, Verdict
+from bourre_referee.evaluation.check.check_room import Played, play
+from bourre_referee.evaluation.check.determinism_check import sameness_check
+from bourre_referee.evaluation.check.finding_context import Context, own_lines
+from bourre_referee.evaluation.check.performance_checks import memory_check, output_check, speed_check
+from bourre_referee.evaluation.check.presence_checks import end_check, names_check, start_check
+from bourre_referee.evaluation.check.trial_matches import (
+    MANY_TABLES,
+    REPEATED,
+    Sitting,
+    Terms,
+    extras,
+    guest,
+    sittings,
+)
+from bourre_referee.model.errors import ContestFailed
+from bourre_referee.model.spec import Clock, Entry, Isolation, RoomFailed, RoomSpec
+
+ATTEMPTS = 3
+"""A room that the host failed is void and played again, as in a contest."""
+PRINTED_LINES = 8
+_AGAIN = "again", "gives the same answers when everything is repeated"
+_TABLES = "tables", f"gives the same answers at {MANY_TABLES} tables at once as at one"
+_NO_CLOCK = "draw chance from `view.rng` alone; look at no clock; walk through no set whose order is open"
+_NO_SHARING = "keep what belongs to a match apart from other matches: in the bot's instance, not in the module or class"
+
+Progress = Callable[[str, int, int], None]
+"""Hears which room is played, how many of its matches are over, and how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The bot under test."""
+
+    entry: Entry
+    """Its name is `TESTED`."""
+    name: str
+    words: tuple[str, ...]
+    """Of the command that checks it, without options."""
+    isolation: Isolation
+
+
+def examine(subject: Subject, terms: Terms, logs: Path, progress: Progress) -> Report:
+    """Plays the rooms and judges them; ContestFailed where the host kept them from their end."""
+    checks, played = _checked(subject, terms, logs, progress)
+    printed = list(own_lines(played.printed))
+    return Report(
+        bot=subject.name,
+        command=subject.entry.command or (),
+        seed=terms.seed,
+        deals=sum(sitting.deals for sitting in sittings(terms)),
+        presets=terms.presets,
+        isolation=str(subject.isolation.level),
+        checks=tuple(checks),
+        printed="\n".join(printed[:PRINTED_LINES]),
+    )
+
+
+def _checked(subject: Subject, terms: Terms, logs: Path, progress: Progress) -> tuple[list[Check], Played]:
+    clock = Clock(terms.start_ms, terms.decision_ms, bank_ms=0)
+    main = sittings(terms)
+    whole = [*main, *extras(terms)]
+    rooms = _Rooms(subject, terms, clock, logs, progress)
+    played = rooms.play("at one table", whole, 1)
+    context = Context(terms, subject.words, {sitting.match: sitting for sitting in whole}, played)
+    checks = [start_check(context, clock)]
+    if played.hello is None:
+        return checks, played
+    checks += [names_check(context), end_check(context), *answer_checks(context), speed_check(context)]
+    checks += [output_check(context), memory_check(context)]
+    if played.gone:
+        return [*checks, *_skipped()], played
+    again = rooms.play("once more", main[:REPEATED], 1)
+    checks.append(sameness_check(*_AGAIN, _NO_CLOCK, context, again))
+    if checks[-1].verdict == Verdict.FAILED:
+        return [*checks, Check(*_TABLES, Verdict.SKIPPED, "not tried: its answers differ at one table already")], played
+    tables = rooms.play(f"at {MANY_TABLES} tables", main[:REPEATED], MANY_TABLES)
+    checks.append(sameness_check(*_TABLES, _NO_SHARING, context, tables))
+    return checks, played
+
+
+def _skipped() -> list[Check]:
+    why = "not tried: the bot was gone before the end"
+    return [Check(*which, Verdict.SKIPPED, why) for which in (_AGAIN, _TABLES)]
+
+
+async def _stoppable(playing: Coroutine[object, object, Played]) -> Played:
+    """Plays, and is cancelled by what else than Ctrl-C asks a program to end: the bot goes with it."""
+    task, loop = asyncio.ensure_future(playing), asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:  # as under `nohup`
+            loop.add_signal_handler(number, task.cancel)
+    return await task
+
+
+@dataclass(frozen=True, slots=True)
+class _Rooms:
+    """Plays rooms with this bot, each with a fresh process."""
+
+    subject: Subject
+    terms: Terms
+    clock: Clock
+    logs: Path
+    progress: Progress
+
+    def play(self, name: str, matches: Sequence[Sitting], tables: int) -> Played:
+        """Plays a room, again where the host failed it."""
+        spec = self._spec(name.replace(" ", "-"), matches, tables)
+        for attempt in range(1, ATTEMPTS + 1):
+            self.progress(name, 0, len(matches))
+            try:
+                return asyncio.run(_stoppable(play(spec, lambda done: self.progress(name, done, len(matches)))))
+            except asyncio.CancelledError:
+                raise KeyboardInterrupt from None
+            except RoomFailed as failed:
+                if attempt == ATTEMPTS:
+                    raise ContestFailed(f"{failed} (tried {ATTEMPTS} times)") from failed
+        raise AssertionError("the last attempt returns or raises")
+
+    def _spec(self, room: str, matches: Sequence[Sitting], tables: int) -> RoomSpec:
+        guests = (guest(number) for number in range(1, max(sitting.seats for sitting in matches)))
+        return RoomSpec(
+            room=room,
+            entries=(self.subject.entry, *(Entry(name, None, Path.cwd()) for name in guests)),
+            matches=tuple(sitting.spec(self.terms.seed) for sitting in matches),
+            tables=tables,
+            clock=self.clock,
+            max_faults=10,
+            logs=self.logs,
+            isolation=self.subject.isolation,
+        )

@@ -1,0 +1,92 @@
+"""Where something was found, and how to see it again: what turns a complaint into a finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from shlex import join
+
+from bourre.rules.actions import Decision
+from bourre.rules.cards import show
+from bourre.rules.visibility import View
+from bourre_referee.evaluation.check.answer_complaint import Complaint
+from bourre_referee.evaluation.check.check_report import Finding
+from bourre_referee.evaluation.check.check_room import Played
+from bourre_referee.evaluation.check.transcript import Exchange
+from bourre_referee.evaluation.check.trial_matches import CORRECTION, SILENT, Sitting, Terms, matches_for
+from bourre_referee.text.names import printable
+
+LINES = 20
+"""Of what a bot printed, beside one finding."""
+LONGEST = 120
+"""Characters of such a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """One room: what was heard there, and how it was begun."""
+
+    terms: Terms
+    words: tuple[str, ...]
+    """Of the command that checks this bot, without its options."""
+    sittings: Mapping[str, Sitting]
+    played: Played
+
+    def finding(self, complaint: Complaint) -> Finding:
+        """Everything about one complaint."""
+        exchange = complaint.exchange
+        view = exchange.ask.view
+        return Finding(
+            what=complaint.what,
+            rule=complaint.rule,
+            where=self.where(exchange),
+            hand=_described(view),
+            legal=show(view.legal) if view.decision == Decision.PLAY else "",
+            cost=complaint.cost,
+            printed=said_about(self.played.printed, exchange),
+            again=self.again(exchange.match),
+        )
+
+    def where(self, exchange: Exchange) -> str:
+        """Preset, seats, deal and seat."""
+        sitting, view = self.sittings[exchange.match], exchange.ask.view
+        policy = f", renege_policy {sitting.policy}" if sitting.policy else ""
+        return (
+            f"preset {sitting.preset}{policy}, {sitting.seats} seats, deal {view.deal} of {view.deals}, "
+            f"seat {view.seat} (table {exchange.ask.table}, ask {exchange.ask.id})"
+        )
+
+    def again(self, match: str) -> str:
+        """The command that plays this match anew, among others of its preset and seats alone."""
+        sitting, terms = self.sittings[match], self.terms
+        deals = terms.deals if match in (CORRECTION, SILENT) else sitting.deals * matches_for(1)
+        options = ["--preset", sitting.preset, "--seats", str(sitting.seats), "--deals", str(deals)]
+        limit = ["--decision-ms", str(terms.decision_ms)]
+        return join([*self.words, *options, "--seed", str(terms.seed), *limit])
+
+
+def _described(view: View) -> str:
+    trump = "not named" if view.named is None else str(view.named)
+    trick = f", trick {show(view.trick)}" if view.trick else ""
+    refused = f", after {view.correcting.card} was refused" if view.correcting else ""
+    asked = f", asked to {view.decision}" if view.decision != Decision.PLAY else ""
+    return f"{show(view.hand)}, trump {trump}{trick}{refused}{asked}"
+
+
+def said_about(printed: bytes, exchange: Exchange) -> str:
+    """What the SDK printed of this very decision, else the last lines that the bot printed."""
+    lines = list(own_lines(printed))
+    mark = f"in deal {exchange.ask.view.deal} at table {exchange.ask.table}: "
+    for number, line in enumerate(lines):
+        if line.startswith("bourre: no answer to ") and mark in line:
+            before = lines[max(0, number - LINES) : number]
+            starts = [at for at, text in enumerate(before) if text.startswith("Traceback")]
+            return "\n".join(before[starts[-1] :] if starts else before)
+    return "\n".join(lines[-LINES:])
+
+
+def own_lines(printed: bytes) -> Iterator[str]:
+    """What the bot itself printed, line by line, without what the referee wrote beside it."""
+    for line in printed.decode(errors="replace").splitlines():
+        if not line.startswith("[bourre"):
+            yield printable(line[:LONGEST])

@@ -1,0 +1,67 @@
+"""How fast a bot is, how much it prints, and whether it grows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bourre_referee.evaluation.check.answer_checks import complaints, findings_in
+from bourre_referee.evaluation.check.answer_complaint import Area
+from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, judged
+from bourre_referee.evaluation.check.check_room import MOST_LATE
+from bourre_referee.evaluation.check.finding_context import Context, own_lines
+from bourre_referee.sandbox.bot_log import LIMIT
+
+GROWN_KIB = 64 * 1024
+"""From the end of the first match to the end of the last: more than that is worth a word."""
+
+
+def speed_check(context: Context) -> Check:
+    """Median, 99th percentile and longest decision against the limit."""
+    limit = context.terms.decision_ms
+    spent = sorted(each.spent_ms for each in context.played.exchanges if each.answer and not each.late)
+    good = _times(spent, limit) if spent else "no decision was timed"
+    found = list(complaints(context.played.exchanges))
+    findings = findings_in(Area.SPEED, context, found)
+    title = f"decides within {limit} ms, without a bank"
+    check = judged("speed", title, good, findings)
+    if not findings:
+        return check
+    ended = ", then asked no more" if len(findings) >= MOST_LATE else ""
+    summary = f"late {len(findings)} times{ended}; its other answers: {good}"
+    return Check(check.name, title, check.verdict, summary, check.findings, check.times)
+
+
+def _times(spent: Sequence[float], limit: int) -> str:
+    return (
+        f"median {_quantile(spent, 0.5):.2f} ms, 99th percentile {_quantile(spent, 0.99):.2f} ms, "
+        f"longest {spent[-1]:.2f} ms of {limit}"
+    )
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    """The least value that so great a share of all does not exceed."""
+    return ordered[max(0, -int(-len(ordered) * share // 1) - 1)]
+
+
+def output_check(context: Context) -> Check:
+    """How much it printed; what is beyond the limit is lost, and costs its author the words that matter."""
+    printed, title = context.played.printed, "prints no more than is kept"
+    if len(printed) <= LIMIT:
+        own = "\n".join(own_lines(printed))
+        return judged("output", title, f"{len(own.encode())} bytes" if own else "nothing", [])
+    last = printed.decode(errors="replace").rstrip().rpartition("\n")[2]
+    told = last.strip("[]").removeprefix("bourre ") if last.startswith("[bourre kept") else f"kept {LIMIT} bytes"
+    found = Finding(
+        f"printed too much: the referee {told}", mend="print less: what is cut off can hold what went wrong"
+    )
+    return judged("output", title, "", [found], Verdict.WARNED)
+
+
+def memory_check(context: Context) -> Check:
+    """What it held at the end of the first match and of the last."""
+    sizes, title = [size for size in context.played.memory_kib if size], "does not grow from match to match"
+    if not sizes:
+        return judged("memory", title, "not measured", [])
+    told = f"{sizes[0] / 1024:.0f} MiB after the first match, {sizes[-1] / 1024:.0f} MiB after {len(sizes)} matches"
+    findings = [Finding(told, mend="drop what belongs to a match when it is over")]
+    return judged("memory", title, told, findings if sizes[-1] - sizes[0] > GROWN_KIB else [], Verdict.WARNED)

@@ -1,0 +1,88 @@
+"""Whether a bot comes, stays, and goes."""
+
+from __future__ import annotations
+
+from bourre.lookalike_methods import MISNAMED
+from bourre.rules.actions import Fault
+from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, judged
+from bourre_referee.evaluation.check.early_end import hint_at
+from bourre_referee.evaluation.check.finding_context import LINES, Context, own_lines
+from bourre_referee.model.spec import Clock
+from bourre_referee.text.names import printable
+
+_START = "start", "says hello in time, in this version of the protocol"
+_NAMES = "names", "has no method that is never called because it is misnamed"
+_END = "end", "stays to the end of the room, then ends by itself"
+
+
+def start_check(context: Context, clock: Clock) -> Check:
+    """Whether the bot said hello."""
+    hello = context.played.hello
+    if hello is None:
+        return judged(*_START, "", [_absent(context, clock)])
+    client = f" as {hello.client!r}" if hello.client else ""
+    return judged(*_START, f"said hello{client} after {context.played.hello_seconds:.2f} s", [])
+
+
+def names_check(context: Context) -> Check:
+    """Whether the SDK told of methods that it never calls."""
+    lines = context.played.printed.decode(errors="replace").splitlines()
+    told = [printable(line.removeprefix(MISNAMED)) for line in lines if line.startswith(MISNAMED)]
+    cost = "what it should decide is decided by the default of `bourre.Bot`"
+    return judged(*_NAMES, "the SDK names none", [Finding(line, cost=cost) for line in told])
+
+
+def end_check(context: Context) -> Check:
+    """Whether the bot stayed, and ended when it was told that all is over."""
+    played = context.played
+    if played.gone in (Fault.CRASHED, Fault.DISCONNECTED, Fault.OVER_LIMIT) and not played.chatter:
+        return judged(*_END, "", [_left(context, played.gone)])
+    if played.gone:
+        return Check(*_END, Verdict.SKIPPED, "not tried: the referee had closed its line")
+    if played.exit_status is None:
+        mend = "end the program when the referee says goodbye, or when the stream ends"
+        return judged(*_END, "", [_finding("did not end within 2 s of the goodbye", context, mend)])
+    if played.exit_status:
+        found = _finding(f"{_ended(played.exit_status)} after the goodbye", context, "end with status 0")
+        return judged(*_END, "", [found], Verdict.WARNED)
+    return judged(*_END, "ended with status 0 after the goodbye", [])
+
+
+def _absent(context: Context, clock: Clock) -> Finding:
+    played = context.played
+    if played.turned_away:
+        return _finding(f"its hello was refused: {played.turned_away}", context)
+    if played.exit_status is not None:
+        return _finding(f"{_ended(played.exit_status)} before it said hello", context, hint_at(_last_words(context)))
+    mend = "connect to BOURRE_ADDRESS, call Play, and send a Hello with BOURRE_TOKEN first of all"
+    return _finding(f"no hello within {clock.start_ms / 1000:g} s of its start", context, mend)
+
+
+def _left(context: Context, fault: Fault) -> Finding:
+    played = context.played
+    what = {
+        Fault.OVER_LIMIT: "was ended, since it took more memory, time or files than it may",
+        Fault.CRASHED: f"{_ended(played.exit_status)} before the last match was over",
+    }.get(fault, "left before the last match was over, and did not come back")
+    last = played.exchanges[-1] if played.exchanges else None
+    return Finding(
+        what=what,
+        where=f"after {len(played.exchanges)} questions" + (f"; the last: {context.where(last)}" if last else ""),
+        cost="the house plays its seat to the end, at the price of a missing answer (R8.5)",
+        printed=_last_words(context),
+        again=context.again(last.match) if last else "",
+    )
+
+
+def _finding(what: str, context: Context, mend: str = "") -> Finding:
+    return Finding(what, mend=mend, printed=_last_words(context))
+
+
+def _last_words(context: Context) -> str:
+    return "\n".join(list(own_lines(context.played.printed))[-LINES:])
+
+
+def _ended(status: int | None) -> str:
+    if status is not None and status > 128:
+        return f"ended by signal {status - 128}"
+    return "ended" if status is None else f"ended with status {status}"

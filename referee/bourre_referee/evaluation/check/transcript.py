@@ -1,0 +1,115 @@
+"""What is asked and answered on the line of the bot under test, written down as it happens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+
+from bourre.messages import Answer, Ask, Bundle, Seating
+from bourre.rules.actions import Fault, Play, Recall
+from bourre_referee.model.spec import Clock
+from bourre_referee.server.bot_clock import Key, Timekeeper
+from bourre_referee.server.connection import Line, Listener
+
+
+@dataclass(slots=True)
+class Exchange:
+    """One ask, and what came of it."""
+
+    match: str
+    ask: Ask
+    answer: Answer | None = None
+    """None: none came in time, or nobody waited for it any more."""
+    late: Fault | None = None
+    """That its time was over."""
+    spent_ms: float = 0.0
+    """From the sending of the ask, or the answer before, to its answer; n answers at once took t / n each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """Something that the bot said and was not asked."""
+
+    answer: Answer | None
+    """None: a message without any answer."""
+    why: str
+
+
+class HeardLine(Line):
+    """The bot's line; everything that goes over it is kept."""
+
+    def __init__(self, bot: str, room: str, limits: Clock, listener: Listener, timekeeper: Timekeeper) -> None:
+        super().__init__(bot, room, limits, listener, timekeeper)
+        self.exchanges: dict[Key, Exchange] = {}
+        self.strays: list[Stray] = []
+        self._matches: dict[int, str] = {}
+        self._sent: dict[Key, float] = {}
+        self._heard_at = 0.0
+
+    def seat(self, seating: Seating) -> None:
+        """Tells the bot of a match."""
+        self._matches[seating.table] = seating.match
+        super().seat(seating)
+
+    def ask(self, ask: Ask) -> None:
+        """Asks the bot."""
+        if not self.closed:
+            self.exchanges[ask.table, ask.id] = Exchange(self._matches[ask.table], ask)
+        super().ask(ask)
+
+    async def outgoing(self) -> Bundle:
+        """Takes what there is to send."""
+        bundle = await super().outgoing()
+        self._sent |= dict.fromkeys(((ask.table, ask.id) for ask in bundle.asks), perf_counter())
+        return bundle
+
+    def receive(self, answers: list[Answer]) -> None:
+        """Writes down what came in one message, and passes it on."""
+        if self.closed:
+            return
+        now = perf_counter()
+        awaited = [answer for answer in answers if self._is_awaited(answer)]
+        for answer in answers:
+            self._hear(answer)
+        for answer in awaited:
+            key = (answer.table, answer.id)
+            since = max(self._sent.get(key, now), self._heard_at)
+            self.exchanges[key].spent_ms = (now - since) * 1000 / len(awaited)
+        self._heard_at = now
+        if not answers:
+            self.strays.append(Stray(None, "a message without an answer"))
+        super().receive(answers)
+
+    def ran_out(self, key: Key, fault: Fault) -> None:
+        """An ask was not answered in time."""
+        exchange = self.exchanges[key]
+        exchange.late = fault
+        exchange.spent_ms = (perf_counter() - max(self._sent.get(key, 0.0), self._heard_at)) * 1000
+        super().ran_out(key, fault)
+
+    def _is_awaited(self, answer: Answer) -> bool:
+        return (answer.table, answer.id) in self.exchanges and not isinstance(answer.action, Recall)
+
+    def _hear(self, answer: Answer) -> None:
+        exchange = self.exchanges.get((answer.table, answer.id))
+        if exchange is None:
+            self.strays.append(Stray(answer, self._what_is_strange(answer)))
+        elif isinstance(answer.action, Recall):
+            if not _may_recall(exchange):
+                self.strays.append(Stray(answer, "a recall where there is nothing to take back"))
+        elif exchange.answer:
+            self.strays.append(Stray(answer, "a second answer to the same ask"))
+        else:
+            exchange.answer = answer
+
+    def _what_is_strange(self, answer: Answer) -> str:
+        if answer.table not in self._matches:
+            return "an answer for a table at which it does not sit"
+        return "an answer to an ask that never was"
+
+
+def _may_recall(exchange: Exchange) -> bool:
+    """Whether the card of this ask may be taken back unasked (R8.4, `silent`)."""
+    said, view = exchange.answer, exchange.ask.view
+    reneged = said is not None and isinstance(said.action, Play) and said.action.card not in view.legal
+    return reneged and view.house.renege_policy == "silent"

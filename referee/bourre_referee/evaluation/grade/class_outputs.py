@@ -1,0 +1,67 @@
+"""Where everything about a class is written: what students may see apart from what only staff may."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bourre_referee.evaluation.grade.feedback import feedback
+from bourre_referee.evaluation.grade.graded import Graded
+from bourre_referee.evaluation.grade.gradescope import results_json
+from bourre_referee.evaluation.grade.grading_plan import Plan
+from bourre_referee.evaluation.grade.mark_sheets import junit, leaderboard, mark_sheet, staff_report
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage import atomic
+
+_SIGN = ".bourre-grades"
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """The folder of a marked class."""
+
+    folder: Path
+
+    @property
+    def students(self) -> Path:
+        """A folder for each student, with what that student alone may see."""
+        return self.folder / "students"
+
+    @property
+    def staff(self) -> Path:
+        """What only staff may see: names, seeds, deals."""
+        return self.folder / "staff"
+
+    @property
+    def runs(self) -> Path:
+        """The matches of each submission, as run folders."""
+        return self.staff / "runs"
+
+    def make(self) -> None:
+        """Makes the folder, whose staff part nobody else can enter; ContestError where something else is in it."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            others = [path.name for path in self.folder.iterdir()]
+            if others and _SIGN not in others:
+                raise ContestError(f"{self.folder}: it holds {sorted(others)[0]}; give a new folder with --out")
+            (self.folder / _SIGN).touch()
+            self.staff.mkdir(exist_ok=True)
+            self.staff.chmod(0o700)
+            self.runs.mkdir(exist_ok=True)
+        except OSError as error:
+            raise ContestError(f"{self.folder}: cannot be used ({error.strerror}); give another with --out") from error
+
+    def keep_one(self, plan: Plan, graded: Graded) -> None:
+        """What one student may see, in place of what an earlier call said to the same one."""
+        place = self.students / graded.folder
+        place.mkdir(parents=True, exist_ok=True)
+        atomic.write(place / "feedback.txt", feedback(plan, graded))
+        atomic.write(place / "results.json", results_json(plan, graded))
+
+    def keep_all(self, plan: Plan, graded: Sequence[Graded]) -> None:
+        """The sheets: of these submissions alone, whoever was marked before."""
+        atomic.write(self.folder / "leaderboard.csv", leaderboard(graded))
+        atomic.write(self.staff / "marks.csv", mark_sheet(graded), mode=0o600)
+        atomic.write(self.staff / "marks.json", staff_report(plan, graded), mode=0o600)
+        atomic.write(self.staff / "junit.xml", junit(plan, graded), mode=0o600)

@@ -1,0 +1,158 @@
+"""A class marked: one submission after the other, none of which can keep another from its mark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+from bourre.rules.errors import BourreError
+from bourre_referee.contest.bot_command import problem_with
+from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.isolation_choice import IsolationAsked, settle
+from bourre_referee.evaluation.grade.graded import Graded
+from bourre_referee.evaluation.grade.grading_contests import (
+    OutOfTime,
+    Play,
+    evidence_of,
+    hidden_contest,
+    practice_contest,
+)
+from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
+from bourre_referee.evaluation.grade.marking import mark, no_points
+from bourre_referee.evaluation.grade.practice_feedback import Practice, practice_of
+from bourre_referee.evaluation.grade.pseudonyms import pseudonym
+from bourre_referee.evaluation.grade.submissions import BadSubmission, Submission, staged
+from bourre_referee.model.errors import ContestError, Interrupted
+from bourre_referee.model.spec import Level
+from bourre_referee.storage import atomic
+from bourre_referee.storage.manifest import terms_of, versions
+
+UNBOXED = (
+    "warning: submissions run without a box, and can read and change the plan, its seed, all marks and one another"
+)
+NO_BOX = (
+    "submissions need a box, and this machine can make none: {reason}. `bourre doctor` says more. Without a box they "
+    "can read and change the plan, its seed, all marks and one another: only if you trust every submission, or if each "
+    'is marked in a container of its own, write --allow-unboxed, or [isolation] level = "none" in the plan'
+)
+NO_ANSWERS = "the bot did not play: the house played for it in {house} of {all} practice deals ({faults})"
+TIMED_OUT = "out-of-time"
+"""The file that says after how many minutes it was called off, beside the matches that were played."""
+
+OUT_OF_TIME = "the bot took more than {minutes:g} minutes for its deals, which is all that it gets"
+
+
+def settled(plan: Plan, allow_unboxed: bool = False) -> Plan:
+    """The plan with the level of isolation that staff bots get here.
+
+    From then on no submission gets a weaker one, whatever its command is. Raises ContestError when the asked one cannot
+    be had, and where no box can be made unless the plan asks for none or `allow_unboxed` is set.
+    """
+    contest = hidden_contest(plan, ("python", ""), plan.folder)
+    found = settle(plan.isolation, [entry for entry in contest.entries if entry.name != SUBMISSION])
+    if found.reason and not allow_unboxed:
+        raise ContestError(NO_BOX.format(reason=found.reason))
+    asked = IsolationAsked(found.isolation.level.value, plan.isolation.limits, plan.isolation.image)
+    return replace(plan, isolation=asked)
+
+
+def grade(
+    plan: Plan, submissions: Sequence[Submission], runs: Path, salt: bytes | None, play: Play
+) -> Iterator[Graded]:
+    """The marks in the order of the submissions, each as soon as it is known; `runs` is where their matches are kept.
+
+    The plan must be `settled`. Without a `salt` nobody gets a name for a leaderboard. Raises Interrupted alone.
+    """
+    for submission in submissions:
+        yield _Marking(plan, submission, runs, salt, play).graded()
+
+
+@dataclass(frozen=True, slots=True)
+class _Marking:
+    """One submission on its way to its mark."""
+
+    plan: Plan
+    submission: Submission
+    runs: Path
+    salt: bytes | None
+    play: Play
+
+    def graded(self) -> Graded:
+        blank = Graded(
+            student=self.submission.student,
+            pseudonym=pseudonym(self.submission.student, self.salt) if self.salt else "",
+            mark=None,
+            folder=folder_name(self.submission.student),
+            level=Level(self.plan.isolation.level),
+        )
+        try:
+            return self._graded(blank)
+        except BadSubmission as error:
+            return self._without_points(blank, str(error))
+        except Interrupted:
+            raise
+        except (BourreError, OSError) as error:
+            return replace(blank, failure=str(error))
+
+    def _graded(self, blank: Graded) -> Graded:
+        work = self.runs / blank.folder / "work"
+        command = staged(self.submission, work / SUBMISSION)
+        hidden = hidden_contest(self.plan, command, work)
+        self._check(hidden)
+        blank = replace(blank, command=command)
+        kept = self.runs / blank.folder / _key(self.plan, hidden)
+        kept.mkdir(parents=True, exist_ok=True)
+        try:
+            return self._played(blank, kept, practice_contest(self.plan, command, work), hidden)
+        except OutOfTime:
+            atomic.write(kept / TIMED_OUT, f"{self.plan.minutes}\n")
+            return self._without_points(blank, OUT_OF_TIME.format(minutes=self.plan.minutes))
+
+    def _played(self, blank: Graded, kept: Path, known: Contest, hidden: Contest) -> Graded:
+        if self._took_longer(kept / TIMED_OUT):
+            raise OutOfTime  # else the rest of it would be played now, and the mark would be another one
+        practice = practice_of(self.play(known, kept / "practice"), known.folder)
+        if not practice.evidence.played_itself:
+            return replace(self._without_points(blank, _no_answers(practice)), practice=practice)
+        evidence = evidence_of(self.play(hidden, kept / "hidden"))
+        return replace(blank, mark=mark(self.plan, evidence), practice=practice, evidence=evidence)
+
+    def _took_longer(self, file: Path) -> bool:
+        """Whether an earlier run gave it as many minutes in vain."""
+        return file.exists() and float(file.read_text()) >= self.plan.minutes
+
+    def _check(self, contest: Contest) -> None:
+        """BadSubmission when its command cannot be started, at least not as isolated as the others are."""
+        handed_in = contest.entrants[0]
+        assert handed_in.command is not None
+        if problem := problem_with(handed_in.command, contest.folder):
+            raise BadSubmission(f"its command cannot be started: {problem}")
+        if handed_in.command[0] != "python":
+            try:
+                settle(self.plan.isolation, [handed_in.entry(contest.folder)])
+            except ContestError as error:
+                raise BadSubmission(f"its command cannot be started here: {error}") from error
+
+    def _without_points(self, blank: Graded, why: str) -> Graded:
+        return replace(blank, mark=no_points(self.plan, why), trouble=why)
+
+
+def _key(plan: Plan, contest: Contest) -> str:
+    """Names the matches of this plan with these files: another plan, or another version of a bot, plays new ones."""
+    decides = f"{terms_of(contest).model_dump_json()} {plan.practice_seed} {versions().bourre}"
+    return sha256(decides.encode()).hexdigest()[:16]
+
+
+def _no_answers(practice: Practice) -> str:
+    evidence = practice.evidence
+    faults = ", ".join(f"{kind.replace('_', ' ')} {times}" for kind, times in evidence.faults)
+    return NO_ANSWERS.format(house=evidence.house_deals, all=evidence.playings, faults=faults)
+
+
+def folder_name(student: str) -> str:
+    """The student's name made fit for a path, and never that of another."""
+    fit = re.sub(r"[^A-Za-z0-9._-]", "_", student).lstrip(".")[:48]
+    return fit if fit == student else f"{fit}-{sha256(student.encode(errors='surrogatepass')).hexdigest()[:8]}"

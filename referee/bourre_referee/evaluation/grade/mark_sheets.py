@@ -1,0 +1,112 @@
+"""The marks of a class: the sheet and the reports for staff, and the leaderboard for everyone."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+
+from bourre_referee.evaluation.grade.graded import Graded
+from bourre_referee.evaluation.grade.gradescope import as_json
+from bourre_referee.evaluation.grade.grading_plan import Plan
+from bourre_referee.evaluation.grade.marking import Mark, rate, raw_rate
+from bourre_referee.export.junit import JUnitCase, junit_text
+from bourre_referee.statistics.estimates import Estimate
+from bourre_referee.statistics.standings_csv import as_text
+
+LEADERBOARD = ("rank", "name", "points", "of", "chips_per_100", "low", "high")
+
+
+def mark_sheet(graded: Sequence[Graded]) -> str:
+    """CSV, a line for each student; a student without a mark has empty points."""
+    first = next((one.mark for one in graded if one.mark), Mark(()))
+    headings = ("student", "leaderboard_name", "points", "of", *(item.name for item in first.items), "remark")
+    return _csv(headings, [_line(one, headings) for one in graded])
+
+
+def _line(one: Graded, headings: Sequence[str]) -> list[object]:
+    remark = one.trouble or one.failure
+    if one.mark is None:
+        return [as_text(one.student), one.pseudonym, *[""] * (len(headings) - 3), as_text(f"not marked: {remark}")]
+    points = [item.points for item in one.mark.items]
+    return [as_text(one.student), one.pseudonym, one.mark.points, one.mark.max_points, *points, as_text(remark)]
+
+
+def leaderboard(graded: Sequence[Graded]) -> str:
+    """CSV for everyone, best first: no name of a student, and nobody who did not play."""
+    played = [(one.mark, rate(one.evidence), one.pseudonym) for one in graded if one.mark and one.evidence.results]
+    played.sort(key=lambda entry: (-entry[0].points, -entry[1].chips_per_100, entry[2]))
+    return _csv(LEADERBOARD, [_entry(rank, *entry) for rank, entry in enumerate(played, start=1)])
+
+
+def _entry(rank: int, mark: Mark, chips: Estimate, name: str) -> list[object]:
+    low, high = chips.ci95 or ("", "")
+    return [rank, name, mark.points, mark.max_points, chips.chips_per_100, low, high]
+
+
+def _csv(headings: Sequence[str], lines: Sequence[Sequence[object]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([as_text(heading) for heading in headings])
+    writer.writerows(lines)
+    return text.getvalue()
+
+
+def junit(plan: Plan, graded: Sequence[Graded]) -> str:
+    """A case for each student and item; the harness's own failures are cases too."""
+    return junit_text(plan.name, list(_cases(graded)))
+
+
+def _cases(graded: Sequence[Graded]) -> Iterator[JUnitCase]:
+    for one in graded:
+        if one.mark is None:
+            yield JUnitCase("marked", one.student, f"not marked: {one.failure}")
+            continue
+        for item in one.mark.items:
+            told = f"{item.points:g} of {item.max_points:g}: {item.told}"
+            yield JUnitCase(item.name, one.student, None if item.passed else told, told if item.passed else "")
+
+
+def staff_report(plan: Plan, graded: Sequence[Graded]) -> str:
+    """Everything that a mark rests on, as one JSON document: names, seeds, rates, places of the records."""
+    document = {
+        "assignment": plan.name,
+        "seed": plan.seed,
+        "practice_seed": plan.practice_seed,
+        "submissions": [_report(plan, one) for one in graded],
+    }
+    return as_json(document)
+
+
+def _report(plan: Plan, one: Graded) -> Mapping[str, object]:
+    return {
+        "student": one.student,
+        "leaderboard_name": one.pseudonym,
+        "points": one.mark.points if one.mark else None,
+        "items": [
+            {"name": item.name, "points": item.points, "of": item.max_points, "found": item.told}
+            for item in (one.mark.items if one.mark else ())
+        ],
+        "trouble": one.trouble,
+        "failure": one.failure,
+        "isolation": one.level,
+        "deals": one.evidence.playings,
+        "house_deals": one.evidence.house_deals,
+        "reneges": dict(one.evidence.broken),
+        "faults": dict(one.evidence.faults),
+        "chips_per_100": _rates(plan, one) if one.evidence.results else {},
+        "records": f"runs/{one.folder}",
+    }
+
+
+def _rates(plan: Plan, one: Graded) -> dict[str, object]:
+    """The own rate, and the difference to each staff bot, less luck and as the cards fell."""
+    names = {"all": None, **{bot.name: bot.name for bot in plan.staff}}
+    return {
+        name: {"less_luck": _rate(rate(one.evidence, against)), "as_it_was": _rate(raw_rate(one.evidence, against))}
+        for name, against in names.items()
+    }
+
+
+def _rate(found: Estimate) -> dict[str, object]:
+    return {"per_100": found.chips_per_100, "ci95": found.ci95}

@@ -1,0 +1,143 @@
+"""Reads an exported run back: what is written there, unchecked."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from bourre_referee.contest.stages import is_match_id
+from bourre_referee.export.export_layout import Places
+from bourre_referee.export.jsonl_lines import Line, MatchLine, TimesLine, VoidLine
+from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine
+from bourre_referee.model.stored import KeptMatch, KeptVoid
+from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.regular_file import LONGEST_RECORD, check_folder, in_words, lines, read
+from bourre_referee.storage.repeated_key import repeated_key
+from bourre_referee.storage.run_layout import Layout
+from bourre_referee.text.names import printable
+
+AnyLine = TypeVar("AnyLine", bound=Line)
+
+_OTHER_LINES = ("json_invalid", "missing", "extra_forbidden")
+"""What pydantic says of a line that is of no such file; anything else it says of a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFolder:
+    """A folder of format `jsonl`; every method raises ContestError, with the place, where it cannot be read.
+
+    DamagedLine where it can be, and a value in a line is none of ours.
+    """
+
+    folder: Path
+
+    @property
+    def is_there(self) -> bool:
+        """Whether this folder looks like an export."""
+        return self._places.matches.exists()
+
+    def manifest(self) -> Manifest:
+        """What the run says about itself."""
+        return Layout(self.folder).read_manifest()
+
+    def standings(self) -> str | None:
+        """The text of `standings.json`; None when there is none."""
+        return text_if_there(self._places.standings)
+
+    def matches(self) -> Generator[KeptMatch, None, None]:
+        """The finished matches in the order of `matches.jsonl`, one in memory at a time."""
+        path = self._places.matches
+        check_folder(self._places.records)
+        for number, line in _lines(path, MatchLine):
+            record = text_if_there(self._places.record(_sound(line.match, path, number)))
+            try:
+                yield line.kept(record)
+            except ValueError as error:
+                raise DamagedLine(path, number, f"sha256: {error}") from error
+
+    def voids(self) -> list[KeptVoid]:
+        """The playings that do not count, in the order of `voids.jsonl`."""
+        path, found, room = self._places.voids, list[KeptVoid](), LONGEST_RECORD
+        check_folder(self._places.records)
+        for number, line in _lines(path, VoidLine):
+            record = text_if_there(self._places.record(_sound(line.match, path, number), max(line.attempt, 1)))
+            found.append(line.void(record))
+            room -= len(record or "")
+            if room < 0:
+                text = f"its records are longer than {in_words(LONGEST_RECORD)} together: get the folder anew"
+                raise ContestError(f"{path}: {text}")
+        return found
+
+    def check_rest(self) -> None:
+        """What no match tells of: raises DamagedFile at a record too many, DamagedLine at a line of other times."""
+        records = self._places.records
+        named = {self._places.record(line.match) for _, line in _lines(self._places.matches, MatchLine)}
+        named |= {self._places.record(line.match, line.attempt) for _, line in _lines(self._places.voids, VoidLine)}
+        there = records.iterdir() if records.exists() else ()
+        if strange := min((path for path in there if path not in named), default=None):
+            raise DamagedFile(records, f"no line of matches.jsonl or voids.jsonl names {printable(strange.name)!r}")
+        if self._places.timings.exists():
+            self._check_times()
+
+    def _check_times(self) -> None:
+        path = self._places.timings
+        matches = (line for _, line in _lines(self._places.matches, MatchLine))
+        for number, times in _lines(path, TimesLine):
+            match = next(matches, None)
+            seated = match and (match.match, match.attempt, [seat.bot for seat in match.seats])
+            if seated != (times.match, times.attempt, [seat.bot for seat in times.seats]):
+                raise DamagedLine(path, number, "its match, attempt or bots are others than in matches.jsonl")
+        if match := next(matches, None):
+            raise DamagedFile(path, f"the times of {match.match} are missing")
+
+    @property
+    def _places(self) -> Places:
+        return Places(self.folder)
+
+
+def text_if_there(path: Path) -> str | None:
+    """What a file holds; None when there is none, or it is no UTF-8 text. ContestError when it cannot be read."""
+    try:
+        return read(path, LONGEST_RECORD).decode()
+    except (FileNotFoundError, UnicodeDecodeError):
+        return None
+    except OSError as error:
+        raise ContestError(f"{path}: cannot be read ({error.strerror}): change its rights") from error
+
+
+def _lines(path: Path, model: type[AnyLine]) -> Iterator[tuple[int, AnyLine]]:
+    try:
+        for number, line in enumerate(lines(path), start=1):
+            yield number, _line(line, model, path, number)
+    except OSError as error:
+        raise ContestError(f"{path}: cannot be read ({error.strerror}): export the run anew") from error
+
+
+def _line(line: bytes, model: type[AnyLine], path: Path, number: int) -> AnyLine:
+    try:
+        found = model.model_validate_json(line)
+    except ValidationError as error:
+        problems = error.errors()
+        other_line = next((problem for problem in problems if problem["type"] in _OTHER_LINES), None)
+        if other_line:
+            raise ContestError(f"{path}:{number}: {_in_words(other_line)}; export the run anew") from error
+        raise DamagedLine(path, number, _in_words(problems[0])) from error
+    if said := repeated_key(line):
+        raise DamagedLine(path, number, said)
+    return found
+
+
+def _in_words(problem: ErrorDetails) -> str:
+    where = ".".join(map(str, problem["loc"])) or "the line"
+    return f"{where}: {problem['msg']}"
+
+
+def _sound(match: str, path: Path, number: int) -> str:
+    if is_match_id(match):
+        return match
+    raise DamagedLine(path, number, f"{match!r} is no match of a schedule")

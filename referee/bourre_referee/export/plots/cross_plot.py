@@ -1,0 +1,82 @@
+"""The cross-table as a heat map."""
+
+from __future__ import annotations
+
+from math import isnan, nan
+
+from matplotlib.axes import Axes
+from matplotlib.colors import SymLogNorm, TwoSlopeNorm
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+
+from bourre_referee.export.plots.plot_style import ASTRONOMICAL, PALE, chips_formatter, drawable, picture, short, signed
+from bourre_referee.statistics.estimates import Estimate
+from bourre_referee.statistics.standing import Standings
+
+MOST_WITH_NUMBERS = 24
+"""Bots, for whose cells a number is large enough to be read."""
+
+BOLD = "Bold: the 95 % interval of this pair alone leaves out 0, as it does by chance in one cell of 20."
+
+COLOURS = "orange: the row's bot loses; violet: it wins"
+
+
+def cross_picture(standings: Standings, note: str) -> Figure:
+    """For every two bots the difference of their chips per 100 deals; bold where its own interval leaves out 0."""
+    size = len(standings.rows)
+    numbers = size <= MOST_WITH_NUMBERS
+    reading = f"{BOLD} " if numbers else ""
+    side = max(4.0, (0.42 if numbers else 0.2) * size)
+    title = f"{short(standings.contest)}: difference in chips per 100 deals, row against column"
+    figure = picture(side + 2.8, side + 1.6, title, f"{reading}Grey: never at one table.\n{note}")
+    axes = figure.subplots()
+    values = [[_value(cell) for cell in line] for line in standings.cross]
+    largest = max((abs(value) for line in values for value in line if not isnan(value)), default=0.0)
+    axes.set_facecolor(PALE)
+    image = axes.imshow(values, cmap="PuOr", norm=_norm(largest))
+    figure.colorbar(image, ax=axes, shrink=0.7, format=chips_formatter(), label=COLOURS)
+    _name(axes, standings)
+    if numbers:
+        _number(axes, standings, image)
+    return figure
+
+
+def _value(cell: Estimate | None) -> float:
+    """NaN where two bots never met."""
+    return drawable(cell.chips_per_100) if cell and cell.deals else nan
+
+
+def _norm(largest: float) -> TwoSlopeNorm | SymLogNorm:
+    """As far to either side; by powers of ten where pots without a limit have made chips astronomical."""
+    if largest >= ASTRONOMICAL:
+        return SymLogNorm(1, vmin=-largest, vmax=largest)
+    return TwoSlopeNorm(0, vmin=-(largest or 1), vmax=largest or 1)
+
+
+def _name(axes: Axes, standings: Standings) -> None:
+    ranks = [str(row.rank) for row in standings.rows]
+    axes.set_xticks(range(len(ranks)), ranks)
+    axes.set_yticks(range(len(ranks)), [f"{short(row.bot)}  {row.rank}" for row in standings.rows])
+    axes.tick_params(length=0, labelsize=9 if len(ranks) <= MOST_WITH_NUMBERS else 6)
+    axes.xaxis.tick_top()
+    axes.spines[:].set_visible(False)
+
+
+def _number(axes: Axes, standings: Standings, image: AxesImage) -> None:
+    values = image.get_array()
+    assert values is not None
+    colours = image.to_rgba(values)
+    for y, line in enumerate(standings.cross):
+        for x, cell in enumerate(line):
+            if cell is None or not cell.deals:
+                continue
+            text = signed(cell.chips_per_100)
+            weight = "normal" if cell.ci95 is None or cell.ci95[0] <= 0 <= cell.ci95[1] else "bold"
+            colour = "white" if is_dark(*colours[y, x][:3]) else "black"
+            axes.text(x, y, text, ha="center", va="center", fontsize=7, color=colour, fontweight=weight)
+
+
+def is_dark(*colour: float) -> bool:
+    """Whether white is read better than black on this red, green and blue (relative luminance, WCAG 2)."""
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179

@@ -1,0 +1,75 @@
+"""Pictures with a line for each bot, best on top: chips per 100 deals, and ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from bourre_referee.export.plots.plot_style import BLUE, GREY, ORANGE, PALE, chips_axis, drawable, picture, short
+from bourre_referee.statistics.standing import Standing, Standings
+
+APART = 0.17
+"""How far the two estimates of a bot are drawn from its line."""
+
+
+def chips_picture(standings: Standings, note: str) -> Figure:
+    """Chips per 100 deals with their 95 % intervals; in format `duplicate` raw and less luck."""
+    figure, axes = _strips(standings, "chips per 100 deals, with 95 % intervals", note)
+    adjusted = [(row.adjusted_per_100, row.adjusted_ci95) for row in standings.rows if row.adjusted_per_100 is not None]
+    both = len(adjusted) == len(standings.rows) > 0
+    raw = [(row.chips_per_100, row.ci95) for row in standings.rows]
+    _estimates(axes, raw, -APART * both, "s", ORANGE if both else BLUE, "raw")
+    if both:
+        _estimates(axes, adjusted, APART, "o", BLUE, "less the luck of the draw")
+        axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False)
+    axes.axvline(0, color=GREY, linewidth=0.8)
+    axes.set_xlabel("chips per 100 deals")
+    chips_axis(axes.xaxis, [end for centre, ends in raw for end in (centre, *(ends or ()))])
+    return figure
+
+
+def rating_picture(standings: Standings, note: str) -> Figure:
+    """Mu and score; sigma is not drawn as a bar, for it is no interval."""
+    warning = "The distance of both is 3 sigma, which is no confidence interval: it does not know how far luck carries."
+    figure, axes = _strips(standings, "TrueSkill ratings", f"{warning}\n{note}")
+    lines = range(len(standings.rows))
+    axes.plot([row.mu for row in standings.rows], lines, "o", color=BLUE, label="mu")
+    scores = [row.score for row in standings.rows]
+    axes.plot(scores, lines, "<", color=ORANGE, label="score = mu \N{MINUS SIGN} 3 sigma, by which bots are ranked")
+    axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False)
+    axes.set_xlabel("skill")
+    return figure
+
+
+def _strips(standings: Standings, subject: str, note: str) -> tuple[Figure, Axes]:
+    rows: Sequence[Standing] = standings.rows
+    figure = picture(8, 1.6 + 0.32 * len(rows), f"{short(standings.contest)}: {subject}", note)
+    axes = figure.subplots()
+    axes.set_yticks(range(len(rows)), [f"{short(row.bot)}  {row.rank}" for row in rows])
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    axes.hlines(range(len(rows)), 0, 1, transform=axes.get_yaxis_transform(), color=PALE, linewidth=0.5, zorder=0)
+    axes.tick_params(axis="y", length=0)
+    return figure, axes
+
+
+def _estimates(
+    axes: Axes,
+    estimates: Sequence[tuple[float | None, tuple[float, float] | None]],
+    offset: float,
+    mark: str,
+    colour: str,
+    label: str,
+) -> None:
+    """A mark for each, and a bar where there is an interval."""
+    places = [line + offset for line in range(len(estimates))]
+    axes.plot([drawable(centre or 0) for centre, _ in estimates], places, mark, color=colour, markersize=5, label=label)
+    bars = [
+        (place, drawable(ends[0]), drawable(ends[1]))
+        for place, (_, ends) in zip(places, estimates, strict=True)
+        if ends
+    ]
+    if bars:
+        at, low, high = zip(*bars, strict=True)
+        axes.hlines(at, low, high, color=colour, linewidth=1.6)

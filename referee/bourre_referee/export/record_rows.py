@@ -1,0 +1,135 @@
+"""The rows that a record gives when its match is played again: deals and decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bourre.record import DealRecord, Header, Record, RecordError, chance_of, read
+from bourre.rules.cards import show
+from bourre.rules.errors import InvalidAction
+from bourre.rules.events import Event, Faulted
+from bourre.rules.match import Match
+from bourre.rules.pot import UNIT, settled
+from bourre_referee.export.deal_events import DealCourse, MatchCourse
+from bourre_referee.export.decision_asked import question
+from bourre_referee.export.table_rows import DealRow, DecisionRow
+from bourre_referee.model.errors import ContestError
+from bourre_referee.text.amounts import in_chips
+
+
+def record_rows(text: str, place: str) -> Iterator[DealRow | DecisionRow]:
+    """The rows of this record in its order, those of a deal after its decisions.
+
+    ContestError, which names the place, where the record cannot be read or is not what the rules make of it.
+    """
+    try:
+        record = read(text)
+        yield from _session(record) if record.header.format == "session" else _duplicate(record)
+    except (RecordError, InvalidAction) as error:
+        raise ContestError(f"{place}: {error}; `bourre verify` says more") from error
+
+
+def _session(record: Record) -> Iterator[DealRow | DecisionRow]:
+    """The deals of one match; what each is worth is the difference of the balances."""
+    played = _Played(record.header)
+    before = (0,) * len(record.header.bots)
+    for deal in record.deals:
+        yield from played.decisions(deal)
+        course = played.course_of(deal)
+        shares = (seat.share for seat in course.seats)
+        won = (now - then + share for now, then, share in zip(deal.balances, before, shares, strict=True))
+        yield from _deal_rows(record.header, deal, course, [UNIT * chips for chips in won])
+        before = deal.balances
+
+
+def _duplicate(record: Record) -> Iterator[DealRow | DecisionRow]:
+    """Every playing is a match of its own, settled by itself."""
+    for deal in record.deals:
+        played = _Played(record.header, only=deal.deal)
+        yield from played.decisions(deal)
+        yield from _deal_rows(record.header, deal, played.course_of(deal), settled(deal.balances, deal.pot))
+
+
+class _Played:
+    """A match that is played again from the actions of its record."""
+
+    def __init__(self, header: Header, only: int | None = None) -> None:
+        self._header = header
+        self._match = Match(len(header.bots), header.deals, header.house, chance_of(header), only)
+        self._course = MatchCourse(len(header.bots))
+        self._course.hear(self._match.start())
+
+    def decisions(self, deal: DealRecord) -> Iterator[DecisionRow]:
+        """The rows of a deal's actions, each taken as its row is made."""
+        names = names_of(self._header, deal)
+        for number, (seat, action) in enumerate(deal.actions, start=1):
+            asked, by_house = question(self._match, action), seat in self._course.house
+            events = self._match.apply(seat, action)
+            self._course.hear(events)
+            yield DecisionRow(
+                match=self._header.match,
+                deal=deal.deal,
+                seating=deal.seating,
+                number=number,
+                seat=seat,
+                bot=names[seat],
+                kind=asked.kind,
+                trick=asked.trick,
+                action=str(action),
+                legal=asked.legal,
+                forced=None if asked.legal is None else asked.legal == 1,
+                renege=asked.renege,
+                fault=_fault(seat, events),
+                by_house=by_house,
+            )
+
+    def course_of(self, deal: DealRecord) -> DealCourse:
+        """How a deal went that must be over now; RecordError where its record says otherwise."""
+        course = self._course.deals.pop(deal.deal, None)
+        if course is None or course.ended is None:
+            raise RecordError(f"deal {deal.deal} is not over after its last action", deal.deal)
+        if (course.ended.balances, course.ended.pot) != (deal.balances, deal.pot):
+            raise RecordError(f"deal {deal.deal} does not end as it is recorded", deal.deal)
+        return course
+
+
+def names_of(header: Header, deal: DealRecord) -> Sequence[str]:
+    """The bots of a deal by seat."""
+    return header.bots if deal.line_up is None else [header.bots[number] for number in deal.line_up]
+
+
+def _fault(seat: int, events: Sequence[Event]) -> str | None:
+    return next((event.fault.value for event in events if isinstance(event, Faulted) and event.seat == seat), None)
+
+
+def _deal_rows(header: Header, deal: DealRecord, course: DealCourse, units: Sequence[int]) -> Iterator[DealRow]:
+    """A row for each seat; `units`: what the deal was worth to it, in 1/840 chips."""
+    for seat, (bot, of_seat) in enumerate(zip(names_of(header, deal), course.seats, strict=True)):
+        yield DealRow(
+            match=header.match,
+            deal=deal.deal,
+            seating=deal.seating,
+            seat=seat,
+            bot=bot,
+            dealer=seat == deal.dealer,
+            dealt=show(deal.dealt[seat]),
+            turned=None if deal.turned is None else str(deal.turned),
+            trump=None if course.trump is None else str(course.trump),
+            plays=of_seat.plays,
+            obliged=of_seat.obliged,
+            left=of_seat.left,
+            discarded=show(of_seat.discarded),
+            received=show(deal.received[seat]),
+            took_turned=of_seat.took_turned,
+            tricks=deal.taken[seat],
+            won=of_seat.won,
+            bourred=of_seat.bourred,
+            reneges=sum(renege.seat == seat for renege in deal.reneges),
+            faults=of_seat.faults,
+            by_house=of_seat.by_house,
+            pot=course.pot,
+            paid=of_seat.paid,
+            pot_after=deal.pot,
+            chips=in_chips(units[seat], UNIT),
+            chips_840=units[seat],
+        )

@@ -1,0 +1,88 @@
+"""The rows that follow from results alone: matches, seats, blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bourre.rules.actions import Fault
+from bourre_referee.export.table_rows import BlockRow, MatchRow, SeatRow
+from bourre_referee.model.luck import ORDERS
+from bourre_referee.model.results import DealResult, MatchResult, SeatResult
+from bourre_referee.model.stored import KeptMatch, KeptSeat
+from bourre_referee.statistics.standing import RENEGE_RULES
+from bourre_referee.text.amounts import in_840, in_chips
+
+
+def match_row(match: KeptMatch, format: str) -> MatchRow:
+    """The row of a match."""
+    return MatchRow(
+        number=match.number,
+        match=match.match,
+        format=format,
+        seats=len(match.seats),
+        deals=match.deals,
+        playings=match.deals * len(match.seats) if match.blocks else match.deals,
+        attempt=match.attempt,
+        isolation=match.isolation,
+        sha256=match.sha256.hex(),
+    )
+
+
+def seat_rows(match: KeptMatch) -> Iterator[SeatRow]:
+    """The rows of its seats."""
+    for number, seat in enumerate(match.seats):
+        yield SeatRow(
+            match=match.match,
+            seat=number,
+            bot=seat.bot,
+            chips=in_chips(seat.chips, match.unit),
+            chips_840=in_840(seat.chips, match.unit),
+            rank=seat.rank,
+            wins=seat.wins,
+            bourres=seat.bourres,
+            reneges=seat.reneges,
+            faults=seat.faults,
+            house_deals=seat.house_deals,
+            **_by_rule(seat),
+            **_by_kind(seat),
+        )
+
+
+def _by_rule(seat: KeptSeat) -> dict[str, int]:
+    times = dict(seat.reneges_by_rule)
+    return {f"reneges_{rule.lower().replace('.', '_')}": times.get(rule, 0) for rule in RENEGE_RULES}
+
+
+def _by_kind(seat: KeptSeat) -> dict[str, int]:
+    times = dict(seat.faults_by_kind)
+    return {f"faults_{kind}": times.get(kind, 0) for kind in Fault}
+
+
+def block_rows(match: KeptMatch) -> Iterator[BlockRow]:
+    """The rows of its blocks: one for each bot of the match, in format `duplicate` of each deal."""
+    if not match.blocks:
+        chips = tuple(seat.chips for seat in match.seats)
+        yield from _block_rows(match, None, DealResult(chips, ()), match.deals)
+    for deal, block in enumerate(match.blocks, start=1):
+        yield from _block_rows(match, deal, block, len(match.seats))
+
+
+def _block_rows(match: KeptMatch, deal: int | None, block: DealResult, playings: int) -> Iterator[BlockRow]:
+    for number, seat in enumerate(match.seats):
+        luck = block.luck[number] if block.luck else None
+        yield BlockRow(
+            match=match.match,
+            deal=deal,
+            bot=seat.bot,
+            playings=playings,
+            chips=in_chips(block.chips[number], match.unit),
+            chips_840=in_840(block.chips[number], match.unit),
+            luck=None if luck is None else in_chips(luck, match.unit * ORDERS),
+            luck_26880=luck,
+        )
+
+
+def ranks_alone(match: KeptMatch) -> MatchResult:
+    """The result of a match without what ratings do not ask for: what remains in memory of a long run."""
+    seats = (SeatResult(seat.bot, seat.chips, seat.rank, 0, 0, 0, 0, 0) for seat in match.seats)
+    return MatchResult(match.match, match.deals, tuple(seats), match.unit)

@@ -1,0 +1,238 @@
+"""A contest played to its end, or on from where it was."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, nullcontext
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NoReturn
+
+from bourre_referee.contest.contest import Contest
+from bourre_referee.contest.contest_plan import without
+from bourre_referee.contest.stages import match_number
+from bourre_referee.model.errors import ContestError, Interrupted
+from bourre_referee.model.results import MatchResult
+from bourre_referee.model.spec import MatchOutcome, RoomSpec
+from bourre_referee.ratings.live_ratings import LiveRating
+from bourre_referee.runner.adaptive_rounds import further
+from bourre_referee.runner.board_collector import Gathering
+from bourre_referee.runner.bot_files import BotFiles
+from bourre_referee.runner.interrupt import Stop
+from bourre_referee.runner.local_executor import ATTEMPTS, play, usable_cores
+from bourre_referee.runner.progress import Firsts, Opening, Progress
+from bourre_referee.runner.room_reports import PlayRoom, RoomLost, RoomPlayed, play_room
+from bourre_referee.runner.start import Beginning, begin, open_store
+from bourre_referee.runner.temp_dir import scratch
+from bourre_referee.statistics.ranking import standings
+from bourre_referee.storage import atomic
+from bourre_referee.storage.digest import Chain, digest, hash_of
+from bourre_referee.storage.manifest import revealed, terms_of, versions
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.run_lock import locked
+from bourre_referee.storage.store import Finished, Store
+from bourre_referee.storage.void_match import was_secret_and_is_not
+
+Watch = Callable[[Progress], None]
+
+LEADERS = 3
+"""How many bots are told to lead while it goes on."""
+
+
+def run(
+    contest: Contest,
+    folder: Path,
+    *,
+    jobs: int | None = None,
+    fresh: bool = False,
+    change_bots: bool = False,
+    watch: Watch = lambda progress: None,
+    play_room: PlayRoom = play_room,
+    stop: Stop | None = None,
+) -> RunFolder:
+    """Plays what is left of a contest in its run folder, `jobs` rooms at a time (default: as many as cores).
+
+    Tells `watch` how it gets on: once before the first card, then after every match. With `fresh` what an earlier run
+    left in the folder is removed; with `change_bots` it goes on also when bots came or went. Raises ContestError (a
+    folder, file or database that cannot be used), ContestFailed (the host gave out), Interrupted (`stop` was asked, or
+    KeyboardInterrupt came while it played). Whatever is raised, finished matches are stored.
+    """
+    layout = Layout(folder.absolute())
+    terms = terms_of(contest)
+    with _told(layout.folder):
+        layout.make()
+    with _told(layout.folder), locked(layout.lock), scratch(layout.scratch) as place:
+        if fresh:
+            layout.clear()
+        beginning = begin(contest, terms, layout, change_bots)
+        with open_store(beginning) as store:
+            how = _How(jobs or usable_cores(), play_room, stop, {"TMPDIR": str(place)})
+            _Run(beginning, store, watch, BotFiles(contest, beginning.manifest)).play(how)
+    return RunFolder.open(folder)
+
+
+@dataclass(frozen=True, slots=True)
+class _How:
+    """How rooms are played: no part of any result."""
+
+    jobs: int
+    play_room: PlayRoom
+    stop: Stop | None
+    environment: Mapping[str, str]
+
+
+class _Run:
+    """A run in progress: what is stored, and what the manifest says about it."""
+
+    def __init__(self, beginning: Beginning, store: Store, watch: Watch, files: BotFiles) -> None:
+        self._beginning = beginning
+        self._layout = beginning.layout
+        self._manifest = beginning.manifest
+        self._master = beginning.master
+        self._rooms = beginning.rooms
+        self._isolation = beginning.isolation
+        self._schedule = beginning.schedule
+        self._store = store
+        self._watch = watch
+        self._files = files
+        self._finished = store.finished()
+        self._resumed = len(self._finished)
+        self._void = Counter(store.attempts())
+        self._chain = Chain(beginning.manifest.seed.commitment, beginning.manifest.missing)
+        self._firsts = Firsts()
+        self._live = LiveRating(self._manifest.bots)
+        for result in store.results():
+            self._live.add(result)
+        self._gathering = Gathering()
+
+    def play(self, how: _How) -> None:
+        """Plays what is left, if anything, and brings the run folder to its end."""
+        warning = self._isolation.warning if self._isolation else None
+        self._tell(notices=(warning,) if warning else (), opening=self._opening())
+        left = without(self._rooms, frozenset(self._finished))
+        if left or not self._manifest.complete:
+            try:
+                with how.stop.put_off() if how.stop else nullcontext():
+                    self._play(left, how)
+                    while rooms := self._further_round():
+                        self._play(rooms, how)
+                self._end()
+            except KeyboardInterrupt:
+                self._interrupted()
+        # The manifest reveals it by now, also when the run was killed between the two.
+        self._layout.seed.unlink(missing_ok=True)
+        self._store.seal()
+
+    def _play(self, left: Sequence[RoomSpec], how: _How) -> None:
+        self._save(versions=versions(), digest=None)
+        rooms = play(left, how.jobs, how.play_room, stop=how.stop, environment=how.environment)
+        with closing(rooms) as reports:
+            for report in reports:
+                self._take(report)
+
+    def _further_round(self) -> tuple[RoomSpec, ...]:
+        """For neighbours who are not told apart, if one is due; in the manifest first, so that a killed run has it."""
+        pairing = further(self._manifest, self._store.results)
+        if pairing is None or pairing.line_ups is None:
+            return ()
+        self._manifest = self._manifest.model_copy(update={"added": (*self._manifest.added, pairing)})
+        stage = self._manifest.stages[-1]
+        self._save(matches=self._manifest.matches + stage.places)
+        number, most = len(self._manifest.added), self._manifest.terms.schedule.adaptive
+        sizes = f"{stage.places} matches in {len(pairing.line_ups)} line-ups"
+        self._tell(notices=(f"further round {number} of at most {most}: neighbours are undecided, {sizes}",))
+        return self._beginning.rooms_of(stage)
+
+    def _interrupted(self) -> NoReturn:
+        # The signal may have come after a match was stored, and before it was counted.
+        self._finished = self._store.finished()
+        self._save()
+        raise Interrupted(len(self._finished), self._manifest.matches, self._layout.folder) from None
+
+    def _take(self, report: RoomPlayed | RoomLost) -> None:
+        if isinstance(report, RoomLost):
+            self._keep_lost(report)
+            void = f"room {report.room.room} is void (attempt {report.attempt} of {ATTEMPTS})"
+            self._tell(notices=(f"{void}: {report.reason}",), room_failed=True)
+            return
+        self._files.check()
+        if notices := self._firsts.of_room(notice for outcome in report.outcomes for notice in outcome.notices):
+            self._tell(notices=notices)
+        outcomes = list(self._gathering.whole(report))
+        self._store.add(*map(self._numbered, outcomes))
+        for outcome in outcomes:
+            self._finished[outcome.result.match] = hash_of(outcome.record)
+            self._live.add(outcome.result)
+            self._tell(outcome.result, self._firsts.of(outcome.result))
+        self._save()
+
+    def _numbered(self, outcome: MatchOutcome) -> Finished:
+        match = outcome.result.match
+        return Finished(match_number(match), self._void[match] + 1, outcome)
+
+    def _keep_lost(self, report: RoomLost) -> None:
+        lost = list(dict.fromkeys(match.match for match in report.room.matches))
+        reason = report.reason.strip().rpartition("\n")[2]  # of a traceback, what went wrong
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        self._store.add_lost(lost, reason, at, was_secret_and_is_not(self._manifest))
+        self._void.update(lost)
+
+    def _end(self) -> None:
+        """Standings first, manifest last: what says that the run is complete comes when it is."""
+        whole = digest(self._store.records())
+        table = standings(
+            self._manifest.contest,
+            self._manifest.terms.format,
+            whole,
+            self._store.results(),
+            self._manifest.bots,
+        )
+        atomic.write(self._layout.standings, f"{table.to_json()}\n")
+        self._save(digest=whole, seed=revealed(self._manifest.seed, self._master))
+
+    def _save(self, **news: object) -> None:
+        self._chain.extend(self._finished)
+        news |= {"finished": len(self._finished), "chain": str(self._chain)}
+        self._manifest = self._manifest.model_copy(update=news)
+        self._layout.write_manifest(self._manifest)
+
+    def _opening(self) -> Opening:
+        isolation = self._isolation.isolation if self._isolation else None
+        return Opening(self._manifest.seed, isolation, self._schedule, closed=len(self._manifest.closed))
+
+    def _tell(
+        self,
+        latest: MatchResult | None = None,
+        notices: tuple[str, ...] = (),
+        opening: Opening | None = None,
+        room_failed: bool = False,
+    ) -> None:
+        done = len(self._finished)
+        self._watch(
+            Progress(
+                done=done,
+                total=self._manifest.matches,
+                resumed=self._resumed,
+                deals=done * self._manifest.terms.deals,
+                latest=latest,
+                notices=notices,
+                opening=opening,
+                room_failed=room_failed,
+                leaders=self._live.leaders(LEADERS),
+            )
+        )
+
+
+@contextmanager
+def _told(folder: Path) -> Iterator[None]:
+    """What the system refuses is told with its place, as far as nothing closer to it has done so."""
+    try:
+        yield
+    except OSError as error:
+        raise ContestError(
+            f"{error.filename or folder}: {error.strerror}: see its rights and the room on its disk, and run again; "
+            "what is finished is stored"
+        ) from error

@@ -1,0 +1,88 @@
+"""The field of a contest changed while it is on: what was played stays, and those who are there now go on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from bourre_referee.contest.stages import match_number
+from bourre_referee.model.errors import ContestError
+from bourre_referee.runner.term_changes import changes
+from bourre_referee.storage.digest import Chain
+from bourre_referee.storage.manifest import ClosedStage, Manifest, Terms
+from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.store import Store
+from bourre_referee.storage.void_match import was_secret_and_is_not
+
+FLAG = "--change-bots"
+"""What says on the command line that this is meant."""
+
+
+def has_changed(begun: Manifest, name: str, terms: Terms) -> bool:
+    """Whether bots came or went, and nothing else is different but the schedule."""
+    old = {bot.name: bot for bot in begun.terms.bots}
+    both = [bot for bot in terms.bots if bot.name in old]
+    if len(both) == len(old) == len(terms.bots):
+        return False
+    before = begun.terms.model_copy(update={"bots": tuple(old[bot.name] for bot in both)})
+    now = terms.model_copy(update={"bots": tuple(both), "schedule": before.schedule})
+    return not changes(begun.model_copy(update={"terms": before}), name, now)
+
+
+def changed(begun: Manifest, terms: Terms, layout: Layout) -> Manifest:
+    """The manifest from now on: the stage so far is closed, and that of the bots of these terms begins.
+
+    ContestError when the seed was revealed, or a bot that left comes back as another.
+    """
+    if was_secret_and_is_not(begun):
+        raise ContestError(
+            f"{layout.folder}: its secret seed was revealed when all matches were finished, so any further cards could "
+            "be known beforehand: begin another contest with these bots"
+        )
+    _check_returning(begun, terms)
+    finished, begun_places = _played(begun, layout)
+    news = begun.model_copy(
+        update={
+            "terms": terms,
+            "closed": tuple(_closed(begun, {match_number(match) for match in finished}, begun_places)),
+            "added": (),
+            "finished": len(finished),
+            "digest": None,
+        }
+    )
+    chain = Chain(begun.seed.commitment, news.missing)
+    chain.extend(finished)
+    return news.model_copy(update={"chain": str(chain), "matches": len(finished) + news.stages[-1].places})
+
+
+def _closed(begun: Manifest, finished: Collection[int], begun_places: Collection[int]) -> Iterator[ClosedStage]:
+    """All stages so far: what is not finished of them is missing from now on, for a bot that it needs may be gone."""
+    pairings = (begun.terms.schedule, *begun.added)
+    now = [ClosedStage(bots=begun.terms.bots, schedule=pairing, places=0, missing=()) for pairing in pairings]
+    for stage, closed in zip(begun.stages, (*begun.closed, *now), strict=True):
+        last = max((number for number in begun_places if number >= stage.first), default=stage.first - 1)
+        numbers = range(stage.first, last + 1) if closed is now[-1] else stage.numbers
+        missing = tuple(number for number in numbers if number not in finished)
+        yield closed.model_copy(update={"places": len(numbers), "missing": missing})
+
+
+def _played(begun: Manifest, layout: Layout) -> tuple[dict[str, bytes], set[int]]:
+    """The finished matches with the hashes of their records, and all places of which anything is kept."""
+    if not layout.database.exists():
+        return {}, set()
+    with Store.open(layout.database, begun.seed.commitment) as store:
+        finished = store.finished()
+        return finished, {match_number(match) for match in (*finished, *(void.match for void in store.voids()))}
+
+
+def _check_returning(begun: Manifest, terms: Terms) -> None:
+    left = {bot.name: bot for stage in begun.closed for bot in stage.bots}
+    now = {bot.name for bot in begun.terms.bots}
+    for bot in terms.bots:
+        before = left.get(bot.name, bot)
+        if before.trusted is None:  # an older folder does not say it
+            before = before.model_copy(update={"trusted": bot.trusted})
+        if bot.name not in now and before != bot:
+            raise ContestError(
+                f"bot {bot.name} played in this contest before, and its command or files were others: "
+                "give it another name"
+            )

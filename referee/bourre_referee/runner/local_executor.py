@@ -1,0 +1,147 @@
+"""Rooms played by worker processes of this machine."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing.connection import Connection, wait
+
+from bourre_referee.model.errors import ContestFailed
+from bourre_referee.model.spec import RoomSpec
+from bourre_referee.runner import worker_process as process
+from bourre_referee.runner.interrupt import Stop
+from bourre_referee.runner.room_reports import PlayRoom, RoomLost, RoomPlayed, play_room
+from bourre_referee.runner.worker import Alive, Failed, Played
+from bourre_referee.runner.worker_process import Worker
+
+ATTEMPTS = 3
+"""How often a room is played before the host is given up."""
+
+
+Reports = Generator[RoomPlayed | RoomLost, None, None]
+
+
+def play(
+    rooms: Sequence[RoomSpec],
+    jobs: int,
+    play_room: PlayRoom = play_room,
+    *,
+    stop: Stop | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Reports:
+    """Plays every room, at most `jobs` at a time, and tells of each in finishing order.
+
+    A room whose worker dies or hangs, or that fails, is played again by a fresh worker; ContestFailed at the third
+    time. Close the iterator (`contextlib.closing`) to end early: the workers are gone when that returns. When `stop` is
+    asked it ends between two reports, by KeyboardInterrupt. `environment` is added to that of the workers.
+    """
+    workshop = _Workshop(rooms, jobs, partial(Worker, play_room, environment or {}), stop)
+    try:
+        workshop.hand_out()
+        while workshop.busy:
+            reports = workshop.reports()
+            given_up = [lost for lost in reports if isinstance(lost, RoomLost) and lost.attempt == ATTEMPTS]
+            if not given_up:
+                workshop.hand_out()  # so that the workers are busy while the caller keeps these results
+            yield from reports
+            if given_up:
+                raise ContestFailed(_why(given_up[0]))
+    finally:
+        workshop.close()
+
+
+def usable_cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    room: RoomSpec
+    attempt: int = 1
+
+
+class _Workshop:
+    """The rooms that wait, and the workers with the rooms that they are at."""
+
+    def __init__(self, rooms: Sequence[RoomSpec], jobs: int, hire: Callable[[], Worker], stop: Stop | None) -> None:
+        if jobs < 1:
+            raise ValueError(f"{jobs} jobs play nothing: give 1 or more")
+        self._waiting = deque(_Task(room) for room in rooms)
+        self._jobs = jobs
+        self._hire = hire
+        self._stops = [stop.fileno()] if stop else []
+        self._workers: dict[Worker, _Task | None] = {}
+
+    @property
+    def busy(self) -> bool:
+        return any(self._workers.values())
+
+    def hand_out(self) -> None:
+        """Gives rooms to free workers, and to new ones as far as there may be more."""
+        free = [worker for worker, task in self._workers.items() if task is None]
+        while self._waiting and (free or len(self._workers) < self._jobs):
+            worker = free.pop() if free else self._hired()
+            task = self._workers[worker] = self._waiting.popleft()
+            worker.give(task.room)
+
+    def _hired(self) -> Worker:
+        try:
+            return self._hire()
+        except OSError as error:
+            raise ContestFailed(
+                f"a worker process cannot be started ({error.strerror}): give fewer --jobs, or end other programs\n"
+                "Finished matches are stored; run again to go on."
+            ) from error
+
+    def reports(self) -> list[RoomPlayed | RoomLost]:
+        """Waits until a worker answers, dies or hangs, or until a beat is over; KeyboardInterrupt when stopped."""
+        workers = {worker.pipe: worker for worker in self._workers}
+        ready = wait([*workers, *self._stops], timeout=process.BEAT_S)
+        if any(stop in ready for stop in self._stops):
+            raise KeyboardInterrupt
+        answering = [workers[pipe] for pipe in ready if isinstance(pipe, Connection)]
+        reports = [self._report(worker) for worker in answering]
+        reports += [self._lost(worker, _HUNG) for worker in set(self._workers) - set(answering) if worker.hangs()]
+        return [report for report in reports if report]
+
+    def _report(self, worker: Worker) -> RoomPlayed | RoomLost | None:
+        answer = worker.answer()
+        if isinstance(answer, Played):
+            task, self._workers[worker] = self._workers[worker], None
+            return RoomPlayed(task.room, task.attempt, answer.outcomes) if task else None
+        if isinstance(answer, Alive):
+            return None
+        return self._lost(worker, answer)
+
+    def _lost(self, worker: Worker, failed: Failed | None) -> RoomLost | None:
+        """A worker that failed once is not trusted with another room."""
+        task = self._workers.pop(worker)
+        worker.release()
+        if failed is _HUNG:
+            worker.kill()
+        worker.stop()
+        if task is None:
+            return None
+        self._waiting.appendleft(_Task(task.room, task.attempt + 1))
+        return RoomLost(task.room, task.attempt, failed.reason if failed else worker.death())
+
+    def close(self) -> None:
+        """Ends every worker."""
+        for worker in self._workers:
+            worker.release()
+        for worker in self._workers:
+            worker.stop()
+
+
+_HUNG = Failed(f"the worker process hung: it gave no sign of life for {process.BEAT_S * process.BEATS:.0f} s")
+
+
+def _why(lost: RoomLost) -> str:
+    return (
+        f"room {lost.room.room} failed {lost.attempt} times, which is no bot's fault: {lost.reason}\n"
+        "Finished matches are stored; mend the host and run again to go on."
+    )

@@ -1,0 +1,85 @@
+"""The command line that makes a box around a bot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from bourre_referee.model.spec import Limits
+from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind, Content, Inside, Link, Text
+from bourre_referee.sandbox.bwrap.bwrap_tools import Tools
+from bourre_referee.sandbox.bwrap.host_system import system
+from bourre_referee.sandbox.bwrap.seccomp import filter_here
+from bourre_referee.sandbox.launch import Papers
+
+NOBODY = 65534
+MIB = 1024 * 1024
+
+_UNSHARED = ("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts")
+_ALONE = (*_UNSHARED, "--unshare-cgroup-try", "--disable-userns", "--new-session", "--die-with-parent")
+_POWERLESS = ("--as-pid-1", "--cap-drop", "ALL", "--uid", str(NOBODY), "--gid", str(NOBODY), "--hostname", "box")
+_FILES = 128
+_SHARED_MEMORY = MIB
+
+
+def box_command(inside: Inside, limits: Limits, tools: Tools, papers: Papers) -> tuple[str, ...]:
+    """For an ordinary user: every file is bound from where it is."""
+    options = papers.add(_joined(_box(inside, limits, papers)))
+    return (*_limited(limits, tools), tools.bwrap, "--args", str(options), "--", *inside.command)
+
+
+def dropping_command(inside: Inside, limits: Limits, tools: Tools, papers: Papers) -> tuple[str, ...]:
+    """For root: the box is made by a user who may do nothing.
+
+    That user cannot see what lies below a private home, a Python under /root above all. So root sets up a stage first:
+    every file of the box is bound to a place of its own there, and the box is made from the stage.
+    """
+    bound = dict.fromkeys(item.source for item in inside.content if isinstance(item, Bind))
+    staged = {source: Path(f"/stage/{number}") for number, source in enumerate(bound)}
+    content = (replace(item, source=staged[item.source]) if isinstance(item, Bind) else item for item in inside.content)
+    stage = papers.add(_joined(_stage(staged, papers)))
+    drop = (tools.setpriv, f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--")
+    box = box_command(replace(inside, content=tuple(content)), limits, tools, papers)
+    return (tools.bwrap, "--args", str(stage), "--", *drop, *box)
+
+
+def _box(inside: Inside, limits: Limits, papers: Papers) -> Iterator[str]:
+    yield from (*_ALONE, *_POWERLESS, "--clearenv", "--seccomp", str(papers.add(filter_here())))
+    for name, value in inside.environment:
+        yield from ("--setenv", name, value)
+    yield from ("--dir", inside.folder)
+    yield from _contents(inside.content, papers)
+    yield from ("--size", str(limits.disk_mib * MIB), "--tmpfs", "/tmp", "--proc", "/proc", "--dev", "/dev")
+    yield from ("--size", str(_SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--remount-ro", "/")
+    yield from ("--chdir", inside.folder)
+
+
+def _stage(staged: dict[Path, Path], papers: Papers) -> Iterator[str]:
+    """A box is mounted on /tmp before it is entered; the host's /proc allows it to mount one of its own."""
+    yield from ("--dir", "/tmp", "--perms", "0755", "--dir", "/stage", "--bind", "/proc", "/proc")
+    yield from ("--dev-bind", "/dev", "/dev")
+    yield from _contents(system(), papers)
+    yield from _contents([Bind(source, str(target)) for source, target in staged.items()], papers)
+
+
+def _contents(content: Iterable[Content], papers: Papers) -> Iterator[str]:
+    for item in content:
+        match item:
+            case Bind(source, target):
+                yield from ("--ro-bind", str(source), target)
+            case Link(points_to, target):
+                yield from ("--symlink", points_to, target)
+            case Text(text, target):
+                yield from ("--perms", "0444", "--ro-bind-data", str(papers.add(text.encode())), target)
+
+
+def _limited(limits: Limits, tools: Tools) -> tuple[str, ...]:
+    """Each process by itself; what all of them take together is counted by a control group."""
+    memory, disk = limits.memory_mib * MIB, limits.disk_mib * MIB
+    return (tools.prlimit, f"--data={memory}", f"--fsize={disk}", f"--nofile={_FILES}", "--core=0", "--")
+
+
+def _joined(options: Iterable[str]) -> bytes:
+    """Options that bubblewrap reads from a file: no token and no path of the host stands in a command line."""
+    return b"".join(option.encode() + b"\0" for option in options)

@@ -1,0 +1,94 @@
+"""A real try whether this machine can put these bots into boxes: each one's own Python starts there and loads gRPC."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from bourre_referee.model.spec import Entry, Limits
+from bourre_referee.sandbox.bwrap.bwrap_bot_files import Belongings
+from bourre_referee.sandbox.bwrap.bwrap_content import inside_of
+from bourre_referee.sandbox.bwrap.bwrap_hints import closed, refused, told
+from bourre_referee.sandbox.bwrap.bwrap_launcher import BoxLauncher
+from bourre_referee.sandbox.bwrap.bwrap_mounts import Inside, holder_of
+from bourre_referee.sandbox.bwrap.interpreter import interpreter_of
+from bourre_referee.sandbox.launch import Papers, Ticket
+
+_SECONDS = 60.0
+_LOADS_GRPC = ("-c", "import bourre, grpc")
+_STARTS = "/usr/bin/env"
+
+
+def hindrance(entries: Sequence[Entry], limits: Limits) -> str | None:
+    """Why these bots cannot be put into boxes here, and the mend; None when they can.
+
+    Starts one box for each program, with that program's first bot; of other bots it looks at the files.
+    """
+    try:
+        launcher = BoxLauncher.here(limits)
+        launcher.tools.version()
+        tried: set[str] = set()
+        for entry in entries:
+            if entry.command is not None:
+                _try(entry, launcher, tried)
+    except OSError as error:
+        return refused(error)
+    return None
+
+
+def _try(entry: Entry, launcher: BoxLauncher, tried: set[str]) -> None:
+    """Raises OSError when it fails."""
+    assert entry.command is not None
+    program = entry.command[0]
+    python = interpreter_of(Path(program)) is not None
+    tells = replace(entry, command=(program, *_LOADS_GRPC) if python else (_STARTS, "true"))
+    with tempfile.TemporaryDirectory(prefix="bourre-") as folder, closing(Papers()) as papers:
+        ticket = Ticket(Path(folder, "probe"), "probe")
+        with socket.socket(socket.AF_UNIX) as listening:
+            listening.bind(str(ticket.socket))
+            _check_files(entry, launcher)
+            _check_place(entry, inside_of(entry, ticket, launcher.limits, 0))  # as it is: all its files must be there
+            if program not in tried:
+                tried.add(program)
+                _run(tells, launcher, ticket, papers)
+
+
+def _check_place(entry: Entry, inside: Inside) -> None:
+    if holder := holder_of(entry.folder, inside.content):
+        raise OSError(f"{entry.folder} is open to every bot, whose boxes hold {holder}: move the contest elsewhere")
+
+
+def _check_files(entry: Entry, launcher: BoxLauncher) -> None:
+    if launcher.is_root and (hidden := Belongings(entry).hidden()):
+        raise OSError(closed(hidden.path, hidden.top))
+
+
+def _run(entry: Entry, launcher: BoxLauncher, ticket: Ticket, papers: Papers) -> None:
+    launch = launcher.launch(entry, ticket, papers)
+    lifeline, held = os.pipe()
+    try:
+        ended = subprocess.run(
+            launch.command,
+            stdin=lifeline,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=launch.folder,
+            env=launch.environment,
+            pass_fds=papers.files,
+            timeout=_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise OSError(f"{entry.name}: its program did not start in a box within {_SECONDS:.0f} s") from None
+    finally:
+        os.close(lifeline)
+        os.close(held)
+        launch.hold.release()
+    if ended.returncode:
+        raise OSError(f"{entry.name}: {told(ended.stdout.decode(errors='replace'))}")

@@ -1,0 +1,148 @@
+"""Turns: a bot that was seen using the processor while others are asked is stopped until it is asked itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bourre_referee.sandbox.bot_log import Log
+from bourre_referee.sandbox.cpu_meter import Meter, Uses
+from bourre_referee.sandbox.suspension import Stopped
+
+LOOK_SECONDS = 0.25
+"""How often it is looked who uses the processor."""
+BREATH_EVERY_SECONDS = 1.0
+BREATH_SECONDS = 0.02
+"""A stopped bot runs so long and so often: whoever answers no ping at all would lose its line."""
+_COMPLAINT = "used the processor while others were asked"
+
+
+class Runs(Uses, Protocol):
+    """A bot that was launched."""
+
+    ended: asyncio.Task[int]
+    log: Log
+
+    @property
+    def pid(self) -> int:
+        """Of the process that keeps it."""
+
+
+class Timekeeper(Protocol):
+    """An event loop, as far as it tells and keeps time."""
+
+    def time(self) -> float:
+        """Seconds, from any beginning."""
+
+    def call_later(self, delay: float, callback: Callable[..., object], *args: Any) -> asyncio.TimerHandle:
+        """Calls back after so many seconds."""
+
+
+@dataclass(slots=True)
+class Watched:
+    """One launched bot: what it uses, and whether it is stopped."""
+
+    process: Runs
+    meter: Meter
+    stopped: Stopped | None = None
+    stopped_at: float = 0.0
+
+
+class Turns:
+    """Hears who is asked; stops and wakes bots."""
+
+    def __init__(self, loop: Timekeeper, stop: Callable[[int], Stopped] = Stopped) -> None:
+        self._loop = loop
+        self._halt = stop
+        self._bots: dict[str, Watched] = {}
+        self._timer: asyncio.TimerHandle | None = None
+
+    def watch(self, processes: Mapping[str, Runs]) -> None:
+        """From here on these bots, which have all begun, are watched."""
+        now = self._loop.time()
+        self._bots = {bot: Watched(process, Meter(process, now)) for bot, process in processes.items()}
+        self._timer = self._loop.call_later(LOOK_SECONDS, self._look)
+
+    def begin(self, bot: str) -> None:
+        """This bot is about to be asked: it runs."""
+        watched = self._bots.get(bot)
+        if watched is None or watched.meter.on_turn:
+            return
+        self._wake(watched)
+        watched.meter.begin(self._loop.time())
+
+    def end(self, bot: str) -> None:
+        """Nothing that this bot was asked is open any more."""
+        watched = self._bots.get(bot)
+        if watched is None or not watched.meter.on_turn:
+            return
+        watched.meter.end(self._loop.time())
+        if watched.meter.burns:  # from when it was caught it never runs off turn
+            self._stop(watched)
+
+    def release(self) -> None:
+        """Wakes all and watches nobody any more: they are to end."""
+        if self._timer:
+            self._timer.cancel()
+        for watched in self._bots.values():
+            self._wake(watched)
+        self._bots = {}
+
+    def _look(self) -> None:
+        now = self._loop.time()
+        try:
+            for watched in self._bots.values():
+                self._judge(watched, now)
+        finally:
+            self._timer = self._loop.call_later(LOOK_SECONDS, self._look)
+
+    def _judge(self, watched: Watched, now: float) -> None:
+        if watched.stopped and now - watched.stopped_at >= BREATH_EVERY_SECONDS:
+            self._breathe(watched)
+        burnt = watched.meter.burns
+        used = watched.meter.look(now)
+        if watched.stopped and used > 0:
+            self._stop_again(watched, watched.stopped)
+        if watched.meter.burns and not burnt:
+            self._catch(watched)
+
+    def _catch(self, watched: Watched) -> None:
+        watched.process.log.note([f"{_COMPLAINT}, {watched.meter.excess:.2f} s too much: from now on stopped off turn"])
+        if not watched.meter.on_turn:
+            self._stop(watched)
+
+    def _breathe(self, watched: Watched) -> None:
+        self._wake(watched)
+        self._loop.call_later(BREATH_SECONDS, self._stop_if_off_turn, watched)
+
+    def _stop_if_off_turn(self, watched: Watched) -> None:
+        if not watched.meter.on_turn and watched in self._bots.values():
+            self._stop(watched)
+
+    def _stop(self, watched: Watched) -> None:
+        if watched.stopped is not None or watched.process.ended.done():
+            return
+        try:
+            watched.stopped, watched.stopped_at = self._halt(watched.process.pid), self._loop.time()
+        except OSError as error:
+            self._let_run(watched, error)
+
+    def _stop_again(self, watched: Watched, stopped: Stopped) -> None:
+        """Whoever runs although it is stopped does so in a process that it has started since."""
+        try:
+            stopped.again()
+        except OSError as error:
+            watched.stopped = None
+            self._let_run(watched, error)
+
+    def _let_run(self, watched: Watched, error: OSError) -> None:
+        """Whoever has too many processes to be stopped is tried again when it is caught again."""
+        watched.meter.forgive()
+        watched.process.log.note([f"cannot be stopped ({error.strerror}): runs until it is seen doing so again"])
+
+    def _wake(self, watched: Watched) -> None:
+        if watched.stopped is not None:
+            watched.stopped.wake()
+            watched.stopped = None

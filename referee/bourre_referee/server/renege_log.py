@@ -1,0 +1,86 @@
+"""What a bot's own log says of its reneges: rule, cards, cost, and where to see the whole deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from bourre.rules.events import DealEnded, Event, MatchPaid, Reneged
+from bourre.rules.pot import settled
+from bourre_referee.model.spec import MatchSpec
+from bourre_referee.text.amounts import exact
+from bourre_referee.text.names import seat_names
+from bourre_referee.text.narration.deal_story import DealStory
+from bourre_referee.text.narration.events_by_deal import place_of
+from bourre_referee.text.narration.incident_text import incident_lines
+from bourre_referee.text.narration.story_parts import Incident
+
+
+class Report(NamedTuple):
+    """Lines for the log of one seat's bot. They tell of no card that the seat could not see."""
+
+    seat: int
+    lines: list[str]
+
+
+class Reporter:
+    """Hears a match, and reports on the reneges of the deals that are over."""
+
+    def __init__(self, spec: MatchSpec) -> None:
+        self._match = spec.match
+        self._names = seat_names(spec.line_up)
+        self._house = spec.house
+        self._seating = spec.board.seating if spec.board else None
+        self._carried = 0
+        """In the pot, from the deal before."""
+        self._events: list[Event] = []
+        """Since the end of the last deal."""
+
+    def hear(self, events: Iterable[Event]) -> None:
+        """Takes what happened, in order."""
+        self._events += events
+
+    def reports(self) -> Iterator[Report]:
+        """On the deals that have ended since the last time."""
+        *deals, self._events = _parted(self._events)
+        for events in deals:
+            reneging = sorted({event.seat for event in events if isinstance(event, Reneged)})
+            if reneging:
+                story = self._story(events)
+                yield from (Report(seat, list(self._lines(story, seat))) for seat in reneging)
+            self._carried = sum(event.pot for event in events if isinstance(event, DealEnded))
+
+    def _story(self, events: Iterable[Event]) -> DealStory:
+        alone = self._seating is not None
+        story = DealStory(len(self._names), self._house, pot=self._carried, alone=alone)
+        for event in events:
+            story.hear(event)
+        return story
+
+    def _lines(self, story: DealStory, seat: int) -> Iterator[str]:
+        yield f"{self._match}, {place_of(story.number, self._seating)}: you broke a rule"
+        for incident in story.incidents:
+            if _is_about(incident, seat):
+                yield from incident_lines(incident, story, self._names)
+        for event in story.outcome:
+            if isinstance(event, MatchPaid) and event.seat == seat:
+                yield str(event)
+            elif isinstance(event, DealEnded):
+                command = f"bourre replay RUN {self._match} --deal {event.deal}"
+                yield f"{self._balance(event, seat)}; see it all: {command}"
+
+    def _balance(self, ended: DealEnded, seat: int) -> str:
+        if self._seating is None:
+            return f"your balance is {ended.balances[seat]:+d}"
+        return f"this deal brings you {exact(settled(ended.balances, ended.pot)[seat])}"
+
+
+def _parted(events: list[Event]) -> list[list[Event]]:
+    """Deal by deal, each with its end; what follows the last end is the last part."""
+    ends = [place for place, event in enumerate(events, 1) if isinstance(event, DealEnded)]
+    return [events[start:end] for start, end in pairwise([0, *ends, len(events)])]
+
+
+def _is_about(incident: Incident, seat: int) -> bool:
+    return getattr(incident.event, "seat", None) == seat

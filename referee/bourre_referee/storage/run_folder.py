@@ -1,0 +1,95 @@
+"""A run folder, read: everything shown about a contest comes from here."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from bourre_referee.contest.stages import is_match_id, match_number
+from bourre_referee.model.errors import ContestError, DamagedValue
+from bourre_referee.model.results import MatchResult
+from bourre_referee.model.stored import KeptMatch, KeptVoid
+from bourre_referee.statistics.ranking import standings
+from bourre_referee.statistics.standing import Standings
+from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """A run, finished or not; every method raises ContestError with the mend when the folder is damaged."""
+
+    path: Path
+    manifest: Manifest
+    """As last written: a run that goes on, or was killed, may be ahead of it."""
+
+    @classmethod
+    def open(cls, path: Path) -> RunFolder:
+        """The run in this folder; ContestError when there is none."""
+        return cls(path, Layout(path).read_manifest())
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The names of all that were ever there, in the order of the contest file; those that left come last."""
+        return self.manifest.bots
+
+    def matches(self) -> tuple[str, ...]:
+        """The ids of the finished matches, in schedule order."""
+        with self._store() as store:
+            return tuple(store.finished())
+
+    def results(self) -> list[MatchResult]:
+        """Of the finished matches, in schedule order."""
+        with self._store() as store:
+            results = store.results()
+        for match in results:
+            if strangers := {seat.bot for seat in match.seats} - {*self.bots}:
+                text = f"{min(strangers)!r} played match {match.match}, and manifest.json does not know this bot"
+                raise ContestError(f"{self.path}: {text}: put copies of run.db and manifest.json back")
+        return results
+
+    def record(self, match: str) -> str:
+        """The record of a finished match, JSON lines; ContestError says which there are."""
+        with self._store() as store:
+            record = store.record(match)
+            finished = list(store.finished())
+        if record is None:
+            there = f"{finished[0]} to {finished[-1]}, {len(finished)} in all" if finished else "none so far"
+            raise ContestError(f"{self.path}: there is no finished match {match!r}; finished: {there}")
+        return record
+
+    def standings(self) -> Standings:
+        """Computed anew from the finished matches; without a digest until all are."""
+        return standings(
+            self.manifest.contest, self.manifest.terms.format, self.manifest.digest or "", self.results(), self.bots
+        )
+
+    def kept(self) -> Generator[KeptMatch, None, None]:
+        """The finished matches as they are written, in schedule order, a few at a time."""
+        with self._store() as store, closing(store.kept()) as matches:
+            yield from matches
+
+    def voids(self) -> list[KeptVoid]:
+        """The playings that do not count, in schedule order."""
+        if not Layout(self.path).database.exists():
+            return []
+        with self._store() as store:
+            voids = store.voids()
+        for void in voids:
+            if not is_match_id(void.match):
+                text = f"a playing of {void.match!r} is void, which is no match of a schedule"
+                raise DamagedValue(Layout(self.path).database, text)
+        return sorted(voids, key=lambda void: (match_number(void.match), void.attempt))
+
+    def _store(self) -> Store:
+        layout = Layout(self.path)
+        if not layout.database.exists() and (self.path / "matches.jsonl").exists():
+            raise ContestError(
+                f"{self.path}: this was exported, and only `bourre verify` reads it: give the run folder"
+            )
+        if not layout.database.exists():
+            raise ContestError(f"{self.path}: no match is finished yet (there is no run.db)")
+        return Store.open(layout.database, self.manifest.seed.commitment)

@@ -1,0 +1,100 @@
+"""Rows read as they are, for whoever checks or exports them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from sqlmodel import Session, col, select
+
+from bourre_referee.model.spec import SeatTiming
+from bourre_referee.model.stored import KeptMatch, KeptSeat, KeptVoid
+from bourre_referee.storage.packed import Damaged, Unpacking
+from bourre_referee.storage.schema import FaultRow, MatchRow, RenegeRow, SeatRow, VoidRow
+from bourre_referee.storage.translation import blocks_in
+
+Counts = dict[int, list[tuple[str, int]]]
+
+
+def match_rows(session: Session) -> Iterator[MatchRow]:
+    """Every match in schedule order, one at a time."""
+    return session.exec(select(MatchRow).order_by(col(MatchRow.number)), execution_options={"yield_per": 1})
+
+
+def kept_match(row: MatchRow, session: Session) -> KeptMatch:
+    """The match of this row with all that belongs to it; ValueError for a value that is none of ours."""
+    broken = session.exec(select(RenegeRow).where(RenegeRow.number == row.number).order_by(col(RenegeRow.rule)))
+    faults = session.exec(select(FaultRow).where(FaultRow.number == row.number).order_by(col(FaultRow.fault)))
+    by_rule = _by_seat((renege.seat, renege.rule, renege.times) for renege in broken)
+    by_kind = _by_seat((fault.seat, fault.fault, fault.times) for fault in faults)
+    seats = session.exec(select(SeatRow).where(SeatRow.number == row.number).order_by(col(SeatRow.seat))).all()
+    return KeptMatch(
+        number=row.number,
+        match=row.match,
+        deals=row.deals,
+        attempt=row.attempt,
+        isolation=row.isolation,
+        seats=tuple(_kept_seat(seat, by_rule, by_kind) for seat in seats),
+        record=_record_in(row.record, Unpacking()),
+        sha256=row.sha256,
+        unit=row.unit,
+        blocks=blocks_in(row.blocks, Unpacking()),
+        timings=tuple(map(_timing, seats)),
+    )
+
+
+def _by_seat(counts: Iterable[tuple[int, str, int]]) -> Counts:
+    by_seat: defaultdict[int, list[tuple[str, int]]] = defaultdict(list)
+    for seat, what, times in counts:
+        by_seat[seat].append((what, times))
+    return by_seat
+
+
+def _kept_seat(row: SeatRow, by_rule: Counts, by_kind: Counts) -> KeptSeat:
+    return KeptSeat(
+        bot=row.bot,
+        chips=row.chips,
+        rank=row.rank,
+        wins=row.wins,
+        bourres=row.bourres,
+        reneges=row.reneges,
+        faults=row.faults,
+        house_deals=row.house_deals,
+        reneges_by_rule=tuple(by_rule.get(row.seat, ())),
+        faults_by_kind=tuple(by_kind.get(row.seat, ())),
+    )
+
+
+def _timing(row: SeatRow) -> SeatTiming:
+    return SeatTiming(row.decisions, row.total_ms, row.longest_ms, row.queue_ms, row.bot_ms, row.cpu_ms)
+
+
+def kept_voids(session: Session) -> list[KeptVoid]:
+    """Every playing that does not count, in the order of the matches and attempts.
+
+    ValueError for a record that is none of ours.
+    """
+    unpacking = Unpacking()
+    rows = session.exec(select(VoidRow).order_by(col(VoidRow.match), col(VoidRow.attempt)))
+    return [
+        KeptVoid(
+            match=row.match,
+            attempt=row.attempt,
+            by=row.by,
+            reason=row.reason,
+            at=row.at,
+            revealed=row.revealed,
+            record=None if row.record is None else _record_in(row.record, unpacking),
+        )
+        for row in rows
+    ]
+
+
+def _record_in(packed: bytes, unpacking: Unpacking) -> str | None:
+    """The text of a stored record; None when it is damaged beyond reading. ValueError where it is none of ours."""
+    try:
+        return unpacking.unpacked(packed).decode()
+    except (Damaged, UnicodeDecodeError):
+        return None
+    except ValueError as error:
+        raise ValueError(f"its record is none of ours ({error})") from error

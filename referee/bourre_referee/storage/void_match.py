@@ -1,0 +1,87 @@
+"""A finished match taken back: it is kept as void, and the next run plays it again with the same seed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.stored import ORGANISER, KeptVoid
+from bourre_referee.storage.digest import Chain
+from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.run_lock import locked
+from bourre_referee.storage.store import Store
+
+LONGEST_REASON = 500
+
+
+def void(folder: Path, match: str, reason: str, now: datetime) -> KeptVoid:
+    """Takes a finished match back; `now` is when, in UTC.
+
+    Raises ContestError for a match that is not finished, a reason that cannot be printed, or a folder that is in use.
+    """
+    _check_reason(reason)
+    run = RunFolder.open(folder)
+    record = run.record(match)
+    _check_bots(run, match)
+    layout = Layout(folder)
+    with locked(layout.lock), Store.open(layout.database, run.manifest.seed.commitment, writing=True) as store:
+        if store.record(match) is None:
+            raise ContestError(f"{folder}: {match} was taken back a moment ago")
+        taken = KeptVoid(
+            match=match,
+            attempt=store.attempts().get(match, 0) + 1,
+            by=ORGANISER,
+            reason=reason,
+            at=now.isoformat(timespec="seconds"),
+            revealed=was_secret_and_is_not(run.manifest),
+            record=record,
+        )
+        # The manifest first: whenever this is killed, the next run brings the folder to a good end.
+        layout.write_manifest(_without(layout.read_manifest(), match, store.finished()))
+        _remove(layout.standings)
+        store.take_back(taken)
+        store.seal()
+    return taken
+
+
+def was_secret_and_is_not(manifest: Manifest) -> bool:
+    """Whether the seed was drawn in secret, and has been revealed: from then on cards can be known beforehand."""
+    return manifest.terms.seed is None and manifest.seed.revealed is not None
+
+
+def _remove(standings: Path) -> None:
+    try:
+        standings.unlink(missing_ok=True)
+    except OSError as error:
+        mend = "remove it yourself and void the match again"
+        raise ContestError(f"{standings}: cannot be removed ({error.strerror}); {mend}") from error
+
+
+def is_reason(text: str) -> bool:
+    """Whether a match can be taken back for this reason: one line that says something."""
+    return bool(text.strip()) and text.isprintable() and len(text) <= LONGEST_REASON
+
+
+def _check_reason(reason: str) -> None:
+    if not is_reason(reason):
+        raise ContestError(
+            f"the reason must be one line of text that can be printed, of at most {LONGEST_REASON} characters"
+        )
+
+
+def _check_bots(run: RunFolder, match: str) -> None:
+    now = {bot.name for bot in run.manifest.terms.bots}
+    played = {seat.bot for result in run.results() if result.match == match for seat in result.seats}
+    if gone := sorted(played - now):
+        raise ContestError(f"{run.path}: {match} cannot be played again: {', '.join(gone)} left the contest")
+
+
+def _without(manifest: Manifest, match: str, finished: dict[str, bytes]) -> Manifest:
+    """What is true once this match is not among the finished any more."""
+    left = {other: record_hash for other, record_hash in finished.items() if other != match}
+    chain = Chain(manifest.seed.commitment, manifest.missing)
+    chain.extend(left)
+    return manifest.model_copy(update={"digest": None, "finished": len(left), "chain": str(chain)})

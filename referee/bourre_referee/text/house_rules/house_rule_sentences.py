@@ -1,0 +1,293 @@
+"""Every rule of the game in a sentence, and every house rule in one for each of its values (docs/rules.md)."""
+
+from bourre_referee.text.house_rules.house_rule_statement import Chapter, Statement
+
+DEALING = Chapter(
+    "Dealing",
+    (
+        Statement("R1.1", "52 cards, ace high; 2 to 8 seats, best 5 to 7; everything runs clockwise."),
+        Statement(
+            "R1.3",
+            key="first_dealer",
+            words={
+                "seeded": "Chance names the first dealer; then the deal passes to the left.",
+                "low_card": "Each seat draws a card and the lowest deals first; then the deal passes to the left.",
+                "high_card": "Each seat draws a card and the highest deals first; then the deal passes to the left.",
+            },
+            number="Seat {} deals first; then the deal passes to the left.",
+        ),
+        Statement(
+            "R2.1",
+            key="ante",
+            words={0: "There is no ante."},
+            number="Before each deal every seat pays {} into the pot.",
+        ),
+        Statement("R2.5", key="ante_when", words={"always": "", "pot_empty": "Antes are paid only into an empty pot."}),
+        Statement(
+            "R2.3",
+            key="dealer_antes_all",
+            words={False: "", True: "The dealer pays the antes of all seats that owe one."},
+        ),
+        Statement(
+            "R2.2",
+            key="exempt_bourre",
+            words={
+                True: "Who paid a match, for bourré or renege, is exempt from the next deal's ante.",
+                False: "Who paid a match, for bourré or renege, pays the next ante like everybody.",
+            },
+        ),
+        Statement(
+            "R2.2",
+            key="exempt_tied",
+            words={
+                True: "Those who tied in a split pot are exempt from the next deal's ante.",
+                False: "Those who tied in a split pot pay the next ante like everybody.",
+            },
+        ),
+        Statement("R3.1", key="cards", number="Each seat is dealt {} cards, one at a time."),
+        Statement(
+            "R3.1, R3.2, R4.5",
+            key="trump_card",
+            words={
+                "dealer_fifth": "The dealer's last card is turned up and its suit is trump; it stays in the dealer's "
+                "hand. If it is an ace, the dealer must play.",
+                "separate_dead": "One more card is turned up and its suit is trump; the card is nobody's.",
+                "separate_dealer_option": "One more card is turned up and its suit is trump; a dealer who plays may "
+                "take it for one of the discards; otherwise it is nobody's.",
+                "separate_returned": "One more card is turned up, its suit is trump, and it is shuffled back "
+                "into the stock before anyone declares.",
+                "dealer_chooses": "No card is turned up: the dealer, having seen the hand, names the trump suit.",
+            },
+        ),
+    ),
+)
+
+DECLARING = Chapter(
+    "Declaring and drawing",
+    (
+        Statement(
+            "R4.1",
+            key="declare_mode",
+            words={
+                "turn": "From the dealer's left each seat in one turn passes, or plays and draws.",
+                "separate": "From the dealer's left all declare in turn; then all who play draw in turn.",
+                "simultaneous": "All declare at once, unseen; then all who play draw in turn.",
+            },
+        ),
+        Statement(
+            "R4.6",
+            key="must_hold",
+            words={
+                "none": "",
+                "trump_or_club": "Only a hand dealt a trump or a club may play, the dealer's too; if none may, the pot "
+                "stays.",
+            },
+        ),
+        Statement(
+            "R2.4",
+            key="second_ante",
+            words={0: ""},
+            number="Declaring play costs a second ante of {}, paid into this deal's pot, by a dealer who must play and "
+            "by a seat alone in too.",
+        ),
+        Statement("R4.2", "Who passes has nothing more to win or lose in this deal."),
+        Statement(
+            "R4.3",
+            key="max_discards",
+            words={0: "Nobody draws."},
+            number="Who plays may discard up to {} cards and is dealt as many; all see how many, none see which.",
+        ),
+        Statement(
+            "R4.3",
+            key="seven_player_limit",
+            words={None: ""},
+            number="With seven or more seats nobody discards more than {}.",
+        ),
+        Statement(
+            "R4.4",
+            key="recycle",
+            words={
+                "together": "If the stock runs out, discards and passed hands are shuffled into a new one.",
+                "folded_first": "If the stock runs out, passed hands are shuffled into a new one, and only when those "
+                "are used up too, the discards.",
+            },
+        ),
+        Statement(
+            "R4.9",
+            key="second_pass",
+            words={
+                False: "",
+                True: "After the draw each seat in, from the dealer's left, stays and pays the second ante again, or "
+                "passes: it loses what it paid, but is not bourré. The last one left is not asked, and wins.",
+            },
+        ),
+        Statement(
+            "R4.6",
+            key="declare_mode",
+            words={"simultaneous": "If nobody is in, the pot stays."},
+            number="If all others pass, the dealer must play.",
+        ),
+        Statement("R4.8", "A seat alone in takes the pot at once, without a draw or a card played."),
+        Statement("R4.7", "Who announces anything before its turn forfeits its next turn to deal."),
+    ),
+)
+
+PLAYING = Chapter(
+    "Play",
+    (
+        Statement(
+            "R5.1",
+            "The first seat in from the dealer's left leads, then the winner of each trick. The highest trump wins, "
+            "else the highest card of the suit led.",
+        ),
+        Statement("R5.2", "Follow suit if you can."),
+        Statement(
+            "R5.3",
+            key="must_beat",
+            words={
+                True: "Following suit, beat the best card so far if you can.",
+                False: "Following suit, any card of it will do.",
+            },
+        ),
+        Statement(
+            "R5.4",
+            key="must_trump",
+            words={
+                "always": "Unable to follow, play a trump if you have one, also one that cannot win.",
+                "if_can_win": "Unable to follow, play a trump if one of yours wins; otherwise any card.",
+                "never": "Unable to follow, play any card.",
+            },
+        ),
+        Statement(
+            "R5.4",
+            key="must_overtrump",
+            words={
+                True: "A trick already trumped must be overtrumped if you can.",
+                False: "A trick already trumped need not be overtrumped.",
+            },
+            unless={"must_trump": "never", "must_beat": False},
+        ),
+        Statement("R5.5", "With neither the suit led nor a trump, play any card; it cannot win."),
+        Statement(
+            "R5.6",
+            key="lead_honour",
+            words={
+                "none": "Lead any card.",
+                "any": "Holding ace, king or queen of trumps, lead one of them.",
+                "highest": "Holding ace, king or queen of trumps, lead the highest of them.",
+            },
+        ),
+        Statement(
+            "R5.6",
+            key="lead_honour_when",
+            words={"every": "This holds for every lead.", "first": "This holds for the first lead of the deal."},
+            unless={"lead_honour": "none"},
+        ),
+        Statement(
+            "R6.1, R6.2",
+            key="cinch",
+            words={
+                True: "Sure of three tricks however the cards fall, you hold a cinch: lead your highest trump, and "
+                "unless last to a trick play it as soon as you may.",
+                False: "A hand sure of three tricks (a cinch) is bound to nothing more.",
+            },
+        ),
+        Statement(
+            "R6.3",
+            key="cinch_adjacent",
+            words={
+                True: "A trump next to the highest, counting what is played, is as good.",
+                False: "A trump next to the highest is not as good.",
+            },
+            unless={"cinch": False},
+        ),
+    ),
+)
+
+SETTLING = Chapter(
+    "Chips",
+    (
+        Statement("R7.1", "Most tricks take the pot."),
+        Statement(
+            "R7.2",
+            key="tie",
+            words={
+                "carry": "Tied for most, nobody takes it: a split pot stays for the next deal.",
+                "divide": "Tied for most, they share it in whole chips; odd chips stay for the next deal.",
+            },
+        ),
+        Statement("R7.3", "Who plays and takes no trick is bourré and pays a match: as much as the pot held."),
+        Statement(
+            "R7.4",
+            key="pot_limit",
+            words={None: "There is no pot limit."},
+            number="Nobody takes more than {0} from a pot, and no match costs more than {0}; the rest stays.",
+        ),
+        Statement("R7.6", "After the last deal the pot left on the table is shared equally among all seats."),
+    ),
+)
+
+RENEGING = Chapter(
+    "Reneges",
+    (
+        Statement(
+            "R8.4",
+            key="renege_policy",
+            words={
+                "prompt": "A card against these rules is a renege: the referee names the rule and asks once for "
+                "another card.",
+                "silent": "A card against these rules is a renege: the referee says nothing, and it may be recalled "
+                "until the next card is played.",
+                "retract": "A card against these rules is taken back and another asked for, without penalty.",
+                "retract_renege": "A card against these rules is taken back, another asked for, and the penalty paid.",
+                "strict": "A card against these rules is a renege, and it stands.",
+            },
+        ),
+        Statement("R8.1", "A renege that stands costs a match, and its seat cannot win the pot."),
+        Statement(
+            "R7.4",
+            key="renege_multiple",
+            words={1: ""},
+            number="The match for a renege is {} times the pot.",
+        ),
+        Statement(
+            "R8.2",
+            "A renege corrected in time costs no match, but its seat cannot win the pot and forfeits its next turn to "
+            "deal.",
+        ),
+        Statement(
+            "R8.3",
+            key="renege_pot",
+            words={
+                "carry": "If such a seat has most tricks, the pot stays.",
+                "next_best": "If such a seat has most tricks, the next best without a renege takes the pot.",
+            },
+        ),
+        Statement(
+            "R8.5",
+            "For a seat that plays no usable card in time the referee plays the lowest legal one, and it pays as for a "
+            "renege; asked to declare it passes, asked to draw it stands pat.",
+        ),
+        Statement(
+            "R8.6",
+            key="fault_fine",
+            words={0: ""},
+            number="Each fault, and each renege that is corrected, costs a fine of {} besides, paid into the next pot.",
+        ),
+        Statement(
+            "R8.5",
+            key="trump_card",
+            words={
+                **dict.fromkeys(("dealer_fifth", "separate_dead", "separate_dealer_option", "separate_returned"), ""),
+                "dealer_chooses": "A dealer who names no trump in time has named the suit of the lowest card in hand.",
+            },
+        ),
+        Statement(
+            "R8.5",
+            key="second_pass",
+            words={False: "", True: "A seat that does not say in time whether it stays passes."},
+        ),
+    ),
+)
+
+CHAPTERS = (DEALING, DECLARING, PLAYING, SETTLING, RENEGING)

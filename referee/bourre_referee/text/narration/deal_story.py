@@ -1,0 +1,200 @@
+"""The story of a deal: its events gathered by what they tell of, ready to be laid out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bourre.rules.cards import Suit
+from bourre.rules.events import (
+    AntePaid,
+    CardDrawn,
+    CardPlayed,
+    DealEnded,
+    DealStarted,
+    Declared,
+    Drew,
+    Event,
+    FinePaid,
+    HandDealt,
+    MatchEnded,
+    MatchPaid,
+    Penalized,
+    PotCarried,
+    PotShared,
+    PotTaken,
+    RenegeCorrected,
+    Reneged,
+    Stayed,
+    TrickTaken,
+    TrumpNamed,
+    TrumpTurned,
+    TurnedReturned,
+    TurnedTaken,
+)
+from bourre.rules.house import HouseRules
+from bourre_referee.text.narration.events_by_deal import DealEvents
+from bourre_referee.text.narration.story_parts import Incident, Outcome, PlayedCard, SeatStory, TrickStory
+
+
+@dataclass(slots=True)
+class DealStory:
+    """One deal, while it is told and when it is complete."""
+
+    bots: int
+    house: HouseRules
+    pot: int
+    """In the pot when the first card was led; until the antes are in, what was carried into the deal."""
+    number: int = 0
+    dealer: int = 0
+    carried: int = 0
+    drawn: list[CardDrawn] = field(default_factory=list)
+    """The cards that seats drew for the first deal (R1.3)."""
+    stake: int = 0
+    """What every seat pays before the antes (format `duplicate`)."""
+    alone: bool = False
+    """It is settled by itself (format `duplicate`): nothing of it reaches another deal."""
+    stakes: dict[int, int] = field(default_factory=dict)
+    """By seat, and so are the antes."""
+    antes: dict[int, int] = field(default_factory=dict)
+    second_antes: int = 0
+    """What was paid to be in, and to stay (R2.4)."""
+    turned: TrumpTurned | None = None
+    named: TrumpNamed | None = None
+    seats: list[SeatStory] = field(default_factory=list)
+    tricks: list[TrickStory] = field(default_factory=list)
+    incidents: list[Incident] = field(default_factory=list)
+    outcome: list[Outcome] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.carried = self.pot
+        self.seats = [SeatStory() for _ in range(self.bots)]
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """All seats, from the dealer's left."""
+        return tuple((self.dealer + turn) % self.bots for turn in range(1, self.bots + 1))
+
+    @property
+    def trump(self) -> Suit | None:
+        """The trump suit, once it is known."""
+        named = self.named or self.turned
+        return named.trump if named else None
+
+    def hear(self, event: Event) -> None:
+        """Takes in what happened next."""
+        match event:
+            case DealStarted():
+                self.number, self.dealer = event.deal, event.dealer
+            case CardDrawn():
+                self.drawn.append(event)
+            case AntePaid():
+                self._pay(event)
+            case TrumpTurned():
+                self.turned = event
+            case TrumpNamed():
+                self.named = event
+            case TurnedReturned():
+                pass  # the house rules say so
+            case HandDealt() | Declared() | TurnedTaken() | Drew() | Stayed():
+                self._enter(event, self.seats[event.seat])
+            case CardPlayed() | TrickTaken():
+                self._play(event)
+            case PotTaken() | PotCarried() | MatchPaid() | FinePaid() | DealEnded() | PotShared() | MatchEnded():
+                self.outcome.append(event)
+            case _:
+                self._note(event)
+
+    def _pay(self, event: AntePaid) -> None:
+        self.pot += event.chips
+        if self.seats[event.seat].dealt:
+            self.second_antes += event.chips
+        elif self.stake and event.seat not in self.stakes:
+            self.stakes[event.seat] = event.chips
+        else:
+            self.antes[event.seat] = event.chips
+
+    def _enter(self, event: HandDealt | Declared | TurnedTaken | Drew | Stayed, seat: SeatStory) -> None:
+        match event:
+            case HandDealt():
+                seat.dealt = event.cards or ()
+                seat.hand = list(seat.dealt)
+            case Declared():
+                seat.declared = event
+            case TurnedTaken():
+                seat.took = event
+                seat.hand = sorted([*seat.hand, event.card])
+            case Stayed():
+                seat.stayed = event
+            case Drew():
+                seat.drew = event
+                kept = [card for card in seat.hand if card not in (event.discarded or ())]
+                seat.hand = sorted([*kept, *(event.received or ())])
+
+    def _play(self, event: CardPlayed | TrickTaken) -> None:
+        if isinstance(event, TrickTaken):
+            self.tricks[-1].winner = event.seat
+            self.seats[event.seat].tricks += 1
+            return
+        here = self._here
+        if here > len(self.tricks):
+            self.tricks.append(TrickStory())
+        wrong = [note.event for note in self.incidents if note.trick == here]
+        self.tricks[-1].cards[event.seat] = PlayedCard(
+            event.card,
+            reneged=any(isinstance(other, Reneged) and other.seat == event.seat for other in wrong),
+            by_referee=any(
+                isinstance(other, Penalized) and other.seat == event.seat and other.rule == "R8.5" for other in wrong
+            ),
+        )
+        self.seats[event.seat].hand.remove(event.card)
+
+    def _note(self, event: Event) -> None:
+        match event:
+            case Reneged():
+                self.incidents.append(self._renege(event))
+                return
+            case RenegeCorrected() if event.recalled not in self.seats[event.seat].hand:
+                self._take_back(event)
+            case Penalized() if (last := self.incidents[-1:]) and isinstance(last[0].event, Reneged):
+                self.incidents.append(Incident(event, last[0].trick))  # told late where the renege was
+                return
+        self.incidents.append(Incident(event, self._here))
+
+    def _renege(self, event: Reneged) -> Incident:
+        """The renege as the seat stood before it; where nobody said a word, its card is the last that was played."""
+        hand, here = self.seats[event.seat].hand, self._here
+        if event.card in hand:
+            lying = self.tricks[-1].before(event.seat) if 0 < here == len(self.tricks) else ()
+            return Incident(event, here, tuple(hand), lying)
+        trick = self.tricks[-1]
+        trick.cards[event.seat].reneged = True
+        return Incident(event, len(self.tricks), tuple(sorted([*hand, event.card])), trick.before(event.seat))
+
+    def _take_back(self, event: RenegeCorrected) -> None:
+        """The last card goes back to the hand, and the trick that it completed is open again (R8.4, `silent`)."""
+        trick = self.tricks[-1]
+        seat = self.seats[event.seat]
+        seat.hand = sorted([*seat.hand, trick.cards.pop(event.seat).card])
+        if trick.winner is not None:
+            self.seats[trick.winner].tricks -= 1
+            trick.winner = None
+
+    @property
+    def _here(self) -> int:
+        """The trick in progress, from 1; the next one once that is taken; 0 before the play."""
+        if not self.tricks:
+            return int(all(seat.is_ready(self.house.second_pass) for seat in self.seats))
+        return len(self.tricks) + (self.tricks[-1].winner is not None)
+
+
+def begin_story(deal: DealEvents) -> DealStory:
+    """The story of this deal before its first event."""
+    return DealStory(len(deal.bots), deal.house, pot=deal.carried, stake=deal.stake, alone=deal.seating is not None)
+
+
+def tell_story(deal: DealEvents) -> DealStory:
+    """The story of this deal, as far as its events go."""
+    story = begin_story(deal)
+    for event in deal.events:
+        story.hear(event)
+    return story

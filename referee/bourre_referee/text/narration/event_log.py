@@ -1,0 +1,117 @@
+"""A deal in the order in which it happened: each event in words, for all eyes and for those who may see no cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bourre.rules.cards import show
+from bourre.rules.events import (
+    AntePaid,
+    CardDrawn,
+    CardPlayed,
+    DealEnded,
+    DealStarted,
+    Declared,
+    Drew,
+    Event,
+    FinePaid,
+    HandDealt,
+    MatchEnded,
+    MatchPaid,
+    PotCarried,
+    PotShared,
+    PotTaken,
+    Stayed,
+    TrickTaken,
+    TrumpNamed,
+    TrumpTurned,
+    TurnedReturned,
+    TurnedTaken,
+)
+from bourre.rules.visibility import seen_by_all
+from bourre_referee.text.narration.deal_story import DealStory
+from bourre_referee.text.narration.deal_text import declared_words, draw_words, named_words, stayed_words, turned_words
+from bourre_referee.text.narration.incident_text import incident_words
+from bourre_referee.text.narration.outcome_text import outcome_words
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """An event in words."""
+
+    text: str
+    public: str
+    """The same, as those are told who may not see the cards."""
+    seat: int | None
+    """Whose event it is, and who may read the whole text; None: nobody's."""
+
+
+def telling(event: Event, story: DealStory, whole: DealStory, names: Sequence[str]) -> Telling:
+    """The event in words; `story` has just heard it, `whole` is the same deal heard to its end, `names` by seat."""
+    text, public = ("; ".join(_words(seen, story, whole, names)) for seen in (event, seen_by_all(event)))
+    return Telling(text, public, seat_of(event))
+
+
+def seat_of(event: Event) -> int | None:
+    """Whose event it is; None: nobody's."""
+    seat: int | None = getattr(event, "seat", None)
+    return seat
+
+
+def _words(event: Event, story: DealStory, whole: DealStory, names: Sequence[str]) -> list[str]:
+    match event:
+        case DealStarted() | CardDrawn() | AntePaid() | HandDealt() | TrumpTurned() | TurnedReturned() | TrumpNamed():
+            return [_opening(event, story, names)]
+        case TurnedTaken() | Declared() | Drew() | Stayed() | CardPlayed() | TrickTaken():
+            return [f"{names[event.seat]} {_deed(event, story)}"]
+        case PotTaken() | PotCarried() | MatchPaid() | FinePaid() | DealEnded() | PotShared() | MatchEnded():
+            return [outcome_words(event, whole, names)]
+        case _:
+            return incident_words(replace(story.incidents[-1], event=event), story, names)
+
+
+Opening = DealStarted | CardDrawn | AntePaid | HandDealt | TrumpTurned | TurnedReturned | TrumpNamed
+
+
+def _opening(event: Opening, story: DealStory, names: Sequence[str]) -> str:
+    """What comes before anybody declares."""
+    match event:
+        case DealStarted(deal, dealer):
+            return f"deal {deal}: {names[dealer]} deals" + f", {story.carried} in the pot" * bool(story.carried)
+        case CardDrawn(seat, card):
+            return f"{names[seat]} draws {card} for the first deal"
+        case AntePaid(seat, chips):
+            return f"{names[seat]} pays {_payment(seat, story)} of {chips}"
+        case HandDealt(seat, cards):
+            return f"{names[seat]} is dealt {show(cards) if cards is not None else f'{story.house.cards} cards'}"
+        case TrumpTurned():
+            return turned_words(event, story)
+        case TurnedReturned(card):
+            return f"{card} is shuffled back into the stock"
+        case TrumpNamed():
+            return named_words(event, names)
+
+
+def _payment(seat: int, story: DealStory) -> str:
+    """What the seat has just paid into the pot."""
+    if story.seats[seat].dealt:
+        return "a second ante"
+    return "an ante" if seat in story.antes else "a stake"
+
+
+def _deed(event: TurnedTaken | Declared | Drew | Stayed | CardPlayed | TrickTaken, story: DealStory) -> str:
+    """What a seat did, as a verb."""
+    match event:
+        case TurnedTaken(card=card):
+            return f"takes the turned {card}"
+        case Declared():
+            return declared_words(event)
+        case Drew(seat):
+            return draw_words(event, story.seats[seat].took)
+        case Stayed():
+            return stayed_words(event)
+        case CardPlayed(seat, card):
+            return f"{'leads' if next(iter(story.tricks[-1].cards)) == seat else 'plays'} {card}"
+        case TrickTaken(trick=trick):
+            return f"takes trick {trick}"

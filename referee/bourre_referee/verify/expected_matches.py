@@ -1,0 +1,140 @@
+"""What the terms and the seed of a contest say about each of its matches."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import repeat
+
+from bourre.rules.deck import master_seed
+from bourre.rules.errors import InvalidHouse
+from bourre.rules.house import HouseRules
+from bourre_referee.contest.pairing import TAKEN, problems, times_of
+from bourre_referee.contest.stages import Stage, match_id
+from bourre_referee.model.spec import MatchSpec
+from bourre_referee.storage.manifest import Manifest, Terms
+from bourre_referee.storage.schedule_cache import kept_searches
+from bourre_referee.storage.seed_commitment import SEED_BYTES, commitment
+from bourre_referee.verify.difference import Difference, check
+
+MOST_ROUNDS, MOST_BOTS = 100_000, 4_096
+"""A manifest that claims more is not worth the time that its schedule would take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the schedule, and what a match there must be like."""
+
+    number: int
+    """From 1."""
+    match: str
+    bots: tuple[str, ...]
+    """All that were there at the time."""
+    seats: int
+    deals: int
+    house: HouseRules
+    format: str
+    stakes: tuple[int, ...]
+    max_faults: int
+    """From so many of a seat on the house plays it."""
+    level: str
+    """Of isolation, as it was asked for; `best` may have come to any."""
+    spec: MatchSpec | None
+    """Who sits where, and the match's seed; None while the master seed is secret."""
+    public: bool = False
+    """Its cards were known to everybody from the start: the seed is in the terms."""
+    missing: bool = False
+    """It was not finished when bots came or went, and never will be."""
+
+
+def places(manifest: Manifest, master: bytes | None) -> tuple[Place, ...]:
+    """Every place of the schedule, in its order; Difference when the terms make another number of matches."""
+    stages = manifest.stages
+    for stage in stages:
+        _check_stage(manifest.terms, stage)
+    true = sum(stage.places - len(stage.missing) for stage in stages)
+    check("manifest.json: the number of matches", manifest.matches, true)
+    return tuple(place for stage in stages for place in _places_of(stage, manifest.terms, master))
+
+
+def _places_of(stage: Stage, terms: Terms, master: bytes | None) -> Iterator[Place]:
+    specs = _specs(stage, terms, master) if master else repeat(None)
+    for number, spec in zip(stage.numbers, specs, strict=False):
+        yield Place(
+            number=number,
+            match=match_id(number),
+            bots=stage.bots,
+            seats=terms.seats,
+            deals=terms.deals,
+            house=terms.rules,
+            format=terms.format,
+            stakes=terms.stakes,
+            max_faults=terms.max_faults,
+            level=terms.isolation.level,
+            spec=spec,
+            public=terms.seed is not None,
+            missing=number in stage.missing,
+        )
+
+
+def _specs(stage: Stage, terms: Terms, master: bytes) -> Iterator[MatchSpec]:
+    schedule = stage.schedule(terms.seats, master, kept_searches(os.environ))
+    return stage.matches(schedule.line_ups, terms.rules, terms.deals, master)
+
+
+def master_of(manifest: Manifest) -> bytes | None:
+    """The revealed master seed, which must be the one that was committed to; None while it is secret."""
+    seed, public = manifest.seed, manifest.terms.seed
+    if _bytes_of(seed.commitment) is None:
+        raise Difference(f"manifest.json: the commitment {seed.commitment!r} is no SHA-256")
+    if seed.revealed is None:
+        if public is not None or manifest.complete:
+            raise Difference("manifest.json: the seed is not revealed, but it should be by now")
+        return None
+    master = _bytes_of(seed.revealed)
+    if master is None:
+        raise Difference(f"manifest.json: the seed {seed.revealed!r} is not 32 bytes in hexadecimal digits")
+    if public is not None:
+        check(f"manifest.json: the revealed form of the public seed {public}", master, master_seed(public))
+    check("manifest.json: the SHA-256 of the revealed seed, the commitment,", seed.commitment, commitment(master))
+    note = "practice seed, not secret" if public is not None else "was secret, revealed at the end"
+    check("manifest.json: the note on the seed", seed.note, note)
+    return master
+
+
+def _bytes_of(text: str) -> bytes | None:
+    try:
+        found = bytes.fromhex(text)
+    except ValueError:
+        return None
+    return found if found.hex() == text and len(found) == SEED_BYTES else None
+
+
+def _check_stage(terms: Terms, stage: Stage) -> None:
+    for problem in _problems(terms, stage):
+        raise Difference(f"manifest.json: the terms cannot be: {problem}")
+
+
+def _problems(terms: Terms, stage: Stage) -> Iterator[str]:
+    names, pairing = stage.bots, stage.pairing
+    try:
+        terms.rules.check_seats(terms.seats)
+    except InvalidHouse as error:
+        yield str(error)
+    if not terms.seats <= len(names) <= MOST_BOTS:
+        yield f"{len(names)} bots at tables of {terms.seats}"
+    if len(set(names)) < len(names):
+        yield "two bots have one name"
+    if terms.deals < 1 or not 1 <= times_of(pairing) <= MOST_ROUNDS:
+        yield f"{times_of(pairing)} rounds of {terms.deals} deals"
+    if pairing.kind not in TAKEN:
+        yield f"a schedule of kind {pairing.kind!r}"
+    else:
+        yield from (text for _, text in problems(pairing, names, terms.seats))
+    if pairing.line_ups == ():
+        yield f"a schedule of kind {pairing.kind!r} without a line-up"
+    if not 0 <= stage.places <= stage.whole(terms.seats):
+        yield f"{stage.places} places in stage {stage.number}"
+    if not stage.missing <= set(stage.numbers):
+        yield f"matches are missing in stage {stage.number} that have no place there"

@@ -1,0 +1,105 @@
+"""When the house takes a seat over, and what it answers there: both follow from the faults and the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bourre.counters import Tally
+from bourre.record import DealRecord, Header, Record, chance_of
+from bourre.rules.actions import Action, Fault, HandOver, Recall, Unasked
+from bourre.rules.events import Event, Faulted
+from bourre.rules.match import Match
+from bourre_referee.verify.difference import Difference, check
+
+GONE = frozenset({Fault.STALLED, Fault.CRASHED, Fault.DISCONNECTED, Fault.OVER_LIMIT, Fault.START_FAILURE})
+"""Faults after which nobody waits for the bot any more; after any other it plays on, until it has too many."""
+
+
+def check_handovers(record: Record, max_faults: int) -> None:
+    """Every action of a record that the rules allow; raises Difference at the first that another player made."""
+    for deals in _playings(record):
+        playing = _Playing(record.header, deals[0], max_faults)
+        for deal in deals:
+            playing.check(deal)
+
+
+def _playings(record: Record) -> Iterator[tuple[DealRecord, ...]]:
+    """The deals over which faults add up: all of a match, or each board of one in format `duplicate`."""
+    if record.header.format == "session":
+        yield record.deals
+    else:
+        yield from ((deal,) for deal in record.deals)
+
+
+class _Playing:
+    """A match as it is played again, or one board of it, and who plays its seats by now."""
+
+    def __init__(self, header: Header, first: DealRecord, max_faults: int) -> None:
+        only = first.deal if header.format == "duplicate" else None
+        self._header = header
+        self._max_faults = max_faults
+        self._match = Match(len(header.bots), header.deals, header.house, chance_of(header), only)
+        self._tally = Tally(len(header.bots))
+        self._due: int | None = None
+        """The seat that the house takes over next."""
+        self._spoken: set[int] = set()
+        """Seats whose bots may have declared before the house came, at once with others (R4.1)."""
+        self._match.start()
+
+    def check(self, deal: DealRecord) -> None:
+        """Every action of the next deal."""
+        for number, (seat, action) in enumerate(deal.actions, start=1):
+            place = f"seating {deal.seating}, action {number}" if deal.seating else f"action {number}"
+            try:
+                self._check(place, deal, seat, action)
+            except Difference as error:
+                raise Difference(error.text, self._header.match, deal.deal) from None
+            events = self._match.apply(seat, action)
+            self._tally.hear(events)
+            self._due = self._taken_over_by(events)
+            if self._due is not None and self._may_have_spoken(self._due, action):
+                self._spoken.add(self._due)
+
+    def _check(self, place: str, deal: DealRecord, seat: int, action: Action) -> None:
+        if self._due is not None:
+            told = f"{place}, after {self._faults(self._due, deal)},"
+            check(told, f"{seat} {action}", f"{self._due} {HandOver()}")
+        elif isinstance(action, HandOver):
+            again = ", which it plays already" if seat in self._tally.house else ""
+            raise Difference(
+                f"{place}: the house takes over, with {self._faults(seat, deal)}{again}; it should once, "
+                f"right after fault {self._max_faults} or one of {', '.join(sorted(GONE))}"
+            )
+        elif seat in self._tally.house:
+            self._check_answer(place, deal, seat, action)
+
+    def _check_answer(self, place: str, deal: DealRecord, seat: int, action: Action) -> None:
+        """What is put down for a seat of the house."""
+        told = f"{place}, for {self._named(seat, deal)}, which the house plays,"
+        if isinstance(action, Unasked | Recall):
+            raise Difference(f"{told} is {str(action)!r}, should be nothing: its bot is heard no longer")
+        if seat not in self._spoken:
+            check(told, str(action), str(self._match.deal.default()))
+        self._spoken.discard(seat)
+
+    def _taken_over_by(self, events: list[Event]) -> int | None:
+        """The seat that the house must take over now, after these events."""
+        faults = [event for event in events if isinstance(event, Faulted) and event.seat not in self._tally.house]
+        due = (fault.seat for fault in faults if fault.fault in GONE or self._times(fault.seat) >= self._max_faults)
+        return None if self._match.over else next(due, None)
+
+    def _may_have_spoken(self, seat: int, action: Action) -> bool:
+        """Whether its bot may have answered what is not counted yet, and then said what nobody asked."""
+        said = isinstance(action, Recall) or (isinstance(action, Unasked) and action.fault not in GONE)
+        return said and seat in self._match.asked and seat != self._match.to_act
+
+    def _times(self, seat: int) -> int:
+        return self._tally.seats[seat].faults.total()
+
+    def _faults(self, seat: int, deal: DealRecord) -> str:
+        times = self._times(seat)
+        return f"{times} fault{'' if times == 1 else 's'} of {self._named(seat, deal)}"
+
+    def _named(self, seat: int, deal: DealRecord) -> str:
+        number = deal.line_up[seat] if deal.line_up else seat
+        return f"seat {seat} ({self._header.bots[number]})"

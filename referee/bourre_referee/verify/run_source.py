@@ -1,0 +1,124 @@
+"""Where a run is read from that is to be verified: its folder, or what was exported from it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from bourre_referee.export.export_reader import ExportFolder, text_if_there
+from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine, DamagedValue
+from bourre_referee.model.stored import KeptMatch, KeptVoid
+from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.store import Store
+from bourre_referee.verify.difference import Difference, check
+
+
+class Source(Protocol):
+    """What is kept of a run; every method raises ContestError where it cannot be read."""
+
+    def manifest(self) -> Manifest:
+        """What the run says about itself."""
+
+    def standings(self) -> str | None:
+        """The text of `standings.json`; None when there is none."""
+
+    def voids(self) -> Iterable[KeptVoid]:
+        """The playings that do not count."""
+
+    def matches(self) -> Generator[KeptMatch, None, None]:
+        """The finished matches in schedule order, a few at a time."""
+
+
+def source_of(folder: Path) -> Source:
+    """The run in this folder, or the export; ContestError when there is neither, or both: nobody knows which counts."""
+    export, layout = ExportFolder(folder), Layout(folder)
+    if export.is_there and layout.database.exists():
+        raise ContestError(
+            f"{folder}: it holds a run, {layout.database.name}, and the files of an export; keep them apart"
+        )
+    return ExportSource(export) if export.is_there else RunSource(layout)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportSource:
+    """What was exported; Difference at a value that can be none of ours."""
+
+    export: ExportFolder
+
+    def manifest(self) -> Manifest:
+        """What the run says about itself."""
+        with _damage():
+            return self.export.manifest()
+
+    def standings(self) -> str | None:
+        """The text of `standings.json`."""
+        return self.export.standings()
+
+    def voids(self) -> Iterable[KeptVoid]:
+        """Of `voids.jsonl`."""
+        with _damage():
+            return self.export.voids()
+
+    def matches(self) -> Generator[KeptMatch, None, None]:
+        """Of `matches.jsonl`."""
+        with _damage(), closing(self.export.matches()) as kept:
+            yield from kept
+            self.export.check_rest()
+
+
+@contextmanager
+def _damage() -> Iterator[None]:
+    try:
+        yield
+    except (DamagedFile, DamagedLine) as error:
+        raise Difference(error.text) from error
+
+
+@dataclass(frozen=True, slots=True)
+class RunSource:
+    """A run folder."""
+
+    layout: Layout
+
+    def manifest(self) -> Manifest:
+        """What the run says about itself; Difference when the database says it belongs to another."""
+        with _damage():
+            manifest = self.layout.read_manifest()
+        if self.layout.database.exists():
+            with self._store() as store:
+                name, commitment = store.contest()
+            check("run.db: the contest that it belongs to", name, manifest.contest)
+            check("run.db: the commitment", commitment, manifest.seed.commitment)
+        return manifest
+
+    def standings(self) -> str | None:
+        """The text of `standings.json`."""
+        return text_if_there(self.layout.standings)
+
+    def voids(self) -> Iterable[KeptVoid]:
+        """Of the table `void`."""
+        if not self.layout.database.exists():
+            return ()
+        with self._store() as store:
+            return store.voids()
+
+    def matches(self) -> Generator[KeptMatch, None, None]:
+        """Of the table `match` and those beside it."""
+        if not self.layout.database.exists():
+            return
+        with self._store() as store, closing(store.kept()) as kept:
+            yield from kept
+            store.check_contents()  # what no record says, such as the times of a seat
+
+    @contextmanager
+    def _store(self) -> Iterator[Store]:
+        """The database, open; Difference at a value that can be none of ours."""
+        try:
+            with Store.open(self.layout.database, None) as store:
+                yield store
+        except DamagedValue as error:
+            raise Difference(f"run.db: {error.text}", error.match) from error

@@ -1,0 +1,118 @@
+"""The documents of the API, made of the state of a run; nothing here knows HTTP."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+
+from bourre_referee.model.stored import KeptSeat, KeptVoid
+from bourre_referee.storage.manifest import Manifest
+from bourre_referee.text.amounts import in_chips
+from bourre_referee.web.api import api_models as models
+from bourre_referee.web.data.match_list import MatchList
+from bourre_referee.web.data.run_page import MatchLine, RunData
+
+
+def run_document(manifest: Manifest, run: RunData) -> models.Run:
+    """The contest, without what its organiser keeps: commands, paths, a seed that is still secret."""
+    terms = manifest.terms
+    return models.Run(
+        contest=manifest.contest,
+        format=terms.format,
+        seats=terms.seats,
+        deals=terms.deals,
+        matches=run.total,
+        finished=len(run.matches),
+        complete=run.complete,
+        digest=manifest.digest,
+        seed=models.Seed(note=manifest.seed.note, commitment=manifest.seed.commitment, revealed=manifest.seed.revealed),
+        rules=asdict(terms.rules),
+        clock=asdict(terms.clock),
+        versions=manifest.versions.model_dump(),
+    )
+
+
+def bots_document(manifest: Manifest, run: RunData) -> models.Bots:
+    """All bots."""
+    now = {bot.name for bot in manifest.terms.bots}
+    return models.Bots(
+        bots=[models.BotName(number=number, name=bot, present=bot in now) for bot, number in run.numbers.items()]
+    )
+
+
+def bot_document(manifest: Manifest, run: RunData, number: int) -> models.Bot:
+    """One bot, which must be there."""
+    name = run.bots[number - 1]
+    standing = next(row for row in run.standings.rows if row.bot == name)
+    seats = [seat for match in run.matches for seat in match.seats if seat.bot == name]
+    return models.Bot(
+        number=number,
+        name=name,
+        present=any(bot.name == name for bot in manifest.terms.bots),
+        standing=models.Standing.model_validate(asdict(standing)),
+        matches=len(seats),
+        faults_by_kind=_summed(pair for seat in seats for pair in seat.faults_by_kind),
+    )
+
+
+def match_document(match: MatchLine, run: RunData) -> models.Match:
+    """One match."""
+    return models.Match(
+        match=match.match,
+        deals=run.deals,
+        attempt=match.attempt,
+        isolation=match.isolation,
+        sha256=match.sha256,
+        seats=[_seat(seat, match.unit, run) for seat in match.seats],
+        voids=[void_document(void) for void in match.voids],
+    )
+
+
+def matches_document(found: MatchList, run: RunData) -> models.Matches:
+    """A page of a list of matches."""
+    return models.Matches(
+        page=found.choice.page,
+        pages=found.pages,
+        total=found.found,
+        matches=[match_document(line, run) for line in found.lines],
+    )
+
+
+def void_document(void: KeptVoid) -> models.Void:
+    """A playing that does not count; not its record, whose cards may have to be played again."""
+    return models.Void(
+        match=void.match, attempt=void.attempt, by=void.by, reason=void.reason, at=void.at, revealed=void.revealed
+    )
+
+
+def deal_document(record: str, deal: int, seating: int | None) -> models.Deal | None:
+    """The line of a record that tells of this deal; None when there is none."""
+    header, *lines = map(json.loads, record.splitlines())
+    for line in lines[:-1]:
+        if line["deal"] == deal and line.get("seating") == seating:
+            return models.Deal(match=header["match"], deal=deal, seating=seating, bots=header["bots"], record=line)
+    return None
+
+
+def _seat(seat: KeptSeat, unit: int, run: RunData) -> models.Seat:
+    return models.Seat(
+        bot=seat.bot,
+        number=run.numbers[seat.bot],
+        rank=seat.rank,
+        chips=in_chips(seat.chips, unit),
+        wins=seat.wins,
+        bourres=seat.bourres,
+        reneges=seat.reneges,
+        faults=seat.faults,
+        house_deals=seat.house_deals,
+        reneges_by_rule=dict(seat.reneges_by_rule),
+        faults_by_kind=dict(seat.faults_by_kind),
+    )
+
+
+def _summed(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
+    total: dict[str, int] = {}
+    for what, times in pairs:
+        total[what] = total.get(what, 0) + times
+    return dict(sorted(total.items()))

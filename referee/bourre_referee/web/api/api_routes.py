@@ -1,0 +1,117 @@
+"""What the addresses under `/api` answer: all are read with GET, and change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+from fastapi import Query, Request
+from pydantic import BaseModel
+from starlette.responses import Response
+
+from bourre_referee.statistics.analysis_document import document as stats_document
+from bourre_referee.storage.published_standings import published
+from bourre_referee.web.api.api_documents import (
+    bot_document,
+    bots_document,
+    deal_document,
+    match_document,
+    matches_document,
+    run_document,
+    void_document,
+)
+from bourre_referee.web.api.api_models import Voids
+from bourre_referee.web.cached_answers import Answers, tag_headers, tagged
+from bourre_referee.web.cached_run import KeptRun, RunState
+from bourre_referee.web.page_links import ALL, Choice
+from bourre_referee.web.page_lookup import (
+    BotNumber,
+    DealId,
+    MatchId,
+    Wanted,
+    check_bot,
+    deals_there,
+    finished_match,
+    matches_found,
+    playing,
+)
+from bourre_referee.web.refusal import Refused
+
+JSON = "application/json"
+LINES = "application/x-ndjson"
+
+
+class Api:
+    """Answers from the state of one run."""
+
+    def __init__(self, kept: KeptRun) -> None:
+        self._answers = Answers()
+        self._kept = kept
+
+    def run(self, request: Request) -> Response:
+        """The contest, and how far it is."""
+        state = self._kept.current()
+        return self._give(request, state, lambda: run_document(state.run.manifest, state.data))
+
+    def standings(self, request: Request) -> Response:
+        """The standings: the document of `bourre standings --json`."""
+        state = self._kept.current()
+        return self._give(request, state, lambda: published(state.run.manifest, state.data.standings, state.data.voids))
+
+    def stats(self, request: Request) -> Response:
+        """How sure the standings are, and how bots play: the document of `bourre stats --json`."""
+        state, analysis = self._kept.analysis()
+        return self._give(request, state, lambda: stats_document(state.data.standings, analysis))
+
+    def bots(self, request: Request) -> Response:
+        """All bots that were ever there, with their numbers."""
+        state = self._kept.current()
+        return self._give(request, state, lambda: bots_document(state.run.manifest, state.data))
+
+    def bot(self, request: Request, number: BotNumber) -> Response:
+        """A bot, and how it stands."""
+        state = self._kept.current()
+        check_bot(state, number)
+        return self._give(request, state, lambda: bot_document(state.run.manifest, state.data, number))
+
+    def matches(self, request: Request, wanted: Annotated[Wanted, Query()]) -> Response:
+        """The finished matches in schedule order, a page at a time."""
+        state = self._kept.current()
+        found = matches_found(state, wanted.choice)
+        return self._give(request, state, lambda: matches_document(found, state.data), found.choice)
+
+    def match(self, request: Request, match: MatchId) -> Response:
+        """A finished match."""
+        state = self._kept.current()
+        line = finished_match(state, match)
+        return self._give(request, state, lambda: match_document(line, state.data))
+
+    def deal(self, request: Request, match: MatchId, deal: DealId) -> Response:
+        """One deal of a finished match, as its record has it."""
+        state = self._kept.current()
+        record = self._kept.record(state, finished_match(state, match).match)
+        found = deal_document(record, *playing(deal))
+        if found is None:
+            raise Refused(404, f"match {match} has no deal {deal}", deals_there(state))
+        return self._give(request, state, lambda: found)
+
+    def record(self, request: Request, match: MatchId) -> Response:
+        """The record of a finished match, JSON lines, to be kept or replayed."""
+        state = self._kept.current()
+        record = self._kept.record(state, finished_match(state, match).match)
+        named = {"Content-Disposition": f'attachment; filename="{match}.jsonl"'}
+        return tagged(request, state.tag) or Response(record, 200, {**tag_headers(state.tag), **named}, LINES)
+
+    def voids(self, request: Request) -> Response:
+        """The playings that do not count; not their records, whose cards may have to be played again."""
+        state = self._kept.current()
+        return self._give(request, state, lambda: Voids(voids=[void_document(void) for void in state.data.voids]))
+
+    def _give(
+        self, request: Request, state: RunState, document: Callable[[], BaseModel | str], choice: Choice = ALL
+    ) -> Response:
+        return self._answers.give(request, state.tag, lambda: _text(document()), JSON, choice)
+
+
+def _text(document: BaseModel | str) -> str:
+    return document if isinstance(document, str) else document.model_dump_json(by_alias=True)

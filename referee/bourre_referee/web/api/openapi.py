@@ -1,0 +1,121 @@
+"""The API described: its addresses, and the document of OpenAPI that follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import APIRouter
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from bourre_referee.web.api import api_models as models
+from bourre_referee.web.api.api_routes import LINES, Api
+from bourre_referee.web.cached_run import KeptRun
+from bourre_referee.web.render import Pages
+
+PROBLEM = "application/problem+json"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One address."""
+
+    path: str
+    answer: Callable[..., Response]
+    model: type[BaseModel] | None
+    """What its document holds; None: it is a record."""
+
+    @property
+    def operation(self) -> str:
+        """Its name for programs."""
+        return self.answer.__name__
+
+    @property
+    def summary(self) -> str:
+        """What it gives, for people."""
+        return (self.answer.__doc__ or "").rstrip(".")
+
+
+def addresses(api: Api) -> tuple[Address, ...]:
+    """All of them."""
+    return (
+        Address("/api/run", api.run, models.Run),
+        Address("/api/standings", api.standings, models.Standings),
+        Address("/api/stats", api.stats, models.Stats),
+        Address("/api/bots", api.bots, models.Bots),
+        Address("/api/bots/{number}", api.bot, models.Bot),
+        Address("/api/matches", api.matches, models.Matches),
+        Address("/api/matches/{match}", api.match, models.Match),
+        Address("/api/matches/{match}/record", api.record, None),
+        Address("/api/matches/{match}/deals/{deal}", api.deal, models.Deal),
+        Address("/api/voids", api.voids, models.Voids),
+    )
+
+
+def api_router(kept: KeptRun, pages: Pages) -> APIRouter:
+    """The addresses, ready to be answered; and what describes them, to people and to programs."""
+    known = addresses(Api(kept))
+    made = APIRouter()
+    for address in known:
+        _add(made, address)
+    described = document([route for route in made.routes if isinstance(route, APIRoute)])
+    made.add_api_route("/openapi.json", lambda: JSONResponse(described), include_in_schema=False, response_model=None)
+    made.add_api_route("/api", lambda: HTMLResponse(pages.api(known)), include_in_schema=False, response_model=None)
+    return made
+
+
+def _add(router: APIRouter, address: Address) -> None:
+    router.add_api_route(
+        address.path,
+        address.answer,
+        operation_id=address.operation,
+        summary=address.summary,
+        response_model=None,
+        responses={200: _given(address), 304: {"description": "It is still what you have"}, **_problems()},
+    )
+
+
+def document(routes: Sequence[APIRoute]) -> dict[str, Any]:
+    """The document of OpenAPI."""
+    made = get_openapi(
+        title="A Bourré contest",
+        version=version("bourre"),
+        summary="Standings, matches and records of one run, as far as it has come",
+        routes=routes,
+    )
+    made["components"] = {"schemas": _schemas()}
+    return made
+
+
+def _given(address: Address) -> dict[str, Any]:
+    if address.model is None:
+        return {"description": address.summary, "content": {LINES: {"schema": {"type": "string"}}}}
+    return {"description": address.summary, "content": {"application/json": {"schema": _reference(address.model)}}}
+
+
+def _problems() -> dict[int | str, dict[str, Any]]:
+    content = {PROBLEM: {"schema": _reference(models.Problem)}}
+    return {
+        "4XX": {"description": "What was asked for cannot be given", "content": content},
+        "5XX": {"description": "The run cannot be read", "content": content},
+    }
+
+
+def _reference(model: type[BaseModel]) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{model.__name__}"}
+
+
+def _schemas() -> dict[str, Any]:
+    shown = [value for value in vars(models).values() if isinstance(value, type) and issubclass(value, models.Part)]
+    _, schema = models_json_schema(
+        [(model, "serialization") for model in shown if model is not models.Part],
+        ref_template="#/components/schemas/{model}",
+    )
+    definitions: dict[str, Any] = schema["$defs"]
+    return definitions

@@ -1,0 +1,62 @@
+"""Answers made of the state of a run: once for all who ask, and not at all for those who have them already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from threading import Lock
+
+from fastapi import Request
+from starlette.responses import Response
+
+from bourre_referee.web.page_links import ALL, Choice
+
+MOST_BYTES = 16 * 2**20
+"""Of all texts together: some pages are small, and the replay of a long match is not."""
+HTML = "text/html"
+
+
+class Answers:
+    """Keeps the texts that were made last. Used by many threads."""
+
+    def __init__(self, most: int = MOST_BYTES) -> None:
+        self._most = most
+        self._changing = Lock()
+        self._texts: dict[tuple[str, str, Choice], bytes] = {}
+
+    def give(
+        self, request: Request, tag: str, make: Callable[[], str], media_type: str = HTML, choice: Choice = ALL
+    ) -> Response:
+        """What is at the address that was asked for, in the state of this tag.
+
+        `choice`: all of its query that counts. Whatever else stands there makes no other text that would be kept.
+        """
+        known = tagged(request, tag)
+        if known:
+            return known
+        key = (tag, request.url.path, choice)
+        text = self._texts.get(key)
+        if text is None:
+            text = make().encode()
+            self._keep(key, text)
+        return Response(text, 200, tag_headers(tag), media_type)
+
+    def _keep(self, key: tuple[str, str, Choice], text: bytes) -> None:
+        with self._changing:
+            self._texts[key] = text
+            # What was made first goes first, and so the older state.
+            while sum(map(len, self._texts.values())) > self._most:
+                del self._texts[next(iter(self._texts))]
+
+
+def tagged(request: Request, tag: str) -> Response | None:
+    """The answer to who has what this state shows; None: it must be made."""
+    asked = request.headers.get("if-none-match", "")
+    known = {each.strip().removeprefix("W/") for each in asked.split(",")}
+    if f'"{tag}"' in known or "*" in known:
+        return Response(status_code=304, headers=tag_headers(tag))
+    return None
+
+
+def tag_headers(tag: str) -> Mapping[str, str]:
+    """By which the answer is known; weak, since it may be compressed."""
+    return {"ETag": f'W/"{tag}"', "Cache-Control": "no-cache"}

@@ -1,0 +1,141 @@
+"""A run folder as a server keeps it: read anew only when its files have changed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from threading import Lock
+
+from bourre.rules.errors import BourreError
+from bourre_referee.model.errors import ContestError
+from bourre_referee.statistics.analysis import Analysis, analysed
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_layout import Layout
+from bourre_referee.web.data.run_page import RunData, read_run
+
+Signature = tuple[tuple[int, ...], ...]
+"""Of each file that tells of a run: which one it is, how long, when written; empty where there is none."""
+
+LONGEST_REST_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class RunState:
+    """A run at one moment."""
+
+    tag: str
+    """Another state, another tag."""
+    run: RunFolder
+    data: RunData
+
+
+class Unreadable(BourreError):
+    """The run cannot be read now: says why, with the mend, and without the path of its folder."""
+
+
+class KeptRun:
+    """Used by many threads; one of them reads at a time."""
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic, rest: float = 4.0) -> None:
+        """`rest`: after it has read, a server leaves the machine to the bots, so many times as long as reading took."""
+        self._folder = folder
+        self._clock = clock
+        self._rest = rest
+        self._reading, self._analysing = Lock(), Lock()
+        self._signature: Signature = ()
+        self._rests_until: float | None = None
+        self._state: RunState | None = None
+        self._trouble = ""
+        self._analysis: tuple[str, Analysis] | None = None
+
+    def current(self) -> RunState:
+        """The newest state, or during a rest the last one read; Unreadable when the folder cannot be read."""
+        with self._reading:
+            if self._rests_until is None or self._clock() >= self._rests_until:
+                signature = signature_of(self._folder)
+                if signature != self._signature or self._trouble or self._state is None:
+                    # Taken before reading: what is written meanwhile makes another one.
+                    self._signature = signature
+                    self._read(f"{signature}")
+            if self._trouble or self._state is None:
+                raise Unreadable(self._trouble)
+            return self._state
+
+    def analysis(self) -> tuple[RunState, Analysis]:
+        """All that `bourre stats` tells of the current state, which takes a while for the first who asks."""
+        state = self.current()
+        with self._analysing:
+            if self._analysis is None or self._analysis[0] != state.tag:
+                self._analysis = (state.tag, self._analysed(state))
+            return state, self._analysis[1]
+
+    def record(self, state: RunState, match: str) -> str:
+        """The record of a match that is finished in this state; Unreadable when it cannot be had."""
+        try:
+            return state.run.record(match)
+        except BourreError as error:
+            raise Unreadable(self._without_path(error)) from error
+
+    def _read(self, signature: str) -> None:
+        began = self._clock()
+        self._trouble = ""
+        try:
+            run = RunFolder.open(self._folder)
+            self._state = RunState(tag_of(signature), run, read_run(run))
+        except BourreError as error:
+            self._trouble = self._without_path(error)
+        except OSError as error:
+            self._trouble = f"{self._folder.name}: {error.strerror}: put the run folder back, or see its rights"
+        ended = self._clock()
+        self._rests_until = ended + min(self._rest * (ended - began), LONGEST_REST_S)
+
+    def _analysed(self, state: RunState) -> Analysis:
+        shown = {match.match for match in state.data.matches}
+        try:
+            with closing(state.run.kept()) as matches:
+                kept = (match for match in matches if match.match in shown) if shown else ()
+                return analysed(state.data.standings.rows, state.data.results, kept)
+        except BourreError as error:
+            raise Unreadable(self._without_path(error)) from error
+
+    def _without_path(self, error: BourreError) -> str:
+        """Where the folder lies is nobody's business."""
+        return str(error).replace(str(self._folder), self._folder.name)
+
+
+def signature_of(folder: Path) -> Signature:
+    """The state of the files in which a run that goes on leaves a trace of every match."""
+    layout = Layout(folder)
+    database = layout.database
+    return tuple(map(_stamp, (layout.manifest, database, database.with_name(f"{database.name}-wal"))))
+
+
+def _stamp(file: Path) -> tuple[int, ...]:
+    try:
+        known = file.stat()
+    except OSError:  # not there, or not for us: reading says which
+        return ()
+    return known.st_ino, known.st_size, known.st_mtime_ns
+
+
+def tag_of(signature: str) -> str:
+    """A short name for a state, as this version shows it."""
+    return sha256(f"{version('bourre')} {signature}".encode()).hexdigest()[:16]
+
+
+def opened(folder: Path) -> KeptRun:
+    """The run in this folder, which is read once; ContestError when there is none, or it is damaged."""
+    absolute = folder.absolute()
+    if not absolute.is_dir():
+        raise ContestError(f"{folder}: there is no such folder; give a run folder, as runs/demo")
+    kept = KeptRun(absolute)
+    try:
+        kept.current()
+    except Unreadable as error:
+        raise ContestError(str(error).replace(absolute.name, str(folder), 1)) from error
+    return kept

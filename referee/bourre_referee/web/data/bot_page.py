@@ -1,0 +1,134 @@
+"""A bot as its page shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from bourre_referee.model.spec import SeatTiming
+from bourre_referee.model.stored import KeptSeat
+from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, adjusted_blocks_of, blocks_of, per_100
+from bourre_referee.statistics.play_style import Style
+from bourre_referee.statistics.rule_breaks import Conduct, ConductCount
+from bourre_referee.statistics.standing import Standing
+from bourre_referee.web.data.line_chart import POINTS, Chart, Point, chart
+from bourre_referee.web.data.run_page import MatchLine, RunData
+
+MOST_MATCHES = 100
+"""On the page of a bot; its list of matches has them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotMatch:
+    """A match from the view of one of its bots."""
+
+    line: MatchLine
+    seat: KeptSeat
+
+    @property
+    def chips(self) -> float:
+        """That it won or lost."""
+        return self.line.chips(self.seat)
+
+
+@dataclass(frozen=True, slots=True)
+class BotTimes:
+    """How a bot used its time, in milliseconds."""
+
+    decisions: int
+    median: float
+    """Of its matches: what a decision took on average."""
+    longest: float
+    """Of all its decisions."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotData:
+    """All of one bot."""
+
+    number: int
+    """From 1, by which its page is found."""
+    standing: Standing
+    rating: Chart | None
+    """After each of its matches: mu, with a band of 3 sigma; None before the first."""
+    chips: Chart | None
+    """Per 100 deals, with the 95 % interval, by deals played; None before there is an interval."""
+    conduct: Conduct
+    styles: tuple[Style, ...] | None
+    """By the strength of its hand; None where nobody has counted."""
+    times: BotTimes | None
+    """None before its first decision."""
+    matches: tuple[BotMatch, ...]
+    """The newest first, MOST_MATCHES at the most."""
+    played: int
+    """Matches."""
+
+    @property
+    def name(self) -> str:
+        """As in the contest file."""
+        return self.standing.bot
+
+
+def bot_data(run: RunData, number: int, styles: Sequence[Style] | None) -> BotData | None:
+    """The bot of this number, from 1; None when there is none. `styles`: of any bots; None: they are not known."""
+    if not 1 <= number <= len(run.bots):
+        return None
+    name = run.bots[number - 1]
+    sat = [BotMatch(line, seat) for line in run.matches for seat in line.seats if seat.bot == name]
+    count = ConductCount()
+    for match in sat:
+        count.add([match.seat])
+    standing = next(row for row in run.standings.rows if row.bot == name)
+    return BotData(
+        number=number,
+        standing=standing,
+        rating=_rating_chart(run, name),
+        chips=_chips_chart(run, standing),
+        conduct=count.conducts([name])[0],
+        styles=None if styles is None else tuple(style for style in styles if style.bot == name),
+        times=_times([_timing(match) for match in sat]),
+        matches=tuple(sat[: -MOST_MATCHES - 1 : -1]),
+        played=len(sat),
+    )
+
+
+def _rating_chart(run: RunData, name: str) -> Chart | None:
+    rated = [point.rating for point in run.courses[name]]
+    ends = [(rating.score, rating.mu + 3 * rating.sigma) for rating in rated]
+    points = [Point(match, rating.mu, reach) for match, (rating, reach) in enumerate(zip(rated, ends, strict=True), 1)]
+    return chart(points) if points else None
+
+
+def _chips_chart(run: RunData, standing: Standing) -> Chart | None:
+    """Less the luck of the draw where the standings know it."""
+    luckless = standing.adjusted_ci95 is not None
+    blocks = list(_blocks(run, standing.bot, luckless))
+    unit = run.results[0].unit * (ADJUSTED_PARTS if luckless else 1) if run.results else 1
+    stride = max(1, -(-len(blocks) // (POINTS // 4)))
+    lengths = [*range(len(blocks), 1, -stride)][::-1]
+    estimates = [per_100(blocks[:length], unit) for length in lengths]
+    points = [Point(estimate.deals, estimate.chips_per_100, estimate.ci95) for estimate in estimates]
+    return chart(points) if points else None
+
+
+def _blocks(run: RunData, name: str, luckless: bool) -> Iterator[Block]:
+    for result in run.results:
+        for number, seat in enumerate(result.seats):
+            if seat.bot == name:
+                yield from adjusted_blocks_of(result, number) if luckless else blocks_of(result, number)
+
+
+def _timing(match: BotMatch) -> SeatTiming:
+    return match.line.timings[match.line.seats.index(match.seat)]
+
+
+def _times(timings: Sequence[SeatTiming]) -> BotTimes | None:
+    asked = [timing for timing in timings if timing.decisions]
+    if not asked:
+        return None
+    return BotTimes(
+        decisions=sum(timing.decisions for timing in asked),
+        median=median(timing.total_ms / timing.decisions for timing in asked),
+        longest=max(timing.longest_ms for timing in asked),
+    )

@@ -1,0 +1,92 @@
+"""A match as its page shows it: deal by deal, from its record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from bourre.rules.cards import Suit
+from bourre_referee.export.record_rows import record_rows
+from bourre_referee.export.table_rows import DealRow
+from bourre_referee.model.errors import ContestError
+from bourre_referee.web.data.run_page import MatchLine, RunData
+
+
+@dataclass(frozen=True, slots=True)
+class DealLine:
+    """A deal, in `duplicate` one playing of it; tuples are in the order of the match's bots."""
+
+    deal: int
+    seating: int | None
+    dealer: str
+    trump: Suit | None
+    """None: nobody named one."""
+    pot: int
+    """What was played for."""
+    carried: int
+    """What stayed in the pot."""
+    winners: tuple[str, ...]
+    """None, where the pot stayed; several, where it was split."""
+    chips: tuple[float, ...]
+    plays: tuple[bool, ...]
+    bourred: tuple[bool, ...]
+    reneges: tuple[int, ...]
+    faults: tuple[int, ...]
+    by_house: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchData:
+    """All of one match, but for the cards."""
+
+    line: MatchLine
+    deals: tuple[DealLine, ...]
+    before: str | None
+    """The finished match before it in the schedule."""
+    after: str | None
+
+    def around(self, deal: int, seating: int | None) -> tuple[DealLine | None, DealLine | None]:
+        """The deals before and after this one; ValueError when it is none of this match."""
+        at = [(line.deal, line.seating) for line in self.deals].index((deal, seating))
+        return self.deals[at - 1] if at else None, self.deals[at + 1] if at + 1 < len(self.deals) else None
+
+
+def match_data(run: RunData, match: str, record: str) -> MatchData | None:
+    """The match of this id; None when it is not finished. ContestError when its record or its seats are damaged."""
+    ids = [line.match for line in run.matches]
+    if match not in ids:
+        return None
+    at = ids.index(match)
+    bots = [seat.bot for seat in run.matches[at].seats]
+    rows = (row for row in record_rows(record, match) if isinstance(row, DealRow))
+    playings = groupby(rows, key=lambda row: (row.deal, row.seating))
+    return MatchData(
+        line=run.matches[at],
+        deals=tuple(_deal_line({row.bot: row for row in of_deal}, bots) for _, of_deal in playings),
+        before=ids[at - 1] if at else None,
+        after=ids[at + 1] if at + 1 < len(ids) else None,
+    )
+
+
+def _deal_line(by_bot: dict[str, DealRow], bots: Sequence[str]) -> DealLine:
+    if by_bot.keys() != set(bots):
+        met = next(iter(by_bot.values())).match
+        raise ContestError(f"match {met}: its seats are not those of its record: `bourre verify` says more")
+    rows = [by_bot[bot] for bot in bots]
+    one = rows[0]
+    return DealLine(
+        deal=one.deal,
+        seating=one.seating,
+        dealer=next(row.bot for row in rows if row.dealer),
+        trump=Suit[one.trump] if one.trump else None,
+        pot=one.pot,
+        carried=one.pot_after,
+        winners=tuple(row.bot for row in rows if row.won),
+        chips=tuple(row.chips for row in rows),
+        plays=tuple(row.plays and not row.left for row in rows),
+        bourred=tuple(row.bourred for row in rows),
+        reneges=tuple(row.reneges for row in rows),
+        faults=tuple(row.faults for row in rows),
+        by_house=tuple(row.by_house for row in rows),
+    )

@@ -1,0 +1,80 @@
+"""What a bot printed, for its owner alone: whoever has the key of a bot may read its logs."""
+
+from __future__ import annotations
+
+import hmac
+import os
+import stat
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_bytes
+
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.regular_file import MIB, open_regular
+from bourre_referee.storage.run_layout import Layout
+from bourre_referee.text.names import printable
+
+SECRET_BYTES = 32
+
+LONGEST_LOG = MIB
+"""Bytes; a referee keeps half of that at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owners:
+    """Makes and knows the keys of the bots."""
+
+    secret: bytes
+
+    def key(self, bot: str) -> str:
+        """Of the bot of this name: nobody can make it without the secret."""
+        made = hmac.digest(self.secret, f"logs of {bot}".encode(), sha256)
+        return urlsafe_b64encode(made).rstrip(b"=").decode()
+
+    def knows(self, bot: str, key: str) -> bool:
+        """Whether this is its key."""
+        return hmac.compare_digest(self.key(bot).encode(), key.encode())
+
+
+def owners(secret: Path | None) -> Owners:
+    """Keys by the secret in this file, which is made where there is none; without a file keys end with the server."""
+    return Owners(token_bytes(SECRET_BYTES) if secret is None else _kept(secret))
+
+
+def _kept(file: Path) -> bytes:
+    try:
+        try:
+            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as made:
+                made.write(token_bytes(SECRET_BYTES))
+        except FileExistsError:
+            pass  # the links of an earlier start hold on
+        secret = file.read_bytes()
+    except OSError as error:
+        raise ContestError(f"{file}: {error.strerror}: give a file that can be read and made") from error
+    if len(secret) < SECRET_BYTES:
+        raise ContestError(f"{file}: a secret has {SECRET_BYTES} bytes or more: remove it, and it is made anew")
+    return secret
+
+
+def rooms(folder: Path, bot: str, finished: frozenset[str]) -> list[str]:
+    """The rooms of which there is a log of this bot. Those that still play are left out: hidden cards stay hidden."""
+    if Path(bot).name != bot:
+        return []  # no name of a folder
+    logs = Layout(folder).logs
+    if logs.is_symlink() or (logs / bot).is_symlink():
+        return []  # logs of something else
+    files = (file for file in (logs / bot).glob("*.log") if stat.S_ISREG(file.lstat().st_mode))
+    return sorted(file.stem for file in files if file.stem.partition(".")[0] in finished)
+
+
+def log_text(folder: Path, bot: str, room: str) -> str:
+    """What the bot printed in one of its `rooms`, with everything that steers a terminal spelled out."""
+    with open_regular(Layout(folder).logs / bot / f"{room}.log") as file:
+        text = file.read(LONGEST_LOG).decode("utf-8", "replace")
+    return "".join(f"{_visible(line)}\n" for line in text.split("\n")).removesuffix("\n")
+
+
+def _visible(line: str) -> str:
+    return "\t".join(map(printable, line.split("\t")))

@@ -1,0 +1,121 @@
+"""Writes the pages of a run as files, which link to each other and to nothing else."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from bourre.record import read
+from bourre_referee.export.all_rows import whole_matches
+from bourre_referee.export.new_folder import new_folder
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.stored import KeptMatch
+from bourre_referee.statistics.play_style import StyleCount
+from bourre_referee.statistics.played_deals import played_deals
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.web.data.bot_page import MOST_MATCHES, bot_data
+from bourre_referee.web.data.match_list import MatchList, chosen
+from bourre_referee.web.data.match_page import match_data
+from bourre_referee.web.data.run_page import RunData, read_run
+from bourre_referee.web.page_links import Choice, Only, SiteLinks
+from bourre_referee.web.render import Pages
+from bourre_referee.web.site.site_replay import whole_replay
+from bourre_referee.web.viewer import SCRIPT, STYLE
+
+README = """\
+A contest of Bourré as pages. Open index.html, or put this folder on any host: it needs no server of its own.
+docs/data.md of bourre explains it.
+
+index.html        the standings
+cross.html        the cross-table
+matches*.html     lists of the finished matches: all, with reneges, with faults, replayed
+bots/             a page for each bot, by its number in the contest file
+matches/          a page for each match: result, deals
+replays/          the deals of each match, card by card
+static/           what the pages have in common
+"""
+
+STATIC = Path(__file__).parent.parent / "static"
+
+PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+"""An id of a match that is fit to be the name of a file."""
+
+
+def write_site(run: RunFolder, out: Path) -> None:
+    """Writes the run, finished or not, into a new folder, one record at a time.
+
+    ContestError when the run is damaged, and when the folder is not new or cannot be written.
+    """
+    with new_folder(out) as folder:
+        _write_pages(run, folder)
+
+
+def _write_pages(run: RunFolder, folder: Path) -> None:
+    data = read_run(run)
+    for name in ("bots", "matches", "replays", "static"):
+        (folder / name).mkdir()
+    for file in (STATIC / "style.css", STATIC / "icon.svg", STYLE, SCRIPT):
+        shutil.copyfile(file, folder / "static" / file.name)
+    (folder / "README.txt").write_text(README, "utf-8")
+    _write_top(data, folder)
+    below = Pages(SiteLinks(depth=1))
+    styles = StyleCount()
+    for match in _shown(run, data):
+        _write_match(match, data, folder, below, styles)
+    told = styles.styles([row.bot for row in data.standings.rows])
+    for number in range(1, len(data.bots) + 1):
+        bot = bot_data(data, number, told)
+        assert bot is not None, "it is one of those numbered"
+        _write(folder / "bots" / f"{number}.html", below.bot(data, bot))
+
+
+def _write_top(data: RunData, folder: Path) -> None:
+    """The pages that lie in the folder itself."""
+    links = SiteLinks()
+    pages = Pages(links)
+    _write(folder / links.home(), pages.home(data))
+    _write(folder / links.cross(), pages.cross(data))
+    for found in _lists(data):
+        _write(folder / links.matches(found.choice), pages.matches(data, found))
+
+
+def _lists(data: RunData) -> Iterator[MatchList]:
+    """Every page of every list that the pages link to; of a bot only where its own page has not all matches."""
+    played = Counter(seat.bot for line in data.matches for seat in line.seats)
+    busy = [data.numbers[bot] for bot in data.bots if played[bot] > MOST_MATCHES]
+    for choice in (Choice(), *(Choice(only=only) for only in Only), *(Choice(bot=number) for number in busy)):
+        page = 1
+        while found := chosen(data, Choice(choice.bot, choice.only, page)):
+            yield found
+            page += 1
+
+
+def _shown(run: RunFolder, data: RunData) -> Iterator[KeptMatch]:
+    """The matches that the pages tell of: a run that goes on may have more by now."""
+    lines = {line.match: line for line in data.matches}
+    found = 0
+    for match in whole_matches(run) if lines else ():
+        if match.match in lines and match.sha256.hex() == lines[match.match].sha256:
+            found += 1
+            yield match
+    if found < len(lines):
+        raise ContestError(f"{run.path}: a match was taken back meanwhile; export it again")
+
+
+def _write_match(match: KeptMatch, data: RunData, folder: Path, pages: Pages, styles: StyleCount) -> None:
+    if not PLAIN.fullmatch(match.match):
+        raise ContestError(f"a match has the id {match.match!r}, which no run gives: put a copy of run.db back")
+    told = match_data(data, match.match, match.record or "")
+    assert told is not None, "it is one of those shown"
+    record = read(match.record or "")
+    styles.add(record.header.bots, played_deals(record))
+    name = f"{match.match}.html"
+    _write(folder / "matches" / name, pages.match(data, told))
+    _write(folder / "replays" / name, pages.replay(data, told, whole_replay(record)))
+
+
+def _write(path: Path, page: str) -> None:
+    path.write_text(page, encoding="utf-8")

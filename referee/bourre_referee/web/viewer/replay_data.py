@@ -1,0 +1,90 @@
+"""The tables of a replay as compact JSON: the first whole, of the others only what is new."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from bourre.rules.cards import Card
+from bourre_referee.web.viewer.replay_steps import ReplayStep
+from bourre_referee.web.viewer.seat_layout import Layout
+from bourre_referee.web.viewer.table_state import RenegeState, SeatState
+
+Json = dict[str, object]
+ESCAPED = str.maketrans({character: f"\\u{ord(character):04x}" for character in "<>&"})
+"""What could end a script element, or begin one."""
+
+
+def deal_data(names: Sequence[str], dealer: int, steps: Iterable[ReplayStep]) -> str:
+    """A deal, fit to stand in a script element of HTML; `names` by seat."""
+    return _text({"names": names, "dealer": dealer, "steps": list(_changes(steps))})
+
+
+def layout_data(*layouts: Layout) -> str:
+    """These layouts, likewise."""
+    return _text([_layout(layout) for layout in layouts])
+
+
+def _text(data: object) -> str:
+    return json.dumps(data, separators=(",", ":")).translate(ESCAPED)
+
+
+def _layout(layout: Layout) -> Json:
+    places = [[place.x, place.y, place.card_x, place.card_y] for place in layout.seats]
+    return {"size": layout.size, "pot": layout.pot, "seats": places}
+
+
+def _changes(steps: Iterable[ReplayStep]) -> Iterator[Json]:
+    tables: list[Json] = [_table(step) for step in steps]
+    yield from tables[:1]
+    for old, new in pairwise(tables):
+        yield changes(old, new)
+
+
+def changes(old: Json, new: Json) -> Json:
+    """What is new: only the keys whose value is another, in objects likewise."""
+    differing: Json = {}
+    for key, value in new.items():
+        before = old[key]
+        if isinstance(value, dict) and isinstance(before, dict):
+            if inner := changes(before, value):
+                differing[key] = inner
+        elif value != before:
+            differing[key] = value
+    return differing
+
+
+def _table(step: ReplayStep) -> Json:
+    table = step.table
+    return {
+        "mark": step.mark,
+        "seats": {str(number): _seat(seat) for number, seat in enumerate(table.seats)},
+        "pot": table.pot,
+        "turned": "" if table.turned is None else str(table.turned),
+        "trump": "" if table.trump is None else str(table.trump),
+        "trick": [[lying.seat, str(lying.card), int(lying.wrong)] for lying in table.trick],
+        "number": table.number,
+        "winner": table.winner,
+        "acting": table.acting,
+        "renege": _renege(table.renege),
+    }
+
+
+def _renege(renege: RenegeState | None) -> list[object] | None:
+    return None if renege is None else [renege.seat, str(renege.card), _cards(renege.legal)]
+
+
+def _seat(seat: SeatState) -> Json:
+    return {
+        "hand": _cards(seat.hand),
+        "standing": seat.standing,
+        "drew": seat.drew,
+        "tricks": seat.tricks,
+        "chips": seat.balance,
+        "barred": seat.barred,
+    }
+
+
+def _cards(cards: tuple[Card, ...]) -> str:
+    return " ".join(map(str, cards))

@@ -1,0 +1,105 @@
+"""A deal as the steps of its replay: what happened in words, and the table after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from bourre.rules.events import (
+    AntePaid,
+    CardDrawn,
+    DealForfeited,
+    Event,
+    Faulted,
+    FinePaid,
+    HandDealt,
+    HouseTookOver,
+    MatchPaid,
+    Penalized,
+    PotShared,
+    PotTaken,
+    RenegeCorrected,
+    Reneged,
+    RenegeRetracted,
+    TrickTaken,
+    TurnForfeited,
+)
+from bourre.rules.pot import Ledger
+from bourre_referee.text.names import seat_names
+from bourre_referee.text.narration.deal_story import begin_story, tell_story
+from bourre_referee.text.narration.event_log import Telling, telling
+from bourre_referee.text.narration.events_by_deal import DealEvents
+from bourre_referee.web.viewer.table_state import TableState, table_state
+
+TOGETHER = (CardDrawn, AntePaid, HandDealt, PotShared)
+"""Events that come in rows, one for each seat: a row is one step."""
+Mark = Literal["", "renege", "incident", "trick", "bourre", "chips"]
+"""What kind of step it is, where it is worth a mark."""
+ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
+"""What keeps a name that is written from right to left from turning round the text beside it, as `<bdi>` does."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayStep:
+    """One step; the names in its words are isolated."""
+
+    tellings: tuple[Telling, ...]
+    mark: Mark
+    table: TableState
+
+
+def isolated_names(bots: Sequence[str]) -> tuple[str, ...]:
+    """The printable name of each seat, isolated."""
+    return tuple(f"{ISOLATE}{name}{END_OF_ISOLATE}" for name in seat_names(bots))
+
+
+def steps_of(deal: DealEvents) -> Iterator[ReplayStep]:
+    """The steps of a deal in order; the first begins it, the last is its settlement."""
+    names = isolated_names(deal.bots)
+    whole, story = tell_story(deal), begin_story(deal)
+    ledger = Ledger(len(names))
+    ledger.balances, ledger.pot = list(deal.balances), deal.carried
+    for row in _rows(deal.events):
+        tellings = []
+        for event in row:
+            story.hear(event)
+            _move_chips(ledger, event)
+            tellings.append(telling(event, story, whole, names))
+        yield ReplayStep(tuple(tellings), _mark(row[-1]), table_state(story, ledger, row[-1]))
+
+
+def _rows(events: Iterable[Event]) -> Iterator[list[Event]]:
+    row: list[Event] = []
+    for event in events:
+        if row and not (isinstance(event, TOGETHER) and type(event) is type(row[-1])):
+            yield row
+            row = []
+        row.append(event)
+    yield row
+
+
+def _move_chips(ledger: Ledger, event: Event) -> None:
+    match event:
+        case AntePaid(seat, chips) | FinePaid(seat, chips) | MatchPaid(seat, chips):
+            ledger.pay(seat, chips)
+        case PotTaken(seat, chips) | PotShared(seat, chips):
+            ledger.take(seat, chips)
+
+
+def _mark(event: Event) -> Mark:
+    match event:
+        case Reneged():
+            return "renege"
+        case RenegeCorrected() | RenegeRetracted() | Penalized() | Faulted() | HouseTookOver():
+            return "incident"
+        case DealForfeited() | TurnForfeited():
+            return "incident"
+        case MatchPaid(bourred=True):
+            return "bourre"
+        case TrickTaken():
+            return "trick"
+        case PotTaken() | MatchPaid() | FinePaid():
+            return "chips"
+        case _:
+            return ""

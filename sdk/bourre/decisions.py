@@ -1,0 +1,159 @@
+"""Asks a bot's methods for a decision, and sees to it that the answer is one."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
+from inspect import isawaitable
+from typing import Final, TypeGuard
+
+from bourre.bot import Bot
+from bourre.rules.actions import PLAYS, Choice, Decision, Declare, Draw, NameTrump, Play, Recall, Stay
+from bourre.rules.cards import Card, Suit, show
+from bourre.rules.errors import BourreError
+from bourre.rules.ordinal import Ordinal
+from bourre.rules.visibility import View
+
+Asked = tuple[object, View, Callable[[Bot, View, object], "Choice | Asked"]]
+"""What a bot's method returned, the view that it was given, and what makes a choice of both, or asks once more."""
+_PLAIN = (int, list, tuple)
+"""What most methods return, cards and yes or no among it: nobody need ask twice whether it is to be waited for."""
+_MANY = (tuple, list, Iterable)
+"""What cards to discard may come in; the first two are told without a look at their methods."""
+_PLAY: Final = Decision.PLAY  # Python 3.11 takes its time to look up a member of an enumeration
+Wait = Callable[[Awaitable[object]], object]
+"""Gives the result of an awaitable."""
+
+
+class BotError(BourreError):
+    """A bot's method returned something that is no answer: names the method, the value and the hand."""
+
+    def __init__(self, reason: str, cards: str) -> None:
+        super().__init__(f"{reason}; {cards}")
+        self.reason = reason
+        """Without the hand, for those who show it anyway."""
+
+
+async def decide(bot: Bot, view: View) -> Choice:
+    """Asks a bot for the decision that its view asks for; raises BotError, and whatever the bot raises."""
+    asked: Choice | Asked = _ask(bot, view)
+    while isinstance(asked, tuple):
+        answer, view, read = asked
+        asked = read(bot, view, await answer if _is_awaited(answer) else answer)
+    return asked
+
+
+def decide_now(bot: Bot, view: View, wait: Wait) -> Choice:
+    """Like `decide`, for callers that are not `async`: `wait` gives the result of an awaitable."""
+    asked: Choice | Asked = _ask(bot, view)
+    while isinstance(asked, tuple):
+        answer, view, read = asked
+        asked = read(bot, view, wait(answer) if _is_awaited(answer) else answer)
+    return asked
+
+
+async def recall(bot: Bot, view: View, choice: Choice) -> Recall | None:
+    """Asks a bot whether it takes back what it has just chosen, if that is a silent renege (R8.4)."""
+    if not _is_silent_renege(choice, view):
+        return None
+    answer: object = bot.recall(view, choice.card)
+    return _recall(await answer if _is_awaited(answer) else answer, view)
+
+
+def recall_now(bot: Bot, view: View, choice: Choice, wait: Wait) -> Recall | None:
+    """Like `recall`, for callers that are not `async`."""
+    if not _is_silent_renege(choice, view):
+        return None
+    answer: object = bot.recall(view, choice.card)
+    return _recall(wait(answer) if _is_awaited(answer) else answer, view)
+
+
+def _is_awaited(answer: object) -> TypeGuard[Awaitable[object]]:
+    return not isinstance(answer, _PLAIN) and isawaitable(answer)
+
+
+def _is_silent_renege(choice: Choice, view: View) -> TypeGuard[Play]:
+    if view.house.renege_policy != "silent" or not isinstance(choice, Play):
+        return False
+    return choice.card not in view.legal and choice.card in view.hand
+
+
+def _recall(answer: object, view: View) -> Recall | None:
+    return None if answer is None else Recall(_card("recall", answer, view))
+
+
+def _ask(bot: Bot, view: View) -> Asked:
+    if view.decision == _PLAY:  # by far the most
+        return bot.play(view), view, _played
+    return _ASK_BEFORE_THE_PLAY[view.decision](bot, view)
+
+
+def _played(_: Bot, view: View, answer: object) -> Choice:
+    return PLAYS[_card("play", answer, view)]
+
+
+def _declared(bot: Bot, view: View, answer: object) -> Choice | Asked:
+    if not _yes_or_no("declare", answer, view):
+        return Declare(False)
+    if view.house.declare_mode != "turn":
+        return Declare(True)
+    view = view.for_draw()
+    return bot.draw(view), view, _declared_with_discards
+
+
+def _discarded(
+    made: Callable[[tuple[Card, ...], bool], Choice], bot: Bot, view: View, answer: object
+) -> Choice | Asked:
+    if isinstance(answer, str) or not isinstance(answer, _MANY):
+        raise BotError(f"draw returned {answer!r}: return the cards to discard, as a list", f"hand {show(view.hand)}")
+    discards = tuple([_card("draw", card, view) for card in answer])
+    if not discards or not view.may_take_turned:
+        return made(discards, False)
+
+    def taken(_: Bot, view: View, answer: object) -> Choice:
+        return made(discards, _yes_or_no("take_turned", answer, view))
+
+    return bot.take_turned(view), view, taken
+
+
+_drawn: Final = partial(_discarded, Draw)
+_declared_with_discards: Final = partial(_discarded, partial(Declare, True))
+
+
+def _trump_named(_: Bot, view: View, answer: object) -> Choice:
+    return NameTrump(_suit(answer, view))
+
+
+def _stayed(_: Bot, view: View, answer: object) -> Choice:
+    return Stay(_yes_or_no("stay", answer, view))
+
+
+def _yes_or_no(method: str, answer: object, view: View) -> bool:
+    if answer is True or answer is False:
+        return answer
+    if isinstance(answer, Ordinal) or answer not in (True, False):  # 1 and 0 are in, and so is what arrays compare to
+        raise BotError(f"{method} returned {answer!r}: return True or False", f"hand {show(view.hand)}")
+    return bool(answer)
+
+
+def _suit(answer: object, view: View) -> Suit:
+    if isinstance(answer, Suit):
+        return answer
+    raise BotError(f"name_trump returned {answer!r}: return a Suit, such as Suit.S", f"hand {show(view.hand)}")
+
+
+def _card(method: str, answer: object, view: View) -> Card:
+    if isinstance(answer, Card):
+        return answer
+    hint = f": return Card({answer!r})" if isinstance(answer, str) else ""
+    cards = f"hand {show(view.hand)}, legal {show(view.legal)}"
+    raise BotError(f"{method} returned {answer!r}, which is no Card{hint}", cards)
+
+
+_ASK_BEFORE_THE_PLAY: Final[dict[Decision, Callable[[Bot, View], Asked]]] = {
+    Decision.NAME_TRUMP: lambda bot, view: (bot.name_trump(view), view, _trump_named),
+    Decision.DECLARE: lambda bot, view: (bot.declare(view), view, _declared),
+    Decision.DRAW: lambda bot, view: (bot.draw(view), view, _drawn),
+    Decision.STAY: lambda bot, view: (bot.stay(view), view, _stayed),
+}
+"""How a bot is asked for each decision but a card."""

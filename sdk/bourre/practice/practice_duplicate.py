@@ -1,0 +1,48 @@
+"""Duplicate practice: every deal settled by itself and played in all its seatings, by bots in one process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from bourre.practice.practice_table import PracticeTable
+from bourre.practice.seat import Seat
+from bourre.practice.session import LIMIT, Named, by_name, made, misnamed_of
+from bourre.practice.waiting import Waiting
+from bourre.record import DealRecord, Header, duplicate_text
+from bourre.rules.deck import master_seed
+from bourre.rules.house import HouseRules
+
+Seatings = Callable[[int, int], Sequence[Sequence[int]]]
+"""Given the number of seats, and of a deal: for each seating, by seat, the number of the bot that sits there."""
+
+
+def practice_duplicate(
+    bots: Sequence[Named] | Mapping[str, Named],
+    deals: int,
+    seatings: Seatings,
+    seed: int | bytes = 0,
+    house: HouseRules = LIMIT,
+    stakes: tuple[int, ...] = (0,),
+    match: str = "m0001",
+    strict: bool = True,
+) -> str:
+    """Plays one duplicate match; returns its record. A bot is made anew for every playing.
+
+    `seed` is the match's own: an integer stands for the SHA-256 of its digits. `strict` as in `practice`.
+    """
+    named = by_name(bots)
+    key, shown = (master_seed(seed), str(seed)) if isinstance(seed, int) else (seed, seed.hex())
+    header = Header(match, tuple(named), deals, key, house, "duplicate", stakes)
+    makers = list(named.values())
+    playings: list[DealRecord] = []
+    with Waiting() as wait:
+        for deal in range(1, deals + 1):
+            for seating, line_up in enumerate(seatings(len(makers), deal), start=1):
+                seats = [Seat(at, header.bots[bot], made(makers[bot]), wait) for at, bot in enumerate(line_up)]
+                if deal == seating == 1:
+                    misnamed_of(seats, strict)
+                table = PracticeTable(header, seats, shown, strict, only=deal)
+                table.play()
+                playings.append(replace(table.last_deal, seating=seating, line_up=tuple(line_up)))
+    return duplicate_text(header, playings)

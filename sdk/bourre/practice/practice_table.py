@@ -1,0 +1,139 @@
+"""One match of practice, from the first card to the last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bourre.counters import SeatTally, Tally
+from bourre.practice.mistake import described
+from bourre.practice.practice_error import RAISED, PracticeError
+from bourre.practice.result import BotResult, PracticeMatch
+from bourre.practice.seat import Seat, objection
+from bourre.record import DealRecord, Header, Recorder, chance_of
+from bourre.rules.actions import Action, Choice, Fault, Missing, Recall
+from bourre.rules.events import Event
+from bourre.rules.match import Match
+from bourre.rules.visibility import View
+
+
+class PracticeTable:
+    """Seats, their match, and what is noted of it."""
+
+    def __init__(self, header: Header, seats: Sequence[Seat], seed: str, strict: bool, only: int | None = None) -> None:
+        """`seed` is what the caller gave, for the messages; `only`: the one deal that is played."""
+        self._header = header
+        self._seats = seats
+        self._listening = [seat for seat in seats if seat.listens]
+        self._seed = seed
+        self._strict = strict
+        self._match = Match(len(seats), header.deals, header.house, chance_of(header), only)
+        self._may_recall = header.house.renege_policy == "silent"
+        self._recorder = Recorder(header)
+        self._tally = Tally(len(seats))
+        self._problems: list[str] = []
+
+    def play(self) -> PracticeMatch:
+        """Plays the whole match."""
+        match = self._match
+        self._note(None, None, match.start())
+        while not match.over:
+            deal = match.deal
+            if (forced := deal.forced) is not None:
+                self._apply(deal.to_act, forced)
+            elif len(deal.asked) == 1:
+                view = match.view(deal.to_act)
+                self._take(view, self._answer(view))
+            else:  # they declare at once, and none knows of the others
+                views = [match.view(seat) for seat in deal.asked]
+                for view, choice in [(view, self._answer(view)) for view in views]:
+                    self._take(view, choice)
+        balances = tuple(match.ledger.balances)
+        for seat in self._seats:
+            self._end(seat, balances)
+        rows = tuple(map(self._row, self._seats, balances, self._tally.seats))
+        return PracticeMatch(self._header.match, rows, self._recorder.text(), tuple(self._problems))
+
+    @property
+    def last_deal(self) -> DealRecord:
+        """What the match ended with."""
+        return self._recorder.finished[-1]
+
+    def _row(self, seat: Seat, chips: int, tally: SeatTally) -> BotResult:
+        return BotResult(
+            bot=seat.name,
+            deals=self._header.deals,
+            chips=chips,
+            wins=tally.wins,
+            bourres=tally.bourres,
+            reneges=tally.reneges.total(),
+            faults=tally.faults.total(),
+        )
+
+    def _take(self, view: View, choice: Choice | Missing) -> None:
+        self._apply(view.seat, choice)
+        if self._may_recall and (recall := self._recall(view, choice)):
+            self._apply(view.seat, recall)
+
+    def _apply(self, seat: int, action: Action) -> None:
+        self._note(seat, action, self._match.apply(seat, action))
+
+    def _answer(self, view: View) -> Choice | Missing:
+        """The answer of the bot that is asked; what it raises is no answer (R8.5)."""
+        seat = self._seats[view.seat]
+        try:
+            action = seat.answer(view)
+        except RAISED as error:
+            self._complain(seat, seat.complaint(error, view.decision), view, error=error)
+            return Missing(Fault.ERROR)
+        except KeyboardInterrupt as error:
+            self._say_where(seat, view, error)
+            raise
+        if why := objection(action, view):
+            self._complain(seat, why, view, action)
+        return action
+
+    def _recall(self, view: View, choice: Choice | Missing) -> Recall | None:
+        """The card that the bot plays instead, before anybody else is asked (R8.4, `silent`)."""
+        seat = self._seats[view.seat]
+        try:
+            recall = seat.recalled(view, choice)
+        except RAISED as error:
+            self._complain(seat, seat.complaint(error, "recall"), view, error=error)
+            return None
+        if recall and (why := objection(recall, view)):
+            self._complain(seat, why, view, recall)
+        return recall
+
+    def _end(self, seat: Seat, balances: tuple[int, ...]) -> None:
+        try:
+            seat.end(balances)
+        except RAISED as error:
+            problem = f"{seat.name}: {seat.complaint(error, 'on_match_end')} ({self._place(seat.number)})"
+            if self._strict:
+                raise PracticeError(problem, error) from error
+            self._problems.append(problem)
+
+    def _note(self, seat: int | None, action: Action | None, events: list[Event]) -> None:
+        self._recorder.note(seat, action, events)
+        self._tally.hear(events)
+        for listener in self._listening:
+            listener.hear(events)
+
+    def _complain(
+        self, seat: Seat, why: str, view: View, said: Choice | Recall | None = None, error: BaseException | None = None
+    ) -> None:
+        place = self._place(seat.number)
+        if self._strict:
+            lines = seat.mistake(why, view, said, error).lines()
+            raise PracticeError("\n  ".join([f"{seat.name}: {why} ({place})", *lines]), error) from error
+        self._problems.append(f"{seat.name}: {why}; {described(view)} ({place})")
+
+    def _say_where(self, seat: Seat, view: View, interrupt: KeyboardInterrupt) -> None:
+        """What was going on, for who ends a bot that does not come to an end."""
+        interrupt.add_note(f"{seat.name} was asked to {view.decision} ({self._place(seat.number)})")
+        if running := seat.running(interrupt):
+            interrupt.add_note(f"  where: {running}")
+        interrupt.add_note(f"  {described(view)}")
+
+    def _place(self, seat: int) -> str:
+        return f"{self._header.match}, deal {self._match.deal.number}, seat {seat}, seed {self._seed}"

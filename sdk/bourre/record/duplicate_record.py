@@ -1,0 +1,32 @@
+"""The record of a duplicate match: every deal in all its seatings, put together from rooms that never met."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from bourre.record.facts import DealRecord, Header
+from bourre.record.record_text import deal_line, final_line, header_line
+from bourre.rules.pot import settled
+
+
+def duplicate_text(header: Header, deals: Iterable[DealRecord]) -> str:
+    """The whole record, by deal and then by seating, in whatever order the playings came."""
+    ordered = sorted(deals, key=lambda deal: (deal.deal, deal.seating or 0))
+    lines = [header_line(header), *map(deal_line, ordered), final_line(totals(ordered))]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def totals(deals: Sequence[DealRecord]) -> tuple[int, ...]:
+    """What each bot, by number, has of all these playings, in 1/840 chips."""
+    sums = [0] * len(deals[0].balances)
+    for deal in deals:
+        for bot, units in enumerate(by_bot(deal)):
+            sums[bot] += units
+    return tuple(sums)
+
+
+def by_bot(deal: DealRecord) -> tuple[int, ...]:
+    """What each bot, by number, has of one playing, in 1/840 chips."""
+    assert deal.line_up is not None
+    of_seat = settled(deal.balances, deal.pot)
+    return tuple(of_seat[deal.line_up.index(bot)] for bot in range(len(of_seat)))

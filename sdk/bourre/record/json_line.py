@@ -1,0 +1,86 @@
+"""One line of a record as it is read: JSON, whose values are checked as they are taken."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import NoReturn
+
+from bourre.record.record_error import RecordError
+
+LONGEST = 1_000_000
+"""Characters: a record may be a stranger's, and JSON takes many times the memory of its text."""
+
+
+class Line:
+    """A line and its number, from 1; every complaint names it."""
+
+    def __init__(self, number: int, text: str) -> None:
+        self.number = number
+        self.text = text
+        if len(text) > LONGEST:
+            self.fail(f"it has {len(text):,} characters, and no line has more than {LONGEST:,}")
+        try:
+            values = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            self.fail(f"this is no JSON ({error})")
+        if not isinstance(values, dict):
+            self.fail("this is no JSON object")
+        self._values: dict[str, object] = values
+
+    def fail(self, why: str) -> NoReturn:
+        """Raises RecordError, naming this line."""
+        raise RecordError(f"line {self.number}: {why}") from None
+
+    def has(self, key: str) -> bool:
+        """Whether the key is there."""
+        return key in self._values
+
+    def get(self, key: str) -> object:
+        """The value of a key, which must be there."""
+        if key not in self._values:
+            self.fail(f"{key!r} is missing")
+        return self._values[key]
+
+    def whole(self, key: str) -> int:
+        """A whole number."""
+        value = self.get(key)
+        if type(value) is not int:
+            self.fail(f"{key!r} must be a whole number")
+        return value
+
+    def text_of(self, key: str) -> str:
+        """A text."""
+        value = self.get(key)
+        if not isinstance(value, str):
+            self.fail(f"{key!r} must be a text")
+        return value
+
+    def wholes(self, key: str, length: int | None = None) -> tuple[int, ...]:
+        """Whole numbers, that many where a length is given."""
+        found = self._list(key, length)
+        values = tuple(value for value in found if type(value) is int)
+        if len(values) != len(found):
+            self.fail(f"{key!r} must hold whole numbers")
+        return values
+
+    def texts(self, key: str, length: int | None = None) -> tuple[str, ...]:
+        """Texts, that many where a length is given."""
+        found = self._list(key, length)
+        values = tuple(value for value in found if isinstance(value, str))
+        if len(values) != len(found):
+            self.fail(f"{key!r} must hold texts")
+        return values
+
+    def keys_of(self, key: str) -> dict[str, object]:
+        """A JSON object."""
+        value = self.get(key)
+        if not isinstance(value, dict):
+            self.fail(f"{key!r} must be an object")
+        return value
+
+    def _list(self, key: str, length: int | None) -> Sequence[object]:
+        value = self.get(key)
+        if not isinstance(value, list) or (length is not None and len(value) != length):
+            self.fail(f"{key!r} must be a list" + ("" if length is None else f" of {length}"))
+        return value

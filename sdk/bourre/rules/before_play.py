@@ -1,0 +1,260 @@
+"""All that is asked before the first card is played: trump, declaring, drawing, the second pass (R3.2, R4)."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from itertools import product
+from typing import Final
+
+from bourre.rules.actions import Action, Choice, Decision, Declare, Draw, Fault, Missing, NameTrump, Stay
+from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, cards_in, lowest
+from bourre.rules.deal_setup import Dealt
+from bourre.rules.errors import InvalidAction
+from bourre.rules.events import (
+    AntePaid,
+    Declared,
+    Drew,
+    Event,
+    Faulted,
+    Stayed,
+    StockGathered,
+    TrumpNamed,
+    TurnedTaken,
+)
+from bourre.rules.house import MAX_SEATS, ORDERS, HouseRules
+from bourre.rules.pot import Ledger
+
+ACE: Final = 14
+# Python 3.11 takes its time to look a member of an enum up.
+NAME_TRUMP: Final = Decision.NAME_TRUMP
+DECLARE: Final = Decision.DECLARE
+DRAW: Final = Decision.DRAW
+STAY: Final = Decision.STAY
+_DECLARED: Final = {said: Declared(*said) for said in product(range(MAX_SEATS), (True, False), (True, False))}
+"""The events of declaring, made once."""
+
+
+class Entry:
+    """Who is in, with which cards. Lists are by seat; hands are sets."""
+
+    def __init__(self, dealt: Dealt, dealer: int, house: HouseRules, ledger: Ledger) -> None:
+        seats = len(dealt.hands)
+        self.dealer = dealer
+        self.house = house
+        self.order = ORDERS[seats][dealer]
+        self.plays: list[bool | None] = [None] * seats
+        self.drawn: list[int | None] = [None] * seats
+        self.discarded = [0] * seats
+        self.turned = dealt.turned
+        self.trump = dealt.turned.suit if dealt.turned is not None else None
+        self.dead = dealt.dead
+        """As in `Dealt`; empty once the dealer has taken the card."""
+        self.hands = dealt.hands
+        self.max_discards = house.most_discards(seats)
+        """How many cards a seat may discard (R4.3)."""
+        self._stock = dealt.stock
+        self._dealt_ace = dealt.fifth.rank == ACE
+        """Whether the dealer's last card was an ace."""
+        self._ledger = ledger
+        self._held_back: tuple[int, ...] = ()
+        """The seats that must pass for want of what `must_hold` says (R4.6)."""
+        self._secret: dict[int, bool] = {}
+        self._pending: deque[tuple[int, Decision]] = deque()
+        self.to_act = dealer
+        """The seat that is asked, or whose answer counts first."""
+        self.decision: Decision = NAME_TRUMP
+        """What it is asked."""
+        self._stages = 0
+        """How many of its stages the entry has come to."""
+
+    def begin(self) -> list[Event]:
+        """Goes on to the first question."""
+        events: list[Event] = []
+        self._go_on(events)
+        return events
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody is left to ask before the play."""
+        return not self._pending
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that may be asked now: all at once where they declare simultaneously (R4.1)."""
+        at_once = self.house.declare_mode == "simultaneous" and self.decision is DECLARE
+        return tuple(seat for seat, _ in self._pending) if at_once else (self.to_act,)
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The seats that are in, from the dealer's left."""
+        return tuple([seat for seat in self.order if self.plays[seat]])
+
+    def apply(self, action: Action) -> list[Event]:
+        """What follows from the answer of the seat that is to act."""
+        seat, decision = self.to_act, self.decision
+        events: list[Event] = []
+        if isinstance(action, Missing):
+            events.append(Faulted(seat, action.fault))
+            action = self.default()
+        if decision is DECLARE and isinstance(action, Declare):
+            self._declare(seat, action, events)
+        elif decision is DRAW and isinstance(action, Draw):
+            self._draw(seat, action.discards, action.takes, events)
+        elif decision is STAY and isinstance(action, Stay):
+            self._stay(seat, action.stays, events)
+        elif decision is NAME_TRUMP and isinstance(action, NameTrump):
+            self.trump = action.trump
+            events.append(TrumpNamed(seat, action.trump))
+        else:
+            raise InvalidAction(f"seat {seat} was asked to {decision}, not {action}")
+        self._pending.popleft()
+        self._go_on(events)
+        return events
+
+    def default(self) -> Choice:
+        """What a missing answer amounts to now (R8.5)."""
+        if self.decision is NAME_TRUMP:
+            return NameTrump(lowest(self.hands[self.to_act]).suit)
+        if self.decision is DECLARE:
+            return Declare(False)
+        return Draw() if self.decision is DRAW else Stay(False)
+
+    def _go_on(self, events: list[Event]) -> None:
+        """To the next seat that the rules do not spare the question, through as many stages as it takes."""
+        pending = self._pending
+        while True:
+            while pending:
+                self.to_act, self.decision = pending[0]
+                if not self._is_spared(self.to_act, self.decision, events):
+                    return
+                pending.popleft()
+            if self._stages == len(_STAGES):
+                return
+            begin = _STAGES[self._stages]
+            self._stages += 1
+            begin(self, events)
+
+    def _is_spared(self, seat: int, decision: Decision, events: list[Event]) -> bool:
+        if decision is DECLARE and seat in self._held_back:
+            self._pass(seat, events, obliged=True)  # R4.6, must_hold
+            return True
+        if decision is STAY:
+            return len(self.playing) == 1
+        if seat != self.dealer or decision is NAME_TRUMP or self.house.declare_mode == "simultaneous":
+            return False
+        if any(self.plays[other] for other in self.order[:-1]):
+            return False
+        if not self.plays[seat]:
+            self._come_in(seat, events, obliged=True)  # R4.6
+        return True
+
+    def _all_who_may_not_play(self) -> tuple[int, ...]:
+        if self.house.must_hold == "none" or self.trump is None:
+            return ()
+        wanted = SUIT_CARDS[self.trump] | SUIT_CARDS[Suit.C]
+        return tuple(seat for seat in self.order if not self.hands[seat] & wanted)
+
+    def _ask_for_trump(self, _events: list[Event]) -> None:
+        if self.trump is None:
+            self._pending.append((self.dealer, NAME_TRUMP))
+
+    def _ask_to_declare(self, events: list[Event]) -> None:
+        self._held_back = self._all_who_may_not_play()
+        asked = self.order
+        obliged = self.house.trump_card == "dealer_fifth" and self._dealt_ace  # R4.5
+        if obliged:
+            self._come_in(self.dealer, events, obliged=True)
+            asked = asked[:-1]
+        if self.house.declare_mode == "simultaneous":
+            asked = tuple(seat for seat in asked if seat not in self._held_back)
+        self._pending.extend([(seat, DECLARE) for seat in asked])
+        if obliged and self.house.declare_mode == "turn":
+            self._pending.append((self.dealer, DRAW))
+
+    def _reveal(self, events: list[Event]) -> None:
+        """Shows what all declared at once, unseen (R4.1)."""
+        if self.house.declare_mode != "simultaneous":
+            return
+        for seat in self.order:
+            if self.plays[seat] is None and self._secret.get(seat):
+                self._come_in(seat, events)
+            elif self.plays[seat] is None:
+                self._pass(seat, events, obliged=seat not in self._secret)
+
+    def _ask_to_draw(self, _events: list[Event]) -> None:
+        if self.house.declare_mode != "turn" and len(self.playing) > 1:
+            self._pending.extend([(seat, DRAW) for seat in self.playing])
+
+    def _ask_to_stay(self, _events: list[Event]) -> None:
+        if self.house.second_pass:
+            self._pending.extend([(seat, STAY) for seat in self.playing])
+
+    def _declare(self, seat: int, said: Declare, events: list[Event]) -> None:
+        mode = self.house.declare_mode
+        if mode != "turn" and said.plays and (said.discards or said.takes):
+            events.append(Faulted(seat, Fault.ILLEGAL_DISCARD))
+        if mode == "simultaneous":
+            self._secret[seat] = said.plays
+        elif not said.plays:
+            self._pass(seat, events)
+        else:
+            self._come_in(seat, events)
+            if mode == "turn":
+                self._draw(seat, said.discards, said.takes, events)
+
+    def _come_in(self, seat: int, events: list[Event], *, obliged: bool = False) -> None:
+        self.plays[seat] = True
+        events.append(_DECLARED[seat, True, obliged])
+        self._pay_second_ante(seat, events)
+
+    def _pass(self, seat: int, events: list[Event], *, obliged: bool = False) -> None:
+        self.plays[seat] = False
+        events.append(_DECLARED[seat, False, obliged])
+        self._stock.fold(self.hands[seat])
+
+    def _pay_second_ante(self, seat: int, events: list[Event]) -> None:
+        if self.house.second_ante:
+            self._ledger.pay(seat, self.house.second_ante)
+            events.append(AntePaid(seat, self.house.second_ante))
+
+    def _draw(self, seat: int, discards: tuple[Card, ...], takes: bool, events: list[Event]) -> None:
+        """Serves the seat; an illegal discard is ignored, and a fault (R8.5)."""
+        thrown = card_set(discards)
+        if not self._may_discard(seat, discards, thrown, takes):
+            events.append(Faulted(seat, Fault.ILLEGAL_DISCARD))
+            discards, thrown, takes = (), 0, False
+        served, gathered = self._stock.serve(seat, len(discards) - takes)
+        events += [StockGathered(cards) for cards in gathered]
+        self._stock.discard(thrown)
+        self.hands[seat] = self.hands[seat] & ~thrown | served
+        self.discarded[seat] = thrown
+        self.drawn[seat] = len(discards)
+        if takes and self.turned is not None:
+            self.hands[seat] |= self.dead
+            self.dead = 0
+            events.append(TurnedTaken(seat, self.turned))
+        events.append(Drew(seat, len(discards), cards_in(thrown), cards_in(served)))
+
+    def _may_discard(self, seat: int, discards: tuple[Card, ...], thrown: int, takes: bool) -> bool:
+        if takes and (seat != self.dealer or self.house.trump_card != "separate_dealer_option" or not discards):
+            return False  # R3.2
+        each_once_from_hand = thrown.bit_count() == len(discards) and not thrown & ~self.hands[seat]
+        return each_once_from_hand and len(discards) <= self.max_discards
+
+    def _stay(self, seat: int, stays: bool, events: list[Event]) -> None:
+        events.append(Stayed(seat, stays))
+        if stays:
+            self._pay_second_ante(seat, events)
+        else:
+            self.plays[seat] = False
+
+
+_STAGES: Final[tuple[Callable[[Entry, list[Event]], None], ...]] = (
+    Entry._ask_for_trump,
+    Entry._ask_to_declare,
+    Entry._reveal,
+    Entry._ask_to_draw,
+    Entry._ask_to_stay,
+)
+"""What the seats are asked before the play, in this order; what the house rules leave out asks nobody."""

@@ -1,0 +1,162 @@
+"""The play of the cards of one deal: the tricks, and what a renege does on the way (R5, R6, R8)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bourre.rules.actions import Action, Fault, Missing, Play
+from bourre.rules.cards import Card, Suit, cards_in, lowest
+from bourre.rules.errors import InvalidAction
+from bourre.rules.events import (
+    Event,
+    Faulted,
+    Penalized,
+    RenegeCorrected,
+    Reneged,
+    RenegeRetracted,
+    TrickReopened,
+)
+from bourre.rules.house import HouseRules
+from bourre.rules.pot import match_due
+from bourre.rules.trick_play import Course, Standing
+from bourre.rules.tricks import broken_rule
+
+
+class _Window(NamedTuple):
+    """A renege of which nobody said a word, until the next card is accepted (R8.4, `silent`)."""
+
+    renege: Reneged
+    before: Standing
+
+
+class Tricks(Course):
+    """The tricks of one deal, as the answers of the seats make them."""
+
+    def __init__(
+        self,
+        hands: list[int],
+        order: tuple[int, ...],
+        trump: Suit,
+        dead: int,
+        pot: int,
+        house: HouseRules,
+    ) -> None:
+        """`hands` by seat, as sets that are played from; `order`: the seats that play, from the dealer's left."""
+        super().__init__(hands, order, trump, dead, house)
+        self.pot = pot
+        self.uncorrected: set[int] = set()
+        self.corrected: list[int] = []
+        self.recalled: list[tuple[int, Card]] = []
+        self.correcting: Reneged | None = None
+        self._window: _Window | None = None
+
+    @property
+    def forced(self) -> Card | None:
+        """The only card that may be played now, where there is just one and nothing is to be corrected."""
+        legal = self.legal
+        return None if legal & (legal - 1) or self.correcting is not None else lowest(legal)
+
+    @property
+    def barred(self) -> tuple[int, ...]:
+        """The seats that cannot win this pot (R8)."""
+        return tuple(sorted({*self.uncorrected, *self.corrected})) if self.uncorrected or self.corrected else ()
+
+    def apply(self, action: Action) -> list[Event]:
+        """What follows from the answer of the seat whose card is awaited."""
+        undisturbed = self.correcting is None and self._window is None
+        if undisturbed and isinstance(action, Play) and self.legal >> action.card & 1:
+            return self._accept(action.card)
+        fault, card = self._read(action)
+        faulted: list[Event] = [Faulted(self.to_act, fault)] if fault else []
+        if self.correcting is not None:
+            return faulted + self._correct(self.correcting, card)
+        if card is None:
+            return [*faulted, *self._close_window(), self._penalize("R8.5"), *self._accept(lowest(self.legal))]
+        if self.legal >> card & 1:
+            return [*self._close_window(), *self._accept(card)]
+        return self._renege(card)
+
+    def recall(self, seat: int, card: Card) -> list[Event]:
+        """Corrects a silent renege of this seat by this card; nothing where there is none, or no legal card (R8.4)."""
+        window = self._window
+        if window is None or window.renege.seat != seat or not window.before.legal >> card & 1:
+            return []
+        reopened = len(self.done) > window.before.tricks
+        self._window = None
+        self._restore(window.before)
+        events: list[Event] = [window.renege, self._take_back(window.renege)]
+        if reopened:
+            events.append(TrickReopened(len(self.done) + 1))
+        return [*events, *self._accept(card)]
+
+    def _read(self, action: Action) -> tuple[Fault | None, Card | None]:
+        if isinstance(action, Missing):
+            return action.fault, None
+        if not isinstance(action, Play):
+            raise InvalidAction(f"seat {self.to_act} was asked for a card, not {action}")
+        held = self.hands[self.to_act] >> action.card & 1
+        return (None, action.card) if held else (Fault.NOT_HELD, None)
+
+    def _renege(self, card: Card) -> list[Event]:
+        """What an illegal card of the hand brings about, by `renege_policy` (R8.4)."""
+        closed = self._close_window()
+        renege = Reneged(
+            seat=self.to_act,
+            card=card,
+            rule=broken_rule(card, self.position()),
+            legal=cards_in(self.legal),
+            match=self._match_due(),
+        )
+        if self.house.renege_policy == "strict":
+            return [*closed, renege, self._penalize("R8.1"), *self._accept(card)]
+        if self.house.renege_policy == "silent":
+            return [*closed, *self._accept_silently(renege)]
+        self.correcting = renege
+        return [*closed, renege]
+
+    def _correct(self, renege: Reneged, card: Card | None) -> list[Event]:
+        """Asked once more, the seat plays a legal card, or anything else (R8.4)."""
+        self.correcting = None
+        corrected = card is not None and self.legal >> card & 1
+        if self.house.renege_policy == "prompt":
+            if card is None or not corrected:
+                return [self._penalize("R8.1"), *self._accept(renege.card)]
+            return [self._take_back(renege), *self._accept(card)]
+        self.recalled.append((renege.seat, renege.card))
+        taken_back: list[Event] = [RenegeRetracted(renege.seat, renege.card)]
+        if card is None or not corrected:
+            return [*taken_back, self._penalize("R8.5"), *self._accept(lowest(self.legal))]
+        if self.house.renege_policy == "retract_renege":
+            taken_back.append(self._penalize("R8.1"))
+        return [*taken_back, *self._accept(card)]
+
+    def _take_back(self, renege: Reneged) -> RenegeCorrected:
+        """R8.2: barred from the pot, and a turn to deal forfeited."""
+        self.corrected.append(renege.seat)
+        self.recalled.append((renege.seat, renege.card))
+        return RenegeCorrected(renege.seat, renege.card)
+
+    def _accept_silently(self, renege: Reneged) -> list[Event]:
+        before = self._standing()
+        events = self._accept(renege.card)
+        self._window = _Window(renege, before)  # a last card is always legal, so another one is still to come
+        return events
+
+    def _close_window(self) -> list[Event]:
+        """The next card is here: a silent renege stands, and is told (R8.1)."""
+        if self._window is None:
+            return []
+        renege, self._window = self._window.renege, None
+        self.uncorrected.add(renege.seat)
+        return [renege, Penalized(renege.seat, "R8.1", renege.match)]
+
+    def _penalize(self, rule: str) -> Penalized:
+        seat, due = self.to_act, self._match_due()
+        self.uncorrected.add(seat)
+        return Penalized(seat, rule, due)
+
+    def _match_due(self) -> int:
+        """What a renege now costs the seat: a match, once in a deal."""
+        if self.to_act in self.uncorrected:
+            return 0
+        return match_due(self.pot, self.house, bourred=False, reneged=True)

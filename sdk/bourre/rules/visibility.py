@@ -1,0 +1,87 @@
+"""What a seat may know: the one place where hidden cards are cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from bourre.rules.actions import Decision
+from bourre.rules.cards import Card, cards_in, lowest
+from bourre.rules.deal import Deal
+from bourre.rules.events import Drew, Event, HandDealt, Reneged
+from bourre.rules.view import Renege, View, filled
+
+__all__ = ["Renege", "View", "seen_by_all", "view_of", "visible_to"]
+
+# Python 3.11 takes its time to look up a member of an enumeration.
+_PLAY: Final = Decision.PLAY
+_DISCARDING: Final = (Decision.DECLARE, Decision.DRAW)
+
+
+def view_of(deal: Deal, seat: int, deals: int, owed_turns: tuple[int, ...], seed: int) -> View:
+    """The view that one seat has of a deal; the rest is what the match knows beside it."""
+    entry, ledger, tricks = deal.entry, deal.ledger, deal.tricks
+    hand = cards_in(deal.hands[seat])
+    return filled(
+        _PLAY if tricks else entry.decision,
+        seat,
+        deal.house,
+        deal.number,
+        deals,
+        deal.dealer,
+        hand,
+        entry.trump,
+        entry.turned,
+        lowest(entry.dead) if entry.dead else None,
+        ledger.pot,
+        tuple(ledger.balances),
+        tuple(entry.plays),
+        tuple(entry.drawn),
+        cards_in(entry.discarded[seat]),
+        tricks.leader if tricks else None,
+        tuple(tricks.trick) if tricks else (),
+        tuple(tricks.done) if tricks else (),
+        tricks.barred if tricks else (),
+        tuple(tricks.recalled) if tricks else (),
+        owed_turns,
+        _legal(deal, seat, hand),
+        entry.max_discards,
+        _correcting(tricks.correcting, seat) if tricks and tricks.correcting else None,
+        seed,
+    )
+
+
+def _legal(deal: Deal, seat: int, hand: tuple[Card, ...]) -> tuple[Card, ...]:
+    tricks = deal.tricks
+    if tricks is None:
+        return hand if deal.entry.decision in _DISCARDING else ()
+    if tricks.to_act != seat:
+        return ()
+    return hand if tricks.legal == tricks.hands[seat] else cards_in(tricks.legal)
+
+
+def _correcting(reneged: Reneged, seat: int) -> Renege | None:
+    return Renege(reneged.card, reneged.rule, reneged.match) if reneged.seat == seat else None
+
+
+def visible_to(seat: int, events: list[Event]) -> Iterator[Event]:
+    """These events as one seat may see them: the cards of others are cut."""
+    for event in events:
+        if not isinstance(event, (HandDealt, Drew, Reneged)) or event.seat == seat:
+            yield event
+        elif not isinstance(event, HandDealt):  # without its cards it tells nothing
+            yield seen_by_all(event)
+
+
+def seen_by_all(event: Event) -> Event:
+    """This event as an onlooker may see it, who holds no seat: what only one seat may know is cut."""
+    match event:
+        case HandDealt():
+            return replace(event, cards=None)
+        case Drew():
+            return replace(event, discarded=None, received=None)
+        case Reneged():
+            return replace(event, legal=None)
+        case _:
+            return event

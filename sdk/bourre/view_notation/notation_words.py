@@ -1,0 +1,111 @@
+"""The words of a view's text: `play hand='AS KH 2C' trump=S`, taken apart, each value read as what it must be."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
+from typing import TypeVar
+
+from bourre.rules.actions import Decision
+from bourre.rules.errors import BourreError
+from bourre.rules.house import HouseRules, did_you_mean
+from bourre.view_notation.notation_error import ViewTextError
+
+T = TypeVar("T")
+Otherwise = TypeVar("Otherwise")
+HOUSE_KEYS = tuple(field.name for field in fields(HouseRules))
+VIEW_WORDS = (
+    "hand",
+    "trump",
+    "trick",
+    "tricks",
+    "tricks_won",
+    "playing",
+    "plays",
+    "drawn",
+    "discarded",
+    "seat",
+    "seats",
+    "dealer",
+    "leader",
+    "turned",
+    "dead",
+    "pot",
+    "balances",
+    "deal",
+    "deals",
+    "barred",
+    "recalled",
+    "owed_turns",
+    "correcting",
+    "legal",
+    "seed",
+    "preset",
+)
+"""In the order in which they are written; after them come the keys of the house rules."""
+
+
+class Words:
+    """The decision that a text begins with, and its values by word; every complaint names the word."""
+
+    def __init__(self, decision: Decision, values: Mapping[str, str]) -> None:
+        """Raises ViewTextError where a word is unknown."""
+        self.decision = decision
+        self._values = dict(values)
+        for word in values:
+            if word not in (*VIEW_WORDS, *HOUSE_KEYS):
+                raise ViewTextError(f"there is no word {word!r}{did_you_mean(word, (*VIEW_WORDS, *HOUSE_KEYS))}")
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._values
+
+    def take(self, word: str, read: Callable[[str], T], otherwise: Otherwise) -> T | Otherwise:
+        """The value of a word, read by this function; otherwise where the text lacks the word. ViewTextError."""
+        if word not in self._values:
+            return otherwise
+        try:
+            return read(self._values[word])
+        except (BourreError, ValueError) as error:
+            raise ViewTextError(f"{word}={shlex.quote(self._values[word])}: {error}") from None
+
+    def needed(self, word: str, read: Callable[[str], T], example: str) -> T:
+        """The value of a word that must be there."""
+        if word not in self._values:
+            raise ViewTextError(f"{word} is missing: write it, as in {word}={example}")
+        value = self.take(word, lambda text: (read(text),), None)
+        assert value is not None
+        return value[0]
+
+    def house(self) -> dict[str, str]:
+        """The keys of the house rules, as they are written."""
+        return {key: value for key, value in self._values.items() if key in HOUSE_KEYS}
+
+
+def split(text: str) -> tuple[Decision, dict[str, str]]:
+    """The decision and the values by word, none of them read yet; ViewTextError."""
+    try:
+        first, *rest = shlex.split(text) or [""]
+    except ValueError as error:
+        raise ViewTextError(f"{text!r}: {error}: every quote must be closed, as in hand='AS KH'") from None
+    if first not in set(Decision):
+        raise ViewTextError(f"{first!r} is no decision: begin with one of {', '.join(Decision)}")
+    return Decision(first), dict(_pairs(rest))
+
+
+def _pairs(words: Iterable[str]) -> Iterable[tuple[str, str]]:
+    seen: set[str] = set()
+    for written in words:
+        word, equals, value = written.partition("=")
+        if not equals:
+            mend = "put several cards in quotes, as in hand='AS KH 2C'"
+            raise ViewTextError(f"{written!r} has no value: write word=value, and {mend}")
+        if word in seen:
+            raise ViewTextError(f"{word!r} stands there twice: leave one of them out")
+        seen.add(word)
+        yield word, value
+
+
+def joined(decision: Decision, values: Mapping[str, str]) -> str:
+    """The text of these values."""
+    return " ".join([str(decision), *(f"{word}={shlex.quote(value)}" for word, value in values.items())])

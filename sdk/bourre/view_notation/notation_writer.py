@@ -1,0 +1,82 @@
+"""Writes a view as the line of text that `view` reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from bourre.rules.cards import show
+from bourre.rules.house import HouseRules
+from bourre.rules.visibility import View
+from bourre.view_notation.house_notation import house_words
+from bourre.view_notation.notation_error import ViewTextError
+from bourre.view_notation.notation_values import (
+    show_correcting,
+    show_drawn,
+    show_maybe,
+    show_plays,
+    show_recalled,
+    show_tricks,
+    show_wholes,
+)
+
+WRITERS: dict[str, Callable[..., str]] = {
+    **dict.fromkeys(("hand", "trick", "discarded", "legal"), show),
+    **dict.fromkeys(("trump", "turned", "dead", "leader"), show_maybe),
+    **dict.fromkeys(("balances", "barred", "owed_turns"), show_wholes),
+    "tricks": show_tricks,
+    "plays": show_plays,
+    "drawn": show_drawn,
+    "recalled": show_recalled,
+    "correcting": show_correcting,
+}
+"""Of the words whose values are no plain numbers or texts."""
+ALIASES = {"named": "trump"}
+"""Fields of a View that have another word."""
+
+
+def written(word: str, value: object) -> dict[str, str]:
+    """The words for a value as a View has it, or for house rules; ViewTextError where it is of the wrong kind."""
+    if word == "house" and isinstance(value, HouseRules):
+        return house_words(value)
+    word = ALIASES.get(word, word)
+    try:
+        return {word: WRITERS[word](value) if word in WRITERS else _plain(value)}
+    except (TypeError, KeyError, AttributeError):
+        raise ViewTextError(f"{word}={value!r}: write a text, or what a View holds there") from None
+
+
+def words_of(view: View) -> dict[str, str]:
+    """Every word of a view, in order."""
+    fields = {
+        "hand": view.hand,
+        "trump": view.named,
+        "trick": view.trick,
+        "tricks": view.tricks,
+        "plays": view.plays,
+        "drawn": view.drawn,
+        "discarded": view.discarded,
+        "seat": view.seat,
+        "seats": view.seats,
+        "dealer": view.dealer,
+        "leader": view.leader,
+        "turned": view.turned,
+        "dead": view.dead,
+        "pot": view.pot,
+        "balances": view.balances,
+        "deal": view.deal,
+        "deals": view.deals,
+        "barred": view.barred,
+        "recalled": view.recalled,
+        "owed_turns": view.owed_turns,
+        "correcting": view.correcting,
+        "legal": view.legal,
+        "seed": view.seed,
+    }
+    lines: Iterable[dict[str, str]] = (written(word, value) for word, value in fields.items())
+    return {word: text for line in lines for word, text in line.items()} | house_words(view.house)
+
+
+def _plain(value: object) -> str:
+    if value is None:
+        return "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)

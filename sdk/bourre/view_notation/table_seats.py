@@ -1,0 +1,144 @@
+"""Who sits at the table of a view: dealer, who is in, who leads; what its text leaves out follows from the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bourre.rules.actions import Decision
+from bourre.rules.errors import InvalidHouse
+from bourre.rules.house import MAX_SEATS, MIN_SEATS, HouseRules
+from bourre.view_notation.notation_error import ViewTextError
+from bourre.view_notation.notation_values import (
+    read_cards,
+    read_leader,
+    read_plays,
+    read_whole,
+    read_wholes,
+    show_maybe,
+)
+from bourre.view_notation.notation_words import Words
+
+SEATS = 4
+"""At a table of which nothing else is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """The seats of a view."""
+
+    seats: int
+    seat: int
+    dealer: int
+    plays: tuple[bool | None, ...]
+    leader: int | None
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The seats that are in, from the dealer's left."""
+        return tuple(seat for seat in after(self.dealer, self.seats) if self.plays[seat])
+
+
+def company_of(words: Words, house: HouseRules) -> Company:
+    """The seats that these words tell of; ViewTextError."""
+    seats = _seats(words, house)
+    seat = _seat(words, "seat", seats, 0)
+    declared = words.take("plays", read_plays, ())
+    if words.decision == Decision.PLAY:
+        return _playing(words, seats, seat, declared or _in_from(seat, seats, words.take("playing", read_whole, seats)))
+    dealer = _seat(words, "dealer", seats, _dealer(words, house, seats, seat, declared))
+    plays = declared or _entering(words, house, seats, seat, dealer)
+    return Company(seats, seat, dealer, plays, words.take("leader", read_leader, None))
+
+
+def after(seat: int, seats: int) -> tuple[int, ...]:
+    """All seats, clockwise, from the one on the left of this one to itself."""
+    return tuple((seat + turn) % seats for turn in range(1, seats + 1))
+
+
+def _seats(words: Words, house: HouseRules) -> int:
+    """As many as the text says, or as its lists have; as many as play; as the seat's number needs."""
+    by_seat = (("plays", read_plays), ("balances", read_wholes))
+    lengths = [len(words.take(word, read, ())) for word, read in by_seat if word in words]
+    play = words.decision == Decision.PLAY
+    least = [words.take(word, read_whole, 0) + 1 for word in ("seat", "dealer")]
+    guess = max([MIN_SEATS, words.take("playing", read_whole, SEATS) if play else SEATS, *least])
+    seats = words.take("seats", read_whole, lengths[0] if lengths else min(guess, MAX_SEATS))
+    try:
+        house.check_seats(seats)
+    except InvalidHouse as error:
+        raise ViewTextError(str(error)) from None
+    if any(length != seats for length in lengths):
+        raise ViewTextError(f"the table has {seats} seats: give plays and balances that many values")
+    return seats
+
+
+def _seat(words: Words, word: str, seats: int, otherwise: int) -> int:
+    seat = words.take(word, read_whole, otherwise)
+    if not 0 <= seat < seats:
+        raise ViewTextError(f"{word}={seat}: the seats are 0 to {seats - 1}; `seats` says how many there are")
+    return seat
+
+
+def _in_from(seat: int, seats: int, playing: int) -> tuple[bool | None, ...]:
+    """So many are in, this seat and those on its left; the others passed."""
+    if not 2 <= playing <= seats:
+        raise ViewTextError(f"playing={playing}: of {seats} seats, 2 to {seats} play; `seats` says how many there are")
+    return tuple((other - seat) % seats < playing for other in range(seats))
+
+
+def _playing(words: Words, seats: int, seat: int, plays: tuple[bool | None, ...]) -> Company:
+    """The leader is as many seats back as the trick has cards; the dealer, unless he is named, the one before that."""
+    back = tuple(other for other in after(seat, seats) if plays[other])[::-1]  # this seat, then those on its right
+    trick = words.take("trick", read_cards, ())
+    if not plays[seat] or len(trick) >= len(back):
+        raise ViewTextError(
+            f"seat {seat} plays to this trick, so it is in, and at most {len(back) - 1} cards lie before it: "
+            "`playing` or `plays` say who is in"
+        )
+    leader = words.take("leader", read_leader, back[len(trick)])
+    if leader != back[len(trick)]:
+        lies = f"seat {seat} plays after a trick of {len(trick)} cards"
+        raise ViewTextError(f"leader={show_maybe(leader)}: {lies}, so seat {back[len(trick)]} leads")
+    return Company(seats, seat, _seat(words, "dealer", seats, _before(leader, plays, seat)), plays, leader)
+
+
+def _before(leader: int | None, plays: tuple[bool | None, ...], seat: int) -> int:
+    """The seat in on the right of the leader: with him as the dealer, the leader led to the first trick too."""
+    seats = len(plays)
+    first = seat if leader is None or not 0 <= leader < seats else leader
+    return [other for other in after(first, seats) if plays[other] or other == first][-2:][0]
+
+
+def _dealer(words: Words, house: HouseRules, seats: int, seat: int, declared: tuple[bool | None, ...]) -> int:
+    """Before the play: the one before those who have declared; who names trumps deals."""
+    if words.decision == Decision.NAME_TRUMP:
+        return seat
+    if not _declares(words, house):
+        return (seat - 1) % seats
+    if not declared:
+        return (seat - words.take("playing", read_whole, 0) - 1) % seats
+    right = [other for other in reversed(after(seat, seats)) if other != seat]
+    return next((other for other in right if declared[other] is None), seat)
+
+
+def _declares(words: Words, house: HouseRules) -> bool:
+    """Whether not all have declared yet: a declaration, or the discards that go with it (R4.1)."""
+    with_discards = words.decision == Decision.DRAW and house.declare_mode == "turn"
+    return words.decision == Decision.DECLARE or with_discards
+
+
+def _entering(words: Words, house: HouseRules, seats: int, seat: int, dealer: int) -> tuple[bool | None, ...]:
+    """Who has declared so far: in turn those from the dealer's left to this seat, all of them in."""
+    if words.decision == Decision.NAME_TRUMP:
+        return (None,) * seats
+    if not _declares(words, house):
+        return _in_from(seat, seats, words.take("playing", read_whole, seats))
+    if house.declare_mode == "simultaneous":
+        return (None,) * seats
+    order = after(dealer, seats)
+    earlier = order[: order.index(seat)]
+    playing = words.take("playing", read_whole, len(earlier))
+    if not 0 <= playing <= len(earlier):
+        raise ViewTextError(f"playing={playing}: {len(earlier)} seats have declared before seat {seat}")
+    late = earlier[len(earlier) - playing :]
+    return tuple(other in late if other in earlier else None for other in range(seats))

@@ -1,0 +1,34 @@
+"""What a view tells at a second look: who is winning the trick, and which cards have not been seen."""
+
+from __future__ import annotations
+
+from bourre.rules.cards import DECK, Card, card_set, cards_in
+from bourre.rules.tricks import best_card
+from bourre.rules.visibility import View
+
+ALL_CARDS = card_set(DECK)
+
+
+def winner(view: View) -> int | None:
+    """The seat that is winning the trick in progress; None before a card lies (R5.1)."""
+    if not view.trick or view.leader is None:
+        return None
+    order = view.playing
+    best = view.trick.index(best_card(view.trick, view.trump))
+    return order[(order.index(view.leader) + best) % len(order)]
+
+
+def played(view: View) -> tuple[Card, ...]:
+    """The cards played in this deal, in their order."""
+    return tuple(card for trick in (*(trick.cards for trick in view.tricks), view.trick) for card in trick)
+
+
+def remaining(view: View) -> tuple[Card, ...]:
+    """The cards that this seat has not seen in this deal, lowest first.
+
+    Seen are its hand, its discards, the card turned up, and what was played or shown in a renege (`view.recalled`). An
+    unseen card is in another hand, in the stock, or thrown away; so is a turned card that was shuffled back (R3.2).
+    """
+    turned = [] if view.turned is None or view.house.trump_card == "separate_returned" else [view.turned]
+    shown = [card for _, card in view.recalled]
+    return cards_in(ALL_CARDS & ~card_set([*view.hand, *view.discarded, *turned, *played(view), *shown]))
