@@ -21,9 +21,7 @@ from importlib.metadata import version
 from random import Random
 from typing import Any
 
-from bourre_referee.diagnostics.bench.openspiel import openspiel_rate
-from bourre_referee.diagnostics.bench.practice_speed import practice_rate
-from bourre_referee.diagnostics.bench.rules_speed import engine_rate, is_compiled
+from bourre_referee.diagnostics.bench.rules_speed import engine_rate, is_compiled, openspiel_rate, practice_rate
 
 Roll = Callable[[], float]
 PLAYERS = 5

@@ -11,8 +11,7 @@ import argparse
 import json
 from dataclasses import asdict
 
-from bourre_referee.diagnostics.bench.bench_extent import Rooms
-from bourre_referee.diagnostics.bench.bench_matches import matches
+from bourre_referee.diagnostics.bench.bench_extent import Rooms, matches
 from bourre_referee.diagnostics.bench.bench_summary import at_tables
 from bourre_referee.diagnostics.bench.echo_routes import routes_of
 from bourre_referee.diagnostics.bench.room_speed import time_echo, time_room

@@ -25,7 +25,7 @@ from burning import halt, let, lower, pin, prefer, time_moves
 from bourre_referee.diagnostics.bench.room_speed import room_spec
 from bourre_referee.model.spec import Clock
 from bourre_referee.sandbox.cpu_guard import Runs, Turns
-from bourre_referee.sandbox.cpu_usage import processor_ms, tree
+from bourre_referee.sandbox.cpu_meter import processor_ms, tree
 from bourre_referee.server.room import Room
 
 ROUNDS = 5

@@ -21,8 +21,7 @@ from bourre_referee.diagnostics.bench import bench_extent as extent
 from bourre_referee.diagnostics.bench import echo_server as echo
 from bourre_referee.diagnostics.bench import measure
 from bourre_referee.diagnostics.bench.bench_contest import Played, play_contest
-from bourre_referee.diagnostics.bench.bench_extent import Extent, Rooms
-from bourre_referee.diagnostics.bench.bench_matches import BOTS, matches
+from bourre_referee.diagnostics.bench.bench_extent import BOTS, Extent, Rooms, matches
 from bourre_referee.diagnostics.bench.echo_routes import routes_of
 from bourre_referee.diagnostics.bench.echo_server import Sizes
 from bourre_referee.diagnostics.bench.room_speed import Timed, room_spec, time_room

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import bourre_referee.cli.meter
+import bourre_referee.cli.progress
 from bourre_referee.storage.run_folder import RunFolder
 from tests.referee.command import called_in
 
@@ -34,7 +34,7 @@ def kept(folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_it_shows_no_progress_where_it_is_piped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bourre_referee.cli.meter, "EVERY_SECONDS", 0)
+    monkeypatch.setattr(bourre_referee.cli.progress, "EVERY_SECONDS", 0)
     done = called_in(tmp_path, "compare", "lowest", "loose", "--seats", "2", "--seed", "3", "--deals", "12")
     assert done.code in (10, 11, 12), done.err
     assert "practice seed 3" in done.err

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from bourre_referee.sandbox.container.container_names import new_name
+from bourre_referee.sandbox.container.container_engine import new_name
 from bourre_referee.sandbox.container.container_probe import engine_for
 from tests.end_to_end.engines import FakeEngine, contest_file, run, standings
 from tests.referee.command import Ended, called_in
 
 BOTS = ("ada", "bob")
 ISOLATION = 'level = "container"\nimage = "bots"'
-NEW_NAME = "from bourre_referee.sandbox.container.container_names import new_name; print(new_name())"
+NEW_NAME = "from bourre_referee.sandbox.container.container_engine import new_name; print(new_name())"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,8 @@ from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest_file import load as load_contest
 from bourre_referee.contest.contest_plan import plan
-from bourre_referee.runner.board_collector import Gathering
 from bourre_referee.runner.contest_run import run
-from bourre_referee.runner.room_reports import RoomPlayed
+from bourre_referee.runner.room_reports import Gathering, RoomPlayed
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.verify.difference import Difference

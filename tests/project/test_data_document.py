@@ -7,7 +7,7 @@ import re
 import pytest
 
 import dev
-from bourre_referee.export.table_columns import TABLES, Column, columns_of
+from bourre_referee.export.export_tables import TABLES, Column, columns_of
 
 DOCUMENT = (dev.ROOT / "docs" / "data.md").read_text("utf-8")
 TYPES = {str: "text", int: "whole number", float: "number", bool: "flag"}

@@ -6,9 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from bourre_referee.cli.rules_json.json_answers import answers
-from bourre_referee.cli.rules_json.legal_question import legal
-from bourre_referee.cli.rules_json.settle_question import settlement
+from bourre_referee.cli.rules_json.rulings import answers, legal, settlement
 
 Answer = dict[str, Any]
 Answerer = Callable[[str], dict[str, object]]

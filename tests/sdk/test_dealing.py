@@ -12,8 +12,7 @@ import pytest
 
 from bourre.rules.cards import DECK, Suit, card_set
 from bourre.sampling.dealing import Dealing
-from bourre.sampling.evidence import Evidence
-from bourre.sampling.holding import Holding
+from bourre.sampling.evidence import Evidence, Holding
 from bourre.sampling.search import search
 
 Way = tuple[int, ...]

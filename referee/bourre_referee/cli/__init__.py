@@ -12,7 +12,7 @@ def main() -> None:
         print("bourre: the commands are an extra of this package: pip install 'bourre[cli]'", file=sys.stderr)
         sys.exit(2)
     from bourre_referee.cli.app import app
-    from bourre_referee.cli.ending import end, hush, refused, tell
+    from bourre_referee.cli.exit_codes import end, hush, refused, tell
 
     try:
         try:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bourre_referee.cli.tables import UNLIMITED, empty_table
+from bourre_referee.cli.standings_tables import UNLIMITED, empty_table
 from bourre_referee.statistics.analysis import Analysis
 from bourre_referee.statistics.bootstrap import Ranking
 from bourre_referee.statistics.chip_dumping import ALLOWANCE, PairFlow

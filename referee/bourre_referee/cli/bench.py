@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.ending import FAILED_CHECK, INTERRUPTED, tell
-from bourre_referee.cli.options import AsJson
+from bourre_referee.cli.arguments import AsJson
+from bourre_referee.cli.exit_codes import FAILED_CHECK, INTERRUPTED, tell
 
 if TYPE_CHECKING:
     from bourre_referee.diagnostics.bench.bench_report import Report

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.example_folders import example_folders
-from bourre_referee.cli.bots import names
-from bourre_referee.cli.completion import presets
-from bourre_referee.cli.ending import FAILED_CHECK, INTERRUPTED, BadUsage, tell
-from bourre_referee.cli.options import AsJson, check_place
+from bourre_referee.cli.arguments import AsJson, check_place, names, presets
+from bourre_referee.cli.exit_codes import FAILED_CHECK, INTERRUPTED, BadUsage, tell
 
 if TYPE_CHECKING:
     from bourre_referee.evaluation.check.check_report import Report
@@ -68,9 +66,8 @@ def check(
 
 
 def _print(report: "Report", json: bool, junit: Path | None) -> None:
-    from bourre_referee.evaluation.check.check_document import document
-    from bourre_referee.evaluation.check.check_document import junit as junit_document
-    from bourre_referee.evaluation.check.check_text import report_lines
+    from bourre_referee.evaluation.check.check_text import document, report_lines
+    from bourre_referee.evaluation.check.check_text import junit as junit_document
 
     if junit:
         junit.write_text(junit_document(report), "utf-8")
@@ -106,8 +103,8 @@ def _split(command: str) -> list[str]:
 
 def _subject(bot: str | None, words: list[str], files: list[str], again: Sequence[str]) -> "Subject":
     """The bot, and the box that it gets here; BadUsage where it cannot be started or a file is missing."""
-    from bourre_referee.cli.isolation import isolation_in_words
-    from bourre_referee.contest.bot_command import PATHS_START, files_in, missing, problem_with
+    from bourre_referee.cli.standings_tables import isolation_in_words
+    from bourre_referee.contest.bot_entries import PATHS_START, files_in, missing, problem_with
     from bourre_referee.contest.contest import Entrant
     from bourre_referee.contest.isolation_choice import IsolationAsked, IsolationSettled, settle
     from bourre_referee.evaluation.check.examine_bot import Subject
@@ -158,7 +155,7 @@ def _terms(presets: list[str], seats: int | None, deals: int, seed: int, decisio
 def _examined(subject: "Subject", terms: "Terms") -> "Report":
     from tempfile import TemporaryDirectory
 
-    from bourre_referee.cli.steps import steps
+    from bourre_referee.cli.progress import steps
     from bourre_referee.evaluation.check.examine_bot import examine
 
     try:

@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.example_folders import example_folders
-from bourre_referee.cli.bots import names
-from bourre_referee.cli.ending import INTERRUPTED, BadUsage, tell
-from bourre_referee.cli.options import AsJson, Jobs, Preset
-from bourre_referee.cli.preset import house_at
+from bourre_referee.cli.arguments import AsJson, Jobs, Preset, house_at, names
+from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
 from bourre_referee.model.errors import Interrupted
 
 if TYPE_CHECKING:
-    from bourre_referee.cli.pace import Stopwatch
+    from bourre_referee.cli.progress import Stopwatch
     from bourre_referee.contest.contest import Contest
     from bourre_referee.evaluation.compare.comparison import Comparison
 
@@ -93,7 +91,7 @@ def compare(
     from secrets import randbelow
 
     from bourre_referee.cli.comparison import exit_code, print_comparison
-    from bourre_referee.cli.pace import Stopwatch
+    from bourre_referee.cli.progress import Stopwatch
     from bourre_referee.evaluation.compare.comparison_contest import contest_of
 
     if in_process and (out or jobs):

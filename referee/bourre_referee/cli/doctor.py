@@ -2,7 +2,7 @@
 
 import typer
 
-from bourre_referee.cli.options import AsJson
+from bourre_referee.cli.arguments import AsJson
 
 
 def doctor(json: AsJson = False) -> None:
@@ -12,8 +12,8 @@ def doctor(json: AsJson = False) -> None:
     """
     from pathlib import Path
 
-    from bourre_referee.diagnostics.doctor.doctor_text import document, lines
-    from bourre_referee.diagnostics.doctor.examine_host import examine
+    from bourre_referee.diagnostics.doctor.host_checks import examine
+    from bourre_referee.diagnostics.doctor.host_finding import document, lines
 
     report = examine(Path.cwd())
     print(document(report) if json else "\n".join(lines(report)))

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.completion import SITE, formats, forms
-from bourre_referee.cli.ending import BadUsage, tell
-from bourre_referee.cli.options import RunPath, beside
+from bourre_referee.cli.arguments import SITE, RunPath, beside, formats, forms
+from bourre_referee.cli.exit_codes import BadUsage, tell
 
 if TYPE_CHECKING:
     from bourre_referee.storage.run_folder import RunFolder
@@ -35,7 +34,7 @@ def export(
     jsonl has the records besides, and can be verified like the run itself, by anyone. One of format site has pages
     for any host, or for none: open its index.html.
     """
-    from bourre_referee.export.table_columns import TABLES
+    from bourre_referee.export.export_tables import TABLES
     from bourre_referee.storage.run_folder import RunFolder
 
     if form not in (known := formats()):

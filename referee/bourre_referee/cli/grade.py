@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.example_folders import example_folders
-from bourre_referee.cli.ending import FAILURE, INTERRUPTED, BadUsage, tell
-from bourre_referee.cli.options import check_place
+from bourre_referee.cli.arguments import check_place
+from bourre_referee.cli.exit_codes import FAILURE, INTERRUPTED, BadUsage, tell
 from bourre_referee.model.errors import Interrupted
 
 if TYPE_CHECKING:
-    from bourre_referee.evaluation.grade.graded import Graded
+    from bourre_referee.evaluation.grade.feedback import Graded
     from bourre_referee.evaluation.grade.grading_plan import Plan
     from bourre_referee.evaluation.grade.submissions import Submission
     from bourre_referee.runner.progress import Progress
@@ -98,7 +98,7 @@ def _grade(
     from bourre_referee.evaluation.grade.grade_class import grade
     from bourre_referee.evaluation.grade.gradescope import results_json
     from bourre_referee.evaluation.grade.grading_contests import player
-    from bourre_referee.evaluation.grade.pseudonyms import salt_of
+    from bourre_referee.evaluation.grade.mark_sheets import salt_of
     from bourre_referee.storage import atomic
 
     outputs = Outputs(out.absolute())

@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from bourre_referee.cli.completion import languages
-from bourre_referee.cli.ending import BadUsage, tell
-from bourre_referee.cli.shell import entering
+from bourre_referee.cli.arguments import languages
+from bourre_referee.cli.exit_codes import BadUsage, entering, tell
 
 
 def new(

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from bourre_referee.cli.ending import tell
-from bourre_referee.cli.options import RunPath, beside
+from bourre_referee.cli.arguments import RunPath, beside
+from bourre_referee.cli.exit_codes import tell
 
 
 def plot(

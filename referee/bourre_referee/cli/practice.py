@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.example_folders import example_folders
-from bourre_referee.cli.bots import names
-from bourre_referee.cli.completion import opponents
-from bourre_referee.cli.ending import INTERRUPTED, tell
-from bourre_referee.cli.options import Preset
-from bourre_referee.cli.preset import house_at
+from bourre_referee.cli.arguments import Preset, house_at, names, opponents
+from bourre_referee.cli.exit_codes import INTERRUPTED, tell
 
 if TYPE_CHECKING:
     from bourre.practice import PracticeResult

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from bourre_referee.cli.options import AsJson, RunPath
+from bourre_referee.cli.arguments import AsJson, RunPath
 
 if TYPE_CHECKING:
     from bourre_referee.ratings import Rating
@@ -55,7 +55,7 @@ def _print(run: "RunFolder", matches: int, table: "RatingTable") -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from bourre_referee.cli.tables import UNLIMITED, empty_table
+    from bourre_referee.cli.standings_tables import UNLIMITED, empty_table
     from bourre_referee.text.names import printable
 
     print(f"{run.manifest.contest}: {matches} of {run.manifest.matches} matches\n")

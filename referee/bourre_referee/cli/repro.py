@@ -6,11 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.example_folders import example_folders
-from bourre_referee.cli.bots import file_names
-from bourre_referee.cli.completion import matches
-from bourre_referee.cli.ending import FAILED_CHECK, FAILURE, BadUsage
-from bourre_referee.cli.match import match_named
-from bourre_referee.cli.options import RunPath
+from bourre_referee.cli.arguments import RunPath, file_names, match_named, matches
+from bourre_referee.cli.exit_codes import FAILED_CHECK, FAILURE, BadUsage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,8 +45,7 @@ def repro(
     """
     from bourre.bot_file import find
     from bourre.record import read
-    from bourre_referee.cli.recorded_ask import asks_until, bot_meant
-    from bourre_referee.cli.repro_text import ask_lines
+    from bourre_referee.cli.repro_text import ask_lines, asks_until, bot_meant
     from bourre_referee.storage.run_folder import RunFolder
     from bourre_referee.text.names import seat_names
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from bourre_referee.cli.completion import presets
+from bourre_referee.cli.arguments import presets
 
 app = typer.Typer(help="The rules of the game and its house rules.", no_args_is_help=True)
 
@@ -38,7 +38,7 @@ def legal() -> None:
     \b
     {"hand":"AS KH 2C","trick":"QH","trump":"S","playing":4,"tricks_won":1,"seen":"","dead":"","house":{}}
     """
-    from bourre_referee.cli.rules_json.legal_question import legal
+    from bourre_referee.cli.rules_json.rulings import legal
 
     _answer(legal)
 
@@ -50,13 +50,13 @@ def settle() -> None:
     \b
     {"pot":7,"tricks":{"B":1,"C":0,"E":3,"G":1},"uncorrected":[],"corrected":[],"house":{"preset":"pagat"}}
     """
-    from bourre_referee.cli.rules_json.settle_question import settlement
+    from bourre_referee.cli.rules_json.rulings import settlement
 
     _answer(settlement)
 
 
 def _answer(question: Callable[[str], dict[str, object]]) -> None:
-    from bourre_referee.cli.rules_json.json_answers import answers
+    from bourre_referee.cli.rules_json.rulings import answers
 
     # Half a surrogate pair, which JSON can spell and UTF-8 cannot, goes out as it came in: as an escape of JSON.
     sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]

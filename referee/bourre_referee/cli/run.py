@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from bourre_referee.cli.ending import INTERRUPTED, end, tell
-from bourre_referee.cli.options import Jobs
-from bourre_referee.cli.shell import entering
+from bourre_referee.cli.arguments import Jobs
+from bourre_referee.cli.exit_codes import INTERRUPTED, end, entering, tell
 from bourre_referee.model.errors import ContestFailed, Interrupted
 from bourre_referee.runner.interrupt import Stop
 
@@ -56,7 +55,7 @@ def _play(
 ) -> None:
     from rich.console import Console
 
-    from bourre_referee.cli.pace import Stopwatch, duration
+    from bourre_referee.cli.progress import Stopwatch, duration
     from bourre_referee.cli.standings import print_standings
     from bourre_referee.cli.watch import Watch
     from bourre_referee.contest.contest_file import load

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from bourre_referee.cli.ending import BadUsage
-from bourre_referee.cli.options import AsJson
+from bourre_referee.cli.arguments import AsJson
+from bourre_referee.cli.exit_codes import BadUsage
 
 MOST, MOST_BOTS = 1_000_000, 1_000
 """Matches and bots: to count more of them takes too long, and nobody plays them."""
@@ -32,7 +32,7 @@ def schedule(
 
     from bourre.rules.deck import derive, master_seed
     from bourre_referee import schedule as schedules
-    from bourre_referee.schedule.schedule_text import document, lines
+    from bourre_referee.schedule.round_robin import document, lines
     from bourre_referee.storage.schedule_cache import kept_searches
 
     if rounds is not None and tables is not None:

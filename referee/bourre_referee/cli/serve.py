@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from bourre_referee.cli.ending import INTERRUPTED, BadUsage, tell
-from bourre_referee.cli.options import RunPath
+from bourre_referee.cli.arguments import RunPath
+from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
 
 
 def serve(

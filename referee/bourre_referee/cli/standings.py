@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.ending import BadUsage
-from bourre_referee.cli.options import AsJson, RunPath
+from bourre_referee.cli.arguments import AsJson, RunPath
+from bourre_referee.cli.exit_codes import BadUsage
 
 if TYPE_CHECKING:
     from bourre_referee.storage.run_folder import RunFolder
@@ -31,12 +31,11 @@ def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> 
     """The standings on stdout in the form that was asked for."""
     from rich.console import Console
 
-    from bourre_referee.cli.tables import print_tables
-    from bourre_referee.statistics.standings_csv import sheet
-    from bourre_referee.statistics.undecided_text import undecided_lines
-    from bourre_referee.storage.discarded_text import replayed_lines
-    from bourre_referee.storage.published_standings import published
-    from bourre_referee.storage.trusted_text import trusted_lines
+    from bourre_referee.cli.standings_tables import print_tables
+    from bourre_referee.statistics.neighbours import undecided_lines
+    from bourre_referee.statistics.standing import sheet
+    from bourre_referee.storage.run_folder import published, trusted_lines
+    from bourre_referee.storage.void_match import replayed_lines
 
     table = run.standings()
     if json:
@@ -57,7 +56,7 @@ def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> 
 
 
 def _heading(run: "RunFolder", finished: int) -> str:
-    from bourre_referee.storage.seed_text import seed_in_words
+    from bourre_referee.storage.run_folder import seed_in_words
 
     manifest = run.manifest
     all_of_them = finished == manifest.matches

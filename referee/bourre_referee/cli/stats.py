@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from bourre_referee.cli.options import AsJson, RunPath
+from bourre_referee.cli.arguments import AsJson, RunPath
 
 
 def stats(
@@ -23,8 +23,7 @@ def stats(
     from rich.console import Console
 
     from bourre_referee.cli.analysis import print_analysis
-    from bourre_referee.statistics.analysis import analysed
-    from bourre_referee.statistics.analysis_document import document
+    from bourre_referee.statistics.analysis import analysed, document
     from bourre_referee.storage.run_folder import RunFolder
 
     run = RunFolder.open(folder)

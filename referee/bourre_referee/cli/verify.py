@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from bourre_referee.cli.options import AsJson
+from bourre_referee.cli.arguments import AsJson
 
 DIFFERENCE = 4
 

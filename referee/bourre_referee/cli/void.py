@@ -5,9 +5,8 @@ from typing import Annotated
 
 import typer
 
-from bourre_referee.cli.ending import tell
-from bourre_referee.cli.match import match_named
-from bourre_referee.cli.options import RunPath
+from bourre_referee.cli.arguments import RunPath, match_named
+from bourre_referee.cli.exit_codes import tell
 
 
 def void(

@@ -9,14 +9,13 @@ from typing import TextIO
 
 from rich.console import Console
 
-from bourre_referee.cli.ending import unheard
-from bourre_referee.cli.isolation import isolation_in_words
-from bourre_referee.cli.meter import meter
-from bourre_referee.cli.pace import Stopwatch
+from bourre_referee.cli.exit_codes import unheard
+from bourre_referee.cli.progress import Stopwatch, meter
+from bourre_referee.cli.standings_tables import isolation_in_words
 from bourre_referee.contest.contest import Contest
 from bourre_referee.runner.progress import Opening, Progress
-from bourre_referee.schedule.schedule_text import balance_lines
-from bourre_referee.storage.seed_text import seed_in_words
+from bourre_referee.schedule.round_robin import balance_lines
+from bourre_referee.storage.run_folder import seed_in_words
 
 
 class Watch:

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from bourre.rules.errors import InvalidHouse
 from bourre.rules.house import HouseRules, check_preset
 from bourre.rules.lint import doubts
+from bourre_referee.contest.bot_entries import entrants
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_problems import Problems, header, hint
 from bourre_referee.contest.contest_sections import (
@@ -25,10 +26,9 @@ from bourre_referee.contest.contest_sections import (
     Section,
     TableSection,
 )
-from bourre_referee.contest.entrants import entrants
 from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.contest.pairing import Pairing, problems
-from bourre_referee.contest.toml import parsed, text_of
+from bourre_referee.contest.toml_source import parsed, text_of
 from bourre_referee.model.spec import Clock, Limits
 
 S = TypeVar("S", bound=Section)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from bourre_referee.contest.contest_sections import SECTIONS, Section
-from bourre_referee.contest.toml_lines import Lines, Place
+from bourre_referee.contest.toml_source import Lines, Place
 from bourre_referee.model.errors import ContestError
 
 if TYPE_CHECKING:

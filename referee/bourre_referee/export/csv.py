@@ -8,12 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from bourre_referee.export.all_rows import rows_of
-from bourre_referee.export.export_readme import readme
-from bourre_referee.export.row_sink import pour
-from bourre_referee.export.table_columns import TABLES, Cell, cells_of, columns_of
+from bourre_referee.export.export_tables import TABLES, Cell, cells_of, columns_of, pour, readme, rows_of
 from bourre_referee.export.table_rows import Row
-from bourre_referee.statistics.standings_csv import as_text, sheet
+from bourre_referee.statistics.standing import as_text, sheet
 from bourre_referee.storage.run_folder import RunFolder
 
 TITLE = "A contest of Bourré for a spreadsheet. The form jsonl has the records too, and can be verified."

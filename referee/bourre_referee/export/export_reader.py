@@ -16,9 +16,8 @@ from bourre_referee.export.jsonl_lines import Line, MatchLine, TimesLine, VoidLi
 from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine
 from bourre_referee.model.stored import KeptMatch, KeptVoid
 from bourre_referee.storage.manifest import Manifest
-from bourre_referee.storage.regular_file import LONGEST_RECORD, check_folder, in_words, lines, read
-from bourre_referee.storage.repeated_key import repeated_key
 from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.untrusted_files import LONGEST_RECORD, check_folder, in_words, lines, read, repeated_key
 from bourre_referee.text.names import printable
 
 AnyLine = TypeVar("AnyLine", bound=Line)

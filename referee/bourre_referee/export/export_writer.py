@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from bourre_referee.export.csv import write_csv
+from bourre_referee.export.export_tables import TABLES
 from bourre_referee.export.jsonl import write_jsonl
-from bourre_referee.export.new_folder import new_folder
-from bourre_referee.export.table_columns import TABLES
+from bourre_referee.storage.atomic import new_folder
 from bourre_referee.storage.run_folder import RunFolder
 
 Write = Callable[[RunFolder, Path, Collection[str]], None]

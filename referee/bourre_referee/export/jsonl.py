@@ -8,16 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from bourre_referee.export.all_rows import rows_of, whole_matches
 from bourre_referee.export.export_layout import Places
-from bourre_referee.export.export_readme import readme
+from bourre_referee.export.export_tables import TABLES, cells_of, columns_of, pour, readme, rows_of, whole_matches
 from bourre_referee.export.jsonl_lines import Line, MatchLine, TimesLine, VoidLine
-from bourre_referee.export.row_sink import pour
-from bourre_referee.export.table_columns import TABLES, cells_of, columns_of
 from bourre_referee.export.table_rows import Row
-from bourre_referee.storage.regular_file import LONGEST_RECORD, read
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.untrusted_files import LONGEST_RECORD, read
 
 TITLE = """\
 A contest of Bourré, exported. `bourre verify` checks this folder.

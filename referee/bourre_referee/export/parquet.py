@@ -10,10 +10,7 @@ from typing import Any
 import pyarrow
 from pyarrow import parquet
 
-from bourre_referee.export.all_rows import rows_of
-from bourre_referee.export.export_readme import readme
-from bourre_referee.export.row_sink import pour
-from bourre_referee.export.table_columns import TABLES, Cell, cells_of, columns_of
+from bourre_referee.export.export_tables import TABLES, Cell, cells_of, columns_of, pour, readme, rows_of
 from bourre_referee.export.table_rows import Row
 from bourre_referee.storage.run_folder import RunFolder
 

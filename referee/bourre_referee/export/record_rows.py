@@ -10,8 +10,7 @@ from bourre.rules.errors import InvalidAction
 from bourre.rules.events import Event, Faulted
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settled
-from bourre_referee.export.deal_events import DealCourse, MatchCourse
-from bourre_referee.export.decision_asked import question
+from bourre_referee.export.deal_events import DealCourse, MatchCourse, question
 from bourre_referee.export.table_rows import DealRow, DecisionRow
 from bourre_referee.model.errors import ContestError
 from bourre_referee.text.amounts import in_chips

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bourre.rules.actions import Fault
-from bourre_referee.export.table_rows import BlockRow, MatchRow, SeatRow
+from bourre_referee.export.table_rows import BlockRow, MatchRow, RatingRow, SeatRow
 from bourre_referee.model.luck import ORDERS
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult
 from bourre_referee.model.stored import KeptMatch, KeptSeat
+from bourre_referee.ratings import Rating, rate
+from bourre_referee.ratings.live_ratings import rated_by_match
 from bourre_referee.statistics.standing import RENEGE_RULES
 from bourre_referee.text.amounts import in_840, in_chips
 
@@ -86,3 +88,19 @@ def ranks_alone(match: KeptMatch) -> MatchResult:
     """The result of a match without what ratings do not ask for: what remains in memory of a long run."""
     seats = (SeatResult(seat.bot, seat.chips, seat.rank, 0, 0, 0, 0, 0) for seat in match.seats)
     return MatchResult(match.match, match.deals, tuple(seats), match.unit)
+
+
+BATCH, ONE_PASS = "batch", "one_pass"
+
+
+def rating_rows(results: Sequence[MatchResult], bots: Sequence[str]) -> Iterator[RatingRow]:
+    """Those of the standings, a row for each bot; then after each match of those that sat in it, best first."""
+    for bot, rating in rate(results, bots).items():
+        yield _row(BATCH, len(results), None, bot, rating)
+    for number, (match, rated) in enumerate(rated_by_match(results, bots), start=1):
+        for bot, rating in rated.items():
+            yield _row(ONE_PASS, number, match.match, bot, rating)
+
+
+def _row(way: str, number: int, match: str | None, bot: str, rating: Rating) -> RatingRow:
+    return RatingRow(way, number, match, bot, rating.mu, rating.sigma, rating.score)

@@ -18,12 +18,11 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.ratings.live_ratings import LiveRating
 from bourre_referee.runner.adaptive_rounds import further
-from bourre_referee.runner.board_collector import Gathering
-from bourre_referee.runner.bot_files import BotFiles
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import ATTEMPTS, play, usable_cores
 from bourre_referee.runner.progress import Firsts, Opening, Progress
-from bourre_referee.runner.room_reports import PlayRoom, RoomLost, RoomPlayed, play_room
+from bourre_referee.runner.room_reports import Gathering, PlayRoom, RoomLost, RoomPlayed, play_room
+from bourre_referee.runner.run_changes import BotFiles
 from bourre_referee.runner.start import Beginning, begin, open_store
 from bourre_referee.runner.temp_dir import scratch
 from bourre_referee.statistics.ranking import standings
@@ -31,8 +30,7 @@ from bourre_referee.storage import atomic
 from bourre_referee.storage.digest import Chain, digest, hash_of
 from bourre_referee.storage.manifest import revealed, terms_of, versions
 from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.run_lock import locked
+from bourre_referee.storage.run_layout import Layout, locked
 from bourre_referee.storage.store import Finished, Store
 from bourre_referee.storage.void_match import was_secret_and_is_not
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from bourre_referee.contest.stages import match_number
 from bourre_referee.model.errors import ContestError
-from bourre_referee.runner.term_changes import changes
+from bourre_referee.runner.run_changes import changes
 from bourre_referee.storage.digest import Chain
 from bourre_referee.storage.manifest import ClosedStage, Manifest, Terms
 from bourre_referee.storage.run_layout import Layout

@@ -1,11 +1,13 @@
-"""What every executor tells of the rooms that it was given."""
+"""What an executor tells of the rooms it was given, and the matches put together from them."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from bourre_referee.model.spec import MatchOutcome, RoomSpec
+from bourre_referee.model.duplicate import put_together
+from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec, RoomSpec
 
 PlayRoom = Callable[[RoomSpec], Awaitable[Sequence[MatchOutcome]]]
 """Plays the matches of a room; a function that a worker process can import. It may raise RoomFailed."""
@@ -36,3 +38,26 @@ class RoomLost:
     room: RoomSpec
     attempt: int
     reason: str
+
+
+class Gathering:
+    """The boards of the matches that are not whole yet."""
+
+    def __init__(self) -> None:
+        self._boards: defaultdict[str, list[tuple[MatchSpec, MatchOutcome]]] = defaultdict(list)
+
+    def whole(self, report: RoomPlayed) -> Iterator[MatchOutcome]:
+        """The matches that are whole with this room."""
+        first = report.room.matches[0]
+        if first.board is None:
+            yield from report.outcomes
+            return
+        boards = self._boards[first.match]
+        boards.extend(zip(report.room.matches, report.outcomes, strict=True))
+        if len(boards) == first.deals * len(first.line_up):
+            yield put_together(_bots(first, first.board), self._boards.pop(first.match))
+
+
+def _bots(spec: MatchSpec, board: Board) -> list[str]:
+    """The bots of a match by number."""
+    return [spec.line_up[board.line_up.index(number)] for number in range(len(spec.line_up))]

@@ -13,7 +13,7 @@ from bourre_referee.contest.stages import Stage
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner.field_changes import FLAG, changed, has_changed
-from bourre_referee.runner.term_changes import changes
+from bourre_referee.runner.run_changes import changes
 from bourre_referee.sandbox.levels import opened
 from bourre_referee.schedule import Schedule
 from bourre_referee.storage.manifest import Manifest, Seed, Terms, versions

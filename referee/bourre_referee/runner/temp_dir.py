@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bourre_referee.storage.regular_file import read
+from bourre_referee.storage.untrusted_files import read
 
 PREFIX = "bourre-"
 LONGEST_PATH = 4096

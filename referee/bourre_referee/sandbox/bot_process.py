@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from bourre_referee.model.spec import Entry
 from bourre_referee.sandbox.bot_log import Log
-from bourre_referee.sandbox.cpu_usage import processor_ms
+from bourre_referee.sandbox.cpu_meter import processor_ms
 from bourre_referee.sandbox.launch import Launch, Launcher, Papers, Ticket
 
 _END_SECONDS = 5.0

@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from bourre_referee.model.spec import Entry, Isolation, Level
+from bourre_referee.sandbox import supervisor as lifeline
 from bourre_referee.sandbox.bwrap import bwrap_probe as box
 from bourre_referee.sandbox.bwrap.bwrap_launcher import BoxLauncher
 from bourre_referee.sandbox.bwrap.bwrap_mounts import holder_of
 from bourre_referee.sandbox.bwrap.host_system import system
-from bourre_referee.sandbox.container import container_requirements as container
+from bourre_referee.sandbox.container import container_probe as container
 from bourre_referee.sandbox.container.container_launcher import ContainerLauncher
-from bourre_referee.sandbox.launch import Launcher
-from bourre_referee.sandbox.plain import PlainLauncher
+from bourre_referee.sandbox.launch import Launch, Launcher, Papers, Ticket, told
+
+_PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")
+"""Of the referee's environment a bot is told where programs and the home are, and nothing else."""
+
+
+class PlainLauncher:
+    """Starts bots with nothing around them."""
+
+    def launch(self, entry: Entry, ticket: Ticket, papers: Papers) -> Launch:
+        """The bot on a lifeline, in its folder."""
+        assert entry.command is not None
+        passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+        return Launch(
+            command=(sys.executable, "-IS", lifeline.__file__, *entry.command),
+            environment={**passed_on, **told(f"unix:{ticket.socket}", ticket.token)},
+            folder=entry.folder,
+        )
 
 
 def launcher_of(isolation: Isolation) -> Launcher:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from bourre_referee.sandbox import supervisor as lifeline
-from bourre_referee.sandbox.cpu_usage import tree
+from bourre_referee.sandbox.cpu_meter import tree
 
 _KEEPER = Path(lifeline.__file__).name.encode()
 _PASSES = 5

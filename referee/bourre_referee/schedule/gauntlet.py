@@ -8,8 +8,7 @@ from random import Random
 from bourre_referee.schedule.balance import LineUp
 from bourre_referee.schedule.designs import Designs, Round
 from bourre_referee.schedule.round_robin import Schedule, check_numbers
-from bourre_referee.schedule.search_memory import Memory, afresh
-from bourre_referee.schedule.seeded_choice import shuffled
+from bourre_referee.schedule.search import Memory, afresh, shuffled
 
 
 def gauntlet(bots: int, seats: int, rounds: int, champion: int, seed: bytes, memory: Memory = afresh) -> Schedule:

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from random import Random
 
 from bourre_referee.schedule.balance import LineUp, spread
-from bourre_referee.schedule.search import Move
-from bourre_referee.schedule.seeded_choice import below
+from bourre_referee.schedule.search import Move, below
 
 
 class Company:

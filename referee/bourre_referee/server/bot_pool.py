@@ -16,7 +16,7 @@ from bourre.rules.actions import Fault
 from bourre_referee.model.spec import Clock, Entry, RoomFailed, RoomSpec
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.sandbox.cpu_guard import Turns
-from bourre_referee.sandbox.cpu_usage import memory_kib
+from bourre_referee.sandbox.cpu_meter import memory_kib
 from bourre_referee.sandbox.launch import Launcher, Ticket
 from bourre_referee.sandbox.levels import launcher_of
 from bourre_referee.server.bot_clock import STARVED_SHARE, Timekeeper

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from random import Random
 from statistics import fmean
 
-from bourre_referee.statistics.chip_flow import Flow
+from bourre_referee.statistics.chip_flow import Flow, taking_weights
 from bourre_referee.statistics.holm import holm
-from bourre_referee.statistics.luce_model import taking_weights
 
 ALLOWANCE = 1.25
 """Honest bots of different styles pay each other up to so many times what is expected; measured, docs/statistics.md."""

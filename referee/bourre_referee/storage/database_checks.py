@@ -4,16 +4,66 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlalchemy import text
-from sqlmodel import Session, select
+from sqlalchemy import Table, text
+from sqlmodel import Session, and_, col, exists, func, or_, select
 
 from bourre_referee.model.errors import DamagedValue, StoreError
 from bourre_referee.storage.cell_checks import strange_cell
-from bourre_referee.storage.schema import VERSION, ContestRow
-from bourre_referee.storage.seat_checks import strange_seat
+from bourre_referee.storage.schema import VERSION, ContestRow, FaultRow, RenegeRow, Row, SeatRow
 from bourre_referee.storage.sqlite_connection import MARK
-from bourre_referee.storage.structure import strange_table, strange_thing
 from bourre_referee.text.names import printable
+
+
+def strange_seat(session: Session) -> str | None:
+    """Where the first row is of a seat that its match does not have; None where there is none."""
+    number, seat = col(SeatRow.number), col(SeatRow.seat)
+    gaps = or_(func.min(seat) != 0, func.max(seat) != func.count() - 1)
+    if numbered := session.exec(select(number, func.count()).group_by(number).having(gaps)).first():
+        return f"table seat, number {numbered[0]}: its {numbered[1]} seats are not numbered from 0"
+    for row in (RenegeRow, FaultRow):
+        at_table = exists().where(and_(number == row.number, seat == row.seat))
+        if found := session.exec(select(row.number, row.seat).where(~at_table)).first():
+            return f"table {row.__tablename__}, number {found[0]}: there is no seat {found[1]} in that match"
+    return None
+
+
+_MADE = "SELECT type, name, rootpage, sql FROM sqlite_master ORDER BY type DESC, name"
+_COLUMNS = "SELECT name, hidden FROM pragma_table_xinfo(:table) ORDER BY cid"
+
+
+def strange_table(session: Session) -> str | None:
+    """What one of our tables is instead of a table, or which column it has that is none of ours; None: all are sound.
+
+    A view is computed anew whenever it is read, and so is a generated column.
+    """
+    ours = Row.metadata.tables
+    for made in session.execute(text(_MADE)):
+        if made.name in ours and (made.type != "table" or not made.rootpage):
+            return f"it has a {made.type}, {made.name}; a run has tables alone"
+    strange = (_strange_column(session, table) for table in Row.metadata.sorted_tables)
+    return next(filter(None, strange), None)
+
+
+def strange_thing(session: Session) -> str | None:
+    """What the database holds besides our tables: a table, view, trigger or index; None where it holds nothing."""
+    for made in session.execute(text(_MADE)):
+        if made.type in ("view", "trigger"):
+            return f"it has a {made.type}, {made.name}; a run has tables alone"
+        # SQLite itself makes the index of a key, without words.
+        if made.sql is not None and made.name not in Row.metadata.tables:
+            return f"it has {'an' if made.type == 'index' else 'a'} {made.type} {made.name}, which no run has"
+    return None
+
+
+def _strange_column(session: Session, table: Table) -> str | None:
+    found = session.execute(text(_COLUMNS), {"table": table.name}).all()
+    ours = {column.name for column in table.columns}
+    for name, hidden in found:
+        if name not in ours:
+            return f"table {table.name} has a column {name}, which no run has"
+        if hidden:
+            return f"table {table.name}: {name} is computed whenever it is read"
+    return None
 
 
 def check_kind(session: Session, path: Path) -> None:

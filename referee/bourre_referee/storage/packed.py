@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 
-from bourre_referee.storage.regular_file import MIB
+from bourre_referee.storage.untrusted_files import MIB
 
 FREE = 16 * MIB
 RATIO = 40

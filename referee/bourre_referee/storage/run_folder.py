@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import json
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,12 +11,38 @@ from pathlib import Path
 from bourre_referee.contest.stages import is_match_id, match_number
 from bourre_referee.model.errors import ContestError, DamagedValue
 from bourre_referee.model.results import MatchResult
-from bourre_referee.model.stored import KeptMatch, KeptVoid
+from bourre_referee.model.stored import ORGANISER, KeptMatch, KeptVoid
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.statistics.standing import Standings
-from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.manifest import Manifest, Seed
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.store import Store
+from bourre_referee.text.names import printable
+
+
+def published(manifest: Manifest, table: Standings, voids: Iterable[KeptVoid]) -> str:
+    """The standings, and besides what does not follow from the records; no key where there is nothing of it."""
+    secret = {"commitment": manifest.seed.commitment} if manifest.terms.seed is None else {}
+    back = [
+        {"match": void.match, "attempt": void.attempt, "reason": void.reason} for void in voids if void.by == ORGANISER
+    ]
+    besides = {"voids": back, "trusted": manifest.trusted}
+    found = {key: value for key, value in besides.items() if value}
+    return json.dumps(json.loads(table.to_json()) | secret | found, indent=2)
+
+
+def seed_in_words(public: int | None, seed: Seed) -> str:
+    """Whether anybody could know the cards; `public` is a practice seed as the contest file gives it."""
+    if public is not None:
+        return f"practice seed {public}, not secret"
+    return f"seed {seed.note}, SHA-256 {seed.commitment}"
+
+
+def trusted_lines(bots: Sequence[str]) -> Iterator[str]:
+    """What stands under the standings of a duplicate contest where authors started bots; nothing where none did."""
+    if bots:
+        names = ", ".join(map(printable, bots))
+        yield f"trusted: {names}: started by the author, who could see every hand of a deal, seating by seating"
 
 
 @dataclass(frozen=True, slots=True)

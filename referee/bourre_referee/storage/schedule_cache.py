@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from bourre_referee.schedule.search_memory import Memory, Rows, afresh
+from bourre_referee.schedule.search import Memory, Rows, afresh
 
 EDITION = 1
 """Of the searches: raise it when the same numbers find something else, so that what was kept before is not found."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from bourre.rules.deck import master_seed
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage import atomic
-from bourre_referee.storage.regular_file import LONGEST_LINE, read
+from bourre_referee.storage.untrusted_files import LONGEST_LINE, read
 
 SEED_BYTES = 32
 

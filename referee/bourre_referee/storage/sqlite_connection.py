@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -11,9 +12,11 @@ from urllib.parse import quote
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import QueuePool
+from sqlmodel import Session, col, func, select
 
 from bourre_referee.model.errors import StoreError
-from bourre_referee.storage.regular_file import MIB, check_regular, open_regular
+from bourre_referee.storage.schema import MatchRow
+from bourre_referee.storage.untrusted_files import MIB, check_regular, open_regular
 
 MARK = 0x424F5552
 """`BOUR`: the application id by which a database of ours is known."""
@@ -111,3 +114,35 @@ def is_ours(path: Path) -> bool:
     with open_regular(path) as file:
         header = file.read(100)
     return header.startswith(b"SQLite format 3\x00") and int.from_bytes(header[68:72]) == MARK
+
+
+def try_database(folder: Path) -> str:
+    """Writes one there and reads it again, then removes it; says what it was. Raises StoreError with the reason."""
+    try:
+        with tempfile.TemporaryDirectory(prefix=".bourre-", dir=folder) as place:
+            mode, number = _written_and_read(Path(place, "trial.db"))
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(f"{folder}: no database can be kept there: {error}") from error
+    if (mode, number) != ("wal", 7):
+        raise StoreError(f"{folder}: a database there has the journal {mode!r} instead of 'wal'")
+    return f"SQLite {sqlite3.sqlite_version} with a write-ahead log"
+
+
+def _written_and_read(path: Path) -> tuple[str, int]:
+    with closing(sqlite3.connect(path)) as writing, closing(sqlite3.connect(path)) as reading:
+        (mode,) = writing.execute("PRAGMA journal_mode = WAL").fetchone()
+        writing.execute("CREATE TABLE trial (number INTEGER)")
+        writing.execute("INSERT INTO trial VALUES (7)")
+        writing.commit()
+        (number,) = reading.execute("SELECT number FROM trial").fetchone()
+        return mode, number
+
+
+def record_bytes(database: Path) -> int:
+    """Bytes of all records as they are stored; StoreError where they cannot be read."""
+    connected = engine(database, "ro")
+    try:
+        with told(database), Session(connected) as session:
+            return int(session.exec(select(func.sum(func.length(col(MatchRow.record))))).one() or 0)
+    finally:
+        connected.dispose()

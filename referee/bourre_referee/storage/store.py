@@ -26,11 +26,10 @@ from bourre_referee.storage.database_checks import (
     check_tables,
     contest_row,
 )
-from bourre_referee.storage.discarded_matches import add_lost, attempts, take_back
 from bourre_referee.storage.packed import Unpacking
 from bourre_referee.storage.schema import VERSION, ContestRow, MatchRow, RenegeRow, Row, SeatRow
 from bourre_referee.storage.sqlite_connection import MARK, engine, seal, told
-from bourre_referee.storage.stored_rows import kept_match, kept_voids, match_rows
+from bourre_referee.storage.stored_rows import add_lost, attempts, kept_match, kept_voids, match_rows, take_back
 from bourre_referee.storage.translation import (
     Facts,
     SeatFacts,

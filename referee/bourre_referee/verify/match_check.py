@@ -1,18 +1,60 @@
-"""One match: its record against seed, terms and rules, and its rows against its record."""
+"""One match checked: its record against seed, terms and rules, its rows against its record."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from datetime import datetime, timedelta
 from hashlib import sha256
 
-from bourre_referee.model.recount import Amounts, Counted
+from bourre.record import Record, RecordError, read
+from bourre_referee.model.recount import Amounts, Counted, counted
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import Level
-from bourre_referee.model.stored import KeptMatch, KeptSeat, KeptVoid
+from bourre_referee.model.stored import HOST, ORGANISER, KeptMatch, KeptSeat, KeptVoid
+from bourre_referee.schedule.duplicate_seatings import seatings
+from bourre_referee.storage.void_match import is_reason
 from bourre_referee.verify.difference import Difference, check
-from bourre_referee.verify.discarded_check import check_void
 from bourre_referee.verify.expected_matches import Place
-from bourre_referee.verify.record_check import proved
+from bourre_referee.verify.forfeit_check import check_handovers
+
+
+def proved(text: str, place: Place) -> Counted:
+    """What this record comes to, all of it checked; raises Difference at the first that is wrong."""
+    try:
+        record = read(text)
+        _check_header(record, place)
+        _check_seatings(record)
+        truth = counted(record)
+    except RecordError as error:
+        told = str(error).removeprefix(f"match {place.match}").removeprefix(f", deal {error.deal}")
+        raise Difference(told.removeprefix(": "), place.match, error.deal) from None
+    if truth.amounts.faults or any(seat.house_deals for seat in truth.seats):
+        check_handovers(record, place.max_faults)
+    return truth
+
+
+def _check_header(record: Record, place: Place) -> None:
+    header = record.header
+    check("the record's match", header.match, place.match, place.match)
+    check("its number of deals", header.deals, place.deals, place.match)
+    check("its format", header.format, place.format, place.match)
+    check("its stakes", header.stakes, place.stakes, place.match)
+    for key in (field.name for field in fields(place.house)):
+        check(f"its house rule {key}", getattr(header.house, key), getattr(place.house, key), place.match)
+    if place.spec:
+        check("who sits where, by the seed,", header.bots, place.spec.line_up, place.match)
+        check("its seed", header.seed, place.spec.seed, place.match)
+    if len(header.bots) != place.seats or len(set(header.bots)) < place.seats or not {*header.bots} <= {*place.bots}:
+        raise Difference(f"{', '.join(header.bots)} sit there, not {place.seats} bots of the contest", place.match)
+
+
+def _check_seatings(record: Record) -> None:
+    """In format `duplicate`: who sits where in each playing of a deal."""
+    header = record.header
+    for deal in record.deals:
+        if deal.seating is not None:
+            true = seatings(len(header.bots), deal.deal)[deal.seating - 1]
+            check(f"who sits where in seating {deal.seating}", deal.line_up, true, header.match, deal.deal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +111,37 @@ def _check_rows(kept: KeptMatch, truth: Counted, place: Place) -> None:
         for field in fields(KeptSeat):
             what = f"the result of seat {seat} ({true.bot}): {field.name}"
             check(what, getattr(found, field.name), getattr(true, field.name), place.match)
+
+
+def check_void(void: KeptVoid, attempt: int, place: Place) -> None:
+    """A playing that was taken back must have had the same cards; raises Difference at what is not so."""
+    check("the attempt of a void playing", void.attempt, attempt, place.match)
+    if void.by not in (HOST, ORGANISER):
+        raise Difference(f"attempt {attempt} is void by {void.by!r}, not by {HOST} or {ORGANISER}", place.match)
+    if void.by == HOST:
+        check(f"the record of attempt {attempt}, which the host failed,", void.record, None, place.match)
+    elif void.record is None:
+        raise Difference(f"the record of attempt {attempt}, which was taken back, is missing or damaged", place.match)
+    else:
+        proved(void.record, place)
+    _check_words(void, place)
+
+
+def _check_words(void: KeptVoid, place: Place) -> None:
+    """What follows from nothing must at least be something that we could have written."""
+    attempt = f"attempt {void.attempt}, which is void,"
+    if void.by == ORGANISER and not is_reason(str(void.reason)):  # in a strange database it may be no text
+        raise Difference(f"{attempt} has the reason {void.reason!r}, which `bourre void` refuses", place.match)
+    if not _is_moment(void.at):
+        raise Difference(f"{attempt} was so at {void.at!r}, which is no second in UTC, in ISO 8601", place.match)
+    if place.public:
+        what = f"whether a secret seed was revealed before attempt {void.attempt} was void"
+        check(what, void.revealed, False, place.match)
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        moment = datetime.fromisoformat(text)
+    except (ValueError, TypeError):  # TypeError: in a strange database it may be no text
+        return False
+    return moment.utcoffset() == timedelta(0) and moment.isoformat(timespec="seconds") == text

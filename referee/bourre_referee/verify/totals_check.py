@@ -17,7 +17,7 @@ from bourre_referee.runner.adaptive_rounds import further
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage.digest import Chain
 from bourre_referee.storage.manifest import Manifest
-from bourre_referee.storage.repeated_key import repeated_key
+from bourre_referee.storage.untrusted_files import repeated_key
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.match_check import Checked, Task
 

@@ -9,8 +9,7 @@ from bourre_referee.model.recount import Amounts
 from bourre_referee.model.stored import KeptVoid
 from bourre_referee.runner.local_executor import usable_cores
 from bourre_referee.storage.manifest import Manifest
-from bourre_referee.verify.check_pool import mapped
-from bourre_referee.verify.check_tasks import tasks
+from bourre_referee.verify.check_pool import mapped, tasks
 from bourre_referee.verify.expected_matches import master_of, places
 from bourre_referee.verify.match_check import check_match
 from bourre_referee.verify.run_source import Source

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import asdict
 
 from bourre_referee.contest.stages import Stage, match_id
-from bourre_referee.storage.discarded_text import void_lines
 from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.void_match import void_lines
 from bourre_referee.text.names import printable
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.verify import Verified

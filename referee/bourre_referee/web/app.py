@@ -14,7 +14,7 @@ from bourre_referee.web.bot_routes import BotRoutes
 from bourre_referee.web.cached_run import KeptRun
 from bourre_referee.web.error_pages import Teller
 from bourre_referee.web.http_guard import Guard
-from bourre_referee.web.newsroom import Newsroom
+from bourre_referee.web.live_updates import Newsroom
 from bourre_referee.web.owner_logs import Owners
 from bourre_referee.web.page_links import ServerLinks
 from bourre_referee.web.page_routes import PageRoutes

@@ -15,8 +15,7 @@ from bourre_referee.web.cached_styles import KeptStyles
 from bourre_referee.web.data.bot_page import bot_data
 from bourre_referee.web.owner_logs import Owners, log_text, rooms
 from bourre_referee.web.page_links import ServerLinks
-from bourre_referee.web.page_lookup import BotNumber, check_bot
-from bourre_referee.web.refusal import Refused
+from bourre_referee.web.page_lookup import BotNumber, Refused, check_bot
 from bourre_referee.web.render import Pages
 
 PRIVATE = {"Cache-Control": "no-store"}

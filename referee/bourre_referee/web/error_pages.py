@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from bourre.rules.errors import BourreError
 from bourre_referee.web.api.api_models import Problem
-from bourre_referee.web.refusal import Refused
+from bourre_referee.web.page_lookup import Refused
 from bourre_referee.web.render import Pages
 
 MENDS = {

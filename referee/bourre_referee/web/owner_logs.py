@@ -12,8 +12,8 @@ from pathlib import Path
 from secrets import token_bytes
 
 from bourre_referee.model.errors import ContestError
-from bourre_referee.storage.regular_file import MIB, open_regular
 from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.untrusted_files import MIB, open_regular
 from bourre_referee.text.names import printable
 
 SECRET_BYTES = 32

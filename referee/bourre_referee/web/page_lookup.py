@@ -6,12 +6,21 @@ from typing import Annotated
 
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field, field_validator
+from starlette.exceptions import HTTPException
 
 from bourre_referee.web.cached_run import RunState
-from bourre_referee.web.data.match_list import PER_PAGE, MatchList, chosen
+from bourre_referee.web.data.match_page import PER_PAGE, MatchList, chosen
 from bourre_referee.web.data.run_page import MatchLine
 from bourre_referee.web.page_links import Choice, Only
-from bourre_referee.web.refusal import Refused
+
+
+class Refused(HTTPException):
+    """What was asked for cannot be given: why, and what can be."""
+
+    def __init__(self, status: int, detail: str, mend: str) -> None:
+        super().__init__(status, detail)
+        self.mend = mend
+
 
 MatchId = Annotated[str, Path(pattern="^m[0-9]{4,9}$", description="as m0001")]
 DealId = Annotated[

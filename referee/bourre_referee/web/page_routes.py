@@ -11,8 +11,16 @@ from bourre.record import Record, read
 from bourre_referee.web.cached_answers import Answers
 from bourre_referee.web.cached_run import KeptRun, RunState
 from bourre_referee.web.data.match_page import MatchData, match_data
-from bourre_referee.web.page_lookup import DealId, Filled, MatchId, deals_there, finished_match, matches_found, playing
-from bourre_referee.web.refusal import Refused
+from bourre_referee.web.page_lookup import (
+    DealId,
+    Filled,
+    MatchId,
+    Refused,
+    deals_there,
+    finished_match,
+    matches_found,
+    playing,
+)
 from bourre_referee.web.render import Pages, Viewer
 from bourre_referee.web.viewer import SCRIPT, STYLE, deal_section, standalone
 

@@ -11,12 +11,10 @@ from markupsafe import Markup
 from bourre.rules.sentences import sentence
 from bourre_referee.text.names import SUITS
 from bourre_referee.web import number_format as figures
-from bourre_referee.web.data import line_chart as chart
+from bourre_referee.web.data import charts as chart
 from bourre_referee.web.data.bot_page import BotData
-from bourre_referee.web.data.cross_heat_map import heat_rows
-from bourre_referee.web.data.interval_strips import WIDTH, strips
-from bourre_referee.web.data.match_list import MatchList
-from bourre_referee.web.data.match_page import DealLine, MatchData
+from bourre_referee.web.data.charts import STRIP_WIDTH, heat_rows, strips
+from bourre_referee.web.data.match_page import DealLine, MatchData, MatchList
 from bourre_referee.web.data.run_page import RunData
 from bourre_referee.web.page_links import Choice, Links, Only
 
@@ -103,5 +101,5 @@ def _environment() -> Environment:
     )
     for shown in FILTERS:
         environment.filters[shown.__name__] = shown
-    environment.globals |= {"STRIP_WIDTH": WIDTH, "CHART": chart, "Choice": Choice, "Only": Only, "SUITS": SUITS}
+    environment.globals |= {"STRIP_WIDTH": STRIP_WIDTH, "CHART": chart, "Choice": Choice, "Only": Only, "SUITS": SUITS}
     return environment

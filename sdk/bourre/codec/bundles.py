@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from bourre.codec.view_writer import ViewWriter
 from bourre.codec.views import house_from_wire, house_to_wire, view_from_wire
-from bourre.codec.wire_chips import in_64_bits
 from bourre.codec.wire_events import event_from_wire, event_to_wire
-from bourre.codec.wire_words import DECISIONS
+from bourre.codec.wire_words import DECISIONS, in_64_bits
 from bourre.messages import Ask, Bundle, MatchEnd, Seating, Welcome
 from bourre.rules.events import Event
 from bourre.rules.visibility import Renege

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, ParamSpec
 
-from bourre.codec.wire_chips import in_64_bits
-from bourre.codec.wire_words import NOT_DRAWN, STANDINGS
+from bourre.codec.wire_words import NOT_DRAWN, STANDINGS, in_64_bits
 from bourre.rules.cards import Card, Suit, show
 from bourre.rules.trick_play import Trick
 from bourre.rules.visibility import View

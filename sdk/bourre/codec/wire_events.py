@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, fields
 from typing import Any, cast, get_args
 
-from bourre.codec.wire_chips import in_64_bits
+from bourre.codec.wire_words import in_64_bits
 from bourre.rules import events
 from bourre.rules.actions import Fault
 from bourre.rules.cards import Card, Suit, show

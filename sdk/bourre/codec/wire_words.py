@@ -1,9 +1,17 @@
-"""The wire's words for decisions and standings."""
+"""The wire's words for decisions and standings, and its bounds for chips."""
 
 from __future__ import annotations
 
 from bourre.rules.actions import Decision
 from bourre.v1 import game_pb2 as wire
+
+_MOST = 2**63 - 1
+
+
+def in_64_bits(chips: int) -> int:
+    """These chips, or the number nearest to them that fits."""
+    return chips if -_MOST <= chips <= _MOST else _MOST if chips > 0 else -_MOST
+
 
 DECISIONS = {
     Decision.DECLARE: wire.DECISION_DECLARE,

@@ -1,7 +1,7 @@
 """Bots against bots in one process: `practice([Tight, Loose, Mine], deals=500, seed=7)`; print what it returns."""
 
+from bourre.practice.mistake import MisnamedMethod, PracticeError
 from bourre.practice.practice_duplicate import practice_duplicate
-from bourre.practice.practice_error import MisnamedMethod, PracticeError
 from bourre.practice.result import BotResult, PracticeMatch, PracticeResult
 from bourre.practice.session import practice
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bourre.counters import SeatTally, Tally
-from bourre.practice.mistake import described
-from bourre.practice.practice_error import RAISED, PracticeError
+from bourre.practice.mistake import RAISED, PracticeError, described
 from bourre.practice.result import BotResult, PracticeMatch
 from bourre.practice.seat import Seat, objection
 from bourre.record import DealRecord, Header, Recorder, chance_of

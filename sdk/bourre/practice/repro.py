@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bourre.practice.debugging import Debugger, watch
-from bourre.practice.practice_error import RAISED
+from bourre.practice.mistake import RAISED
 from bourre.practice.seat import Seat, objection
 from bourre.practice.session import BotMaker, made
 from bourre.practice.waiting import Waiting

@@ -8,8 +8,7 @@ from traceback import walk_tb
 from bourre.bot import METHODS, Bot
 from bourre.decisions import BotError, decide_now, recall_now
 from bourre.lookalike_methods import misnamed
-from bourre.practice.mistake import Mistake
-from bourre.practice.practice_error import RAISED
+from bourre.practice.mistake import RAISED, Mistake
 from bourre.practice.source_place import raised_at, returned_at, returns, written_at
 from bourre.rules.actions import Choice, Declare, Draw, Missing, Play, Recall
 from bourre.rules.cards import Card, show

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bourre.bot import Bot
 from bourre.example_folders import example_folders
-from bourre.practice.practice_error import RAISED, MisnamedMethod, PracticeError
+from bourre.practice.mistake import RAISED, MisnamedMethod, PracticeError
 from bourre.practice.practice_table import PracticeTable
 from bourre.practice.result import PracticeResult, added_up
 from bourre.practice.seat import Seat

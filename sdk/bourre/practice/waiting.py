@@ -7,7 +7,7 @@ from threading import Thread
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from bourre.practice.practice_error import RAISED
+from bourre.practice.mistake import RAISED
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop

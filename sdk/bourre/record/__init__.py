@@ -7,10 +7,9 @@ match's spec and its answers: the same seed and the same answers give the same b
 
 from bourre.record.asks import RecordedAsk, asks
 from bourre.record.duplicate_record import duplicate_text
-from bourre.record.facts import DealRecord, Format, Header, chance_of
+from bourre.record.facts import DealRecord, Format, Header, RecordError, chance_of
 from bourre.record.reader import read
 from bourre.record.record import Record
-from bourre.record.record_error import RecordError
 from bourre.record.recorder import Recorder
 from bourre.record.replayer import Step, replay
 

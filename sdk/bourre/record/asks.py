@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from bourre.record.facts import DealRecord, Header, chance_of
+from bourre.record.facts import DealRecord, Header, RecordError, chance_of
 from bourre.record.record import Record
-from bourre.record.record_error import RecordError
 from bourre.rules.actions import Action, Choice, HandOver, Missing, Recall, Unasked
 from bourre.rules.errors import InvalidAction
 from bourre.rules.events import Event

@@ -8,8 +8,19 @@ from typing import Literal
 from bourre.rules.actions import Action
 from bourre.rules.cards import Card
 from bourre.rules.deck import Chance, DuplicateChance, SeededChance
+from bourre.rules.errors import BourreError
 from bourre.rules.events import Reneged
 from bourre.rules.house import HouseRules
+
+
+class RecordError(BourreError, ValueError):
+    """A record that cannot be read, or that the rules contradict: names the place and the first difference."""
+
+    def __init__(self, text: str, deal: int | None = None) -> None:
+        super().__init__(text)
+        self.deal = deal
+        """The deal in which the difference is; None: outside of any."""
+
 
 Format = Literal["session", "duplicate"]
 """How the deals of a match hang together."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import NoReturn
 
-from bourre.record.record_error import RecordError
+from bourre.record.facts import RecordError
 
 LONGEST = 1_000_000
 """Characters: a record may be a stranger's, and JSON takes many times the memory of its text."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bourre.record.facts import DealRecord, Format, Header
+from bourre.record.facts import DealRecord, Format, Header, RecordError
 from bourre.record.json_line import Line
 from bourre.record.record import Record
-from bourre.record.record_error import RecordError
 from bourre.record.record_text import VERSION, deal_line, final_line, header_line
 from bourre.rules.actions import Action, parse_action
 from bourre.rules.cards import Card, parse_cards

@@ -6,9 +6,8 @@ from collections.abc import Generator, Iterator
 from typing import NamedTuple, NoReturn
 
 from bourre.record.duplicate_record import totals
-from bourre.record.facts import DealRecord, Header, chance_of
+from bourre.record.facts import DealRecord, Header, RecordError, chance_of
 from bourre.record.record import Record
-from bourre.record.record_error import RecordError
 from bourre.record.recorder import Recorder
 from bourre.rules.actions import Action
 from bourre.rules.cards import Card, show

@@ -6,8 +6,7 @@ from math import comb
 from random import Random
 
 from bourre.rules.cards import card_set, cards_in
-from bourre.sampling.evidence import Evidence
-from bourre.sampling.holding import Holding
+from bourre.sampling.evidence import Evidence, Holding
 from bourre.sampling.search import search
 
 TRIES = 200

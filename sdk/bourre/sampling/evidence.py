@@ -2,14 +2,110 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from bourre.rules.cards import card_set
+from bourre.rules.cards import SUIT_CARDS, Card, card_set, cards_in, highest
+from bourre.rules.house import HouseRules
+from bourre.rules.trick_play import Trick
+from bourre.rules.tricks import CINCH_TRICKS, Position, legal_plays
 from bourre.rules.visibility import View
 from bourre.sampling.gathered import DealtAgain, dealt_again, has_taken_turned
-from bourre.sampling.holding import Holding
-from bourre.sampling.plays import PlaySeen, plays_seen
 from bourre.view_reading import played, remaining
+
+
+class PlaySeen(NamedTuple):
+    """A card that a seat played, and where it lay then; the seat's hand at that time is not known."""
+
+    card: Card
+    position: Position
+    """With an empty hand."""
+    known: int
+    """The set of those cards of that hand which have been played since, this one with them."""
+
+    def fits(self, hand: int) -> bool:
+        """Whether the card was a legal play from what is now this hand (R5, R6)."""
+        return bool(legal_plays(self.position._replace(hand=hand | self.known)) >> self.card & 1)
+
+    def not_excluded(self, candidates: int, without_cinch: HouseRules) -> int:
+        """Those of these cards beside which the play was legal by R5, which can be judged by two cards alone."""
+        position = self.position._replace(house=without_cinch)
+        for other in cards_in(candidates):
+            pair = 1 << self.card | 1 << other
+            if not legal_plays(position._replace(hand=pair)) >> self.card & 1:
+                candidates ^= 1 << other
+        return candidates
+
+    def may_tell_more(self, possible: int) -> bool:
+        """Whether R6 may tell something of this play that R5 does not, for a hand out of these possible cards."""
+        trick, trump = self.position.trick, self.position.trump
+        trumps = (possible | self.known) & SUIT_CARDS[trump]
+        last = len(trick) == self.position.playing - 1
+        followed = bool(trick) and trick[0].suit == self.card.suit != trump
+        if not self.position.house.cinch or not trumps or last or followed or self.card == highest(trumps):
+            return False
+        return self.position.tricks_won + trumps.bit_count() >= CINCH_TRICKS
+
+
+def plays_seen(view: View, seat: int) -> list[PlaySeen]:
+    """The plays of a seat in this deal, last first."""
+    known = 0
+    plays = []
+    for card, position in reversed(list(_cards_played(view, seat))):
+        known |= 1 << card
+        plays.append(PlaySeen(card, position, known))
+    return plays
+
+
+def _cards_played(view: View, seat: int) -> Iterator[tuple[Card, Position]]:
+    if view.leader is None:
+        return
+    order = view.playing
+    position = view.position._replace(hand=0, trick=(), tricks_won=0, seen=0)
+    for trick in (*view.tricks, Trick(view.leader, view.trick, winner=-1)):
+        turn = (order.index(seat) - order.index(trick.leader)) % len(order)
+        if turn < len(trick.cards):
+            yield trick.cards[turn], position._replace(trick=trick.cards[:turn])
+        position = position._replace(
+            tricks_won=position.tricks_won + (trick.winner == seat),
+            seen=position.seen | card_set(trick.cards),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """One other seat's hand, as far as it is known."""
+
+    seat: int
+    known: int
+    """The set of cards that it surely holds."""
+    unknown: int
+    """How many cards it holds besides."""
+    possible: int
+    """The set of cards, unseen or turned up, which R5 does not exclude one by one."""
+    gathered: int
+    """The set of the sampler's own discards which went back into the stock (R4.4)."""
+    most_gathered: int
+    """How many of them can be among the unknown cards."""
+    plays: tuple[PlaySeen, ...]
+    """Those that a hand as a whole must fit, because of R6."""
+
+    def fits(self, cards: int) -> bool:
+        """Whether these may be the unknown cards."""
+        if (cards & self.gathered).bit_count() > self.most_gathered:
+            return False
+        hand = self.known | cards
+        return all(play.fits(hand) for play in self.plays)
+
+    def may_hold(self, card: Card) -> bool:
+        """Whether this card may be among the unknown ones."""
+        return self.unknown > 0 and bool(self.possible >> card & 1)
+
+    def holding(self, card: Card) -> Holding:
+        """The same hand, with one more card known."""
+        return replace(self, known=self.known | 1 << card, unknown=self.unknown - 1)
+
 
 KEPT = 0.95
 """The chance that a dealer who drew some cards, not all, kept the one turned up: few throw a trump away."""

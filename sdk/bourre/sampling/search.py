@@ -7,7 +7,7 @@ from itertools import combinations
 from random import Random
 
 from bourre.rules.cards import card_set, cards_in
-from bourre.sampling.holding import Holding
+from bourre.sampling.evidence import Holding
 
 BUDGET = 20_000
 """Hands that a search looks at before it gives up."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bourre.practice.mistake import Mistake
-from bourre.practice.practice_error import RAISED
+from bourre.practice.mistake import RAISED, Mistake
 from bourre.practice.seat import Seat, objection
 from bourre.practice.session import BotMaker
 from bourre.rules.actions import Choice

@@ -9,12 +9,39 @@ from random import Random
 from bourre.practice.seat import Seat
 from bourre.practice.session import BotMaker, made
 from bourre.practice.waiting import Waiting
-from bourre.rules.actions import Choice, Missing
+from bourre.rules.actions import Choice, Decision, Declare, Draw, Missing, NameTrump, Play, Stay
+from bourre.rules.cards import Card
 from bourre.rules.deck import SeededChance, derive, master_seed
 from bourre.rules.house import MAX_SEATS, PRESET_SEATS, PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import View
-from bourre.testing.stranger import any_choice
+
+
+def any_choice(view: View, dice: Random) -> Choice:
+    """An answer to this view; one card in twenty is any of the hand, so that some are reneges."""
+    match view.decision:
+        case Decision.PLAY:
+            return Play(dice.choice(view.hand if dice.random() < 0.05 else view.legal))
+        case Decision.DRAW:
+            return _draw(view, dice)
+        case Decision.NAME_TRUMP:
+            return NameTrump(dice.choice(view.hand).suit)
+        case Decision.STAY:
+            return Stay(dice.random() < 0.8)
+    if dice.random() < 0.25:
+        return Declare(False)
+    return Declare(True, *_thrown(view, dice)) if view.house.declare_mode == "turn" else Declare(True)
+
+
+def _draw(view: View, dice: Random) -> Draw:
+    return Draw(*_thrown(view, dice))
+
+
+def _thrown(view: View, dice: Random) -> tuple[tuple[Card, ...], bool]:
+    """Some cards, and whether the turned card is taken for one of them."""
+    discards = tuple(dice.sample(view.hand, dice.randint(0, view.max_discards)))
+    return discards, bool(discards) and view.may_take_turned and dice.random() < 0.5
+
 
 SIZES = (2, 3, 5, MAX_SEATS)
 """Tables from the smallest to the largest, for which the cards are short."""

@@ -13,7 +13,6 @@ from bourre.rules.house import HouseRules
 from bourre.rules.visibility import View
 from bourre.view_notation.filling import chips, completed, dead_card, drawn_so_far, legal_in, turned_up
 from bourre.view_notation.house_notation import DEFAULT_PRESET, read_house
-from bourre.view_notation.notation_error import ViewTextError
 from bourre.view_notation.notation_values import (
     read_card,
     read_cards,
@@ -24,7 +23,7 @@ from bourre.view_notation.notation_values import (
     read_whole,
     read_wholes,
 )
-from bourre.view_notation.notation_words import HOUSE_KEYS, Words, split
+from bourre.view_notation.notation_words import HOUSE_KEYS, ViewTextError, Words, split
 from bourre.view_notation.notation_writer import written
 from bourre.view_notation.table_seats import Company, company_of
 

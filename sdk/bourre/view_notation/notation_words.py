@@ -10,7 +10,11 @@ from typing import TypeVar
 from bourre.rules.actions import Decision
 from bourre.rules.errors import BourreError
 from bourre.rules.house import HouseRules, did_you_mean
-from bourre.view_notation.notation_error import ViewTextError
+
+
+class ViewTextError(BourreError, ValueError):
+    """A text that gives no view: names the word, and the mend."""
+
 
 T = TypeVar("T")
 Otherwise = TypeVar("Otherwise")

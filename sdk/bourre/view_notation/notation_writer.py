@@ -8,7 +8,6 @@ from bourre.rules.cards import show
 from bourre.rules.house import HouseRules
 from bourre.rules.visibility import View
 from bourre.view_notation.house_notation import house_words
-from bourre.view_notation.notation_error import ViewTextError
 from bourre.view_notation.notation_values import (
     show_correcting,
     show_drawn,
@@ -18,6 +17,7 @@ from bourre.view_notation.notation_values import (
     show_tricks,
     show_wholes,
 )
+from bourre.view_notation.notation_words import ViewTextError
 
 WRITERS: dict[str, Callable[..., str]] = {
     **dict.fromkeys(("hand", "trick", "discarded", "legal"), show),

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bourre.rules.visibility import View
-from bourre.view_notation.notation_error import ViewTextError
 from bourre.view_notation.notation_reader import read_words
-from bourre.view_notation.notation_words import Words, joined
+from bourre.view_notation.notation_words import ViewTextError, Words, joined
 from bourre.view_notation.notation_writer import words_of
 
 KEPT = ("hand", "trump", "trick")

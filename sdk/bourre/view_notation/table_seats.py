@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from bourre.rules.actions import Decision
 from bourre.rules.errors import InvalidHouse
 from bourre.rules.house import MAX_SEATS, MIN_SEATS, HouseRules
-from bourre.view_notation.notation_error import ViewTextError
 from bourre.view_notation.notation_values import (
     read_cards,
     read_leader,
@@ -16,7 +15,7 @@ from bourre.view_notation.notation_values import (
     read_wholes,
     show_maybe,
 )
-from bourre.view_notation.notation_words import Words
+from bourre.view_notation.notation_words import ViewTextError, Words
 
 SEATS = 4
 """At a table of which nothing else is said."""

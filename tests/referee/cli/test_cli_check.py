@@ -11,13 +11,12 @@ from xml.etree import ElementTree
 import pytest
 
 from bourre.rules.house import PRESETS
-from bourre_referee.cli.steps import Advance
+from bourre_referee.cli.progress import Advance
 from bourre_referee.contest import isolation_choice as isolation
 from bourre_referee.contest.isolation_choice import IsolationSettled
 from bourre_referee.evaluation.check import examine_bot as examine
-from bourre_referee.evaluation.check.check_document import document, junit
 from bourre_referee.evaluation.check.check_report import Check, Finding, Report, Verdict, judged
-from bourre_referee.evaluation.check.check_text import report_lines
+from bourre_referee.evaluation.check.check_text import document, junit, report_lines
 from bourre_referee.evaluation.check.examine_bot import Subject
 from bourre_referee.evaluation.check.trial_matches import REPEATED, TESTED, Terms, extras, sittings
 from bourre_referee.model.spec import Isolation

@@ -11,7 +11,7 @@ import pytest
 from bourre.bot_file import BotFileError
 from bourre.record import RecordError
 from bourre.rules.errors import BourreError, InvalidHouse
-from bourre_referee.cli.ending import end, exit_code, refused
+from bourre_referee.cli.exit_codes import end, exit_code, refused
 from bourre_referee.model.errors import ContestError, ContestFailed, Interrupted, StoreError
 
 HEAVY = (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.cli.shell import entering
+from bourre_referee.cli.exit_codes import entering
 from tests.referee.command import called
 
 

@@ -5,7 +5,7 @@ from io import StringIO
 
 from rich.console import Console
 
-from bourre_referee.cli.tables import print_tables
+from bourre_referee.cli.standings_tables import print_tables
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.statistics.standing import Standings
 from tests.referee.matches import match

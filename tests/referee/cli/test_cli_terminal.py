@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.cli.colours import coloured
+from bourre_referee.cli.replay import coloured
 from tests.referee import contests
 from tests.referee.command import Bourre
 from tests.referee.here import run_here

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from bourre_referee.cli.meter import Bar, Ticker, meter
-from bourre_referee.cli.pace import Stopwatch, duration
+from bourre_referee.cli.progress import Bar, Stopwatch, Ticker, duration, meter
 from bourre_referee.cli.watch import Watch
 from bourre_referee.contest.contest import Contest
 from bourre_referee.runner.progress import Opening, Progress

@@ -16,7 +16,7 @@ from bourre.bot_file import load
 from bourre.practice.repro import reproduce
 from bourre.record import Record, RecordedAsk, asks, read
 from bourre.rules.actions import Play
-from bourre_referee.cli.recorded_ask import asks_until, bot_meant
+from bourre_referee.cli.repro_text import asks_until, bot_meant
 from bourre_referee.contest.contest_file import load as load_contest
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.contest_run import run

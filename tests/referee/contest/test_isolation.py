@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.cli.isolation import isolation_in_words
+from bourre_referee.cli.standings_tables import isolation_in_words
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.contest_file import load
 from bourre_referee.contest.isolation_choice import IsolationAsked, IsolationSettled, LevelAsked, settle
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Entry, Isolation, Level, Limits
 from bourre_referee.runner import start as begin
-from bourre_referee.runner.term_changes import changes
+from bourre_referee.runner.run_changes import changes
 from bourre_referee.sandbox.levels import opened
 from bourre_referee.storage.manifest import Manifest, Seed, Terms, terms_of, versions
 from bourre_referee.storage.run_layout import Layout

@@ -10,7 +10,7 @@ import pytest
 from bourre_referee.contest.contest_file import load
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.contest_run import run
-from bourre_referee.runner.term_changes import changes
+from bourre_referee.runner.run_changes import changes
 from bourre_referee.storage.run_folder import RunFolder
 from tests.referee.command import Bourre
 from tests.referee.web.runs import duplicate_run

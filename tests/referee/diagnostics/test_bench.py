@@ -20,18 +20,16 @@ from bourre.rules.match import Match
 from bourre_referee.diagnostics.bench import measure as measuring
 from bourre_referee.diagnostics.bench.bench_contest import Played
 from bourre_referee.diagnostics.bench.bench_extent import Extent, Rooms, full
-from bourre_referee.diagnostics.bench.bench_machine import Machine
-from bourre_referee.diagnostics.bench.bench_report import Report
+from bourre_referee.diagnostics.bench.bench_report import Machine, Report
 from bourre_referee.diagnostics.bench.bench_summary import Round, summary
 from bourre_referee.diagnostics.bench.bench_text import document, fallen, lines
 from bourre_referee.diagnostics.bench.echo_server import Sizes, Tokens
-from bourre_referee.diagnostics.bench.openspiel import openspiel_rate
 from bourre_referee.diagnostics.bench.regression import Fall, falls, ratios_in
 from bourre_referee.diagnostics.bench.room_speed import Timed
-from bourre_referee.diagnostics.bench.rules_speed import random_action
+from bourre_referee.diagnostics.bench.rules_speed import openspiel_rate, random_action
 from bourre_referee.diagnostics.bench.single_messages import SingleLine
-from bourre_referee.storage.record_sizes import record_bytes
 from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.sqlite_connection import record_bytes
 from tests.referee.command import Bourre, called
 from tests.referee.contests import played, small_contest
 from tests.referee.desk import CLOCK, Heard, Turned

@@ -10,17 +10,16 @@ from pathlib import Path
 
 import pytest
 
-import bourre_referee.diagnostics.doctor.examine_host
-import bourre_referee.storage.disk_trial
+import bourre_referee.diagnostics.doctor.host_checks
+import bourre_referee.storage.sqlite_connection
 from bourre_referee.diagnostics.doctor import host_checks as host
 from bourre_referee.diagnostics.doctor import isolation_checks as isolation
-from bourre_referee.diagnostics.doctor.doctor_text import lines
-from bourre_referee.diagnostics.doctor.host_finding import Finding, Report
+from bourre_referee.diagnostics.doctor.host_finding import Finding, Report, lines
 from bourre_referee.model.errors import StoreError
 from bourre_referee.sandbox.bwrap.bwrap_tools import BoxMissing, Tools
 from bourre_referee.sandbox.cgroup.cgroup_mounts import Place
 from bourre_referee.sandbox.container.container_engine import Engine
-from bourre_referee.storage.disk_trial import try_database
+from bourre_referee.storage.sqlite_connection import try_database
 from tests.referee.command import called
 
 FINE = Finding("grpc", True, "grpcio 1.80", needed=True)
@@ -46,7 +45,7 @@ def test_what_is_absent_is_told_with_its_mend() -> None:
 def test_it_fails_only_where_nothing_can_be_played(
     found: tuple[Finding, ...], code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bourre_referee.diagnostics.doctor.examine_host, "examine", lambda folder: Report(found, "none"))
+    monkeypatch.setattr(bourre_referee.diagnostics.doctor.host_checks, "examine", lambda folder: Report(found, "none"))
     ended = called("doctor", "--json")
     assert ended.code == code
     document = json.loads(ended.out)
@@ -164,6 +163,6 @@ def test_a_disk_that_keeps_no_log_beside_a_database_is_no_place_for_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As SQLite answers there, without an error."""
-    monkeypatch.setattr(bourre_referee.storage.disk_trial, "_written_and_read", lambda path: ("delete", 7))
+    monkeypatch.setattr(bourre_referee.storage.sqlite_connection, "_written_and_read", lambda path: ("delete", 7))
     with pytest.raises(StoreError, match=r"a database there has the journal 'delete' instead of 'wal'$"):
         try_database(tmp_path)

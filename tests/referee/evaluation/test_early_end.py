@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bourre_referee.evaluation.check.early_end import hint_at
+from bourre_referee.evaluation.check.presence_checks import hint_at
 
 
 @pytest.mark.parametrize(

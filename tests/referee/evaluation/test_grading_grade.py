@@ -12,8 +12,8 @@ import pytest
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation_choice import settle
 from bourre_referee.evaluation.grade import grade_class as grading
+from bourre_referee.evaluation.grade.feedback import Graded
 from bourre_referee.evaluation.grade.grade_class import grade
-from bourre_referee.evaluation.grade.graded import Graded
 from bourre_referee.evaluation.grade.grading_contests import OutOfTime, hidden_contest
 from bourre_referee.evaluation.grade.grading_plan import Plan
 from bourre_referee.evaluation.grade.submissions import Submission

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from bourre_referee.evaluation.grade.feedback import LOG_LINES, practice_of
 from bourre_referee.evaluation.grade.grading_contests import practice_contest
-from bourre_referee.evaluation.grade.practice_feedback import LOG_LINES, practice_of
 from bourre_referee.storage.run_layout import Layout
 from tests.referee.here import run_here
 from tests.referee.plans import plan

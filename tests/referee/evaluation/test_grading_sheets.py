@@ -11,13 +11,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bourre_referee.evaluation.grade.feedback import feedback
-from bourre_referee.evaluation.grade.graded import Graded
+from bourre_referee.evaluation.grade.feedback import Graded, feedback
 from bourre_referee.evaluation.grade.gradescope import results_json
 from bourre_referee.evaluation.grade.grading_plan import Plan
-from bourre_referee.evaluation.grade.mark_sheets import junit, leaderboard, mark_sheet, staff_report
+from bourre_referee.evaluation.grade.mark_sheets import junit, leaderboard, mark_sheet, pseudonym, salt_of, staff_report
 from bourre_referee.evaluation.grade.marking import mark, no_points
-from bourre_referee.evaluation.grade.pseudonyms import pseudonym, salt_of
 from tests.referee.plans import PLAN, evidence, plan
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.export.export_reader import ExportFolder
+from bourre_referee.export.export_tables import TABLES
 from bourre_referee.export.export_writer import export
-from bourre_referee.export.table_columns import TABLES
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.progress import Progress
 from bourre_referee.storage.run_folder import RunFolder

@@ -12,13 +12,12 @@ from pathlib import Path
 import pyarrow.parquet
 import pytest
 
-from bourre_referee.export.all_rows import rows_of
 from bourre_referee.export.csv import open_sheet
+from bourre_referee.export.export_tables import TABLES, Cell, columns_of, rows_of
 from bourre_referee.export.export_writer import export
 from bourre_referee.export.jsonl import open_lines
 from bourre_referee.export.parquet import GROUP, open_groups
 from bourre_referee.export.result_rows import block_rows, match_row, seat_rows
-from bourre_referee.export.table_columns import TABLES, Cell, columns_of
 from bourre_referee.export.table_rows import BlockRow, DealRow, MatchRow, RatingRow
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import DealResult

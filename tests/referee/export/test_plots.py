@@ -14,9 +14,8 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 import bourre_referee.export.plots
-from bourre_referee.export.plots.chip_history import Course, courses
+from bourre_referee.export.plots.chip_history_plot import Course, course_picture, courses
 from bourre_referee.export.plots.cross_plot import cross_picture, is_dark
-from bourre_referee.export.plots.history_plot import course_picture
 from bourre_referee.export.plots.interval_plot import chips_picture, rating_picture
 from bourre_referee.export.plots.plot_style import save, short, signed, styled
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult

@@ -19,7 +19,7 @@ from bourre.rules.match import Match
 from bourre.rules.stock import SeatStock
 from bourre.rules.tricks import Position, legal_plays
 from bourre_referee.model.luck import ORDERS, Drawing, Observer, luck
-from bourre_referee.model.luck.luck_baseline import tricks_won
+from bourre_referee.model.luck.draw_luck import tricks_won
 from tests.sdk.mischief import answers
 from tests.strategies import houses
 

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from bourre_referee.cli import main
 from bourre_referee.runner.start import begin, open_store
 from bourre_referee.storage.manifest import terms_of
-from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.run_lock import locked
+from bourre_referee.storage.run_layout import Layout, locked
 from bourre_referee.storage.store import Finished
 from tests.parts import examples
 from tests.referee import contests

@@ -9,8 +9,8 @@ import pytest
 
 from bourre_referee.model.spec import Entry
 from bourre_referee.sandbox.bwrap.bwrap_bot_files import Belongings
-from bourre_referee.sandbox.container.container_files import pack
-from bourre_referee.sandbox.container.image_command import command_inside
+from bourre_referee.sandbox.container.container_command import command_inside
+from bourre_referee.sandbox.container.container_probe import pack
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from bourre_referee.sandbox.container.container_names import is_orphan, new_name
+from bourre_referee.sandbox.container.container_engine import is_orphan, new_name
 
-NEW_NAME = "from bourre_referee.sandbox.container.container_names import new_name; print(new_name())"
+NEW_NAME = "from bourre_referee.sandbox.container.container_engine import new_name; print(new_name())"
 
 
 def test_names_differ_and_their_owner_lives() -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.sandbox import cpu_usage as processor
-from bourre_referee.sandbox.cpu_usage import processor_ms, tree
+from bourre_referee.sandbox import cpu_meter as processor
+from bourre_referee.sandbox.cpu_meter import processor_ms, tree
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells it so")
 

@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.schedule.balance import LineUp, balance_of
-from bourre_referee.schedule.differences import Differences
+from bourre_referee.schedule.cyclic_blocks import Differences
 from bourre_referee.schedule.pairings import Company
-from bourre_referee.schedule.search import Arrangement, anneal
+from bourre_referee.schedule.search import Arrangement, anneal, below, shuffled
 from bourre_referee.schedule.seating import Seating
-from bourre_referee.schedule.seeded_choice import below, shuffled
 
 BEFORE = [(0, 1, 2, 3), (4, 0, 5, 2)]
 

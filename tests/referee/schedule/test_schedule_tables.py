@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bourre_referee.schedule import Balance, Schedule, balance_of, round_robin, tables
-from bourre_referee.schedule import leftover_tables as tail
+from bourre_referee.schedule import designs as tail
 from tests.parts import examples
 
 ASKED = st.integers(2, 12).flatmap(

@@ -15,9 +15,8 @@ from bourre.rules.visibility import View
 from bourre_referee.model.results import DealResult, MatchResult
 from bourre_referee.model.stored import KeptSeat
 from bourre_referee.schedule.duplicate_seatings import seatings
-from bourre_referee.statistics.bootstrap import ranking
+from bourre_referee.statistics.bootstrap import MOST_BLOCKS, JointBlock, joint_blocks, ranking
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS
-from bourre_referee.statistics.joint_blocks import MOST_BLOCKS, JointBlock, joint_blocks
 from bourre_referee.statistics.play_style import Strength, StyleCount, strength
 from bourre_referee.statistics.played_deals import played_deals
 from bourre_referee.statistics.rule_breaks import ConductCount

@@ -13,9 +13,8 @@ from bourre.record import read
 from bourre.rules.pot import UNIT
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.chip_dumping import dumping, permutation_p
-from bourre_referee.statistics.chip_flow import Flow, flows
+from bourre_referee.statistics.chip_flow import Flow, flows, taking_weights
 from bourre_referee.statistics.holm import holm
-from bourre_referee.statistics.luce_model import taking_weights
 from bourre_referee.statistics.played_deals import PlayedDeal, played_deals
 
 NAMES = ("ada", "bob", "cy", "dee")

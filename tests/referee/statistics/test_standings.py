@@ -14,8 +14,7 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import rate
 from bourre_referee.statistics.estimates import Block, per_100
 from bourre_referee.statistics.ranking import standings
-from bourre_referee.statistics.standing import RENEGE_RULES, Standings
-from bourre_referee.statistics.standings_csv import sheet
+from bourre_referee.statistics.standing import RENEGE_RULES, Standings, sheet
 from tests.referee.matches import BOTS, match, matches
 
 RESULTS = [

@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.model.results import DealResult, MatchResult
-from bourre_referee.statistics.estimates import Block, chance_of, meetings, per_100
+from bourre_referee.statistics.estimates import Block, chance_of, meetings, per_100, student_chance, student_t
 from bourre_referee.statistics.ranking import standings
-from bourre_referee.statistics.student import student_chance, student_t
 from bourre_referee.statistics.tied_letters import groups_of, letter, marks, shared, tied_groups
 from bourre_referee.statistics.told_apart import pairs_apart
 from tests.referee.matches import match

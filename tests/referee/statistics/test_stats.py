@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.model.results import MatchResult
-from bourre_referee.statistics.estimates import Block, Estimate, cross_table, per_100
-from bourre_referee.statistics.student import student_t
+from bourre_referee.statistics.estimates import Block, Estimate, cross_table, per_100, student_t
 from tests.referee.matches import BOTS, match, matches
 
 BLOCKS = st.lists(st.builds(Block, st.integers(-500, 500), st.integers(1, 200)), min_size=2, max_size=12)

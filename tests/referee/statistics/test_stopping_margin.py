@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre_referee.statistics.blocks_needed import blocks_needed
 from bourre_referee.statistics.estimates import Block
+from bourre_referee.statistics.neighbours import blocks_needed
 from bourre_referee.statistics.stopping_boundary import LEVEL, PILOT, RATIO, Sums, Verdict, always95, judged, verdict
 
 DIFFERENCES = st.lists(st.integers(-5000, 5000), min_size=PILOT, max_size=80)

@@ -8,9 +8,8 @@ from random import Random
 import pytest
 
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
-from bourre_referee.statistics.blocks_needed import blocks_needed
 from bourre_referee.statistics.estimates import Block
-from bourre_referee.statistics.neighbours import differences, neighbours
+from bourre_referee.statistics.neighbours import blocks_needed, differences, neighbours
 from bourre_referee.statistics.stopping_boundary import LEVEL, PILOT, Verdict, verdict
 
 RANKING = ("ada", "bob", "cy")

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from random import Random
 
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
-from bourre_referee.statistics.neighbours import neighbours
+from bourre_referee.statistics.neighbours import SHOWN, neighbours, undecided_lines
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.statistics.stopping_boundary import Verdict
-from bourre_referee.statistics.undecided_text import SHOWN, undecided_lines
 
 PAIR = (("ada", 1, 1), ("bob", -1, 2))
 """Bot, sign of its chips, rank."""

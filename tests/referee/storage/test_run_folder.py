@@ -19,8 +19,7 @@ from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.start import begin
 from bourre_referee.storage.manifest import Manifest, terms_of
 from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.run_lock import locked
+from bourre_referee.storage.run_layout import Layout, locked
 from tests.referee import contests
 from tests.referee.here import run_here
 from tests.referee.rooms import played

@@ -13,7 +13,7 @@ from bourre_referee.export.export_writer import export
 from bourre_referee.model.errors import ContestError, ContestFailed
 from bourre_referee.runner.contest_run import run
 from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_lock import locked
+from bourre_referee.storage.run_layout import locked
 from bourre_referee.storage.void_match import void
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, called

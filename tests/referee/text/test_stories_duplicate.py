@@ -11,7 +11,7 @@ from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT
 from bourre_referee.text.amounts import exact
-from bourre_referee.text.narration.match_text import match_lines
+from bourre_referee.text.narration.deal_text import match_lines
 from tests.sdk.recorded import recorded_duplicate
 
 BOTS = ("ada", "bob", "cy")

@@ -36,9 +36,9 @@ from bourre.rules.house import CHOICES, PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import View
 from bourre_referee.text.narration.deal_story import DealStory, tell_story
+from bourre_referee.text.narration.deal_text import lines_of
 from bourre_referee.text.narration.event_log import telling
 from bourre_referee.text.narration.events_by_deal import in_session
-from bourre_referee.text.narration.match_text import lines_of
 from bourre_referee.text.narration.story_parts import TrickStory
 
 BOTS = ("tight", "loose", "random")

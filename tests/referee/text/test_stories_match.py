@@ -35,8 +35,8 @@ from bourre.rules.events import (
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre_referee.text.narration.deal_story import tell_story
+from bourre_referee.text.narration.deal_text import lines_of
 from bourre_referee.text.narration.events_by_deal import in_session
-from bourre_referee.text.narration.match_text import lines_of
 
 BOTS = ("tight", "loose", "random")
 

@@ -16,7 +16,7 @@ from bourre.rules.deck import master_seed
 from bourre.rules.events import AntePaid, DealStarted, PotTaken
 from bourre.rules.house import CHOICES, PRESETS, HouseRules
 from bourre.rules.pot import UNIT, settled
-from bourre_referee.text.narration.match_text import match_lines
+from bourre_referee.text.narration.deal_text import match_lines
 from tests.parts import examples
 from tests.sdk.recorded import recorded, recorded_duplicate
 

@@ -16,7 +16,7 @@ from bourre_referee.model.spec import Level, MatchSpec
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.expected_matches import Place
-from bourre_referee.verify.record_check import proved
+from bourre_referee.verify.match_check import proved
 from tests.sdk.bots import Drawing, Keen
 
 LIMIT = HouseRules.preset("limit")

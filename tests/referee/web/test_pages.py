@@ -18,12 +18,21 @@ from bourre_referee.ratings.in_order import ratings_by_match
 from bourre_referee.statistics.estimates import blocks_of, per_100
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.data.bot_page import bot_data
-from bourre_referee.web.data.cross_heat_map import heat_rows
-from bourre_referee.web.data.interval_strips import WIDTH as STRIP_WIDTH
-from bourre_referee.web.data.interval_strips import strips
-from bourre_referee.web.data.line_chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Point, chart, round_numbers
-from bourre_referee.web.data.match_list import PER_PAGE, chosen
-from bourre_referee.web.data.match_page import match_data
+from bourre_referee.web.data.charts import (
+    BOTTOM,
+    HEIGHT,
+    LEFT,
+    RIGHT,
+    TOP,
+    WIDTH,
+    Point,
+    chart,
+    heat_rows,
+    round_numbers,
+    strips,
+)
+from bourre_referee.web.data.charts import WIDTH as STRIP_WIDTH
+from bourre_referee.web.data.match_page import PER_PAGE, chosen, match_data
 from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.number_format import count, short, signed
 from bourre_referee.web.page_links import Choice, Only, ServerLinks, SiteLinks

@@ -10,13 +10,12 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from bourre_referee.diagnostics.bench.bench_extent import MANY
-from bourre_referee.diagnostics.bench.bench_matches import SEATS
+from bourre_referee.diagnostics.bench.bench_extent import MANY, SEATS
 from bourre_referee.diagnostics.bench.room_speed import HERE, decisions_in
 from bourre_referee.model.errors import ContestFailed
-from bourre_referee.storage.record_sizes import record_bytes
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.sqlite_connection import record_bytes
 
 _FILE = """
 [contest]

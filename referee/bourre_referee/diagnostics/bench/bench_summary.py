@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from bourre_referee.diagnostics.bench.bench_contest import Played
 from bourre_referee.diagnostics.bench.bench_extent import Extent, Rooms
-from bourre_referee.diagnostics.bench.bench_machine import Machine
-from bourre_referee.diagnostics.bench.bench_report import AtTables, Contest, Engine, Practice, Report, Wire
+from bourre_referee.diagnostics.bench.bench_report import AtTables, Contest, Engine, Machine, Practice, Report, Wire
 from bourre_referee.diagnostics.bench.echo_server import Sizes
 from bourre_referee.diagnostics.bench.room_speed import Timed
 from bourre_referee.diagnostics.bench.rules_speed import is_compiled

@@ -12,7 +12,7 @@ from bourre.rules.actions import Choice, Decision, Declare, Draw, Play
 from bourre.rules.deck import SeededChance
 from bourre.rules.match import Match
 from bourre.rules.visibility import View
-from bourre_referee.diagnostics.bench.bench_matches import BOTS
+from bourre_referee.diagnostics.bench.bench_extent import BOTS
 from bourre_referee.diagnostics.bench.echo_server import Sizes
 from bourre_referee.model.spec import MatchSpec
 

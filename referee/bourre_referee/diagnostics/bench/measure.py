@@ -6,16 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from bourre_referee.diagnostics.bench.bench_contest import play_contest
-from bourre_referee.diagnostics.bench.bench_extent import GROWTH, Extent, Rooms
-from bourre_referee.diagnostics.bench.bench_machine import this_machine
-from bourre_referee.diagnostics.bench.bench_matches import matches
-from bourre_referee.diagnostics.bench.bench_report import Report
+from bourre_referee.diagnostics.bench.bench_extent import GROWTH, Extent, Rooms, matches
+from bourre_referee.diagnostics.bench.bench_report import Report, this_machine
 from bourre_referee.diagnostics.bench.bench_summary import Round, summary
 from bourre_referee.diagnostics.bench.echo_routes import Routes, routes_of
-from bourre_referee.diagnostics.bench.openspiel import openspiel_rate
-from bourre_referee.diagnostics.bench.practice_speed import practice_rate
 from bourre_referee.diagnostics.bench.room_speed import Timed, time_echo, time_room
-from bourre_referee.diagnostics.bench.rules_speed import engine_rate
+from bourre_referee.diagnostics.bench.rules_speed import engine_rate, openspiel_rate, practice_rate
 from bourre_referee.diagnostics.bench.single_messages import SingleLine
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import RoomFailed

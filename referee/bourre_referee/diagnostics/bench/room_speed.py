@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from bourre.record import read
 from bourre_referee.diagnostics.bench import echo_server as echo
-from bourre_referee.diagnostics.bench.bench_matches import BOTS, matches
+from bourre_referee.diagnostics.bench.bench_extent import BOTS, matches
 from bourre_referee.diagnostics.bench.echo_routes import Routes
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, RoomSpec
 from bourre_referee.server.bot_pool import MakeLine

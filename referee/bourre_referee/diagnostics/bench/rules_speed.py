@@ -1,12 +1,15 @@
-"""The rules alone: `Match.apply` with all its events, for random legal decisions."""
+"""The rules alone and practice, timed; and the games of OpenSpiel where it is installed."""
 
 from __future__ import annotations
 
+import importlib
 import time
 from collections.abc import Callable
 from random import Random
-from typing import Final
+from typing import Any, Final
 
+from bourre.bot import Bot
+from bourre.practice import practice
 from bourre.rules import match as rules
 from bourre.rules.actions import PLAYS, Action, Declare, Draw
 from bourre.rules.before_play import DECLARE, DRAW
@@ -15,7 +18,8 @@ from bourre.rules.deal import Deal
 from bourre.rules.deck import SeededChance
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre_referee.diagnostics.bench.bench_matches import SEATS
+from bourre_referee.diagnostics.bench.bench_extent import SEATS
+from bourre_referee.diagnostics.bench.room_speed import decisions_in
 
 _PASS: Final = Declare(False)
 _PLAYS: Final = {1 << card: play for card, play in PLAYS.items()}
@@ -61,3 +65,37 @@ def _discards(deal: Deal, roll: Callable[[], float]) -> tuple[Card, ...]:
 def is_compiled() -> bool:
     """Whether the rules run as compiled code."""
     return not str(rules.__file__).endswith(".py")
+
+
+def openspiel_rate(game: str, games: int) -> float | None:
+    """Decisions of players made in a second of random play; None where there is no OpenSpiel.
+
+    Dealing takes its time, as in ours. There it is many decisions of chance, of which none is counted; each is made in
+    the cheapest way, as if all were equally likely, which in games of cards they are.
+    """
+    try:
+        pyspiel = importlib.import_module("pyspiel")
+    except ImportError:
+        return None
+    roll = Random(7).random
+    loaded = pyspiel.load_game(game)
+    began = time.perf_counter()
+    decisions = sum(_played(loaded.new_initial_state(), roll) for _ in range(games))
+    return decisions / (time.perf_counter() - began)
+
+
+def _played(state: Any, roll: Callable[[], float]) -> int:
+    decisions = 0
+    while not state.is_terminal():
+        decisions += not state.is_chance_node()
+        legal = state.legal_actions()
+        state.apply_action(legal[int(roll() * len(legal))])
+    return decisions
+
+
+def practice_rate(deals: int) -> float:
+    """Decisions made in a second."""
+    began = time.perf_counter()
+    result = practice([Bot] * SEATS, deals=deals, seed=7)
+    seconds = time.perf_counter() - began
+    return sum(decisions_in(match.record) for match in result.matches) / seconds

@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
-from bourre_referee.diagnostics.doctor.host_finding import Finding
+from bourre_referee.diagnostics.doctor.host_finding import Finding, Report
+from bourre_referee.diagnostics.doctor.isolation_checks import isolation
 from bourre_referee.model.errors import StoreError
+from bourre_referee.model.spec import Level
 from bourre_referee.runner.local_executor import usable_cores
-from bourre_referee.storage.disk_trial import try_database
+from bourre_referee.storage.sqlite_connection import try_database
 
 _OLDEST = (3, 11)
 _ROOM = 256 * 1024 * 1024
@@ -64,3 +66,10 @@ def _database(folder: Path) -> Finding:
         mend = "run it from a folder on a local disk that you may write to, or give one with --out"
         return Finding("database", False, str(error), mend, needed=True)
     return Finding("database", True, told, needed=True)
+
+
+def examine(folder: Path) -> Report:
+    """Tries everything; runs would be kept in this folder."""
+    findings = (*host(folder), *isolation())
+    boxed = any(finding.ok for finding in findings if finding.check == "box")
+    return Report(findings, Level.BWRAP if boxed else Level.NONE)

@@ -1,12 +1,15 @@
-"""A report as a person reads it."""
+"""A report of `bourre check` as text, as JSON and as JUnit."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from textwrap import indent
 
 from bourre.rules.house import PRESETS
 from bourre_referee.evaluation.check.check_report import Check, Finding, Report, Verdict
+from bourre_referee.export.junit import JUnitCase, junit_text
 from bourre_referee.text.names import printable
 
 _FIELDS = ("rule", "where", "hand", "legal", "cost", "mend", "again")
@@ -61,3 +64,25 @@ def _conclusion(report: Report) -> str:
     if report.failed:
         return f"failed: {', '.join(names(Verdict.FAILED))}{warned}"
     return f"passed: ready for a contest{warned}"
+
+
+def document(report: Report) -> str:
+    """All of the report; `failed` says whether any check failed."""
+    return json.dumps({"failed": report.failed, **asdict(report)}, ensure_ascii=False, indent=2)
+
+
+def junit(report: Report) -> str:
+    """One case for each check that was made."""
+    cases = [_case(check, report.bot) for check in report.checks if check.verdict != Verdict.SKIPPED]
+    return junit_text("bourre check", cases)
+
+
+def _case(check: Check, bot: str) -> JUnitCase:
+    told = "\n".join([check.summary, *(line for finding in check.findings for line in finding_lines(finding))])
+    failed = check.verdict == Verdict.FAILED
+    return JUnitCase(
+        name=f"{check.name}: {check.title}",
+        classname=bot,
+        failure=told if failed else None,
+        output="" if failed else f"{check.verdict}: {told}",
+    )

@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
+import re
+
 from bourre.lookalike_methods import MISNAMED
 from bourre.rules.actions import Fault
 from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, judged
-from bourre_referee.evaluation.check.early_end import hint_at
 from bourre_referee.evaluation.check.finding_context import LINES, Context, own_lines
 from bourre_referee.model.spec import Clock
 from bourre_referee.text.names import printable
+
+_NO_MODULE = re.compile(r"(?:ModuleNotFoundError|ImportError): No module named '([\w.]+)'")
+_UNREADABLE = ("SyntaxError", "IndentationError", "TabError")
+_ERROR = re.compile(r"[\w.]*(?:Error|Exception|Interrupt)\b")
+_BOX = "in a box it can read its own files alone: name what else it needs with --files"
+
+
+def hint_at(printed: str) -> str:
+    """The hint that suits these lines. What is in them decides about no command that anyone is told to run."""
+    last = printed.rstrip().rpartition("\n")[2]
+    if missing := _NO_MODULE.match(last):
+        module = missing[1]
+        return (
+            f"its Python finds no module {module}: install the package that brings it where `bourre` is installed; if "
+            "it is a file of yours, name it with --files, for a box shows a bot its own files alone"
+        )
+    if last.startswith(_UNREADABLE):
+        return "Python cannot read the file: correct the line that is named below"
+    if _ERROR.match(last):
+        return f"correct the error that is named below; {_BOX}"
+    return f"call `run(YourBot)` at the end of the file; {_BOX}"
+
 
 _START = "start", "says hello in time, in this version of the protocol"
 _NAMES = "names", "has no method that is never called because it is misnamed"

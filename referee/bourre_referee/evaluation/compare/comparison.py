@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from bourre.rules.pot import UNIT
 from bourre_referee.model.results import MatchResult
-from bourre_referee.statistics.blocks_needed import blocks_needed
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, Estimate, adjusted_blocks_of, blocks_of, per_100
+from bourre_referee.statistics.neighbours import blocks_needed
 from bourre_referee.statistics.stopping_boundary import Verdict, always95, verdict
 
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bourre_referee.evaluation.grade.feedback import feedback
-from bourre_referee.evaluation.grade.graded import Graded
+from bourre_referee.evaluation.grade.feedback import Graded, feedback
 from bourre_referee.evaluation.grade.gradescope import results_json
 from bourre_referee.evaluation.grade.grading_plan import Plan
 from bourre_referee.evaluation.grade.mark_sheets import junit, leaderboard, mark_sheet, staff_report

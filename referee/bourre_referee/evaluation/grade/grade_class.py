@@ -9,10 +9,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from bourre.rules.errors import BourreError
-from bourre_referee.contest.bot_command import problem_with
+from bourre_referee.contest.bot_entries import problem_with
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation_choice import IsolationAsked, settle
-from bourre_referee.evaluation.grade.graded import Graded
+from bourre_referee.evaluation.grade.feedback import Graded, Practice, practice_of
 from bourre_referee.evaluation.grade.grading_contests import (
     OutOfTime,
     Play,
@@ -21,9 +21,8 @@ from bourre_referee.evaluation.grade.grading_contests import (
     practice_contest,
 )
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
+from bourre_referee.evaluation.grade.mark_sheets import pseudonym
 from bourre_referee.evaluation.grade.marking import mark, no_points
-from bourre_referee.evaluation.grade.practice_feedback import Practice, practice_of
-from bourre_referee.evaluation.grade.pseudonyms import pseudonym
 from bourre_referee.evaluation.grade.submissions import BadSubmission, Submission, staged
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.model.spec import Level

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import json
 
-from bourre_referee.evaluation.grade.feedback import NO_MARK, feedback
-from bourre_referee.evaluation.grade.graded import Graded
+from bourre_referee.evaluation.grade.feedback import NO_MARK, Graded, feedback
 from bourre_referee.evaluation.grade.grading_plan import Plan
 from bourre_referee.evaluation.grade.marking import Item, rate
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bourre_referee.export.new_folder import new_folder
-from bourre_referee.export.plots.chip_history import courses
+from bourre_referee.export.plots.chip_history_plot import course_picture, courses
 from bourre_referee.export.plots.cross_plot import cross_picture
-from bourre_referee.export.plots.history_plot import course_picture
 from bourre_referee.export.plots.interval_plot import chips_picture, rating_picture
 from bourre_referee.export.plots.plot_style import save, styled
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.standing import Standings
+from bourre_referee.storage.atomic import new_folder
 from bourre_referee.storage.run_folder import RunFolder
 
 POINTS = 120

@@ -7,13 +7,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bourre.rules.cards import Card
+from bourre.rules.cards import HIGHER, SUIT_CARDS, Card, Suit, highest, lowest
 from bourre.rules.deck import derive, shuffled
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import settle, settled
 from bourre.rules.stock import SeatStock
 from bourre_referee.model.luck.draw_observer import Drawing
-from bourre_referee.model.luck.luck_baseline import tricks_won
+
+
+def tricks_won(hands: Sequence[int], trump: Suit) -> list[int]:
+    """The tricks of each hand, in the order of play from the first leader; the hands are sets of equal size.
+
+    Everyone leads the highest card, follows suit, else trumps, takes a trick as cheaply as can be, else throws the
+    lowest card (R5.2 to R5.4 as they stand in the base game).
+    """
+    left, won, leader = list(hands), [0] * len(hands), 0
+    trumps = SUIT_CARDS[trump]
+    turns = [[(first + turn) % len(hands) for turn in range(1, len(hands))] for first in range(len(hands))]
+    for _ in range(left[0].bit_count()):
+        best = highest(left[leader])
+        left[leader] ^= 1 << best
+        suit, winner = SUIT_CARDS[best.suit], leader
+        for player in turns[leader]:
+            hand = left[player]
+            following = hand & suit or hand & trumps
+            beating = following & (HIGHER[best] if following & HIGHER[best] or best.suit == trump else trumps & ~suit)
+            card = lowest(beating or following or hand)
+            left[player] = hand ^ 1 << card
+            if beating:
+                best, winner = card, player
+        won[winner] += 1
+        leader = winner
+    return won
+
 
 ORDERS = 32
 """Random orders of the stock with which the real one is compared."""

@@ -8,12 +8,9 @@ from pathlib import Path
 
 from bourre_referee.model.spec import Entry, Isolation, Limits
 from bourre_referee.sandbox.bwrap.bwrap_bot_files import Belongings
-from bourre_referee.sandbox.container.container_command import SOCKET, Cell, command_line
-from bourre_referee.sandbox.container.container_engine import Engine
-from bourre_referee.sandbox.container.container_files import pack
-from bourre_referee.sandbox.container.container_names import new_name
-from bourre_referee.sandbox.container.container_probe import engine_for
-from bourre_referee.sandbox.container.image_command import command_inside
+from bourre_referee.sandbox.container.container_command import SOCKET, Cell, command_inside, command_line
+from bourre_referee.sandbox.container.container_engine import Engine, new_name
+from bourre_referee.sandbox.container.container_probe import engine_for, pack
 from bourre_referee.sandbox.launch import Launch, Papers, Ticket, told
 
 _SIGN = b"\x06"

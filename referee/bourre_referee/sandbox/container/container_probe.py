@@ -2,18 +2,47 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import socket
 import tempfile
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from bourre_referee.model.spec import Isolation, Limits
+from bourre_referee.model.spec import Entry, Isolation, Limits
+from bourre_referee.sandbox.bwrap.bwrap_bot_files import TOP, Belongings
 from bourre_referee.sandbox.container import container_examination as examination
-from bourre_referee.sandbox.container.container_command import Cell, command_line
-from bourre_referee.sandbox.container.container_engine import NAMES, Engine, engines
-from bourre_referee.sandbox.container.container_names import new_name
+from bourre_referee.sandbox.container.container_command import Cell, command_inside, command_line
+from bourre_referee.sandbox.container.container_engine import NAMES, Engine, engines, new_name
 from bourre_referee.sandbox.launch import told
+
+
+def pack(belongings: Belongings, folder: Path) -> None:
+    """Copies a bot's files into a new folder, which is to be its /bot; anybody may read them there.
+
+    Links are copied as links: what a bot's author lets them point to is looked up in the container, not on the host.
+    Raises OSError where something cannot be copied, and for a link that would let in something else.
+    """
+    (folder / Path(belongings.folder).relative_to(TOP)).mkdir(parents=True)
+    for bind in belongings.binds():
+        target = folder / Path(bind.target).relative_to(TOP)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if bind.source.is_dir():
+            shutil.copytree(bind.source, target, symlinks=True, dirs_exist_ok=True)
+        else:
+            shutil.copy2(bind.source, target)
+    _open_to_all(folder)
+
+
+def _open_to_all(folder: Path) -> None:
+    """The bot is another user: it may read everything, and run what its owner may run."""
+    for at, folders, files in os.walk(folder):
+        os.chmod(at, 0o755)
+        for path in (Path(at, name) for name in (*folders, *files)):
+            if not path.is_symlink() and path.is_file():
+                path.chmod(0o755 if path.stat().st_mode & 0o100 else 0o644)
+
 
 _BUILD = "podman build -f docker/bot.Dockerfile -t bourre-bot ."
 
@@ -60,3 +89,21 @@ def _cell(folder: Path, image: str, limits: Limits, programs: Sequence[str]) -> 
     sizes = (limits.memory_mib << 20, limits.processes, limits.disk_mib << 20)
     words = ("python3", "-c", program, *map(str, sizes), *programs)
     return Cell(new_name(), image, files, folder / "referee.sock", "/bot", words, tuple(told("", "")))
+
+
+def hindrance(entries: Sequence[Entry], isolation: Isolation) -> str | None:
+    """Why these bots cannot be started, and the mend, by a real try; None when they can."""
+    try:
+        programs = {_tried(entry) for entry in entries if entry.command is not None}
+        engine_for(isolation, tuple(sorted(program for program in programs if not program.startswith(f"{TOP}/"))))
+    except OSError as error:
+        return str(error)
+    return None
+
+
+def _tried(entry: Entry) -> str:
+    """The program that this bot needs, its files copied once for a try."""
+    belongings = Belongings(entry)
+    with tempfile.TemporaryDirectory(prefix="bourre-") as folder:
+        pack(belongings, Path(folder, "files"))
+    return command_inside(entry, belongings)[0]

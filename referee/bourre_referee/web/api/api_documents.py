@@ -10,7 +10,7 @@ from bourre_referee.model.stored import KeptSeat, KeptVoid
 from bourre_referee.storage.manifest import Manifest
 from bourre_referee.text.amounts import in_chips
 from bourre_referee.web.api import api_models as models
-from bourre_referee.web.data.match_list import MatchList
+from bourre_referee.web.data.match_page import MatchList
 from bourre_referee.web.data.run_page import MatchLine, RunData
 
 

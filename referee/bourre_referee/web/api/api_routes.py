@@ -9,8 +9,8 @@ from fastapi import Query, Request
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from bourre_referee.statistics.analysis_document import document as stats_document
-from bourre_referee.storage.published_standings import published
+from bourre_referee.statistics.analysis import document as stats_document
+from bourre_referee.storage.run_folder import published
 from bourre_referee.web.api.api_documents import (
     bot_document,
     bots_document,
@@ -28,6 +28,7 @@ from bourre_referee.web.page_lookup import (
     BotNumber,
     DealId,
     MatchId,
+    Refused,
     Wanted,
     check_bot,
     deals_there,
@@ -35,7 +36,6 @@ from bourre_referee.web.page_lookup import (
     matches_found,
     playing,
 )
-from bourre_referee.web.refusal import Refused
 
 JSON = "application/json"
 LINES = "application/x-ndjson"

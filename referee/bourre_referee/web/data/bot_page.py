@@ -12,7 +12,7 @@ from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, adjusted_
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.rule_breaks import Conduct, ConductCount
 from bourre_referee.statistics.standing import Standing
-from bourre_referee.web.data.line_chart import POINTS, Chart, Point, chart
+from bourre_referee.web.data.charts import POINTS, Chart, Point, chart
 from bourre_referee.web.data.run_page import MatchLine, RunData
 
 MOST_MATCHES = 100

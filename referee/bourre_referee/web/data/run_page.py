@@ -9,15 +9,13 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import SeatTiming
 from bourre_referee.model.stored import KeptMatch, KeptSeat, KeptVoid
+from bourre_referee.statistics.neighbours import undecided_lines
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.statistics.standing import Standings
-from bourre_referee.statistics.undecided_text import undecided_lines
-from bourre_referee.storage.discarded_text import replayed_lines
 from bourre_referee.storage.manifest import Manifest
-from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_folder import RunFolder, seed_in_words, trusted_lines
 from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.seed_text import seed_in_words
-from bourre_referee.storage.trusted_text import trusted_lines
+from bourre_referee.storage.void_match import replayed_lines
 from bourre_referee.text.amounts import in_chips
 from bourre_referee.web.data.rating_history import RatingPoint, rating_courses
 

@@ -8,22 +8,26 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from bourre.record import read
-from bourre_referee.export.all_rows import whole_matches
-from bourre_referee.export.new_folder import new_folder
+from bourre.record import Record, read
+from bourre_referee.export.export_tables import whole_matches
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.stored import KeptMatch
 from bourre_referee.statistics.play_style import StyleCount
 from bourre_referee.statistics.played_deals import played_deals
+from bourre_referee.storage.atomic import new_folder
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.data.bot_page import MOST_MATCHES, bot_data
-from bourre_referee.web.data.match_list import MatchList, chosen
-from bourre_referee.web.data.match_page import match_data
+from bourre_referee.web.data.match_page import MatchList, chosen, match_data
 from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.page_links import Choice, Only, SiteLinks
-from bourre_referee.web.render import Pages
-from bourre_referee.web.site.site_replay import whole_replay
-from bourre_referee.web.viewer import SCRIPT, STYLE
+from bourre_referee.web.render import Pages, Viewer
+from bourre_referee.web.viewer import SCRIPT, STYLE, match_section
+
+
+def whole_replay(record: Record) -> Viewer:
+    """All deals of this match; RecordError where the rules contradict it."""
+    return Viewer(match_section(record), STYLE.name, SCRIPT.name)
+
 
 README = """\
 A contest of Bourré as pages. Open index.html, or put this folder on any host: it needs no server of its own.

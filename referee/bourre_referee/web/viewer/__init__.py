@@ -1,7 +1,6 @@
 """The replay viewer: a deal on a card table, step by step, and in words."""
 
-from bourre_referee.web.viewer.replay_files import SCRIPT, STYLE
-from bourre_referee.web.viewer.replay_html import deal_section, match_section
+from bourre_referee.web.viewer.replay_html import SCRIPT, STYLE, deal_section, match_section
 from bourre_referee.web.viewer.standalone_replay import standalone
 
 __all__ = ["SCRIPT", "STYLE", "deal_section", "match_section", "standalone"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -14,9 +15,14 @@ from bourre.rules.events import DealStarted
 from bourre_referee.text.names import seat_names
 from bourre_referee.text.narration.events_by_deal import DealEvents, deal_of, deals_of
 from bourre_referee.web.viewer.replay_data import deal_data, layout_data
-from bourre_referee.web.viewer.replay_files import TEMPLATES
 from bourre_referee.web.viewer.replay_steps import END_OF_ISOLATE, ISOLATE, ReplayStep, steps_of
 from bourre_referee.web.viewer.seat_layout import narrow_layout, wide_layout
+
+HERE = Path(__file__).parent
+STYLE = HERE / "viewer.css"
+SCRIPT = HERE / "viewer.js"
+COMMON_STYLE = HERE.parent / "static" / "style.css"
+TEMPLATES = HERE / "templates"
 
 
 @dataclass(frozen=True, slots=True)

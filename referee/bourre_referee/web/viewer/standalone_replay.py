@@ -10,8 +10,7 @@ from markupsafe import Markup
 from bourre.record import Record
 from bourre_referee.text.names import printable
 from bourre_referee.text.narration.events_by_deal import deals_of
-from bourre_referee.web.viewer.replay_files import COMMON_STYLE, SCRIPT, STYLE
-from bourre_referee.web.viewer.replay_html import environment, shown, viewer
+from bourre_referee.web.viewer.replay_html import COMMON_STYLE, SCRIPT, STYLE, environment, shown, viewer
 
 
 def standalone(record: Record, deal: int | None = None) -> str:

@@ -1,0 +1,142 @@
+"""The standings as tables for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bourre_referee.model.spec import Isolation, Level
+from bourre_referee.statistics.estimates import Estimate
+from bourre_referee.statistics.standing import RENEGE_RULES, Standing, Standings
+from bourre_referee.text.amounts import signed, unsigned
+from bourre_referee.text.names import printable
+
+_WHERE = {
+    Level.NONE: "bots are plain processes, which can spy on one another",
+    Level.BWRAP: "each bot has a box of its own",
+    Level.CONTAINER: "each bot has a container of its own",
+}
+
+
+def isolation_in_words(isolation: Isolation) -> str:
+    """The level, what it means, and what a bot may use there."""
+    told = f"isolation {isolation.level}: {_WHERE[isolation.level]}"
+    if isolation.level == Level.NONE:
+        return told
+    limits = isolation.limits
+    return f"{told} ({limits.memory_mib} MiB, {limits.processes} processes, {limits.disk_mib} MiB of files)"
+
+
+UNLIMITED = 10_000
+"""Columns: more than any table has."""
+
+TIED = "Bots that share a letter are tied: the results do not tell them apart (95 % for the whole table)"
+
+
+def print_tables(standings: Standings, console: Console) -> None:
+    """The table and the cross-table, in short on a terminal too narrow for all of it; nothing is ever cut."""
+    room = console.width if console.is_terminal else UNLIMITED
+    console.width = UNLIMITED
+    console.print(_fitting(_table(standings), _short_table(standings), room, console))
+    if any(row.tied for row in standings.rows):
+        console.print(f"\n{TIED}", highlight=False)
+    with_reach, alone = _cross_table(standings, _with_reach), _cross_table(standings, _alone)
+    cross = _fitting(with_reach, alone, room, console)
+    ends = "; ±: 95 % for each pair by itself" if cross is with_reach else ""
+    console.print(f"\nDifference in chips per 100 deals, row against column, where both sat{ends}\n", highlight=False)
+    console.print(cross)
+    if any(row.reneges_by_rule for row in standings.rows):
+        console.print("\nReneges by the rule that they broke\n", highlight=False)
+        console.print(_renege_table(standings))
+
+
+def _fitting(full: Table, short: Table, room: int, console: Console) -> Table:
+    return full if console.measure(full).maximum <= room else short
+
+
+def _table(standings: Standings) -> Table:
+    counts = _counts(standings)
+    adjusted = ["less luck", "95 % interval"] if any(row.adjusted_ci95 for row in standings.rows) else []
+    headings = ("score", "mu", "sigma", "chips/100", "95 % interval", *adjusted, *counts)
+    table = empty_table(*headings, gap=2)
+    for row in standings.rows:
+        numbers = (row.score, row.mu, row.sigma)
+        rating = [f"{number:.2f}" for number in numbers]
+        without_luck = (signed(row.adjusted_per_100 or 0, 1), _interval(row.adjusted_ci95)) if adjusted else ()
+        chips = (signed(row.chips_per_100, 1), _interval(row.ci95))
+        table.add_row(*_who(row), *rating, *chips, *without_luck, *_counted(row, counts))
+    return table
+
+
+def _interval(ends: tuple[float, float] | None) -> str:
+    return f"{signed(ends[0], 1)} to {signed(ends[1], 1)}" if ends else "-"
+
+
+def _short_table(standings: Standings) -> Table:
+    """Without mu and sigma, of which the score is made, and with less air."""
+    counts = _counts(standings)
+    table = empty_table("score", "chips\n/100", "95 %", *counts, gap=1)
+    for row in standings.rows:
+        interval = f"{signed(row.ci95[0], 0)}..{signed(row.ci95[1], 0)}" if row.ci95 else "-"
+        chips = signed(row.chips_per_100, 1)
+        table.add_row(*_who(row), f"{row.score:.2f}", chips, interval, *_counted(row, counts))
+    return table
+
+
+def _counts(standings: Standings) -> list[str]:
+    """What is counted; deals that the house had to play, and ties, only where there are any."""
+    tied = ["tied"] if any(row.tied for row in standings.rows) else []
+    house = ["by house"] if any(row.house_deals for row in standings.rows) else []
+    return [*tied, "deals", "wins", "bourrés", "reneges", "faults", *house]
+
+
+def _counted(row: Standing, counts: list[str]) -> list[str]:
+    tied = [row.tied] if "tied" in counts else []
+    numbers = (row.deals, row.wins, row.bourres, row.reneges, row.faults, row.house_deals)
+    return [*tied, *(str(number) for number in numbers)][: len(counts)]
+
+
+def _cross_table(standings: Standings, cell: Callable[[Estimate], str]) -> Table:
+    """Columns are numbered by rank."""
+    table = empty_table(*(str(row.rank) for row in standings.rows), gap=2)
+    for row, estimates in zip(standings.rows, standings.cross, strict=True):
+        table.add_row(*_who(row), *(cell(known) if known and known.deals else "-" for known in estimates))
+    return table
+
+
+def _renege_table(standings: Standings) -> Table:
+    """A column for each rule that anyone broke."""
+    rules = [rule for rule in RENEGE_RULES if any(rule in row.reneges_by_rule for row in standings.rows)]
+    table = empty_table(*rules, gap=2)
+    for row in standings.rows:
+        table.add_row(*_who(row), *(str(row.reneges_by_rule.get(rule, "-")) for rule in rules))
+    return table
+
+
+def _with_reach(estimate: Estimate) -> str:
+    if not estimate.ci95:
+        return _alone(estimate)
+    reach = (estimate.ci95[1] - estimate.ci95[0]) / 2
+    return f"{_alone(estimate)} ±{unsigned(reach, 0)}"
+
+
+def _alone(estimate: Estimate) -> str:
+    return signed(estimate.chips_per_100, 0)
+
+
+def empty_table(*headings: str, gap: int) -> Table:
+    """A table whose first columns are rank and bot."""
+    table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="bold")
+    table.add_column("", justify="right")
+    table.add_column("bot", no_wrap=True)
+    for heading in headings:
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def _who(row: Standing) -> tuple[str, Text]:
+    """Rank and name; what a stranger chose as a name is neither markup nor a command to the terminal."""
+    return str(row.rank), Text(printable(row.bot))

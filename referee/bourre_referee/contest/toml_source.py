@@ -1,0 +1,105 @@
+"""A TOML file as text: parsed, with the line of each key, which the standard library does not tell."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from bourre_referee.model.errors import ContestError
+
+
+def text_of(path: Path, kind: str) -> str:
+    """What the file holds; ContestError where that cannot be read. `kind`: what is to be given, as "contest file"."""
+    try:
+        return path.read_bytes().decode()
+    except OSError as error:
+        raise ContestError(f"{path}: cannot be read ({error.strerror}); give the path of a {kind}") from error
+    except UnicodeDecodeError as error:
+        raise ContestError(f"{path}: it is no UTF-8 text (byte {error.start}); save it as UTF-8") from error
+
+
+def parsed(text: str, path: Path) -> dict[str, Any]:
+    """The file's tables; ContestError where it is no TOML."""
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ContestError(f"{path}: it is no TOML: {error}") from error
+
+
+Place = tuple[str | int, ...]
+
+_HIDING = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*"|#.*""")
+"""What may hide a bracket in a line: a string, or a comment."""
+
+
+class Lines:
+    """The line of every key of a valid TOML text, found by parsing it statement by statement."""
+
+    def __init__(self, text: str) -> None:
+        self._lines: dict[Place, int] = {}
+        self._tables: dict[Place, int] = {}
+        self._table: Place = ()
+        statement, start, opened = "", 1, 0.0
+        for number, line in enumerate(text.split("\n"), start=1):
+            statement += line + "\n"
+            opened += _opened(line)
+            parsed = _parsed(statement) if opened <= 0 else None  # not at every line of a long array
+            if parsed is not None:
+                self._note(statement, parsed, start)
+                statement, start, opened = "", number + 1, 0.0
+
+    def line_of(self, path: Place) -> int | None:
+        """The line of this key, or of the nearest table around it; None when nothing of it is written."""
+        while path and path not in self._lines:
+            path = path[:-1]
+        return self._lines.get(path)
+
+    def _note(self, statement: str, parsed: dict[str, Any], line: int) -> None:
+        if statement.lstrip().startswith("["):
+            self._table = tuple(self._header(parsed))
+            for length in range(1, len(self._table) + 1):
+                self._lines.setdefault(self._table[:length], line)
+        else:
+            for path in _paths(parsed):
+                self._lines.setdefault(self._table + path, line)
+
+    def _header(self, parsed: dict[str, Any]) -> Iterator[str | int]:
+        """The path that a header opens; the elements of an array of tables are counted."""
+        path: Place = ()
+        value: Any = parsed
+        while value:
+            if isinstance(value, list):
+                key: str | int = self._tables.get(path, 0)
+                self._tables[path] = self._tables.get(path, 0) + 1
+                value = value[0]
+            else:
+                key, value = next(iter(value.items()))
+            path += (key,)
+            yield key
+
+
+def _opened(line: str) -> float:
+    """How many more brackets it opens than it closes; any number may follow a string over several lines."""
+    if '"""' in line or "'''" in line:
+        return -inf
+    shown = _HIDING.sub("", line)
+    return shown.count("[") - shown.count("]")
+
+
+def _parsed(statement: str) -> dict[str, Any] | None:
+    """What this statement says; None while it is incomplete (a string over several lines)."""
+    try:
+        return tomllib.loads(statement)
+    except tomllib.TOMLDecodeError:
+        return None
+
+
+def _paths(value: object) -> Iterator[Place]:
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield (key,)
+        yield from ((key, *path) for path in _paths(inner))

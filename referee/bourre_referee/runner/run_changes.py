@@ -1,0 +1,121 @@
+"""What has changed since a run began: the files of its bots and the terms of its contest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from bourre_referee.contest.contest import Contest
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage.manifest import BotTerms, Manifest, Terms, terms_of
+
+Traces = tuple[tuple[str, int, int, int, int], ...]
+
+
+class BotFiles:
+    """Looks at them again and again: at their dates each time, at their contents where a date is new."""
+
+    def __init__(self, contest: Contest, manifest: Manifest) -> None:
+        self._contest = contest
+        self._manifest = manifest
+        self._known: Traces = ()
+
+    def check(self) -> None:
+        """ContestError naming what was changed since the run began.
+
+        Called when a room is played and not yet stored: a bot that was started after the change, or read one of its
+        files later, has not been stored by then.
+        """
+        now = self._traces()
+        if now == self._known:
+            return
+        if found := changes(self._manifest, self._contest.name, terms_of(self._contest)):
+            raise ContestError(
+                f"{self._contest.folder}: while the contest ran: {'; '.join(found)}. What was finished before is "
+                "stored; put that back to go on, or start again with --fresh"
+            )
+        self._known = now
+
+    def _traces(self) -> Traces:
+        return tuple(trace for entrant in self._contest.entrants for path in entrant.files for trace in self._of(path))
+
+    def _of(self, path: str) -> Iterator[tuple[str, int, int, int, int]]:
+        place = self._contest.folder / path
+        for file in [place, *sorted(place.rglob("*"))] if place.is_dir() else [place]:
+            if "__pycache__" not in file.parts:
+                yield _trace(file)
+
+
+def _trace(file: Path) -> tuple[str, int, int, int, int]:
+    try:
+        status = file.stat()
+    except OSError:
+        return str(file), 0, 0, 0, 0  # it went away: its contents are asked for, which says so
+    return str(file), status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
+WHERE = {
+    "seed": "[contest] seed",
+    "format": "[table] format",
+    "seats": "[table] seats",
+    "deals": "[table] deals",
+    "tables": "[table] tables",
+    "stakes": "[table] stakes",
+    "schedule": "[schedule]",
+    "rules": "[rules]",
+    "clock": "[clock]",
+    "max_faults": "[faults] max",
+    "isolation": "[isolation]",
+}
+
+
+def changes(begun: Manifest, name: str, terms: Terms) -> list[str]:
+    """Each difference, as a person would say it; none when the run may go on."""
+    renamed = [f"[contest] name was {begun.contest!r}, is {name!r}"] if name != begun.contest else []
+    return renamed + list(_settings(begun.terms, terms)) + list(_bots(begun.terms, terms))
+
+
+def _settings(before: Terms, now: Terms) -> Iterator[str]:
+    old, new = before.model_dump(mode="json"), now.model_dump(mode="json")
+    for key, where in WHERE.items():
+        if isinstance(old[key], dict):
+            yield from (
+                f"{where} {inner} was {_shown(old[key][inner])}, is {_shown(new[key][inner])}"
+                for inner in new[key]
+                if old[key][inner] != new[key][inner]
+            )
+        elif old[key] != new[key]:
+            yield f"{where} was {_shown(old[key])}, is {_shown(new[key])}"
+
+
+def _bots(before: Terms, now: Terms) -> Iterator[str]:
+    old = {bot.name: bot for bot in before.bots}
+    new = {bot.name: bot for bot in now.bots}
+    yield from (f"bot {name} is gone" for name in old if name not in new)
+    yield from (f"bot {name} is new" for name in new if name not in old)
+    for name in [name for name in new if name in old]:
+        yield from _bot(old[name], new[name])
+    if old.keys() == new.keys() and list(old) != list(new):
+        yield "the bots are in another order"
+
+
+def _bot(old: BotTerms, new: BotTerms) -> Iterator[str]:
+    if old.command != new.command:
+        yield f"bot {new.name}: its command was {_command(old)}, is {_command(new)}"
+    if old.venv != new.venv:
+        yield f"bot {new.name}: its venv was {_shown(old.venv)}, is {_shown(new.venv)}"
+    if old.trusted is not None and old.trusted != new.trusted:
+        yield f"bot {new.name}: trusted was {_shown(old.trusted)}, is {_shown(new.trusted)}"
+    before = {file.path: file.sha256 for file in old.files}
+    after = {file.path: file.sha256 for file in new.files}
+    yield from (f"bot {new.name}: {path} was changed" for path in after if before.get(path, after[path]) != after[path])
+    yield from (f"bot {new.name}: {path} is new" for path in after if path not in before)
+    yield from (f"bot {new.name}: {path} is gone" for path in before if path not in after)
+
+
+def _command(bot: BotTerms) -> str:
+    return " ".join(bot.command) if bot.command else "connect = true"
+
+
+def _shown(value: object) -> str:
+    return "not set" if value is None else repr(value)

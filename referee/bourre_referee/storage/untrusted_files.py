@@ -1,0 +1,99 @@
+"""Reading what a stranger may have put into a folder: regular files only, bounded, and no key of JSON twice."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from bourre_referee.model.errors import ContestError
+from bourre_referee.text.names import shortened
+
+MIB = 2**20
+LONGEST = 64 * MIB
+"""Bytes of a file that is read whole."""
+LONGEST_RECORD = 256 * MIB
+"""Of records and standings: half a million deals of five seats, a cross-table of 1,500 bots."""
+LONGEST_LINE = 16 * MIB
+
+_KINDS = {
+    stat.S_IFLNK: "a link",
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFSOCK: "a socket",
+}
+
+
+def check_regular(path: Path) -> None:
+    """Raises ContestError for a link, which may lead anywhere, and for a pipe or a device, which may never end.
+
+    What is not there is left to whoever opens it.
+    """
+    try:
+        mode = path.lstat().st_mode
+    except OSError:  # not there, or not for us: opening it says which
+        return
+    if kind := _KINDS.get(stat.S_IFMT(mode)):
+        raise ContestError(f"{path}: it is {kind}, and only a regular file is read there: get the folder anew")
+
+
+def check_folder(path: Path) -> None:
+    """Raises ContestError where there is something else in the place of a folder, a link above all."""
+    if path.is_symlink() or (path.exists() and not path.is_dir()):
+        raise ContestError(f"{path}: it is a link or a file, and only a folder is read there: get the folder anew")
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """The file, open to be read. Raises ContestError as `check_regular` does, and OSError as `open` does."""
+    check_regular(path)  # before it is opened: opening a device may do something already
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    return os.fdopen(handle, "rb")
+
+
+def read(path: Path, most: int = LONGEST) -> bytes:
+    """All of the file. Raises ContestError where it is longer than `most` bytes, and as `open_regular` does."""
+    with open_regular(path) as file:
+        found = file.read(most + 1)
+    if len(found) > most:
+        raise ContestError(f"{path}: it is longer than {in_words(most)}, as no file of a run is: get the folder anew")
+    return found
+
+
+def lines(path: Path, most: int = LONGEST_LINE) -> Iterator[bytes]:
+    """Its lines, one in memory at a time. Raises ContestError for one longer than `most` bytes."""
+    with open_regular(path) as file:
+        number = 0
+        while line := file.readline(most + 1):
+            number += 1
+            if len(line) > most:
+                text = f"the line is longer than {in_words(most)}, as none of a run is: get the folder anew"
+                raise ContestError(f"{path}:{number}: {text}")
+            yield line
+
+
+def in_words(size: int) -> str:
+    """A size as an error tells it."""
+    return f"{size // MIB} MiB" if size >= MIB else f"{size:,} bytes"
+
+
+LONGEST_KEY = 60
+"""Characters of it that are told."""
+
+
+def repeated_key(text: str | bytes) -> str | None:
+    """What is wrong in this JSON text, which can be read, where an object has a key twice; None where none has."""
+    found: list[str] = []
+
+    def note(pairs: list[tuple[str, object]]) -> None:
+        times = Counter(key for key, _ in pairs)
+        found.extend(key for key in times if times[key] > 1)
+
+    # Numbers stay text: they may be longer than Python likes to read.
+    json.loads(text, object_pairs_hook=note, parse_int=str, parse_float=str)
+    return f"the key {shortened(found[0], LONGEST_KEY)!r} stands twice in one object" if found else None

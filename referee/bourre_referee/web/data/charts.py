@@ -1,0 +1,207 @@
+"""Charts as places in a picture: lines with a band, interval strips, the cross-table as a heat map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import floor, isfinite, log10
+
+from bourre_referee.statistics.estimates import Estimate
+from bourre_referee.statistics.standing import Standing, Standings
+
+WIDTH, HEIGHT = 560.0, 240.0
+LEFT, RIGHT, TOP, BOTTOM = 64.0, 12.0, 12.0, 34.0
+"""Room for the numbers at the axes."""
+
+POINTS = 200
+"""Of a line: more than the picture has room for."""
+
+LARGEST = 1e90
+"""Numbers end here: pots without a limit outgrow every axis."""
+LEAST = 1e-300
+"""No axis reaches over less: a quarter of the smallest numbers there are is 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One value, and the ends of its band if it has one."""
+
+    x: int
+    value: float
+    ends: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A number at an axis."""
+
+    at: float
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """What to draw; `line` and `band` are paths of SVG."""
+
+    line: str
+    band: str
+    """Empty where no point has a band."""
+    values: tuple[Tick, ...]
+    """From the lowest to the highest."""
+    first: Tick
+    last: Tick
+    zero: float | None
+    """The height of 0, where it is in the picture."""
+    end: tuple[float, float]
+    """Of the line."""
+
+
+def chart(points: Sequence[Point]) -> Chart:
+    """The chart of these points, which come in the order of x; at least one."""
+    shown = thinned(points)
+    known = [_bounded(end) for point in shown for end in (point.value, *(point.ends or ()))]
+    ticks = round_numbers(min(known), max(known))
+    low, high = ticks[0], ticks[-1]
+    first, last = shown[0].x, shown[-1].x
+
+    def across(x: int) -> float:
+        share = (x - first) / (last - first) if last > first else 0.5
+        return round(LEFT + share * (WIDTH - LEFT - RIGHT), 1)
+
+    def up(value: float) -> float:
+        share = (_bounded(value) - low) / (high - low)
+        return round(HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM), 1)
+
+    banded = [(across(point.x), up(point.ends[0]), up(point.ends[1])) for point in shown if point.ends]
+    edge = [(x, upper) for x, _, upper in banded] + [(x, lower) for x, lower, _ in reversed(banded)]
+    line = [(across(point.x), up(point.value)) for point in shown]
+    return Chart(
+        line=_path(line if len(line) > 1 else line * 2),
+        band=f"{_path(edge)}Z" if len(banded) > 1 else "",
+        values=tuple(Tick(up(value), value) for value in ticks),
+        first=Tick(across(first), first),
+        last=Tick(across(last), last),
+        zero=up(0) if low < 0 < high else None,
+        end=line[-1],
+    )
+
+
+def thinned(points: Sequence[Point]) -> Sequence[Point]:
+    """At most about POINTS of them; the first and the last are always there."""
+    stride = max(1, -(-len(points) // POINTS))
+    return [*points[:-1:stride], points[-1]]
+
+
+def round_numbers(low: float, high: float) -> list[float]:
+    """Four to nine numbers, as far from each other, that are easy to read and reach from `low` to `high`."""
+    reach = max((high - low) or abs(high) or 1.0, LEAST)
+    power = 10.0 ** floor(log10(reach / 4))
+    step = next(times * power for times in (10, 5, 2, 1) if reach / (times * power) >= 3 or times == 1)
+    first = floor(low / step)
+    last = max(first + 1, -floor(-high / step))
+    return [float(f"{number * step:.12g}") for number in range(first, last + 1)]
+
+
+def _bounded(value: float) -> float:
+    return min(max(value, -LARGEST), LARGEST) if isfinite(value) else 0.0
+
+
+def _path(places: Sequence[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{x:g} {y:g}" for x, y in places) if places else ""
+
+
+STRIP_WIDTH = 120.0
+"""Of every strip, in units of its picture."""
+
+MARGIN = 4.0
+"""Left free at both ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """Where to draw, from 0 to STRIP_WIDTH."""
+
+    zero: float
+    centre: float
+    low: float
+    high: float
+
+
+def strips(rows: Sequence[Standing]) -> Mapping[str, Strip]:
+    """Chips per 100 deals with their 95 % interval, by bot; none where there is no interval.
+
+    In `duplicate` less the luck of the draw: what the standings call tied is found by those.
+    """
+    known = {row.bot: (centre, ends) for row in rows for centre, ends in [_shown(row)] if ends}
+    low, high = _reach(ends for _, ends in known.values())
+    step = (STRIP_WIDTH - 2 * MARGIN) / (high - low)
+
+    def place(chips: float) -> float:
+        return round(MARGIN + (chips - low) * step, 2)
+
+    return {bot: Strip(place(0), place(centre), *map(place, ends)) for bot, (centre, ends) in known.items()}
+
+
+def _shown(row: Standing) -> tuple[float, tuple[float, float] | None]:
+    if row.adjusted_per_100 is not None and row.adjusted_ci95:
+        return row.adjusted_per_100, row.adjusted_ci95
+    return row.chips_per_100, row.ci95
+
+
+def _reach(intervals: Iterable[tuple[float, float]]) -> tuple[float, float]:
+    """From the lowest to the highest end, 0 among them; never of no width."""
+    ends = [0.0, *(end for interval in intervals for end in interval)]
+    return (min(ends), max(ends)) if min(ends) < max(ends) else (-1.0, 1.0)
+
+
+STEPS = 3
+"""Depths of colour to either side."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeatCell:
+    """What the bot of the row has won from that of the column."""
+
+    chips: float
+    """Per 100 deals."""
+    reach: float | None
+    """Half of the 95 % interval."""
+    tone: str
+    """`win1` to `win3`, `lose1` to `lose3`, or nothing."""
+    sure: bool
+    """Whether the interval leaves out 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeatRow:
+    """A row; None for the bot itself, and for those whom it never met."""
+
+    standing: Standing
+    cells: tuple[HeatCell | None, ...]
+
+
+def heat_rows(standings: Standings) -> tuple[HeatRow, ...]:
+    """Rows and columns are in the order of the standings."""
+    largest = max((abs(cell.chips_per_100) for line in standings.cross for cell in line if cell), default=0.0)
+    return tuple(
+        HeatRow(row, tuple(_cell(cell, largest) if cell and cell.deals else None for cell in line))
+        for row, line in zip(standings.rows, standings.cross, strict=True)
+    )
+
+
+def _cell(known: Estimate, largest: float) -> HeatCell:
+    ends = known.ci95
+    return HeatCell(
+        chips=known.chips_per_100,
+        reach=ends and ends[1] / 2 - ends[0] / 2,
+        tone=_tone(known.chips_per_100, largest),
+        sure=ends is not None and not ends[0] <= 0 <= ends[1],
+    )
+
+
+def _tone(chips: float, largest: float) -> str:
+    """In equal steps up to the largest difference of the table."""
+    if not chips:
+        return ""
+    step = min(STEPS, 1 + int(STEPS * (abs(chips) / largest)))
+    return f"{'win' if chips > 0 else 'lose'}{step}"
