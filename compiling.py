@@ -20,16 +20,16 @@ from setuptools import setup  # type: ignore[import-untyped]
 
 PACKAGES = {"bourre": "sdk/bourre", "bourre_referee": "referee/bourre_referee"}
 """Where each package is."""
-_RULES = ("cards", "deal", "deck", "entry", "match", "play", "pot", "stock", "tricks", "view")
-_PRACTICE = ("consult", "practice/seat", "practice/table", "record/lines", "record/recorder", "tally")
-_CODEC = ("bundles", "chips", "events", "replies", "view_writer", "words")
-_PLAYING = ("bot_clock", "line", "reports", "table")
+_RULES = ("before_play", "card_play", "cards", "deal", "deck", "match", "pot", "stock", "tricks", "visibility")
+_PRACTICE = ("counters", "decisions", "practice/practice_table", "practice/seat", "record/record_text", "record/recorder")
+_CODEC = ("bundles", "replies", "view_writer", "wire_events", "wire_words")
+_SERVER = ("bot_clock", "connection", "renege_log", "table")
 COMPILED = {
-    "bourre": (*[f"rules/{name}" for name in _RULES], *_PRACTICE, *[f"codec/{name}" for name in _CODEC], "tables"),
-    "bourre_referee": (*[f"playing/{name}" for name in _PLAYING], "bench/single"),
+    "bourre": (*[f"rules/{name}" for name in _RULES], *_PRACTICE, *[f"codec/{name}" for name in _CODEC], "bot_tables"),
+    "bourre_referee": (*[f"server/{name}" for name in _SERVER], "diagnostics/bench/single_messages"),
 }
-"""What gains by it. The small classes of values stay plain (docs/speed.md); `bench/single` is there because compiled
-classes, as the line is, have compiled children only."""
+"""What gains by it. The small classes of values stay plain (docs/speed.md). `single_messages` is there because a compiled
+class, such as `Connection`, can have compiled subclasses only."""
 _TYPES = ("bourre_referee/model/results.py", "bourre_referee/model/spec.py")
 """What is read besides, for the types that the compiled modules use."""
 LIBRARY = "compiled"

@@ -15,8 +15,8 @@ ALL_RULES = [
     ".".join(path.relative_to(dev.ROOT / "sdk").with_suffix("").parts) for path in RULES if path.stem != "__init__"
 ]
 REFEREE = dev.ROOT / "referee/bourre_referee"
-COMPUTED = [REFEREE / "stats.py", *RULES]
-COMPUTED += (path for box in ("schedule", "ratings", "standings") for path in sorted((REFEREE / box).rglob("*.py")))
+COMPUTED = [*RULES]
+COMPUTED += (path for box in ("schedule", "ratings", "statistics") for path in sorted((REFEREE / box).rglob("*.py")))
 """What comes to the same whenever and wherever it is worked out."""
 MACHINE = {"datetime", "os", "platform", "random", "secrets", "socket", "time", "uuid"}
 HEAVY = {"asyncio", "google.protobuf", "grpc", "rich", "sqlmodel", "trueskill", "typer"}
