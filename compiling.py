@@ -21,7 +21,14 @@ from setuptools import setup  # type: ignore[import-untyped]
 PACKAGES = {"bourre": "sdk/bourre", "bourre_referee": "referee/bourre_referee"}
 """Where each package is."""
 _RULES = ("before_play", "card_play", "cards", "deal", "deck", "match", "pot", "stock", "tricks", "visibility")
-_PRACTICE = ("counters", "decisions", "practice/practice_table", "practice/seat", "record/record_text", "record/recorder")
+_PRACTICE = (
+    "counters",
+    "decisions",
+    "practice/practice_table",
+    "practice/seat",
+    "record/record_text",
+    "record/recorder",
+)
 _CODEC = ("bundles", "replies", "view_writer", "wire_events", "wire_words")
 _SERVER = ("bot_clock", "connection", "renege_log", "table")
 COMPILED = {

@@ -18,7 +18,7 @@ import httpx
 from large_run import DEALS, made_run
 
 from bourre_referee.web.app import application
-from bourre_referee.web.cached_run import KeptRun
+from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.server import address, listening, server_of
 
 ASKED = 21
@@ -29,7 +29,7 @@ DOCUMENTS = ("/api/run", "/api/standings", "/api/matches", "/api/matches/m0100",
 @contextmanager
 def served(folder: Path) -> Iterator[httpx.Client]:
     """A client of a server that shows this run."""
-    made = application(KeptRun(folder))
+    made = application(CachedRun(folder))
     listener = listening("127.0.0.1", 0)
     server = server_of(made.app, made.news.feed.end)
     thread = Thread(target=server.run, kwargs={"sockets": [listener]})

@@ -24,7 +24,7 @@ from burning import halt, let, lower, pin, prefer, time_moves
 
 from bourre_referee.diagnostics.bench.room_speed import room_spec
 from bourre_referee.model.spec import Clock
-from bourre_referee.sandbox.cpu_guard import Runs, Turns
+from bourre_referee.sandbox.cpu_guard import CpuGuard, Runs
 from bourre_referee.sandbox.cpu_meter import processor_ms, tree
 from bourre_referee.server.room import Room
 
@@ -35,14 +35,14 @@ PATIENT = Clock(start_ms=120_000, decision_ms=30_000)
 """Nobody is late, however busy the machine."""
 
 
-class Untouched(Turns):
+class Untouched(CpuGuard):
     """Nobody is watched or stopped."""
 
     def watch(self, processes: Mapping[str, Runs]) -> None:
         """Watches nobody."""
 
 
-class AlwaysStopped(Turns):
+class AlwaysStopped(CpuGuard):
     """Everybody is stopped off turn, burning or not."""
 
     def watch(self, processes: Mapping[str, Runs]) -> None:
@@ -52,7 +52,11 @@ class AlwaysStopped(Turns):
             watched.meter.burns = True
 
 
-WAYS: dict[str, type[Turns]] = {"untouched": Untouched, "stopped when burning": Turns, "always stopped": AlwaysStopped}
+WAYS: dict[str, type[CpuGuard]] = {
+    "untouched": Untouched,
+    "stopped when burning": CpuGuard,
+    "always stopped": AlwaysStopped,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ class Played:
     """Processor time of referee and bots for each second."""
 
 
-async def play(way: type[Turns], deals: int, tables: int, program: Path | None = None) -> Played:
+async def play(way: type[CpuGuard], deals: int, tables: int, program: Path | None = None) -> Played:
     """A room of trivial bots, or of this program, from the moment when every bot is there."""
     with tempfile.TemporaryDirectory() as logs, patch("bourre_referee.server.bot_pool.Turns", way):
         spec = replace(room_spec(deals, tables, Path(logs)), clock=PATIENT)
@@ -129,7 +133,7 @@ def show_cores(deals: int) -> None:
     """How many cores a room keeps busy, with bots that think for as long as ordinary ones do."""
     print("\n| tables | cores used by a room of examples/counter.py |\n|---:|---:|")
     for tables in (1, 2, 8):
-        room = asyncio.run(play(Turns, deals, tables, EXAMPLE))
+        room = asyncio.run(play(CpuGuard, deals, tables, EXAMPLE))
         print(f"| {tables} | {room.cores:.2f} |", flush=True)
 
 

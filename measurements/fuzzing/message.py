@@ -14,7 +14,7 @@ from bourre.rules.cards import Suit
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
-from bourre_referee.server.connection import Line
+from bourre_referee.server.connection import Connection
 from bourre_referee.server.room import Room
 from fuzzing.choices import Choices
 from fuzzing.judging import Played, Wrong, judge
@@ -57,7 +57,7 @@ async def _play(spec: RoomSpec, choices: Choices) -> list[MatchOutcome]:
     return playing.result()
 
 
-async def _be_honest(line: Line) -> None:
+async def _be_honest(line: Connection) -> None:
     """Answers in time, in the words of the game: only the bot of the bytes speaks the wire's."""
     while True:
         bundle = await line.outgoing()
@@ -83,7 +83,7 @@ def _choice(ask: Ask) -> Choice:
             return Play(ask.view.legal[0])
 
 
-async def _lie(line: Line, choices: Choices) -> None:
+async def _lie(line: Connection, choices: Choices) -> None:
     """Says what the bytes say to all that it is told; breaks the line, and comes back or not, where they do."""
     lies = Lies(choices, "")
     while True:

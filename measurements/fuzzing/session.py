@@ -13,7 +13,7 @@ from bourre.rules.house import PRESETS, HouseRules
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
 from bourre_referee.server import bot_pool as attendance
 from bourre_referee.server import room
-from bourre_referee.server.connection import Line
+from bourre_referee.server.connection import Connection
 from bourre_referee.server.server_options import Options
 from bourre_referee.server.service import Service
 from fuzzing import honest
@@ -70,7 +70,7 @@ class _Session:
 
     @asynccontextmanager
     async def _serving(
-        self, lines: dict[str, Line], addresses: Iterable[str], hello_seconds: float, _: Options
+        self, lines: dict[str, Connection], addresses: Iterable[str], hello_seconds: float, _: Options
     ) -> AsyncIterator[list[int]]:
         """In place of gRPC's server."""
         self._service = Service(lines, hello_seconds, lambda _: nullcontext())

@@ -44,7 +44,7 @@ class SeatTally:
         )
 
 
-class Tally:
+class Counters:
     """Hears the events of one match from its start; `seats` holds the counts."""
 
     def __init__(self, seats: int) -> None:
@@ -78,12 +78,12 @@ class Tally:
             self.seats[seat].house_deals += 1
 
 
-_COUNTED: Final[dict[type[Event], Callable[[Tally, Any], None]]] = {
-    PotTaken: Tally._count_win,
-    MatchPaid: Tally._count_bourre,
-    Reneged: Tally._count_renege,
-    Faulted: Tally._count_fault,
-    HouseTookOver: Tally._hand_over,
-    DealEnded: Tally._count_house_deals,
+_COUNTED: Final[dict[type[Event], Callable[[Counters, Any], None]]] = {
+    PotTaken: Counters._count_win,
+    MatchPaid: Counters._count_bourre,
+    Reneged: Counters._count_renege,
+    Faulted: Counters._count_fault,
+    HouseTookOver: Counters._hand_over,
+    DealEnded: Counters._count_house_deals,
 }
 """What counts an event; of the others nothing is counted."""

@@ -10,7 +10,7 @@ from types import ModuleType
 
 
 @contextmanager
-def own_neighbours(folder: Path, others: Collection[Path]) -> Iterator[None]:
+def isolated_imports(folder: Path, others: Collection[Path]) -> Iterator[None]:
     """Inside, what is imported is this folder's, even where a bot of the others has imported one of the same name.
 
     A name that both have imported stands for neither afterwards: who imports it only then, in a function, gets Python's

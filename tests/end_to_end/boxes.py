@@ -14,7 +14,7 @@ from typing import Any
 
 from bourre_referee.model.spec import Entry, Limits
 from bourre_referee.sandbox.bwrap.bwrap_launcher import BoxLauncher
-from bourre_referee.sandbox.launch import Papers, Ticket
+from bourre_referee.sandbox.launch import Credentials, InheritedFiles
 
 TOKEN = "5ec2e7" * 10
 SMALL = Limits(memory_mib=256, processes=48, disk_mib=8)
@@ -50,12 +50,12 @@ class Boxed:
 def boxed(entry: Entry, place: Path, limits: Limits = SMALL) -> Iterator[Boxed]:
     """Starts a program in a box, with a socket of its own in `place`; ends it afterwards."""
     place.mkdir(mode=0o700, exist_ok=True)
-    with socket.socket(socket.AF_UNIX) as listening, closing(Papers()) as papers:
-        ticket = Ticket(place / "seat", TOKEN)
-        ticket.socket.unlink(missing_ok=True)
-        listening.bind(str(ticket.socket))
+    with socket.socket(socket.AF_UNIX) as listening, closing(InheritedFiles()) as inherited:
+        credentials = Credentials(place / "seat", TOKEN)
+        credentials.socket.unlink(missing_ok=True)
+        listening.bind(str(credentials.socket))
         listening.listen()
-        launch = BoxLauncher.here(limits).launch(entry, ticket, papers)
+        launch = BoxLauncher.here(limits).launch(entry, credentials, inherited)
         lifeline, held = os.pipe()
         process = subprocess.Popen(
             launch.command,
@@ -64,7 +64,7 @@ def boxed(entry: Entry, place: Path, limits: Limits = SMALL) -> Iterator[Boxed]:
             stderr=subprocess.STDOUT,
             cwd=launch.folder,
             env=launch.environment,
-            pass_fds=papers.files,
+            pass_fds=inherited.files,
             start_new_session=True,
             text=True,
         )

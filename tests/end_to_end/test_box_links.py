@@ -10,9 +10,9 @@ import pytest
 from bourre_referee.model.spec import Entry, Limits
 from bourre_referee.sandbox.bwrap.bwrap_content import inside_of
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind
-from bourre_referee.sandbox.bwrap.bwrap_probe import hindrance
+from bourre_referee.sandbox.bwrap.bwrap_probe import unavailable_reason
 from bourre_referee.sandbox.bwrap.interpreter import Interpreter, interpreter_of
-from bourre_referee.sandbox.launch import Ticket
+from bourre_referee.sandbox.launch import Credentials
 from tests.end_to_end.boxes import told_by
 
 LOOKS = "import json, os; print(json.dumps(sorted(os.listdir('/venv/lib'))))"
@@ -64,7 +64,7 @@ def deep(folder: Path, program: str = "deep/.venv/bin/python", *files: str) -> E
 def test_no_contest_is_played_in_what_every_box_holds() -> None:
     honest = Entry("deep", (sys.executable, "bin/env"), Path("/usr"), ("bin/env",))
     told = "/usr is open to every bot, whose boxes hold /usr: move the contest elsewhere"
-    assert hindrance([honest], Limits()) == told
+    assert unavailable_reason([honest], Limits()) == told
 
 
 def test_an_environment_of_its_own_is_housed(folder: Path, tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_an_environment_of_its_own_is_housed(folder: Path, tmp_path: Path) -> No
 
 def sources(entry: Entry) -> set[Path]:
     """All that would be bound into the box of this bot."""
-    content = inside_of(entry, Ticket(entry.folder / "seat", "token"), Limits(), 0).content
+    content = inside_of(entry, Credentials(entry.folder / "seat", "token"), Limits(), 0).content
     return {item.source for item in content if isinstance(item, Bind)}
 
 
@@ -115,7 +115,7 @@ def test_an_author_opens_nothing_by_a_program(folder: Path, link: str, target: s
         (folder / "rival" / "python" / made).touch()
     (folder / "rival" / "python" / "bin" / "python").symlink_to("python3.11")
     replaced(folder / link, target)
-    reason = hindrance([deep(folder, program)], Limits())
+    reason = unavailable_reason([deep(folder, program)], Limits())
     assert reason is not None
     assert f"{folder / link} {told}" in reason
     assert "rival" not in reason
@@ -127,7 +127,7 @@ def test_an_author_opens_nothing_by_a_python_of_its_own(folder: Path) -> None:
     (folder / "deep" / "bin" / "bot").symlink_to(sys.executable)
     (folder / "deep" / "pyvenv.cfg").write_text(f"home = {python().prefix / 'bin'}\n")
     (folder / "deep" / "lib").symlink_to("../runs")
-    reason = hindrance([deep(folder, "deep/bin/bot")], Limits())
+    reason = unavailable_reason([deep(folder, "deep/bin/bot")], Limits())
     assert reason == (f"{folder}/deep/lib is a link: make {folder}/deep anew, with a folder in its place")
 
 
@@ -140,14 +140,14 @@ def test_a_link_among_a_bots_files_opens_nothing_and_nobody_is_told_to(folder: P
     looks = "import json, os; print(json.dumps([os.path.exists(f'deep/{name}') for name in ('data', 'key')]))"
     (folder / "deep" / "main.py").write_text(looks)
     bot = Entry("deep", (sys.executable, "deep/main.py"), folder, ("deep",))
-    assert hindrance([bot], Limits()) is None
+    assert unavailable_reason([bot], Limits()) is None
     assert told_by(bot, tmp_path / "seats") == [False, False]
 
 
 @pytest.mark.parametrize("target", ["../runs/run.db", "../rival/main.py"])
 def test_an_author_opens_nothing_by_a_file(folder: Path, target: str) -> None:
     (folder / "deep" / "weights").symlink_to(target)
-    reason = hindrance([deep(folder, sys.executable, "deep/main.py", "deep/weights")], Limits())
+    reason = unavailable_reason([deep(folder, sys.executable, "deep/main.py", "deep/weights")], Limits())
     assert reason == (
         f"{folder}/deep/weights leads through a link to something else, which its `files` do not name: have its author "
         "put the file or folder itself there"

@@ -21,7 +21,7 @@ from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.sandbox.container.container_engine import Engine, engines
 from bourre_referee.sandbox.container.container_launcher import ContainerLauncher
 from bourre_referee.sandbox.container.container_probe import shortcoming
-from bourre_referee.sandbox.launch import Ticket
+from bourre_referee.sandbox.launch import Credentials
 from tests.end_to_end.engines import contest_file, run, standings
 from tests.end_to_end.images import import_image
 from tests.end_to_end.processes import Watched
@@ -102,11 +102,11 @@ def asked(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture
-def ticket(tmp_path: Path) -> Iterator[Ticket]:
+def credentials(tmp_path: Path) -> Iterator[Credentials]:
     with socket.socket(socket.AF_UNIX) as listening:
         os.chdir(tmp_path)  # the path of a socket is short
         listening.bind("seat")
-        yield Ticket(tmp_path / "seat", "token")
+        yield Credentials(tmp_path / "seat", "token")
 
 
 def bot(folder: Path, text: str) -> Entry:
@@ -117,12 +117,12 @@ def bot(folder: Path, text: str) -> Entry:
 
 
 @pytest.fixture
-def ended(engine: Engine, image: str, ticket: Ticket, tmp_path: Path) -> Callable[[str], Ended]:
+def ended(engine: Engine, image: str, credentials: Credentials, tmp_path: Path) -> Callable[[str], Ended]:
     """Runs a bot of this text to its end."""
 
     async def play(text: str) -> Ended:
         launcher = ContainerLauncher(engine, image, LIMITS)
-        process = await BotProcess.start(bot(tmp_path, text), ticket, tmp_path / "log", launcher)
+        process = await BotProcess.start(bot(tmp_path, text), credentials, tmp_path / "log", launcher)
         assert await process.ended_within(SECONDS)
         await process.end(0)
         return Ended(process.ended.result(), process.over_limit, (tmp_path / "log").read_text())
@@ -185,10 +185,10 @@ def test_a_fork_bomb_stays_in_its_container(ended: Callable[[str], Ended]) -> No
 
 @pytest.mark.parametrize("with_client", [True, False], ids=["client too", "referee alone"])
 def test_a_container_ends_when_its_referee_is_killed(
-    engine: Engine, image: str, ticket: Ticket, tmp_path: Path, with_client: bool
+    engine: Engine, image: str, credentials: Credentials, tmp_path: Path, with_client: bool
 ) -> None:
     referee = subprocess.Popen(
-        [sys.executable, "-c", REFEREE, engine.path, image, str(ticket.socket), str(tmp_path)],
+        [sys.executable, "-c", REFEREE, engine.path, image, str(credentials.socket), str(tmp_path)],
         stdout=subprocess.PIPE,
         text=True,
         start_new_session=True,

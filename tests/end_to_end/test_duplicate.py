@@ -21,7 +21,7 @@ from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest_file import load as load_contest
 from bourre_referee.contest.contest_plan import plan
 from bourre_referee.runner.contest_run import run
-from bourre_referee.runner.room_reports import Gathering, RoomPlayed
+from bourre_referee.runner.room_reports import BoardCollector, RoomPlayed
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.verify.difference import Difference
@@ -79,7 +79,7 @@ def test_the_number_of_tables_changes_nothing(finished: RunFolder, tmp_path: Pat
     contest = load_contest(finished.path.parent / "contest.toml")
     guests = {name: load(str(EXAMPLES / f"{script}.py")) for name, script in BOTS.items()}
     rooms = [replace(room, tables=1) for room in plan(contest, master_seed(7), tmp_path)]
-    gathering = Gathering()
+    gathering = BoardCollector()
     reports = [RoomPlayed(room, 1, tuple(played(room, guests))) for room in rooms]
     alone = [match.record for report in reports for match in gathering.whole(report)]
     assert alone == [finished.record(result.match) for result in finished.results()]

@@ -285,9 +285,9 @@ def tasks_of_rooms(name: str) -> list[asyncio.Task[Any]]:
     [
         "bourre.codec.BundleWriter.write",
         "bourre.codec.answers_from_wire",
-        "bourre_referee.server.connection.Line.receive",
+        "bourre_referee.server.connection.Connection.receive",
         "bourre_referee.server.table.Table.answer",
-        "bourre_referee.server.bot_pool.Attendance.await_return",
+        "bourre_referee.server.bot_pool.BotPool.await_return",
     ],
 )
 def test_a_mistake_of_the_referee_ends_the_room_is_charged_to_nobody_and_leaves_nothing_behind(

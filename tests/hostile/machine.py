@@ -6,7 +6,7 @@ import sys
 from functools import cache
 
 from bourre_referee.model.spec import Entry, Level
-from bourre_referee.sandbox.levels import hindrance
+from bourre_referee.sandbox.levels import unavailable_reason
 from tests.hostile.case import SHARED, isolation
 
 
@@ -14,4 +14,4 @@ from tests.hostile.case import SHARED, isolation
 def lacking(level: Level) -> str | None:
     """Why a level cannot be had here, and the mend, by a real try with an honest bot; None when it can."""
     honest = Entry("honest", (sys.executable, "yardstick.py"), SHARED, ("yardstick.py",))
-    return hindrance(isolation(level), [honest])
+    return unavailable_reason(isolation(level), [honest])

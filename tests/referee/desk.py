@@ -11,7 +11,7 @@ from bourre.rules.deck import SeededChance
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre_referee.model.spec import Clock
-from bourre_referee.server.connection import Line
+from bourre_referee.server.connection import Connection
 
 HOUSE = HouseRules()
 CLOCK = Clock(decision_ms=1000, bank_ms=5000)
@@ -99,7 +99,7 @@ class Desk:
     def __init__(self, clock: Clock = CLOCK) -> None:
         self.time = Turned()
         self.heard = Heard()
-        self.line = Line("tight", "m0001", clock, self.heard, self.time)
+        self.line = Connection("tight", "m0001", clock, self.heard, self.time)
         self.line.admit(Hello("token"))
         match = Match(2, 1, HOUSE, SeededChance(bytes(32)))
         match.start()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bourre.counters import Tally
+from bourre.counters import Counters
 from bourre.record import Header, Recorder
 from bourre.rules.actions import (
     Action,
@@ -37,7 +37,7 @@ def played(spec: MatchSpec) -> MatchOutcome:
     seats = len(spec.line_up)
     match = Match(seats, spec.deals, spec.house, SeededChance(spec.seed))
     recorder = Recorder(Header(spec.match, spec.line_up, spec.deals, spec.seed, spec.house))
-    tally = Tally(seats)
+    tally = Counters(seats)
     seat, action, events = None, None, match.start()
     for turn in range(100 * spec.deals * seats):
         recorder.note(seat, action, events)
@@ -50,7 +50,7 @@ def played(spec: MatchSpec) -> MatchOutcome:
     return _outcome(spec, recorder.text(), match.ledger.balances, tally)
 
 
-def _next(match: Match, dice: bytes, tally: Tally) -> tuple[int, Action]:
+def _next(match: Match, dice: bytes, tally: Counters) -> tuple[int, Action]:
     seat, announcer = match.to_act, dice[1] % match.seats
     for lost, counts in enumerate(tally.seats):
         if lost not in tally.house and (counts.faults[Fault.CRASHED] or counts.faults.total() >= MOST_FAULTS):
@@ -80,7 +80,7 @@ def _answer(view: View, decision: Decision, dice: bytes) -> Action:
     return Play(cards[dice[7] % len(cards)])
 
 
-def _outcome(spec: MatchSpec, record: str, chips: list[int], tally: Tally) -> MatchOutcome:
+def _outcome(spec: MatchSpec, record: str, chips: list[int], tally: Counters) -> MatchOutcome:
     seats = tuple(map(seat_result, spec.line_up, chips, ranks_of(chips), tally.seats))
     faults = (
         SeatFault(seat, fault, times)

@@ -12,12 +12,12 @@ from bourre.rules.cards import DECK
 from bourre.rules.events import Event
 from bourre.rules.house import HouseRules
 from bourre_referee.model.spec import MatchOutcome, MatchSpec
-from bourre_referee.server.table import Manner, Table
+from bourre_referee.server.table import AskOptions, Table
 
 BANK_MS, MATCH_MS = 5000, 600_000
 NUMBER = 7
 BOTS = ("ada", "bob", "cy", "dee")
-MANNER = Manner(forced_plays=False, events=False)
+MANNER = AskOptions(forced_plays=False, events=False)
 LIMIT = HouseRules.preset("limit")
 
 Bot = Callable[[Ask], Choice | Missing]
@@ -53,7 +53,7 @@ def evening(
     house: HouseRules = LIMIT,
     *,
     deals: int = 4,
-    manners: Sequence[Manner] = (MANNER,) * len(BOTS),
+    manners: Sequence[AskOptions] = (MANNER,) * len(BOTS),
     absent: Sequence[int] = (),
     max_faults: int = 10,
 ) -> Evening:

@@ -78,12 +78,12 @@ def _tell_pair(pair: int, pairs: int, told: set[int]) -> None:
 
 
 def _compare(before: "Ratios", report: "Report") -> None:
-    from bourre_referee.diagnostics.bench.bench_text import fallen
-    from bourre_referee.diagnostics.bench.regression import falls
+    from bourre_referee.diagnostics.bench.bench_text import regression_line
+    from bourre_referee.diagnostics.bench.regression import regressions
 
-    fell = falls(before, report)
+    fell = regressions(before, report)
     for fall in fell:
-        tell(fallen(fall))
+        tell(regression_line(fall))
     if fell:
         raise typer.Exit(FAILED_CHECK)
     tell("no ratio fell by more than a tenth")

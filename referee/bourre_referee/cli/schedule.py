@@ -33,14 +33,14 @@ def schedule(
     from bourre.rules.deck import derive, master_seed
     from bourre_referee import schedule as schedules
     from bourre_referee.schedule.round_robin import document, lines
-    from bourre_referee.storage.schedule_cache import kept_searches
+    from bourre_referee.storage.schedule_cache import open_schedule_cache
 
     if rounds is not None and tables is not None:
         raise BadUsage("--rounds and --tables are two ways to say how much is played: choose one")
     matches = bots * (bots - 1 if rounds is None else rounds) if tables is None else tables
     if bots > MOST_BOTS or matches > MOST:
         raise BadUsage(f"ask for {MOST_BOTS} bots or fewer, and for {MOST} matches or fewer (--rounds, --tables)")
-    parts, memory = derive(master_seed(seed), "schedule"), kept_searches(os.environ)
+    parts, memory = derive(master_seed(seed), "schedule"), open_schedule_cache(os.environ)
     try:
         if tables is None:
             made = schedules.round_robin(bots, seats, rounds, parts, memory)

@@ -30,13 +30,13 @@ def serve(
     While the contest plays, the standings in the browser follow. Only finished matches are shown. Ctrl-C ends it.
     """
     from bourre_referee.web.app import application
-    from bourre_referee.web.cached_run import opened
+    from bourre_referee.web.cached_run import open_run
     from bourre_referee.web.owner_logs import owners
     from bourre_referee.web.server import address, listening, serve
 
     if owner_secret and not owner_links:
         raise BadUsage("--owner-secret is for --owner-links: give both")
-    kept = opened(folder)
+    kept = open_run(folder)
     known = owners(owner_secret) if owner_links else None
     listener = listening(host, port)
     made = application(kept, [host, *(allow_host or ())], known)

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from bourre.rules.errors import InvalidHouse
 from bourre.rules.house import HouseRules, check_preset
-from bourre.rules.lint import doubts
+from bourre.rules.lint import lint
 from bourre_referee.contest.bot_entries import entrants
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_problems import Problems, header, hint
@@ -169,5 +169,5 @@ def isolation_of(written: IsolationSection) -> IsolationAsked:
 
 def _doubts_beyond_preset(house: HouseRules, preset: str, seats: int) -> tuple[str, ...]:
     """What is hardly meant in the keys set over the preset; the preset itself is meant as it is."""
-    known = doubts(HouseRules.preset(preset), seats)
-    return tuple(doubt for doubt in doubts(house, seats) if doubt not in known)
+    known = lint(HouseRules.preset(preset), seats)
+    return tuple(doubt for doubt in lint(house, seats) if doubt not in known)

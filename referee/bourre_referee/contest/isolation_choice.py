@@ -11,7 +11,7 @@ from typing import Literal
 
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Entry, Isolation, Level, Limits
-from bourre_referee.sandbox.levels import hindrance
+from bourre_referee.sandbox.levels import unavailable_reason
 
 LevelAsked = Literal["best", "none", "bwrap", "container"]
 
@@ -40,7 +40,7 @@ class IsolationSettled:
 Probe = Callable[[Isolation, Sequence[Entry]], str | None]
 
 
-def settle(asked: IsolationAsked, entries: Sequence[Entry], probe: Probe = hindrance) -> IsolationSettled:
+def settle(asked: IsolationAsked, entries: Sequence[Entry], probe: Probe = unavailable_reason) -> IsolationSettled:
     """Tries the level that is asked for on the bots that the contest starts.
 
     Raises ContestError when it cannot be had: never a weaker one unasked. `best` is one where this machine can make no
@@ -53,7 +53,7 @@ def settle(asked: IsolationAsked, entries: Sequence[Entry], probe: Probe = hindr
         return IsolationSettled(isolation)
     if asked.level != "best":
         raise ContestError(f'[isolation] level = "{level}" cannot be had here: {reason}')
-    if (hindered := hindrance_of_host(isolation, probe)) is None:
+    if (hindered := unavailable_reason_of_host(isolation, probe)) is None:
         raise ContestError(f'{reason} (or [isolation] level = "none": a box for no bot, where you trust them all)')
     return IsolationSettled(
         Isolation(Level.NONE, asked.limits),
@@ -63,7 +63,7 @@ def settle(asked: IsolationAsked, entries: Sequence[Entry], probe: Probe = hindr
     )
 
 
-def hindrance_of_host(isolation: Isolation, probe: Probe = hindrance) -> str | None:
+def unavailable_reason_of_host(isolation: Isolation, probe: Probe = unavailable_reason) -> str | None:
     """Why nothing can be started at this level here, not even the Python that runs this."""
     with TemporaryDirectory(prefix="bourre-") as folder:
         reason = probe(isolation, [Entry("bourre", (sys.executable,), Path(folder))])

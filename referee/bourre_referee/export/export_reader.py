@@ -14,7 +14,7 @@ from bourre_referee.contest.stages import is_match_id
 from bourre_referee.export.export_layout import Places
 from bourre_referee.export.jsonl_lines import Line, MatchLine, TimesLine, VoidLine
 from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine
-from bourre_referee.model.stored import KeptMatch, KeptVoid
+from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.untrusted_files import LONGEST_RECORD, check_folder, in_words, lines, read, repeated_key
@@ -48,7 +48,7 @@ class ExportFolder:
         """The text of `standings.json`; None when there is none."""
         return text_if_there(self._places.standings)
 
-    def matches(self) -> Generator[KeptMatch, None, None]:
+    def matches(self) -> Generator[StoredMatch, None, None]:
         """The finished matches in the order of `matches.jsonl`, one in memory at a time."""
         path = self._places.matches
         check_folder(self._places.records)
@@ -59,9 +59,9 @@ class ExportFolder:
             except ValueError as error:
                 raise DamagedLine(path, number, f"sha256: {error}") from error
 
-    def voids(self) -> list[KeptVoid]:
+    def voids(self) -> list[DiscardedMatch]:
         """The playings that do not count, in the order of `voids.jsonl`."""
-        path, found, room = self._places.voids, list[KeptVoid](), LONGEST_RECORD
+        path, found, room = self._places.voids, list[DiscardedMatch](), LONGEST_RECORD
         check_folder(self._places.records)
         for number, line in _lines(path, VoidLine):
             record = text_if_there(self._places.record(_sound(line.match, path, number), max(line.attempt, 1)))

@@ -14,7 +14,7 @@ from bourre_referee.export.result_rows import block_rows, match_row, ranks_alone
 from bourre_referee.export.table_rows import BlockRow, DealRow, DecisionRow, MatchRow, RatingRow, Row, SeatRow
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
-from bourre_referee.model.stored import KeptMatch
+from bourre_referee.model.stored import StoredMatch
 from bourre_referee.storage.run_folder import RunFolder
 
 TABLES: Mapping[str, type[Row]] = {
@@ -78,7 +78,7 @@ def pour(rows: Iterable[Row], folder: Path, tables: Collection[str], suffix: str
                 sink.add(row)
 
 
-def whole_matches(run: RunFolder) -> Iterator[KeptMatch]:
+def whole_matches(run: RunFolder) -> Iterator[StoredMatch]:
     """The finished matches, a few at a time; ContestError where a record is damaged."""
     with closing(run.kept()) as matches:
         for match in matches:
@@ -106,7 +106,7 @@ def rows_of(run: RunFolder, wanted: Collection[type[Row]]) -> Iterator[Row]:
         raise ContestError(f"{run.path}: {error}; `bourre verify` says more") from error
 
 
-def _ranked(match: KeptMatch, run: RunFolder) -> MatchResult:
+def _ranked(match: StoredMatch, run: RunFolder) -> MatchResult:
     try:
         return ranks_alone(match)
     except ValueError as error:

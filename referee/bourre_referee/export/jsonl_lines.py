@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 from bourre_referee.model.results import DealResult
 from bourre_referee.model.spec import SeatTiming
-from bourre_referee.model.stored import KeptMatch, KeptSeat, KeptVoid
+from bourre_referee.model.stored import DiscardedMatch, StoredMatch, StoredSeat
 
 
 class Line(BaseModel):
@@ -32,14 +32,14 @@ class SeatLine(Line):
     faults_by_kind: dict[str, int]
 
     @classmethod
-    def of(cls, seat: KeptSeat) -> SeatLine:
+    def of(cls, seat: StoredSeat) -> SeatLine:
         """The line of a seat."""
         counts = {"reneges_by_rule": dict(seat.reneges_by_rule), "faults_by_kind": dict(seat.faults_by_kind)}
         return cls(**asdict(seat) | counts)
 
-    def seat(self) -> KeptSeat:
+    def seat(self) -> StoredSeat:
         """The seat of this line."""
-        return KeptSeat(
+        return StoredSeat(
             bot=self.bot,
             chips=self.chips,
             rank=self.rank,
@@ -70,7 +70,7 @@ class MatchLine(Line):
     """In format `duplicate`: chips and luck of each deal, by seat."""
 
     @classmethod
-    def of(cls, kept: KeptMatch) -> MatchLine:
+    def of(cls, kept: StoredMatch) -> MatchLine:
         """The line of a match."""
         return cls(
             number=kept.number,
@@ -84,12 +84,12 @@ class MatchLine(Line):
             blocks=tuple((block.chips, block.luck) for block in kept.blocks),
         )
 
-    def kept(self, record: str | None) -> KeptMatch:
+    def kept(self, record: str | None) -> StoredMatch:
         """The match of this line; ValueError when its hash is not written in small hexadecimal digits alone."""
         record_hash = bytes.fromhex(self.sha256)
         if record_hash.hex() != self.sha256:
             raise ValueError(f"{self.sha256!r} should be written {record_hash.hex()}")
-        return KeptMatch(
+        return StoredMatch(
             number=self.number,
             match=self.match,
             deals=self.deals,
@@ -114,7 +114,7 @@ class VoidLine(Line):
     revealed: bool
 
     @classmethod
-    def of(cls, void: KeptVoid) -> VoidLine:
+    def of(cls, void: DiscardedMatch) -> VoidLine:
         """The line of a void playing."""
         return cls(
             match=void.match,
@@ -125,9 +125,9 @@ class VoidLine(Line):
             revealed=void.revealed,
         )
 
-    def void(self, record: str | None) -> KeptVoid:
+    def void(self, record: str | None) -> DiscardedMatch:
         """The void playing of this line."""
-        return KeptVoid(self.match, self.attempt, self.by, self.reason, self.at, self.revealed, record)
+        return DiscardedMatch(self.match, self.attempt, self.by, self.reason, self.at, self.revealed, record)
 
 
 class SeatTimes(Line):
@@ -155,7 +155,7 @@ class TimesLine(Line):
     seats: tuple[SeatTimes, ...]
 
     @classmethod
-    def of(cls, kept: KeptMatch) -> TimesLine:
+    def of(cls, kept: StoredMatch) -> TimesLine:
         """The times of a match."""
         seats = (SeatTimes.of(seat.bot, timing) for seat, timing in zip(kept.seats, kept.timings, strict=True))
         return cls(match=kept.match, attempt=kept.attempt, seats=tuple(seats))

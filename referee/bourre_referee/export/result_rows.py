@@ -8,14 +8,14 @@ from bourre.rules.actions import Fault
 from bourre_referee.export.table_rows import BlockRow, MatchRow, RatingRow, SeatRow
 from bourre_referee.model.luck import ORDERS
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult
-from bourre_referee.model.stored import KeptMatch, KeptSeat
+from bourre_referee.model.stored import StoredMatch, StoredSeat
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.live_ratings import rated_by_match
 from bourre_referee.statistics.standing import RENEGE_RULES
 from bourre_referee.text.amounts import in_840, in_chips
 
 
-def match_row(match: KeptMatch, format: str) -> MatchRow:
+def match_row(match: StoredMatch, format: str) -> MatchRow:
     """The row of a match."""
     return MatchRow(
         number=match.number,
@@ -30,7 +30,7 @@ def match_row(match: KeptMatch, format: str) -> MatchRow:
     )
 
 
-def seat_rows(match: KeptMatch) -> Iterator[SeatRow]:
+def seat_rows(match: StoredMatch) -> Iterator[SeatRow]:
     """The rows of its seats."""
     for number, seat in enumerate(match.seats):
         yield SeatRow(
@@ -50,17 +50,17 @@ def seat_rows(match: KeptMatch) -> Iterator[SeatRow]:
         )
 
 
-def _by_rule(seat: KeptSeat) -> dict[str, int]:
+def _by_rule(seat: StoredSeat) -> dict[str, int]:
     times = dict(seat.reneges_by_rule)
     return {f"reneges_{rule.lower().replace('.', '_')}": times.get(rule, 0) for rule in RENEGE_RULES}
 
 
-def _by_kind(seat: KeptSeat) -> dict[str, int]:
+def _by_kind(seat: StoredSeat) -> dict[str, int]:
     times = dict(seat.faults_by_kind)
     return {f"faults_{kind}": times.get(kind, 0) for kind in Fault}
 
 
-def block_rows(match: KeptMatch) -> Iterator[BlockRow]:
+def block_rows(match: StoredMatch) -> Iterator[BlockRow]:
     """The rows of its blocks: one for each bot of the match, in format `duplicate` of each deal."""
     if not match.blocks:
         chips = tuple(seat.chips for seat in match.seats)
@@ -69,7 +69,7 @@ def block_rows(match: KeptMatch) -> Iterator[BlockRow]:
         yield from _block_rows(match, deal, block, len(match.seats))
 
 
-def _block_rows(match: KeptMatch, deal: int | None, block: DealResult, playings: int) -> Iterator[BlockRow]:
+def _block_rows(match: StoredMatch, deal: int | None, block: DealResult, playings: int) -> Iterator[BlockRow]:
     for number, seat in enumerate(match.seats):
         luck = block.luck[number] if block.luck else None
         yield BlockRow(
@@ -84,7 +84,7 @@ def _block_rows(match: KeptMatch, deal: int | None, block: DealResult, playings:
         )
 
 
-def ranks_alone(match: KeptMatch) -> MatchResult:
+def ranks_alone(match: StoredMatch) -> MatchResult:
     """The result of a match without what ratings do not ask for: what remains in memory of a long run."""
     seats = (SeatResult(seat.bot, seat.chips, seat.rank, 0, 0, 0, 0, 0) for seat in match.seats)
     return MatchResult(match.match, match.deals, tuple(seats), match.unit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from bourre.counters import SeatTally, Tally
+from bourre.counters import Counters, SeatTally
 from bourre.record import Record, Step, replay
 from bourre.rules.actions import HandOver, Unasked
 from bourre.rules.events import AntePaid, FinePaid, MatchPaid
@@ -13,7 +13,7 @@ from bourre.rules.pot import UNIT
 from bourre_referee.model.duplicate import block_of
 from bourre_referee.model.luck import Observer, luck
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of, seat_result
-from bourre_referee.model.stored import KeptSeat
+from bourre_referee.model.stored import StoredSeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Counted:
     """A match as its record and the rules have it."""
 
     result: MatchResult
-    seats: tuple[KeptSeat, ...]
+    seats: tuple[StoredSeat, ...]
     """The rows that follow from it."""
     amounts: Amounts
 
@@ -65,7 +65,7 @@ class _Playing:
     """A match as it is played again, or one playing of one deal of it (format `duplicate`)."""
 
     def __init__(self, seats: int, by_itself: bool) -> None:
-        self.tally = Tally(seats)
+        self.tally = Counters(seats)
         self.observer = Observer(seats) if by_itself else None
         self.decisions = 0
         self.chips = 0
@@ -116,9 +116,9 @@ def _counted(
     return Counted(result, tuple(map(_row, seats, tallies)), amounts)
 
 
-def _row(seat: SeatResult, tally: SeatTally) -> KeptSeat:
+def _row(seat: SeatResult, tally: SeatTally) -> StoredSeat:
     """What is kept of a seat: its result, and besides how often it was at fault in which way."""
     values = asdict(seat)
     by_rule = values.pop("broken")
     by_kind = tuple(sorted((fault.value, times) for fault, times in tally.faults.items()))
-    return KeptSeat(**values, reneges_by_rule=by_rule, faults_by_kind=by_kind)
+    return StoredSeat(**values, reneges_by_rule=by_rule, faults_by_kind=by_kind)

@@ -12,7 +12,7 @@ HOST, ORGANISER = "host", "organiser"
 
 
 @dataclass(frozen=True, slots=True)
-class KeptSeat:
+class StoredSeat:
     """The row of one seat of a match."""
 
     bot: str
@@ -30,7 +30,7 @@ class KeptSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptMatch:
+class StoredMatch:
     """A finished match."""
 
     number: int
@@ -39,7 +39,7 @@ class KeptMatch:
     deals: int
     attempt: int
     isolation: str
-    seats: tuple[KeptSeat, ...]
+    seats: tuple[StoredSeat, ...]
     record: str | None
     """JSON lines; None: damaged beyond reading."""
     sha256: bytes
@@ -53,7 +53,7 @@ class KeptMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptVoid:
+class DiscardedMatch:
     """A playing of a match that does not count."""
 
     match: str

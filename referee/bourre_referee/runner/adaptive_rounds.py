@@ -15,7 +15,7 @@ from bourre_referee.statistics.stopping_boundary import Verdict
 from bourre_referee.storage.manifest import Manifest
 
 
-def further(manifest: Manifest, results_so_far: Callable[[], Sequence[MatchResult]]) -> Pairing | None:
+def adaptive_round(manifest: Manifest, results_so_far: Callable[[], Sequence[MatchResult]]) -> Pairing | None:
     """The round that is due once all matches of a manifest are finished; None: no more of them, or none is needed.
 
     `results_so_far` is asked only where there may be one: most contests have no further rounds, and many results.
@@ -25,11 +25,11 @@ def further(manifest: Manifest, results_so_far: Callable[[], Sequence[MatchResul
     results = results_so_far()
     ratings = rate(results, manifest.bots)
     ranking = sorted((bot.name for bot in manifest.terms.bots), key=lambda name: (-ratings[name].score, name))
-    companies = tuple(companies_of(neighbours(results, ranking), ranking, manifest.terms.seats))
+    companies = tuple(pairings_of(neighbours(results, ranking), ranking, manifest.terms.seats))
     return Pairing("neighbours", line_ups=companies) if companies else None
 
 
-def companies_of(found: Sequence[Neighbours], ranking: Sequence[str], seats: int) -> Iterator[tuple[str, ...]]:
+def pairings_of(found: Sequence[Neighbours], ranking: Sequence[str], seats: int) -> Iterator[tuple[str, ...]]:
     """Bots who follow each other in the ranking, so that all neighbours who are undecided sit together somewhere."""
     covered = 0
     """The lowest place in the ranking that the companies so far reach."""

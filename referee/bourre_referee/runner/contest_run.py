@@ -17,14 +17,14 @@ from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.ratings.live_ratings import LiveRating
-from bourre_referee.runner.adaptive_rounds import further
+from bourre_referee.runner.adaptive_rounds import adaptive_round
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import ATTEMPTS, play, usable_cores
 from bourre_referee.runner.progress import Firsts, Opening, Progress
-from bourre_referee.runner.room_reports import Gathering, PlayRoom, RoomLost, RoomPlayed, play_room
+from bourre_referee.runner.room_reports import BoardCollector, PlayRoom, RoomLost, RoomPlayed, play_room
 from bourre_referee.runner.run_changes import BotFiles
 from bourre_referee.runner.start import Beginning, begin, open_store
-from bourre_referee.runner.temp_dir import scratch
+from bourre_referee.runner.temp_dir import temp_dir
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage import atomic
 from bourre_referee.storage.digest import Chain, digest, hash_of
@@ -62,7 +62,7 @@ def run(
     terms = terms_of(contest)
     with _told(layout.folder):
         layout.make()
-    with _told(layout.folder), locked(layout.lock), scratch(layout.scratch) as place:
+    with _told(layout.folder), locked(layout.lock), temp_dir(layout.scratch) as place:
         if fresh:
             layout.clear()
         beginning = begin(contest, terms, layout, change_bots)
@@ -104,7 +104,7 @@ class _Run:
         self._live = LiveRating(self._manifest.bots)
         for result in store.results():
             self._live.add(result)
-        self._gathering = Gathering()
+        self._gathering = BoardCollector()
 
     def play(self, how: _How) -> None:
         """Plays what is left, if anything, and brings the run folder to its end."""
@@ -133,7 +133,7 @@ class _Run:
 
     def _further_round(self) -> tuple[RoomSpec, ...]:
         """For neighbours who are not told apart, if one is due; in the manifest first, so that a killed run has it."""
-        pairing = further(self._manifest, self._store.results)
+        pairing = adaptive_round(self._manifest, self._store.results)
         if pairing is None or pairing.line_ups is None:
             return ()
         self._manifest = self._manifest.model_copy(update={"added": (*self._manifest.added, pairing)})

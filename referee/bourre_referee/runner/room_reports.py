@@ -40,7 +40,7 @@ class RoomLost:
     reason: str
 
 
-class Gathering:
+class BoardCollector:
     """The boards of the matches that are not whole yet."""
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ from bourre_referee.sandbox.levels import opened
 from bourre_referee.schedule import Schedule
 from bourre_referee.storage.manifest import Manifest, Seed, Terms, versions
 from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.schedule_cache import kept_searches
+from bourre_referee.storage.schedule_cache import open_schedule_cache
 from bourre_referee.storage.seed_commitment import commitment, master_of
 from bourre_referee.storage.store import Store
 
@@ -61,7 +61,7 @@ def begin(contest: Contest, terms: Terms, layout: Layout, change_bots: bool = Fa
     master = _master(contest.seed, layout, known)
     settled = None if known and known.complete else _settled(contest, layout)
     manifest = known or _manifest(contest, terms, master)
-    memory = kept_searches(os.environ)
+    memory = open_schedule_cache(os.environ)
     schedules = [(stage, stage.schedule(contest.seats, master, memory)) for stage in manifest.stages]
     rooms = plan(contest, master, layout.logs, settled.isolation if settled else PLAIN, schedules)
     if manifest is not written:

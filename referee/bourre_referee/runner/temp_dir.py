@@ -21,7 +21,7 @@ _RIGHTS = 0o711
 
 
 @contextmanager
-def scratch(note: Path) -> Iterator[Path]:
+def temp_dir(note: Path) -> Iterator[Path]:
     """A fresh folder in that of the system for such things, since the path of a socket must be short.
 
     Its path stands in the file `note` before it is made and until it is gone, so that the next run removes what a

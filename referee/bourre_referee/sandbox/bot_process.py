@@ -13,7 +13,7 @@ from typing import BinaryIO
 from bourre_referee.model.spec import Entry
 from bourre_referee.sandbox.bot_log import Log
 from bourre_referee.sandbox.cpu_meter import processor_ms
-from bourre_referee.sandbox.launch import Launch, Launcher, Papers, Ticket
+from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, Launcher
 
 _END_SECONDS = 5.0
 _MOST_UNREAD = 64 * 1024
@@ -44,18 +44,18 @@ class BotProcess:
         """Done when the bot has ended; its result is the exit status, 128 + the signal if one ended it."""
 
     @classmethod
-    async def start(cls, entry: Entry, ticket: Ticket, log_path: Path, launcher: Launcher) -> BotProcess:
+    async def start(cls, entry: Entry, credentials: Credentials, log_path: Path, launcher: Launcher) -> BotProcess:
         """Launches a bot that is told address and token; raises OSError where the host cannot."""
         log = Log(log_path)
-        with closing(Papers()) as papers:
-            launch = launcher.launch(entry, ticket, papers)
+        with closing(InheritedFiles()) as inherited:
+            launch = launcher.launch(entry, credentials, inherited)
             try:
-                process, pipes = await _started(launch, papers)
+                process, pipes = await _started(launch, inherited)
             except OSError:
                 launch.hold.release()
                 log.close()
                 raise
-            return cls(process, pipes, log, launch, papers.take_sign())
+            return cls(process, pipes, log, launch, inherited.take_sign())
 
     async def was_refused(self) -> bool:
         """Whether it ended before the bot began: its box could not be made, which is no fault of the bot."""
@@ -136,7 +136,7 @@ async def _status(process: asyncio.SubprocessTransport, pipes: Pipes) -> int:
     return status
 
 
-async def _started(launch: Launch, papers: Papers) -> tuple[asyncio.SubprocessTransport, Pipes]:
+async def _started(launch: Launch, inherited: InheritedFiles) -> tuple[asyncio.SubprocessTransport, Pipes]:
     return await asyncio.get_running_loop().subprocess_exec(
         Pipes,
         *launch.command,
@@ -146,5 +146,5 @@ async def _started(launch: Launch, papers: Papers) -> tuple[asyncio.SubprocessTr
         cwd=launch.folder,
         env=launch.environment,
         start_new_session=True,
-        pass_fds=papers.files,
+        pass_fds=inherited.files,
     )

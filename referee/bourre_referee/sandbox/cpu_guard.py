@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bourre_referee.sandbox.bot_log import Log
-from bourre_referee.sandbox.cpu_meter import Meter, Uses
+from bourre_referee.sandbox.cpu_meter import CpuMeter, Uses
 from bourre_referee.sandbox.suspension import Stopped
 
 LOOK_SECONDS = 0.25
@@ -45,12 +45,12 @@ class Watched:
     """One launched bot: what it uses, and whether it is stopped."""
 
     process: Runs
-    meter: Meter
+    meter: CpuMeter
     stopped: Stopped | None = None
     stopped_at: float = 0.0
 
 
-class Turns:
+class CpuGuard:
     """Hears who is asked; stops and wakes bots."""
 
     def __init__(self, loop: Timekeeper, stop: Callable[[int], Stopped] = Stopped) -> None:
@@ -62,7 +62,7 @@ class Turns:
     def watch(self, processes: Mapping[str, Runs]) -> None:
         """From here on these bots, which have all begun, are watched."""
         now = self._loop.time()
-        self._bots = {bot: Watched(process, Meter(process, now)) for bot, process in processes.items()}
+        self._bots = {bot: Watched(process, CpuMeter(process, now)) for bot, process in processes.items()}
         self._timer = self._loop.call_later(LOOK_SECONDS, self._look)
 
     def begin(self, bot: str) -> None:

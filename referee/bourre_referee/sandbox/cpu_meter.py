@@ -76,7 +76,7 @@ class Uses(Protocol):
         """What it has used so far."""
 
 
-class Meter:
+class CpuMeter:
     """Of one bot. Times are seconds of the clock that its caller reads.
 
     To read what was used takes a while, so that it is first read at looks alone, and a turn is taken to have used all

@@ -12,14 +12,14 @@ from bourre_referee.model.spec import Entry
 
 
 @dataclass(frozen=True, slots=True)
-class Ticket:
+class Credentials:
     """What lets a bot in: a socket of its own on this machine, and the token of its line."""
 
     socket: Path
     token: str
 
 
-class Papers:
+class InheritedFiles:
     """Contents that a process reads from open files: what is to stand in no command line and at no path."""
 
     def __init__(self) -> None:
@@ -99,11 +99,11 @@ class Launch:
 class Launcher(Protocol):
     """Starts bots at one level of isolation."""
 
-    def launch(self, entry: Entry, ticket: Ticket, papers: Papers) -> Launch:
-        """How to start this bot; `papers` must be open until it runs. Raises OSError where the host cannot."""
+    def launch(self, entry: Entry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
+        """How to start this bot; `inherited` must be open until it runs. Raises OSError where the host cannot."""
 
 
-def told(address: str, token: str) -> dict[str, str]:
+def bot_environment(address: str, token: str) -> dict[str, str]:
     """The environment that a bot has at every level.
 
     The hash seed is fixed so that a Python bot that walks through a set does the same in a repeated match.

@@ -15,7 +15,7 @@ from bourre_referee.sandbox.bwrap.bwrap_mounts import holder_of
 from bourre_referee.sandbox.bwrap.host_system import system
 from bourre_referee.sandbox.container import container_probe as container
 from bourre_referee.sandbox.container.container_launcher import ContainerLauncher
-from bourre_referee.sandbox.launch import Launch, Launcher, Papers, Ticket, told
+from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, Launcher, bot_environment
 
 _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")
 """Of the referee's environment a bot is told where programs and the home are, and nothing else."""
@@ -24,13 +24,13 @@ _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")
 class PlainLauncher:
     """Starts bots with nothing around them."""
 
-    def launch(self, entry: Entry, ticket: Ticket, papers: Papers) -> Launch:
+    def launch(self, entry: Entry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
         """The bot on a lifeline, in its folder."""
         assert entry.command is not None
         passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         return Launch(
             command=(sys.executable, "-IS", lifeline.__file__, *entry.command),
-            environment={**passed_on, **told(f"unix:{ticket.socket}", ticket.token)},
+            environment={**passed_on, **bot_environment(f"unix:{credentials.socket}", credentials.token)},
             folder=entry.folder,
         )
 
@@ -46,15 +46,15 @@ def launcher_of(isolation: Isolation) -> Launcher:
             return ContainerLauncher.here(isolation)
 
 
-def hindrance(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
+def unavailable_reason(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
     """Why these bots cannot be started at this level here, and the mend, by a real try; None when they can."""
     match isolation.level:
         case Level.NONE:
             return None
         case Level.BWRAP:
-            return box.hindrance(entries, isolation.limits)
+            return box.unavailable_reason(entries, isolation.limits)
         case Level.CONTAINER:
-            return container.hindrance(entries, isolation)
+            return container.unavailable_reason(entries, isolation)
 
 
 def opened(isolation: Isolation, folder: Path) -> Path | None:

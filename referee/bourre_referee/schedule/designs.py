@@ -6,7 +6,7 @@ from random import Random
 from bourre_referee.schedule.balance import LineUp, balance_of
 from bourre_referee.schedule.cyclic_blocks import Block, base_blocks
 from bourre_referee.schedule.finite_fields import Field, field_of
-from bourre_referee.schedule.pairings import Company
+from bourre_referee.schedule.pairings import Pairings
 from bourre_referee.schedule.search import Memory, Rows, afresh, anneal, name_of
 from bourre_referee.schedule.seating import Seating
 
@@ -26,7 +26,7 @@ def tail_of(bots: int, seats: int, tables: int, before: Sequence[LineUp]) -> tup
     rng = Random(0)
     places = tables * seats
     for most in COMPANY_MOVES:
-        company = Company(bots, seats, tables, before)
+        company = Pairings(bots, seats, tables, before)
         companies = anneal(company, min(most, MOVES_EACH * places**2), 1, rng)
         if balance_of((*before, *map(tuple, companies)), bots, seats).pair <= 2:
             break

@@ -7,7 +7,7 @@ from bourre_referee.schedule.balance import LineUp, spread
 from bourre_referee.schedule.search import Move, below
 
 
-class Company:
+class Pairings:
     """Tables without seats, and how often every two bots meet.
 
     Every bot is at as many tables as another, or one more. Those who are at one less also sit on

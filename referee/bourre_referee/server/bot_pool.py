@@ -15,16 +15,16 @@ from typing import Any
 from bourre.rules.actions import Fault
 from bourre_referee.model.spec import Clock, Entry, RoomFailed, RoomSpec
 from bourre_referee.sandbox.bot_process import BotProcess
-from bourre_referee.sandbox.cpu_guard import Turns
+from bourre_referee.sandbox.cpu_guard import CpuGuard
 from bourre_referee.sandbox.cpu_meter import memory_kib
-from bourre_referee.sandbox.launch import Launcher, Ticket
+from bourre_referee.sandbox.launch import Credentials, Launcher
 from bourre_referee.sandbox.levels import launcher_of
 from bourre_referee.server.bot_clock import STARVED_SHARE, Timekeeper
-from bourre_referee.server.connection import Line, Listener
+from bourre_referee.server.connection import Connection, Listener
 from bourre_referee.server.host_time import HostTime, waited_for_processor
 from bourre_referee.server.server_options import server_options
 from bourre_referee.server.service import serving
-from bourre_referee.server.shielded import to_the_end
+from bourre_referee.server.shielded import shielded
 
 _LAST_WORDS_SECONDS = 2.0
 """How long a bot may take to exit after its goodbye, and a process to end after its line broke."""
@@ -34,7 +34,7 @@ _TICK_SECONDS = 1 / os.sysconf("SC_CLK_TCK")
 Invite = Callable[[str, str, str], None]
 """Tells the author of a bot, by the bot's name, at which address and with which token to connect."""
 
-MakeLine = Callable[[str, str, Clock, Listener, Timekeeper], Line]
+MakeLine = Callable[[str, str, Clock, Listener, Timekeeper], Connection]
 """Makes the line of one bot: the bot, the room, and what a line needs."""
 
 
@@ -45,17 +45,17 @@ def invite_on_stderr(bot: str, address: str, token: str) -> None:
     )
 
 
-class Attendance:
+class BotPool:
     """Each bot's line, its process if we started one, and its turns."""
 
-    def __init__(self, spec: RoomSpec, listener: Listener, invite: Invite, make_line: MakeLine = Line) -> None:
+    def __init__(self, spec: RoomSpec, listener: Listener, invite: Invite, make_line: MakeLine = Connection) -> None:
         loop = asyncio.get_running_loop()
         self._spec = spec
         self._invite = invite
         self._time = HostTime(loop, waited_for_processor)
         names = [entry.name for entry in spec.entries]
         self.lines = {name: make_line(name, spec.room, spec.clock, listener, self._time) for name in names}
-        self.turns = Turns(loop)
+        self.turns = CpuGuard(loop)
         self.absent: set[str] = set()
         """Those that never came."""
         self.gone: dict[str, Fault] = {}
@@ -74,7 +74,7 @@ class Attendance:
         async with AsyncExitStack() as stack:
             stack.enter_context(self._time.beating())
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="bourre-"))
-            tickets = {bot: Ticket(Path(folder, secrets.token_hex(8)), token) for bot, token in token_of.items()}
+            tickets = {bot: Credentials(Path(folder, secrets.token_hex(8)), token) for bot, token in token_of.items()}
             addresses = [*(["127.0.0.1:0"] if invited else []), *(f"unix:{seat.socket}" for seat in tickets.values())]
             ports = await stack.enter_async_context(
                 serving(tokens, addresses, spec.clock.start_ms / 1000, server_options(spec.clock))
@@ -85,7 +85,7 @@ class Attendance:
                 if entry.command is None:
                     self._invite(entry.name, f"127.0.0.1:{ports[0]}", token_of[entry.name])
                 else:
-                    await to_the_end(self._start(entry, tickets[entry.name], launcher))
+                    await shielded(self._start(entry, tickets[entry.name], launcher))
             yield
 
     async def assemble(self) -> None:
@@ -159,8 +159,8 @@ class Attendance:
             f"{allowed:.2f} s that it had. Run with fewer --jobs, or give a longer decision_ms or start_ms in [clock]"
         )
 
-    async def _start(self, entry: Entry, ticket: Ticket, launcher: Launcher) -> None:
-        self._processes[entry.name] = await BotProcess.start(entry, ticket, self._log(entry.name), launcher)
+    async def _start(self, entry: Entry, credentials: Credentials, launcher: Launcher) -> None:
+        self._processes[entry.name] = await BotProcess.start(entry, credentials, self._log(entry.name), launcher)
 
     async def _await(self, entry: Entry) -> None:
         line, process = self.lines[entry.name], self._processes.get(entry.name)
@@ -197,7 +197,7 @@ class Attendance:
     async def _end(self) -> None:
         grace = _LAST_WORDS_SECONDS if self._over else 0.0
         self.turns.release()
-        await to_the_end(asyncio.gather(*(process.end(grace) for process in self._processes.values())))
+        await shielded(asyncio.gather(*(process.end(grace) for process in self._processes.values())))
 
 
 def _verdict_on(process: BotProcess | None) -> Fault:

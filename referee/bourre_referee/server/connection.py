@@ -48,7 +48,7 @@ class Listener(Protocol):
         """The referee has made a mistake."""
 
 
-class Line:
+class Connection:
     """From hello to goodbye, over as many streams as it takes, one at a time.
 
     An ask's time runs from the moment when it is handed to the wire. While the wire is still taken up with an earlier

@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
-from bourre_referee.server.shielded import to_the_end
+from bourre_referee.server.shielded import shielded
 
 PLACES = 32
 """For connections that have not shown a token, at one time; gRPC's own limit leaves room for the bots besides."""
@@ -62,7 +62,7 @@ class Gate:
             try:
                 yield listener.getsockname()[1]
             finally:
-                await to_the_end(self._close(accepting))
+                await shielded(self._close(accepting))
 
     @contextmanager
     def known(self, peer: str) -> Iterator[None]:

@@ -14,10 +14,10 @@ from bourre.messages import Answer, Seating
 from bourre.rules.actions import Choice, Fault, Missing, Recall
 from bourre_referee.model.duplicate import with_luck
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomFailed, RoomSpec, SeatTiming
-from bourre_referee.server.bot_pool import Attendance, Invite, MakeLine, invite_on_stderr
-from bourre_referee.server.connection import Line
+from bourre_referee.server.bot_pool import BotPool, Invite, MakeLine, invite_on_stderr
+from bourre_referee.server.connection import Connection
 from bourre_referee.server.host_proof import prove
-from bourre_referee.server.table import Manner, Table
+from bourre_referee.server.table import AskOptions, Table
 
 P = ParamSpec("P")
 
@@ -69,10 +69,10 @@ def _failing_on_error(step: Callable[Concatenate[Room, P], None]) -> Callable[Co
 class Room:
     """Seats the bots at tables, carries answers to tables and asks to lines, until every match is played."""
 
-    def __init__(self, spec: RoomSpec, invite: Invite = invite_on_stderr, make_line: MakeLine = Line) -> None:
+    def __init__(self, spec: RoomSpec, invite: Invite = invite_on_stderr, make_line: MakeLine = Connection) -> None:
         self._spec = spec
         self._loop = asyncio.get_running_loop()
-        self._bots = Attendance(spec, self, invite, make_line)
+        self._bots = BotPool(spec, self, invite, make_line)
         self._waiting = deque(enumerate(spec.matches))
         self._tables: dict[int, Table] = {}
         self._outcomes: dict[int, MatchOutcome] = {}
@@ -199,9 +199,9 @@ class Room:
                 table.leave(seat, self._bots.gone[bot])
         self._serve(table)
 
-    def _manner(self, bot: str) -> Manner:
+    def _manner(self, bot: str) -> AskOptions:
         hello = self._bots.lines[bot].hello
-        return Manner(hello.forced_plays, hello.events) if hello else Manner(False, False)
+        return AskOptions(hello.forced_plays, hello.events) if hello else AskOptions(False, False)
 
     def _serve(self, table: Table) -> None:
         """Asks whoever is to act, unless that is done; clears the table when its match is over."""

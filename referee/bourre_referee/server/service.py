@@ -17,10 +17,10 @@ from bourre import codec
 from bourre.messages import PROTOCOL, Bundle, Hello
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeServicer, add_RefereeServicer_to_server
-from bourre_referee.server.connection import Line
+from bourre_referee.server.connection import Connection
 from bourre_referee.server.gate import Gate
 from bourre_referee.server.server_options import Options, claimed
-from bourre_referee.server.shielded import to_the_end
+from bourre_referee.server.shielded import shielded
 
 Context = grpc.aio.ServicerContext[BotMessage, RefereeMessage]
 T = TypeVar("T")
@@ -33,7 +33,7 @@ _STOP_SECONDS = 1.0
 
 @asynccontextmanager
 async def serving(
-    lines: dict[str, Line], addresses: Iterable[str], hello_seconds: float, options: Options
+    lines: dict[str, Connection], addresses: Iterable[str], hello_seconds: float, options: Options
 ) -> AsyncIterator[list[int]]:
     """Serves these lines, by token, at these addresses; yields the ports bound. Raises OSError where one is taken."""
     async with AsyncExitStack() as stack:
@@ -45,7 +45,7 @@ async def serving(
             await server.start()  # also when it is cancelled here the server must be stopped
             yield ports
         finally:
-            await to_the_end(server.stop(_STOP_SECONDS))
+            await shielded(server.stop(_STOP_SECONDS))
 
 
 async def _listen(server: grpc.aio.Server, address: str, gate: Gate, stack: AsyncExitStack) -> int:
@@ -67,7 +67,7 @@ def _bound(server: grpc.aio.Server, address: str) -> int:
 class Service(RefereeServicer):
     """One call of Play is one stream of a line, from hello to goodbye or until it breaks."""
 
-    def __init__(self, lines: dict[str, Line], hello_seconds: float, known: Known) -> None:
+    def __init__(self, lines: dict[str, Connection], hello_seconds: float, known: Known) -> None:
         self._lines = lines
         self._hello_seconds = hello_seconds
         self._known = known
@@ -84,7 +84,7 @@ class Service(RefereeServicer):
         if admitted.refusal:
             await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, admitted.refusal)
 
-    async def _carry(self, admitted: Line, context: Context) -> None:
+    async def _carry(self, admitted: Connection, context: Context) -> None:
         sending = asyncio.create_task(_carried(admitted, _send(admitted, self._writer, context)))
         receiving = asyncio.create_task(_carried(admitted, _receive(admitted, context)))
         try:
@@ -102,7 +102,7 @@ class Service(RefereeServicer):
             return None
         return codec.hello_from_wire(message) if isinstance(message, BotMessage) else None
 
-    def _admit(self, hello: Hello | None) -> Line | str:
+    def _admit(self, hello: Hello | None) -> Connection | str:
         """The line of this hello's token, or why there is none."""
         if hello is None:
             return "the first message must hold a hello, and come at once"
@@ -117,7 +117,7 @@ class Service(RefereeServicer):
         return known[0]
 
 
-def _objection(hello: Hello, known: list[Line]) -> str | None:
+def _objection(hello: Hello, known: list[Connection]) -> str | None:
     """Why this hello does not open its line, where there is one; None: it does."""
     if hello.protocol != PROTOCOL:
         return f"this referee speaks protocol {PROTOCOL}, the bot {hello.protocol}: install a matching bourre"
@@ -133,7 +133,7 @@ class _Broken(Exception):
     """The wire is broken, by whatever the bot has done to it."""
 
 
-async def _carried(line: Line, carrying: Awaitable[None]) -> None:
+async def _carried(line: Connection, carrying: Awaitable[None]) -> None:
     """Carries until the wire breaks; any other error is a mistake of the referee, which no bot is to pay for."""
     try:
         await carrying
@@ -151,7 +151,7 @@ async def _on_the_wire(step: Awaitable[T]) -> T:
         raise _Broken from error
 
 
-async def _send(line: Line, writer: codec.BundleWriter, context: Context) -> None:
+async def _send(line: Connection, writer: codec.BundleWriter, context: Context) -> None:
     """Writes all that is ready in one message, again and again, until goodbye."""
     while True:
         bundle = await line.outgoing()
@@ -162,6 +162,6 @@ async def _send(line: Line, writer: codec.BundleWriter, context: Context) -> Non
             return
 
 
-async def _receive(line: Line, context: Context) -> None:
+async def _receive(line: Connection, context: Context) -> None:
     while not line.refusal and isinstance(message := await _on_the_wire(context.read()), BotMessage):
         line.receive(codec.answers_from_wire(message))

@@ -9,12 +9,12 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-async def to_the_end(ending: Awaitable[T]) -> T:
+async def shielded(ending: Awaitable[T]) -> T:
     """What this comes to, or raises; where the waiting was cancelled, even often, CancelledError once it has ended."""
     going = asyncio.ensure_future(ending)
     try:
         await asyncio.wait({going})  # which, cancelled, lets it go on
     except asyncio.CancelledError:
-        await to_the_end(going)
+        await shielded(going)
         raise
     return going.result()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bourre.counters import Tally
+from bourre.counters import Counters
 from bourre.messages import Answer, Ask, MatchEnd
 from bourre.record import Recorder, chance_of
 from bourre.rules.actions import (
@@ -45,7 +45,7 @@ BESIDES_ANSWERS = (Unasked, HandOver, Recall)
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class AskOptions:
     """How a seat's bot wants to be asked."""
 
     forced_plays: bool
@@ -57,7 +57,7 @@ class Manner:
 class Table:
     """A match, its record, and the policy of the referee. Answers go in; the next ask comes out."""
 
-    def __init__(self, number: int, spec: MatchSpec, manners: Sequence[Manner], max_faults: int) -> None:
+    def __init__(self, number: int, spec: MatchSpec, ask_options: Sequence[AskOptions], max_faults: int) -> None:
         seats = len(spec.line_up)
         self.number = number
         self.spec = spec
@@ -69,11 +69,11 @@ class Table:
         self._match = Match(seats, spec.deals, spec.house, chance_of(header), only)
         self._recorder = Recorder(header)
         self._observer = Observer(seats) if spec.board else None
-        self._tally = Tally(seats)
+        self._tally = Counters(seats)
         self._reporter = Reporter(spec)
         self._reports: list[Report] = []
-        self._manners = manners
-        self._listeners = [seat for seat, manner in enumerate(manners) if manner.events]
+        self._manners = ask_options
+        self._listeners = [seat for seat, options in enumerate(ask_options) if options.events]
         self._max_faults = max_faults
         self._gone: dict[int, Fault] = {}
         self._untold: list[list[Event]] = [[] for _ in range(seats)]

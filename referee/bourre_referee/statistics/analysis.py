@@ -10,7 +10,7 @@ from itertools import groupby
 from bourre.record import read
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
-from bourre_referee.model.stored import KeptMatch
+from bourre_referee.model.stored import StoredMatch
 from bourre_referee.statistics.bootstrap import Ranking, joint_blocks, ranking
 from bourre_referee.statistics.chip_dumping import PairFlow, dumping
 from bourre_referee.statistics.chip_flow import Flow, flows
@@ -41,7 +41,7 @@ class Analysis:
 
 
 def analysed(
-    rows: Sequence[Standing], results: Sequence[MatchResult], kept: Iterable[KeptMatch], seed: int = 0
+    rows: Sequence[Standing], results: Sequence[MatchResult], kept: Iterable[StoredMatch], seed: int = 0
 ) -> Analysis:
     """The analysis of these matches, which may be many: of their records one at a time is in memory."""
     bots = [row.bot for row in rows]
@@ -67,7 +67,7 @@ def analysed(
     )
 
 
-def _text(match: KeptMatch) -> str:
+def _text(match: StoredMatch) -> str:
     if match.record is None:
         raise ContestError(f"match {match.match}: its record is damaged; see `bourre verify`")
     return match.record

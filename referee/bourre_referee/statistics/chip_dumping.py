@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from statistics import fmean
 
-from bourre_referee.statistics.chip_flow import Flow, taking_weights
+from bourre_referee.statistics.chip_flow import Flow, luce_weights
 from bourre_referee.statistics.holm import holm
 
 ALLOWANCE = 1.25
@@ -59,7 +59,7 @@ class _Unit:
 def dumping(flows: Sequence[Flow], bots: Sequence[str], seed: int = 0) -> list[PairFlow]:
     """Every ordered pair that met, the least likely first; the same for the same flows and seed.
 
-    What a bot pays to another is divided by the deals and by the other's weight (`taking_weights`). A bot that treats
+    What a bot pays to another is divided by the deals and by the other's weight (`luce_weights`). A bot that treats
     all alike pays as much by that measure to the one in question as, at tables where that one does not sit, to the
     others on average. A permutation test says how surely it pays more than ALLOWANCE times that: it shuffles which of
     the payer's tables are those with the taker.
@@ -77,7 +77,7 @@ def _likelihood(pair: PairFlow) -> tuple[float, float, str, str]:
 
 
 def _pairs(payer: str, flows: Sequence[Flow], bots: Sequence[str], seed: int) -> Iterator[PairFlow]:
-    weights = taking_weights(payer, flows, bots)
+    weights = luce_weights(payer, flows, bots)
     units = _units(payer, flows)
     for taker in bots:
         together = [unit for unit in units if taker in unit.bots]

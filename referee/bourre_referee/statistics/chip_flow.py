@@ -16,7 +16,7 @@ Paid = Mapping[tuple[str, tuple[str, ...]], float]
 """Chips that a bot paid at a table with these others."""
 
 
-def taking_weights(payer: str, flows: Iterable[Flow], bots: Sequence[str]) -> dict[str, float]:
+def luce_weights(payer: str, flows: Iterable[Flow], bots: Sequence[str]) -> dict[str, float]:
     """By which shares the chips of all bots but this payer go to the others at their tables; the mean is 1.
 
     Luce's choice model, fitted by Hunter's MM algorithm (Annals of Statistics 32, 2004).

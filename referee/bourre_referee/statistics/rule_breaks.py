@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bourre_referee.model.stored import KeptSeat
+from bourre_referee.model.stored import StoredSeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class ConductCount:
         self._reneges: Counter[tuple[str, str]] = Counter()
         self._faults: Counter[tuple[str, str]] = Counter()
 
-    def add(self, seats: Iterable[KeptSeat]) -> None:
+    def add(self, seats: Iterable[StoredSeat]) -> None:
         """The seats of one match."""
         for seat in seats:
             self._matches[seat.bot] += 1

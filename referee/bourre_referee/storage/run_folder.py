@@ -11,7 +11,7 @@ from pathlib import Path
 from bourre_referee.contest.stages import is_match_id, match_number
 from bourre_referee.model.errors import ContestError, DamagedValue
 from bourre_referee.model.results import MatchResult
-from bourre_referee.model.stored import ORGANISER, KeptMatch, KeptVoid
+from bourre_referee.model.stored import ORGANISER, DiscardedMatch, StoredMatch
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.statistics.standing import Standings
 from bourre_referee.storage.manifest import Manifest, Seed
@@ -20,7 +20,7 @@ from bourre_referee.storage.store import Store
 from bourre_referee.text.names import printable
 
 
-def published(manifest: Manifest, table: Standings, voids: Iterable[KeptVoid]) -> str:
+def published(manifest: Manifest, table: Standings, voids: Iterable[DiscardedMatch]) -> str:
     """The standings, and besides what does not follow from the records; no key where there is nothing of it."""
     secret = {"commitment": manifest.seed.commitment} if manifest.terms.seed is None else {}
     back = [
@@ -94,12 +94,12 @@ class RunFolder:
             self.manifest.contest, self.manifest.terms.format, self.manifest.digest or "", self.results(), self.bots
         )
 
-    def kept(self) -> Generator[KeptMatch, None, None]:
+    def kept(self) -> Generator[StoredMatch, None, None]:
         """The finished matches as they are written, in schedule order, a few at a time."""
         with self._store() as store, closing(store.kept()) as matches:
             yield from matches
 
-    def voids(self) -> list[KeptVoid]:
+    def voids(self) -> list[DiscardedMatch]:
         """The playings that do not count, in schedule order."""
         if not Layout(self.path).database.exists():
             return []

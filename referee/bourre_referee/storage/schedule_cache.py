@@ -25,7 +25,7 @@ WORTH_KEEPING = 50
 
 
 @dataclass(frozen=True, slots=True)
-class KeptSearches:
+class ScheduleCache:
     """A memory in a folder. Any number of processes may use it at once: a file is there as a whole or not at all."""
 
     folder: Path
@@ -42,12 +42,12 @@ class KeptSearches:
         return found
 
 
-def kept_searches(environment: Mapping[str, str]) -> Memory:
+def open_schedule_cache(environment: Mapping[str, str]) -> Memory:
     """The memory in the user's cache folder; without such a folder, one that remembers nothing."""
     cache, home = environment.get("XDG_CACHE_HOME", ""), environment.get("HOME", "")
     if os.path.isabs(cache):  # as the XDG specification has it
-        return KeptSearches(Path(cache) / "bourre" / f"schedules-{EDITION}")
-    return KeptSearches(Path(home) / ".cache" / "bourre" / f"schedules-{EDITION}") if os.path.isabs(home) else afresh
+        return ScheduleCache(Path(cache) / "bourre" / f"schedules-{EDITION}")
+    return ScheduleCache(Path(home) / ".cache" / "bourre" / f"schedules-{EDITION}") if os.path.isabs(home) else afresh
 
 
 def _read(path: Path) -> Rows | None:

@@ -91,7 +91,7 @@ def seal(path: Path) -> None:
 
 
 @contextmanager
-def told(path: Path) -> Iterator[None]:
+def errors_in_words(path: Path) -> Iterator[None]:
     """Turns what SQLite says inside into a StoreError with the file and the mend."""
     try:
         yield
@@ -142,7 +142,7 @@ def record_bytes(database: Path) -> int:
     """Bytes of all records as they are stored; StoreError where they cannot be read."""
     connected = engine(database, "ro")
     try:
-        with told(database), Session(connected) as session:
+        with errors_in_words(database), Session(connected) as session:
             return int(session.exec(select(func.sum(func.length(col(MatchRow.record))))).one() or 0)
     finally:
         connected.dispose()

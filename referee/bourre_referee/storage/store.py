@@ -16,7 +16,7 @@ from sqlmodel import Session, col, select
 from bourre_referee.model.errors import DamagedValue, StoreError
 from bourre_referee.model.results import MatchResult, SeatResult
 from bourre_referee.model.spec import MatchOutcome
-from bourre_referee.model.stored import KeptMatch, KeptVoid
+from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.storage.database_checks import (
     check_cells,
     check_commitment,
@@ -28,8 +28,15 @@ from bourre_referee.storage.database_checks import (
 )
 from bourre_referee.storage.packed import Unpacking
 from bourre_referee.storage.schema import VERSION, ContestRow, MatchRow, RenegeRow, Row, SeatRow
-from bourre_referee.storage.sqlite_connection import MARK, engine, seal, told
-from bourre_referee.storage.stored_rows import add_lost, attempts, kept_match, kept_voids, match_rows, take_back
+from bourre_referee.storage.sqlite_connection import MARK, engine, errors_in_words, seal
+from bourre_referee.storage.stored_rows import (
+    add_lost,
+    attempts,
+    discarded_matches,
+    match_rows,
+    stored_match,
+    take_back,
+)
 from bourre_referee.storage.translation import (
     Facts,
     SeatFacts,
@@ -81,7 +88,7 @@ class Store:
         """A new database for the contest of this name and seed; the file is there whole or not at all."""
         making = path.with_name(f"{path.name}.new")
         making.unlink(missing_ok=True)
-        with told(path), cls(path, engine(making, "rwc")) as made:
+        with errors_in_words(path), cls(path, engine(making, "rwc")) as made:
             Row.metadata.create_all(made._engine)
             with Session(made._engine) as session:
                 session.add(ContestRow(name=name, commitment=commitment))
@@ -96,7 +103,7 @@ class Store:
         """The database of the contest with this seed; None: of whatever contest, for whoever compares it himself."""
         store = cls(path, engine(path, "rw" if writing else "ro"))
         try:
-            with told(path), Session(store._engine) as session:
+            with errors_in_words(path), Session(store._engine) as session:
                 check_kind(session, path)
                 check_tables(session, path)
                 if writing:
@@ -111,12 +118,12 @@ class Store:
 
     def check_contents(self) -> None:
         """Raises DamagedValue at whatever is no table of a run, a row of no seat, or a cell of another type."""
-        with told(self._path), Session(self._engine) as session:
+        with errors_in_words(self._path), Session(self._engine) as session:
             check_contents(session, self._path)
 
     def add(self, *finished: Finished) -> None:
         """Keeps these matches, as those of one room are: all of them, each whole, or none."""
-        with told(self._path), Session(self._engine) as session:
+        with errors_in_words(self._path), Session(self._engine) as session:
             session.add_all(match_row(*match) for match in finished)
             session.flush()  # what belongs to a match refers to it
             for number, _, outcome in finished:
@@ -124,56 +131,56 @@ class Store:
                     session.add_all(rows(number, outcome))
             session.commit()
 
-    def take_back(self, taken: KeptVoid) -> None:
+    def take_back(self, taken: DiscardedMatch) -> None:
         """Makes a finished match void, whole or not at all; its record goes with it."""
-        with told(self._path), Session(self._engine) as session:
+        with errors_in_words(self._path), Session(self._engine) as session:
             take_back(session, taken)
             session.commit()
 
     def add_lost(self, matches: Iterable[str], reason: str, at: str, revealed: bool) -> None:
         """Keeps that the host failed these matches, which were not finished."""
-        with told(self._path), Session(self._engine) as session:
+        with errors_in_words(self._path), Session(self._engine) as session:
             add_lost(session, matches, reason, at, revealed)
             session.commit()
 
     def attempts(self) -> dict[str, int]:
         """How many playings of each match are void; not those of which none is."""
-        with told(self._path), Session(self._engine) as session:
+        with errors_in_words(self._path), Session(self._engine) as session:
             return attempts(session)
 
-    def voids(self) -> list[KeptVoid]:
+    def voids(self) -> list[DiscardedMatch]:
         """Every playing that does not count, in the order of the matches and attempts."""
-        with told(self._path), Session(self._engine) as session:
+        with errors_in_words(self._path), Session(self._engine) as session:
             try:
-                return kept_voids(session)
+                return discarded_matches(session)
             except ValueError as error:
                 raise DamagedValue(self._path, str(error)) from error
 
-    def kept(self) -> Generator[KeptMatch, None, None]:
+    def kept(self) -> Generator[StoredMatch, None, None]:
         """Every finished match as it is written, unchecked; a few at a time are in memory."""
-        with told(self._path), Session(self._engine) as session:
+        with errors_in_words(self._path), Session(self._engine) as session:
             for row in match_rows(session):
                 try:
-                    kept = kept_match(row, session)
+                    kept = stored_match(row, session)
                 except ValueError as error:
                     raise DamagedValue(self._path, str(error), row.match) from error
                 yield kept
 
     def contest(self) -> tuple[str, str]:
         """Name and commitment of the contest that the database says it belongs to."""
-        with told(self._path), Session(self._engine) as session:
+        with errors_in_words(self._path), Session(self._engine) as session:
             row = contest_row(session, self._path)
             return row.name, row.commitment
 
     def finished(self) -> dict[str, bytes]:
         """Each finished match with the SHA-256 of its record."""
-        with told(self._path), Session(self._engine) as session:
+        with errors_in_words(self._path), Session(self._engine) as session:
             rows = session.exec(select(MatchRow.match, MatchRow.sha256).order_by(col(MatchRow.number)))
             return {match: bytes(record_hash) for match, record_hash in rows}
 
     def results(self) -> list[MatchResult]:
         """What every finished match counts for."""
-        with told(self._path), Session(self._engine) as session:
+        with errors_in_words(self._path), Session(self._engine) as session:
             broken = broken_rules(session.exec(select(RenegeRow).order_by(col(RenegeRow.rule))))
             try:
                 seats: defaultdict[int, list[SeatResult]] = defaultdict(list)
@@ -197,13 +204,13 @@ class Store:
 
     def records(self) -> Iterator[str]:
         """Every record."""
-        with told(self._path), Session(self._engine) as session:
+        with errors_in_words(self._path), Session(self._engine) as session:
             for row in match_rows(session):
                 yield self._unpacked(row)
 
     def record(self, match: str) -> str | None:
         """The record of one match; None when it is not finished."""
-        with told(self._path), Session(self._engine) as session:
+        with errors_in_words(self._path), Session(self._engine) as session:
             row = session.exec(select(MatchRow).where(MatchRow.match == match)).one_or_none()
             return self._unpacked(row) if row else None
 

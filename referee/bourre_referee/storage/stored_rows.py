@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from sqlmodel import Session, col, delete, func, select
 
 from bourre_referee.model.spec import SeatTiming
-from bourre_referee.model.stored import HOST, KeptMatch, KeptSeat, KeptVoid
+from bourre_referee.model.stored import HOST, DiscardedMatch, StoredMatch, StoredSeat
 from bourre_referee.storage.packed import Damaged, Unpacking
 from bourre_referee.storage.schema import FaultRow, MatchRow, RenegeRow, SeatRow, VoidRow
 from bourre_referee.storage.translation import blocks_in
@@ -21,14 +21,14 @@ def match_rows(session: Session) -> Iterator[MatchRow]:
     return session.exec(select(MatchRow).order_by(col(MatchRow.number)), execution_options={"yield_per": 1})
 
 
-def kept_match(row: MatchRow, session: Session) -> KeptMatch:
+def stored_match(row: MatchRow, session: Session) -> StoredMatch:
     """The match of this row with all that belongs to it; ValueError for a value that is none of ours."""
     broken = session.exec(select(RenegeRow).where(RenegeRow.number == row.number).order_by(col(RenegeRow.rule)))
     faults = session.exec(select(FaultRow).where(FaultRow.number == row.number).order_by(col(FaultRow.fault)))
     by_rule = _by_seat((renege.seat, renege.rule, renege.times) for renege in broken)
     by_kind = _by_seat((fault.seat, fault.fault, fault.times) for fault in faults)
     seats = session.exec(select(SeatRow).where(SeatRow.number == row.number).order_by(col(SeatRow.seat))).all()
-    return KeptMatch(
+    return StoredMatch(
         number=row.number,
         match=row.match,
         deals=row.deals,
@@ -50,8 +50,8 @@ def _by_seat(counts: Iterable[tuple[int, str, int]]) -> Counts:
     return by_seat
 
 
-def _kept_seat(row: SeatRow, by_rule: Counts, by_kind: Counts) -> KeptSeat:
-    return KeptSeat(
+def _kept_seat(row: SeatRow, by_rule: Counts, by_kind: Counts) -> StoredSeat:
+    return StoredSeat(
         bot=row.bot,
         chips=row.chips,
         rank=row.rank,
@@ -69,7 +69,7 @@ def _timing(row: SeatRow) -> SeatTiming:
     return SeatTiming(row.decisions, row.total_ms, row.longest_ms, row.queue_ms, row.bot_ms, row.cpu_ms)
 
 
-def kept_voids(session: Session) -> list[KeptVoid]:
+def discarded_matches(session: Session) -> list[DiscardedMatch]:
     """Every playing that does not count, in the order of the matches and attempts.
 
     ValueError for a record that is none of ours.
@@ -77,7 +77,7 @@ def kept_voids(session: Session) -> list[KeptVoid]:
     unpacking = Unpacking()
     rows = session.exec(select(VoidRow).order_by(col(VoidRow.match), col(VoidRow.attempt)))
     return [
-        KeptVoid(
+        DiscardedMatch(
             match=row.match,
             attempt=row.attempt,
             by=row.by,
@@ -106,7 +106,7 @@ def attempts(session: Session) -> dict[str, int]:
     return dict(rows.all())
 
 
-def take_back(session: Session, taken: KeptVoid) -> None:
+def take_back(session: Session, taken: DiscardedMatch) -> None:
     """Moves a finished match from `match` to `void`, with its record."""
     row = session.exec(select(MatchRow).where(MatchRow.match == taken.match)).one()
     session.add(_void_row(taken, row.record))
@@ -119,11 +119,11 @@ def add_lost(session: Session, matches: Iterable[str], reason: str, at: str, rev
     """Notes that the host failed a playing of each of these matches."""
     before = attempts(session)
     for match in matches:
-        lost = KeptVoid(match, before.get(match, 0) + 1, HOST, reason, at, revealed, record=None)
+        lost = DiscardedMatch(match, before.get(match, 0) + 1, HOST, reason, at, revealed, record=None)
         session.add(_void_row(lost, None))
 
 
-def _void_row(void: KeptVoid, record: bytes | None) -> VoidRow:
+def _void_row(void: DiscardedMatch, record: bytes | None) -> VoidRow:
     return VoidRow(
         match=void.match,
         attempt=void.attempt,

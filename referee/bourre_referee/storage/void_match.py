@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from bourre_referee.model.errors import ContestError
-from bourre_referee.model.stored import HOST, ORGANISER, KeptVoid
+from bourre_referee.model.stored import HOST, ORGANISER, DiscardedMatch
 from bourre_referee.storage.digest import Chain
 from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.run_folder import RunFolder
@@ -18,7 +18,7 @@ from bourre_referee.text.names import printable
 LONGEST_REASON = 500
 
 
-def void(folder: Path, match: str, reason: str, now: datetime) -> KeptVoid:
+def void(folder: Path, match: str, reason: str, now: datetime) -> DiscardedMatch:
     """Takes a finished match back; `now` is when, in UTC.
 
     Raises ContestError for a match that is not finished, a reason that cannot be printed, or a folder that is in use.
@@ -31,7 +31,7 @@ def void(folder: Path, match: str, reason: str, now: datetime) -> KeptVoid:
     with locked(layout.lock), Store.open(layout.database, run.manifest.seed.commitment, writing=True) as store:
         if store.record(match) is None:
             raise ContestError(f"{folder}: {match} was taken back a moment ago")
-        taken = KeptVoid(
+        taken = DiscardedMatch(
             match=match,
             attempt=store.attempts().get(match, 0) + 1,
             by=ORGANISER,
@@ -88,7 +88,7 @@ def _without(manifest: Manifest, match: str, finished: dict[str, bytes]) -> Mani
     return manifest.model_copy(update={"digest": None, "finished": len(left), "chain": str(chain)})
 
 
-def void_lines(voids: Iterable[KeptVoid]) -> Iterator[str]:
+def void_lines(voids: Iterable[DiscardedMatch]) -> Iterator[str]:
     """A line for each."""
     for void in voids:
         by = "the host failed it" if void.by == HOST else "taken back by the organiser"
@@ -96,7 +96,7 @@ def void_lines(voids: Iterable[KeptVoid]) -> Iterator[str]:
         yield f"void       {void.match}, attempt {void.attempt}: {by}{known} ({printable(void.reason)})"
 
 
-def replayed_lines(voids: Iterable[KeptVoid], finished: Collection[str]) -> Iterator[str]:
+def replayed_lines(voids: Iterable[DiscardedMatch], finished: Collection[str]) -> Iterator[str]:
     """What stands under the standings: a line for the matches taken back, one for those that the host failed."""
     known = tuple(voids)
     back = taken_back(known)
@@ -111,10 +111,10 @@ def replayed_lines(voids: Iterable[KeptVoid], finished: Collection[str]) -> Iter
         yield "the seed was public by then: whoever replayed them could know the cards"
 
 
-def taken_back(voids: Iterable[KeptVoid]) -> tuple[KeptVoid, ...]:
+def taken_back(voids: Iterable[DiscardedMatch]) -> tuple[DiscardedMatch, ...]:
     """Those that the organiser took back."""
     return tuple(void for void in voids if void.by == ORGANISER)
 
 
-def _why(void: KeptVoid) -> str:
+def _why(void: DiscardedMatch) -> str:
     return f"{void.match} ({printable(void.reason)})"

@@ -9,7 +9,7 @@ from multiprocessing import get_context
 from typing import TypeVar
 
 from bourre.rules.errors import BourreError
-from bourre_referee.model.stored import KeptMatch, KeptVoid
+from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.expected_matches import Place
 from bourre_referee.verify.match_check import Task
@@ -65,7 +65,7 @@ def _answers(
         raise failed
 
 
-def tasks(plan: Sequence[Place], kept: Iterable[KeptMatch], voids: Iterable[KeptVoid]) -> Iterator[Task]:
+def tasks(plan: Sequence[Place], kept: Iterable[StoredMatch], voids: Iterable[DiscardedMatch]) -> Iterator[Task]:
     """A task for every place of the schedule, in its order; Difference where something has no place there."""
     void = _by_match(plan, voids)
     stored = iter(kept)
@@ -80,8 +80,8 @@ def tasks(plan: Sequence[Place], kept: Iterable[KeptMatch], voids: Iterable[Kept
         raise Difference(f"{coming.match!r}, in place {coming.number}, has no place there in the schedule")
 
 
-def _by_match(plan: Sequence[Place], voids: Iterable[KeptVoid]) -> dict[str, list[KeptVoid]]:
-    by_match: dict[str, list[KeptVoid]] = {place.match: [] for place in plan}
+def _by_match(plan: Sequence[Place], voids: Iterable[DiscardedMatch]) -> dict[str, list[DiscardedMatch]]:
+    by_match: dict[str, list[DiscardedMatch]] = {place.match: [] for place in plan}
     for void in voids:
         if void.match not in by_match:
             raise Difference(f"a playing of {void.match!r} is void, which has no place in the schedule")

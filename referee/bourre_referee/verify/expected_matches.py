@@ -14,7 +14,7 @@ from bourre_referee.contest.pairing import TAKEN, problems, times_of
 from bourre_referee.contest.stages import Stage, match_id
 from bourre_referee.model.spec import MatchSpec
 from bourre_referee.storage.manifest import Manifest, Terms
-from bourre_referee.storage.schedule_cache import kept_searches
+from bourre_referee.storage.schedule_cache import open_schedule_cache
 from bourre_referee.storage.seed_commitment import SEED_BYTES, commitment
 from bourre_referee.verify.difference import Difference, check
 
@@ -79,7 +79,7 @@ def _places_of(stage: Stage, terms: Terms, master: bytes | None) -> Iterator[Pla
 
 
 def _specs(stage: Stage, terms: Terms, master: bytes) -> Iterator[MatchSpec]:
-    schedule = stage.schedule(terms.seats, master, kept_searches(os.environ))
+    schedule = stage.schedule(terms.seats, master, open_schedule_cache(os.environ))
     return stage.matches(schedule.line_ups, terms.rules, terms.deals, master)
 
 

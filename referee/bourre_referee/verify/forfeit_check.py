@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bourre.counters import Tally
+from bourre.counters import Counters
 from bourre.record import DealRecord, Header, Record, chance_of
 from bourre.rules.actions import Action, Fault, HandOver, Recall, Unasked
 from bourre.rules.events import Event, Faulted
@@ -15,7 +15,7 @@ GONE = frozenset({Fault.STALLED, Fault.CRASHED, Fault.DISCONNECTED, Fault.OVER_L
 """Faults after which nobody waits for the bot any more; after any other it plays on, until it has too many."""
 
 
-def check_handovers(record: Record, max_faults: int) -> None:
+def check_forfeits(record: Record, max_faults: int) -> None:
     """Every action of a record that the rules allow; raises Difference at the first that another player made."""
     for deals in _playings(record):
         playing = _Playing(record.header, deals[0], max_faults)
@@ -39,7 +39,7 @@ class _Playing:
         self._header = header
         self._max_faults = max_faults
         self._match = Match(len(header.bots), header.deals, header.house, chance_of(header), only)
-        self._tally = Tally(len(header.bots))
+        self._tally = Counters(len(header.bots))
         self._due: int | None = None
         """The seat that the house takes over next."""
         self._spoken: set[int] = set()

@@ -10,12 +10,12 @@ from bourre.record import Record, RecordError, read
 from bourre_referee.model.recount import Amounts, Counted, counted
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import Level
-from bourre_referee.model.stored import HOST, ORGANISER, KeptMatch, KeptSeat, KeptVoid
+from bourre_referee.model.stored import HOST, ORGANISER, DiscardedMatch, StoredMatch, StoredSeat
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.storage.void_match import is_reason
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.expected_matches import Place
-from bourre_referee.verify.forfeit_check import check_handovers
+from bourre_referee.verify.forfeit_check import check_forfeits
 
 
 def proved(text: str, place: Place) -> Counted:
@@ -29,7 +29,7 @@ def proved(text: str, place: Place) -> Counted:
         told = str(error).removeprefix(f"match {place.match}").removeprefix(f", deal {error.deal}")
         raise Difference(told.removeprefix(": "), place.match, error.deal) from None
     if truth.amounts.faults or any(seat.house_deals for seat in truth.seats):
-        check_handovers(record, place.max_faults)
+        check_forfeits(record, place.max_faults)
     return truth
 
 
@@ -62,9 +62,9 @@ class Task:
     """A match to be checked, with those of its playings that do not count."""
 
     place: Place
-    kept: KeptMatch | None
+    kept: StoredMatch | None
     """None: it is not finished."""
-    voids: tuple[KeptVoid, ...]
+    voids: tuple[DiscardedMatch, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def check_match(task: Task) -> Checked | None:
     return Checked(truth.result, record_hash, truth.amounts)
 
 
-def _check_rows(kept: KeptMatch, truth: Counted, place: Place) -> None:
+def _check_rows(kept: StoredMatch, truth: Counted, place: Place) -> None:
     check("its number of deals, as it is kept,", kept.deals, place.deals, place.match)
     check("its number of seats, as it is kept,", len(kept.seats), len(truth.seats), place.match)
     check("the unit of its chips, as it is kept,", kept.unit, truth.result.unit, place.match)
@@ -108,12 +108,12 @@ def _check_rows(kept: KeptMatch, truth: Counted, place: Place) -> None:
         check("the chips of all its playings, as they are kept,", block.chips, own.chips, place.match, deal)
         check("the luck of the draw, as it is kept,", block.luck, own.luck, place.match, deal)
     for seat, (found, true) in enumerate(zip(kept.seats, truth.seats, strict=True)):
-        for field in fields(KeptSeat):
+        for field in fields(StoredSeat):
             what = f"the result of seat {seat} ({true.bot}): {field.name}"
             check(what, getattr(found, field.name), getattr(true, field.name), place.match)
 
 
-def check_void(void: KeptVoid, attempt: int, place: Place) -> None:
+def check_void(void: DiscardedMatch, attempt: int, place: Place) -> None:
     """A playing that was taken back must have had the same cards; raises Difference at what is not so."""
     check("the attempt of a void playing", void.attempt, attempt, place.match)
     if void.by not in (HOST, ORGANISER):
@@ -127,7 +127,7 @@ def check_void(void: KeptVoid, attempt: int, place: Place) -> None:
     _check_words(void, place)
 
 
-def _check_words(void: KeptVoid, place: Place) -> None:
+def _check_words(void: DiscardedMatch, place: Place) -> None:
     """What follows from nothing must at least be something that we could have written."""
     attempt = f"attempt {void.attempt}, which is void,"
     if void.by == ORGANISER and not is_reason(str(void.reason)):  # in a strange database it may be no text

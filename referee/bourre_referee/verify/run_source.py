@@ -10,7 +10,7 @@ from typing import Protocol
 
 from bourre_referee.export.export_reader import ExportFolder, text_if_there
 from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine, DamagedValue
-from bourre_referee.model.stored import KeptMatch, KeptVoid
+from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.store import Store
@@ -26,10 +26,10 @@ class Source(Protocol):
     def standings(self) -> str | None:
         """The text of `standings.json`; None when there is none."""
 
-    def voids(self) -> Iterable[KeptVoid]:
+    def voids(self) -> Iterable[DiscardedMatch]:
         """The playings that do not count."""
 
-    def matches(self) -> Generator[KeptMatch, None, None]:
+    def matches(self) -> Generator[StoredMatch, None, None]:
         """The finished matches in schedule order, a few at a time."""
 
 
@@ -58,12 +58,12 @@ class ExportSource:
         """The text of `standings.json`."""
         return self.export.standings()
 
-    def voids(self) -> Iterable[KeptVoid]:
+    def voids(self) -> Iterable[DiscardedMatch]:
         """Of `voids.jsonl`."""
         with _damage():
             return self.export.voids()
 
-    def matches(self) -> Generator[KeptMatch, None, None]:
+    def matches(self) -> Generator[StoredMatch, None, None]:
         """Of `matches.jsonl`."""
         with _damage(), closing(self.export.matches()) as kept:
             yield from kept
@@ -99,14 +99,14 @@ class RunSource:
         """The text of `standings.json`."""
         return text_if_there(self.layout.standings)
 
-    def voids(self) -> Iterable[KeptVoid]:
+    def voids(self) -> Iterable[DiscardedMatch]:
         """Of the table `void`."""
         if not self.layout.database.exists():
             return ()
         with self._store() as store:
             return store.voids()
 
-    def matches(self) -> Generator[KeptMatch, None, None]:
+    def matches(self) -> Generator[StoredMatch, None, None]:
         """Of the table `match` and those beside it."""
         if not self.layout.database.exists():
             return

@@ -12,8 +12,8 @@ from math import inf
 from bourre_referee.contest.stages import match_id, match_number
 from bourre_referee.model.recount import Amounts
 from bourre_referee.model.results import MatchResult
-from bourre_referee.model.stored import ORGANISER, KeptVoid
-from bourre_referee.runner.adaptive_rounds import further
+from bourre_referee.model.stored import ORGANISER, DiscardedMatch
+from bourre_referee.runner.adaptive_rounds import adaptive_round
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage.digest import Chain
 from bourre_referee.storage.manifest import Manifest
@@ -35,7 +35,7 @@ class Rounds:
     """The match that was taken back, so that it cannot be told what was due after those; None: all is checked."""
 
 
-class Whole:
+class Totals:
     """Grows with every match, in schedule order."""
 
     def __init__(self, manifest: Manifest) -> None:
@@ -81,7 +81,7 @@ class Whole:
         elif not self._chain_met:
             raise Difference(f"manifest.json: the chain is {manifest.chain!r}, should be {self.chain!r}")
 
-    def check_further_rounds(self, voids: Iterable[KeptVoid]) -> Rounds:
+    def check_further_rounds(self, voids: Iterable[DiscardedMatch]) -> Rounds:
         """That each was due by the results before it, and no more are; as far as those cannot have been others then.
 
         A match that the organiser took back may have had another result; one that the host failed had none.
@@ -96,7 +96,7 @@ class Whole:
             if void < first:
                 return Rounds(place, match_id(int(void)))
             begun = manifest.model_copy(update={"added": manifest.added[:place]})
-            due = further(begun, partial(self._results_before, first))
+            due = adaptive_round(begun, partial(self._results_before, first))
             found = manifest.added[place : place + 1]
             check(f"manifest.json: further round {place + 1}", found, (due,) if due else ())
         return Rounds(len(manifest.added))

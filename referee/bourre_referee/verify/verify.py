@@ -6,14 +6,14 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from bourre_referee.model.recount import Amounts
-from bourre_referee.model.stored import KeptVoid
+from bourre_referee.model.stored import DiscardedMatch
 from bourre_referee.runner.local_executor import usable_cores
 from bourre_referee.storage.manifest import Manifest
 from bourre_referee.verify.check_pool import mapped, tasks
 from bourre_referee.verify.expected_matches import master_of, places
 from bourre_referee.verify.match_check import check_match
 from bourre_referee.verify.run_source import Source
-from bourre_referee.verify.totals_check import Rounds, Whole
+from bourre_referee.verify.totals_check import Rounds, Totals
 
 WORTH_A_PROCESS = 2_000
 """Deals: fewer are checked sooner than a second process has started."""
@@ -30,7 +30,7 @@ class Verified:
     digest: str | None
     """None: not all matches are finished."""
     chain: str
-    voids: tuple[KeptVoid, ...]
+    voids: tuple[DiscardedMatch, ...]
     rounds: Rounds
 
     @property
@@ -44,7 +44,7 @@ def verify(source: Source, jobs: int | None = None) -> Verified:
     manifest = source.manifest()
     plan = places(manifest, master_of(manifest))
     voids = tuple(source.voids())
-    whole = Whole(manifest)
+    whole = Totals(manifest)
     with (
         closing(source.matches()) as kept,
         closing(mapped(check_match, tasks(plan, kept, voids), jobs or _worth(manifest))) as answers,

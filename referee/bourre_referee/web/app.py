@@ -11,7 +11,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from bourre_referee.web.api.openapi import api_router
 from bourre_referee.web.bot_routes import BotRoutes
-from bourre_referee.web.cached_run import KeptRun
+from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.error_pages import Teller
 from bourre_referee.web.http_guard import Guard
 from bourre_referee.web.live_updates import Newsroom
@@ -31,7 +31,7 @@ class Application:
     bots: BotRoutes
 
 
-def application(kept: KeptRun, names: Collection[str] = (), owners: Owners | None = None) -> Application:
+def application(kept: CachedRun, names: Collection[str] = (), owners: Owners | None = None) -> Application:
     """The application over this run; it may be called by these names besides addresses and `localhost`."""
     pages = Pages(ServerLinks())
     news = Newsroom(kept, pages)

@@ -10,8 +10,8 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.web.cached_answers import Answers
-from bourre_referee.web.cached_run import KeptRun, RunState
-from bourre_referee.web.cached_styles import KeptStyles
+from bourre_referee.web.cached_run import CachedRun, RunState
+from bourre_referee.web.cached_styles import CachedStyles
 from bourre_referee.web.data.bot_page import bot_data
 from bourre_referee.web.owner_logs import Owners, log_text, rooms
 from bourre_referee.web.page_links import ServerLinks
@@ -24,11 +24,11 @@ PRIVATE = {"Cache-Control": "no-store"}
 class BotRoutes:
     """Answers from the state of one run; with `owners`, logs to whoever has the key."""
 
-    def __init__(self, kept: KeptRun, pages: Pages, owners: Owners | None) -> None:
+    def __init__(self, kept: CachedRun, pages: Pages, owners: Owners | None) -> None:
         self._kept = kept
         self._pages = pages
         self._owners = owners
-        self._styles = KeptStyles()
+        self._styles = CachedStyles()
         self._answers = Answers()
 
     def router(self) -> APIRouter:

@@ -38,7 +38,7 @@ class Unreadable(BourreError):
     """The run cannot be read now: says why, with the mend, and without the path of its folder."""
 
 
-class KeptRun:
+class CachedRun:
     """Used by many threads; one of them reads at a time."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic, rest: float = 4.0) -> None:
@@ -128,12 +128,12 @@ def tag_of(signature: str) -> str:
     return sha256(f"{version('bourre')} {signature}".encode()).hexdigest()[:16]
 
 
-def opened(folder: Path) -> KeptRun:
+def open_run(folder: Path) -> CachedRun:
     """The run in this folder, which is read once; ContestError when there is none, or it is damaged."""
     absolute = folder.absolute()
     if not absolute.is_dir():
         raise ContestError(f"{folder}: there is no such folder; give a run folder, as runs/demo")
-    kept = KeptRun(absolute)
+    kept = CachedRun(absolute)
     try:
         kept.current()
     except Unreadable as error:

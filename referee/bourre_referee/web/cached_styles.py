@@ -17,7 +17,7 @@ AT_ONCE = 20
 """Records that are counted while somebody waits; more are counted beside, and the page does without until then."""
 
 
-class KeptStyles:
+class CachedStyles:
     """Used by many threads; one of them counts at a time."""
 
     def __init__(self, at_once: int = AT_ONCE) -> None:

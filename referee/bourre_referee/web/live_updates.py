@@ -14,7 +14,7 @@ from markupsafe import escape
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
-from bourre_referee.web.cached_run import KeptRun, Unreadable, tag_of
+from bourre_referee.web.cached_run import CachedRun, Unreadable, tag_of
 from bourre_referee.web.http_guard import HEAD
 from bourre_referee.web.page_lookup import Refused
 from bourre_referee.web.render import Pages
@@ -163,7 +163,7 @@ STANDINGS = "standings"
 class Newsroom:
     """The address `/live`, and the feed behind it."""
 
-    def __init__(self, kept: KeptRun, pages: Pages, most_clients: int = MOST_CLIENTS) -> None:
+    def __init__(self, kept: CachedRun, pages: Pages, most_clients: int = MOST_CLIENTS) -> None:
         self._kept = kept
         self._pages = pages
         self.most_clients = most_clients

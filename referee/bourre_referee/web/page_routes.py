@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from bourre.record import Record, read
 from bourre_referee.web.cached_answers import Answers
-from bourre_referee.web.cached_run import KeptRun, RunState
+from bourre_referee.web.cached_run import CachedRun, RunState
 from bourre_referee.web.data.match_page import MatchData, match_data
 from bourre_referee.web.page_lookup import (
     DealId,
@@ -28,7 +28,7 @@ from bourre_referee.web.viewer import SCRIPT, STYLE, deal_section, standalone
 class PageRoutes:
     """Answers from the state of one run."""
 
-    def __init__(self, kept: KeptRun, pages: Pages) -> None:
+    def __init__(self, kept: CachedRun, pages: Pages) -> None:
         self._answers = Answers()
         self._kept = kept
         self._pages = pages

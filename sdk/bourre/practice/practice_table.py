@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bourre.counters import SeatTally, Tally
+from bourre.counters import Counters, SeatTally
 from bourre.practice.mistake import RAISED, PracticeError, described
 from bourre.practice.result import BotResult, PracticeMatch
 from bourre.practice.seat import Seat, objection
@@ -28,7 +28,7 @@ class PracticeTable:
         self._match = Match(len(seats), header.deals, header.house, chance_of(header), only)
         self._may_recall = header.house.renege_policy == "silent"
         self._recorder = Recorder(header)
-        self._tally = Tally(len(seats))
+        self._tally = Counters(len(seats))
         self._problems: list[str] = []
 
     def play(self) -> PracticeMatch:

@@ -18,7 +18,7 @@ from bourre.rules.events import (
 )
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import match_due
-from bourre.rules.trick_play import Course, Standing
+from bourre.rules.trick_play import TrickPlay, TrickState
 from bourre.rules.tricks import broken_rule
 
 
@@ -26,10 +26,10 @@ class _Window(NamedTuple):
     """A renege of which nobody said a word, until the next card is accepted (R8.4, `silent`)."""
 
     renege: Reneged
-    before: Standing
+    before: TrickState
 
 
-class Tricks(Course):
+class Tricks(TrickPlay):
     """The tricks of one deal, as the answers of the seats make them."""
 
     def __init__(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bourre.rules.house import CROWD, RANGES, HouseRules
 
 
-def doubts(house: HouseRules, seats: int | None = None) -> tuple[str, ...]:
+def lint(house: HouseRules, seats: int | None = None) -> tuple[str, ...]:
     """What in these rules is hardly meant, each with the reason, the mend and the rule; () where nothing is.
 
     Without the number of seats nothing is said that depends on it. What cannot be played at all is InvalidHouse.

@@ -47,7 +47,7 @@ def trick_of(leader: int, cards: tuple[Card, ...], order: Sequence[int], trump: 
     return Trick(leader, cards, order[(order.index(leader) + best) % len(order)])
 
 
-class Standing(NamedTuple):
+class TrickState(NamedTuple):
     """How things stand before a card is laid, for one that may be taken back."""
 
     hand: int
@@ -64,7 +64,7 @@ class Standing(NamedTuple):
     legal: int
 
 
-class Course:
+class TrickPlay:
     """The tricks from the first lead to the last card; what is laid lies, legal or not."""
 
     def __init__(
@@ -125,8 +125,8 @@ class Course:
         self.legal = self._legal()
         return events
 
-    def _standing(self) -> Standing:
-        return Standing(
+    def _standing(self) -> TrickState:
+        return TrickState(
             hand=self.hands[self.to_act],
             leader=self.leader,
             to_act=self.to_act,
@@ -139,7 +139,7 @@ class Course:
             legal=self.legal,
         )
 
-    def _restore(self, before: Standing) -> None:
+    def _restore(self, before: TrickState) -> None:
         self.hands[before.to_act] = before.hand
         self.leader, self.to_act = before.leader, before.to_act
         self.trick, self._best, self._taker = before.trick, before.best, before.taker

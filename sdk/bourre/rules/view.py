@@ -9,7 +9,7 @@ from random import Random
 from bourre.rules.actions import Decision
 from bourre.rules.cards import Card, Suit, card_set
 from bourre.rules.errors import InvalidAction
-from bourre.rules.fast_frozen import unguarded
+from bourre.rules.fast_frozen import fast_frozen
 from bourre.rules.house import ORDERS, HouseRules
 from bourre.rules.sentences import sentence
 from bourre.rules.trick_play import Trick
@@ -152,7 +152,7 @@ class View:
         return table_html(place, (), _rows_of_cards(self)) + seats
 
 
-filled = unguarded(View)
+filled = fast_frozen(View)
 """A view of these values, in the order of its fields: with their names the call would take twice as long."""
 _besides_decision = attrgetter(*[field.name for field in fields(View)[1:]])
 

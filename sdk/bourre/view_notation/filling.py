@@ -12,7 +12,7 @@ from bourre.rules.tricks import legal_plays
 from bourre.rules.visibility import View
 from bourre.view_notation.notation_values import read_cards, read_tricks, read_whole, read_wholes
 from bourre.view_notation.notation_words import ViewTextError, Words
-from bourre.view_notation.table_seats import Company, after
+from bourre.view_notation.table_seats import TableSeats, after
 
 ALL = sum(SUIT_CARDS)
 
@@ -69,7 +69,7 @@ def legal_in(view: View) -> tuple[Card, ...]:
     return view.hand if view.decision in (Decision.DECLARE, Decision.DRAW) else ()
 
 
-def turned_up(words: Words, house: HouseRules, company: Company, trump: Suit | None) -> Card | None:
+def turned_up(words: Words, house: HouseRules, company: TableSeats, trump: Suit | None) -> Card | None:
     """The lowest trump that nobody has shown; the dealer's is in the hand or was, where it is the dealer's own."""
     if trump is None or house.trump_card == "dealer_chooses":
         return None
@@ -88,7 +88,7 @@ def dead_card(house: HouseRules, turned: Card | None) -> Card | None:
     return turned if house.trump_card in ("separate_dead", "separate_dealer_option") else None
 
 
-def drawn_so_far(words: Words, house: HouseRules, company: Company) -> tuple[int | None, ...]:
+def drawn_so_far(words: Words, house: HouseRules, company: TableSeats) -> tuple[int | None, ...]:
     """Those that are in and have had their turn drew two cards each, as far as the rules let them."""
     usual = min(USUAL_DRAW, house.most_discards(company.seats))
     if words.decision in (Decision.STAY, Decision.PLAY):
@@ -101,11 +101,13 @@ def drawn_so_far(words: Words, house: HouseRules, company: Company) -> tuple[int
     return tuple(usual if plays and seat in earlier else None for seat, plays in _in(company))
 
 
-def _in(company: Company) -> enumerate[bool | None]:
+def _in(company: TableSeats) -> enumerate[bool | None]:
     return enumerate(company.plays)
 
 
-def completed(words: Words, house: HouseRules, company: Company, trump: Suit | None, cards: int) -> tuple[Trick, ...]:
+def completed(
+    words: Words, house: HouseRules, company: TableSeats, trump: Suit | None, cards: int
+) -> tuple[Trick, ...]:
     """The completed tricks as they are written, or made up: as many as the hand lacks cards."""
     if words.decision != Decision.PLAY or trump is None:
         return ()
@@ -123,7 +125,7 @@ def completed(words: Words, house: HouseRules, company: Company, trump: Suit | N
     return made_up(winners, company.order, trump, seen, hand)
 
 
-def chips(words: Words, house: HouseRules, company: Company) -> tuple[int, tuple[int, ...]]:
+def chips(words: Words, house: HouseRules, company: TableSeats) -> tuple[int, tuple[int, ...]]:
     """Pot and balances: the antes of a first deal; a pot of another size came from all alike."""
     seats = company.seats
     antes = tuple(-house.ante - house.second_ante * bool(plays) for plays in company.plays)

@@ -25,7 +25,7 @@ from bourre.view_notation.notation_values import (
 )
 from bourre.view_notation.notation_words import HOUSE_KEYS, ViewTextError, Words, split
 from bourre.view_notation.notation_writer import written
-from bourre.view_notation.table_seats import Company, company_of
+from bourre.view_notation.table_seats import TableSeats, company_of
 
 T = TypeVar("T")
 DEALS = 50
@@ -57,7 +57,7 @@ def read_words(words: Words) -> View:
     return replace(bare, legal=words.take("legal", read_cards, legal_in(bare)))
 
 
-def _bare(words: Words, house: HouseRules, company: Company) -> View:
+def _bare(words: Words, house: HouseRules, company: TableSeats) -> View:
     """The view without what is legal."""
     hand, trump = _hand(words, house), _trump(words)
     turned = words.take("turned", read_card, turned_up(words, house, company, trump))
@@ -108,13 +108,13 @@ def _trump(words: Words) -> Suit | None:
     return None if words.decision == Decision.NAME_TRUMP else words.needed("trump", read_suit, "S")
 
 
-def _by_seat(word: str, values: Sequence[T], company: Company) -> tuple[T, ...]:
+def _by_seat(word: str, values: Sequence[T], company: TableSeats) -> tuple[T, ...]:
     if len(values) != company.seats:
         raise ViewTextError(f"{word} has {len(values)} values: write one for each of {company.seats} seats")
     return tuple(values)
 
 
-def _check(view: View, company: Company) -> None:
+def _check(view: View, company: TableSeats) -> None:
     """ViewTextError where cards lie in two places, or another seat would have led."""
     places = [*view.hand, *view.trick, *(card for trick in view.tricks for card in trick.cards)]
     if twice := sorted({card for card in places if places.count(card) > 1}):

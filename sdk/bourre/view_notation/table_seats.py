@@ -22,7 +22,7 @@ SEATS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class TableSeats:
     """The seats of a view."""
 
     seats: int
@@ -37,7 +37,7 @@ class Company:
         return tuple(seat for seat in after(self.dealer, self.seats) if self.plays[seat])
 
 
-def company_of(words: Words, house: HouseRules) -> Company:
+def company_of(words: Words, house: HouseRules) -> TableSeats:
     """The seats that these words tell of; ViewTextError."""
     seats = _seats(words, house)
     seat = _seat(words, "seat", seats, 0)
@@ -46,7 +46,7 @@ def company_of(words: Words, house: HouseRules) -> Company:
         return _playing(words, seats, seat, declared or _in_from(seat, seats, words.take("playing", read_whole, seats)))
     dealer = _seat(words, "dealer", seats, _dealer(words, house, seats, seat, declared))
     plays = declared or _entering(words, house, seats, seat, dealer)
-    return Company(seats, seat, dealer, plays, words.take("leader", read_leader, None))
+    return TableSeats(seats, seat, dealer, plays, words.take("leader", read_leader, None))
 
 
 def after(seat: int, seats: int) -> tuple[int, ...]:
@@ -85,7 +85,7 @@ def _in_from(seat: int, seats: int, playing: int) -> tuple[bool | None, ...]:
     return tuple((other - seat) % seats < playing for other in range(seats))
 
 
-def _playing(words: Words, seats: int, seat: int, plays: tuple[bool | None, ...]) -> Company:
+def _playing(words: Words, seats: int, seat: int, plays: tuple[bool | None, ...]) -> TableSeats:
     """The leader is as many seats back as the trick has cards; the dealer, unless he is named, the one before that."""
     back = tuple(other for other in after(seat, seats) if plays[other])[::-1]  # this seat, then those on its right
     trick = words.take("trick", read_cards, ())
@@ -98,7 +98,7 @@ def _playing(words: Words, seats: int, seat: int, plays: tuple[bool | None, ...]
     if leader != back[len(trick)]:
         lies = f"seat {seat} plays after a trick of {len(trick)} cards"
         raise ViewTextError(f"leader={show_maybe(leader)}: {lies}, so seat {back[len(trick)]} leads")
-    return Company(seats, seat, _seat(words, "dealer", seats, _before(leader, plays, seat)), plays, leader)
+    return TableSeats(seats, seat, _seat(words, "dealer", seats, _before(leader, plays, seat)), plays, leader)
 
 
 def _before(leader: int | None, plays: tuple[bool | None, ...], seat: int) -> int:

@@ -22,12 +22,12 @@ from bourre_referee.diagnostics.bench.bench_contest import Played
 from bourre_referee.diagnostics.bench.bench_extent import Extent, Rooms, full
 from bourre_referee.diagnostics.bench.bench_report import Machine, Report
 from bourre_referee.diagnostics.bench.bench_summary import Round, summary
-from bourre_referee.diagnostics.bench.bench_text import document, fallen, lines
+from bourre_referee.diagnostics.bench.bench_text import document, lines, regression_line
 from bourre_referee.diagnostics.bench.echo_server import Sizes, Tokens
-from bourre_referee.diagnostics.bench.regression import Fall, falls, ratios_in
+from bourre_referee.diagnostics.bench.regression import Regression, ratios_in, regressions
 from bourre_referee.diagnostics.bench.room_speed import Timed
 from bourre_referee.diagnostics.bench.rules_speed import openspiel_rate, random_action
-from bourre_referee.diagnostics.bench.single_messages import SingleLine
+from bourre_referee.diagnostics.bench.single_messages import SingleMessages
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.sqlite_connection import record_bytes
 from tests.referee.command import Bourre, called
@@ -101,9 +101,12 @@ def test_what_is_told_has_every_figure_and_its_doubt() -> None:
 def test_what_fell_by_more_than_a_tenth_is_found() -> None:
     now = report()
     before = {"wire.ratio_to_echo": 1.0, "wire.asks_to_echo": 0.56, "engine.ratio_to_openspiel": 0.2}
-    assert falls(before, now) == [Fall("wire.asks_to_echo", 0.56, 0.5)]
-    assert fallen(Fall("wire.asks_to_echo", 0.56, 0.5)) == "wire.asks_to_echo fell from 0.56 to 0.5, by 11 %"
-    assert falls({"engine.ratio_to_openspiel": 0.9}, report((a_round(1.0, openspiel=None),))) == []
+    assert regressions(before, now) == [Regression("wire.asks_to_echo", 0.56, 0.5)]
+    assert (
+        regression_line(Regression("wire.asks_to_echo", 0.56, 0.5))
+        == "wire.asks_to_echo fell from 0.56 to 0.5, by 11 %"
+    )
+    assert regressions({"engine.ratio_to_openspiel": 0.9}, report((a_round(1.0, openspiel=None),))) == []
 
 
 def test_a_fall_ends_with_3_and_none_with_0(bourre: Bourre) -> None:
@@ -165,7 +168,7 @@ def test_a_single_line_hands_out_one_ask_at_a_time() -> None:
     asks = [Ask(0, number, view.view(view.to_act), 0) for number in range(3)]
 
     async def play() -> list[Bundle]:
-        line = SingleLine("tight", "room", CLOCK, Heard(), Turned())
+        line = SingleMessages("tight", "room", CLOCK, Heard(), Turned())
         line.admit(Hello("token"))
         line.seat(Seating(0, "m0001", 0, 2, 1, HouseRules()))
         for ask in asks:

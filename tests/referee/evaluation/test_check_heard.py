@@ -9,15 +9,15 @@ from bourre.rules.actions import Play, Recall
 from bourre.rules.cards import Card
 from bourre.rules.house import HouseRules
 from bourre.testing import view
-from bourre_referee.evaluation.check.transcript import HeardLine
+from bourre_referee.evaluation.check.transcript import RecordedConnection
 from tests.referee.desk import CLOCK, Heard, Turned
 
 QUESTION = "play hand='AS KH 2C' trick=QH trump=S pot=9 seats=4 renege_policy="
 
 
-def line(policy: str = "silent") -> HeardLine:
+def line(policy: str = "silent") -> RecordedConnection:
     """On which a card is asked for, and KH is the one that follows suit."""
-    found = HeardLine("tight", "m0001", CLOCK, Heard(), Turned())
+    found = RecordedConnection("tight", "m0001", CLOCK, Heard(), Turned())
     found.admit(Hello("token"))
     found.seat(Seating(0, "m0001", 0, 4, 1, HouseRules()))
     found.ask(Ask(0, 1, view(QUESTION + policy), 0))
@@ -26,7 +26,7 @@ def line(policy: str = "silent") -> HeardLine:
     return found
 
 
-def whys(found: HeardLine) -> list[str]:
+def whys(found: RecordedConnection) -> list[str]:
     return [stray.why for stray in found.strays]
 
 

@@ -13,7 +13,7 @@ from bourre.testing import view
 from bourre_referee.evaluation.check.answer_checks import answer_checks
 from bourre_referee.evaluation.check.check_report import Check, Verdict
 from bourre_referee.evaluation.check.check_room import Played
-from bourre_referee.evaluation.check.determinism_check import sameness_check
+from bourre_referee.evaluation.check.determinism_check import determinism_check
 from bourre_referee.evaluation.check.finding_context import Context
 from bourre_referee.evaluation.check.performance_checks import memory_check
 from bourre_referee.evaluation.check.presence_checks import end_check
@@ -50,7 +50,7 @@ def room(record: str, *said: Choice, matches: Sequence[str] = ("m1",)) -> Played
 
 
 def compared(first: Played, second: Played) -> Check:
-    return sameness_check("again", "gives the same answers", "look at no clock", context(first), second)
+    return determinism_check("again", "gives the same answers", "look at no clock", context(first), second)
 
 
 def test_the_first_other_answer_is_told_with_both() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bourre.counters import SeatTally, Tally
+from bourre.counters import Counters, SeatTally
 from bourre.record import Record, read, replay
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.pot import UNIT
@@ -26,10 +26,10 @@ def counted(record: Record) -> dict[str, SeatTally]:
     """What a referee counts of each bot while the match is played again."""
     counts: defaultdict[str, SeatTally] = defaultdict(SeatTally)
     bots, seats = record.header.bots, len(record.header.bots)
-    tallies: list[Tally] = []
+    tallies: list[Counters] = []
     for step in replay(record):
         if step.action is None:
-            tallies.append(Tally(seats))
+            tallies.append(Counters(seats))
         tallies[-1].hear(step.events)
     line_ups = [deal.line_up or range(seats) for deal in record.deals] if len(tallies) > 1 else [range(seats)]
     for tally, line_up in zip(tallies, line_ups, strict=True):

@@ -21,7 +21,7 @@ from bourre_referee.export.result_rows import block_rows, match_row, seat_rows
 from bourre_referee.export.table_rows import BlockRow, DealRow, MatchRow, RatingRow
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import DealResult
-from bourre_referee.model.stored import KeptMatch, KeptSeat
+from bourre_referee.model.stored import StoredMatch, StoredSeat
 from bourre_referee.ratings import draw_share, rate
 from bourre_referee.ratings.live_ratings import rate_once
 from bourre_referee.storage.run_folder import RunFolder
@@ -113,7 +113,7 @@ def test_one_match_is_in_memory_at_a_time(kept: RunFolder, monkeypatch: pytest.M
     read: list[str] = []
     every = RunFolder.kept
 
-    def watched(folder: RunFolder) -> Generator[KeptMatch, None, None]:
+    def watched(folder: RunFolder) -> Generator[StoredMatch, None, None]:
         for match in every(folder):
             read.append(match.match)
             yield match
@@ -134,14 +134,14 @@ def test_rows_wait_in_memory_for_one_group_only(tmp_path: Path) -> None:
     assert [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)] == [GROUP, 1]
 
 
-def duplicate_match(chips: tuple[int, ...] = (840, -280, -560), bots: tuple[str, ...] = ("a", "b", "c")) -> KeptMatch:
+def duplicate_match(chips: tuple[int, ...] = (840, -280, -560), bots: tuple[str, ...] = ("a", "b", "c")) -> StoredMatch:
     """A match of two deals, whose luck is known."""
     seats = tuple(
-        KeptSeat(bot, 2 * parts, rank, 0, 0, 0, 0, 0, (), ())
+        StoredSeat(bot, 2 * parts, rank, 0, 0, 0, 0, 0, (), ())
         for rank, (bot, parts) in enumerate(zip(bots, chips, strict=True), start=1)
     )
     blocks = (DealResult(chips, (26880, -13440, -13440)), DealResult(chips, (0, 1, -1)))
-    return KeptMatch(1, "m0001", 2, 1, "none", seats, "", b"\0" * 32, 840, blocks)
+    return StoredMatch(1, "m0001", 2, 1, "none", seats, "", b"\0" * 32, 840, blocks)
 
 
 def test_chips_of_a_duplicate_match_are_exact(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_without_the_extra_parquet_is_refused_in_words(
 
 
 def test_a_result_that_cannot_be_ends_the_export_in_words(kept: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    def changed(_: RunFolder) -> Generator[KeptMatch, None, None]:
+    def changed(_: RunFolder) -> Generator[StoredMatch, None, None]:
         yield duplicate_match((3, 3, 3))
 
     monkeypatch.setattr(RunFolder, "kept", changed)

@@ -14,7 +14,7 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 import bourre_referee.export.plots
-from bourre_referee.export.plots.chip_history_plot import Course, course_picture, courses
+from bourre_referee.export.plots.chip_history_plot import ChipHistory, course_picture, courses
 from bourre_referee.export.plots.cross_plot import cross_picture, is_dark
 from bourre_referee.export.plots.interval_plot import chips_picture, rating_picture
 from bourre_referee.export.plots.plot_style import save, short, signed, styled
@@ -154,11 +154,11 @@ def test_a_large_cross_table_has_colours_alone() -> None:
 def test_the_course_goes_through_every_block() -> None:
     results = [match({"ada": 20, "bob": -20}, 50), match({"bob": 5, "ada": -5}, 30, "m0002")]
     assert courses(results, ["bob", "ada", "cy"], 10) == [
-        Course("bob", (0, 50, 80), (0.0, -20.0, -15.0)),
-        Course("ada", (0, 50, 80), (0.0, 20.0, 15.0)),
-        Course("cy", (0,), (0.0,)),
+        ChipHistory("bob", (0, 50, 80), (0.0, -20.0, -15.0)),
+        ChipHistory("ada", (0, 50, 80), (0.0, 20.0, 15.0)),
+        ChipHistory("cy", (0,), (0.0,)),
     ]
-    assert courses([duplicate()], ["ada", "bob"], 10)[0] == Course("ada", (0, 2, 4), (0.0, 1.0, 2.0))
+    assert courses([duplicate()], ["ada", "bob"], 10)[0] == ChipHistory("ada", (0, 2, 4), (0.0, 1.0, 2.0))
 
 
 def test_a_long_course_has_few_points_and_its_last() -> None:

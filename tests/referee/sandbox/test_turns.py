@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bourre_referee.sandbox.cpu_guard import BREATH_EVERY_SECONDS, LOOK_SECONDS, Turns
+from bourre_referee.sandbox.cpu_guard import BREATH_EVERY_SECONDS, LOOK_SECONDS, CpuGuard
 
 
 class Desk:
@@ -21,7 +21,7 @@ class Desk:
         self.bots: dict[str, Any] = {bot: self.running(number, bot) for number, bot in enumerate(bots)}
         self.waiting: list[tuple[float, Callable[..., object], tuple[Any, ...]]] = []
         self.files_left = True
-        self.turns = Turns(self, self.stop)
+        self.turns = CpuGuard(self, self.stop)
         self.turns.watch(self.bots)
 
     def running(self, number: int, bot: str) -> Any:

@@ -15,7 +15,7 @@ import pytest
 from bourre_referee.contest.contest_file import load
 from bourre_referee.contest.stages import match_id
 from bourre_referee.model.errors import ContestError, Interrupted
-from bourre_referee.runner.adaptive_rounds import companies_of
+from bourre_referee.runner.adaptive_rounds import pairings_of
 from bourre_referee.runner.progress import Progress
 from bourre_referee.statistics.neighbours import Neighbours
 from bourre_referee.statistics.stopping_boundary import Verdict
@@ -55,7 +55,7 @@ def pairs(ranking: str, undecided: Sequence[int]) -> list[Neighbours]:
 def test_undecided_neighbours_sit_together_somewhere_in_as_few_line_ups_as_can_be(
     undecided: tuple[int, ...], companies: list[str]
 ) -> None:
-    found = companies_of(pairs("abcdef", undecided), "abcdef", 3)
+    found = pairings_of(pairs("abcdef", undecided), "abcdef", 3)
     assert ["".join(company) for company in found] == companies
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from bourre_referee.schedule import afresh, gauntlet, round_robin, tables
 from bourre_referee.schedule.search import Memory, Rows, name_of
-from bourre_referee.storage.schedule_cache import EDITION, WORTH_KEEPING, KeptSearches, kept_searches
+from bourre_referee.storage.schedule_cache import EDITION, WORTH_KEEPING, ScheduleCache, open_schedule_cache
 
 ROWS = tuple((number, number + 1) for number in range(WORTH_KEEPING))
 
@@ -26,18 +26,18 @@ def never() -> Rows:
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> KeptSearches:
-    return KeptSearches(tmp_path / "a" / "b")
+def memory(tmp_path: Path) -> ScheduleCache:
+    return ScheduleCache(tmp_path / "a" / "b")
 
 
-def test_what_was_found_is_not_looked_for_again(memory: KeptSearches) -> None:
+def test_what_was_found_is_not_looked_for_again(memory: ScheduleCache) -> None:
     assert memory("rows", lambda: ROWS) == ROWS
     assert memory("rows", never) == ROWS
-    assert KeptSearches(memory.folder)("rows", never) == ROWS
+    assert ScheduleCache(memory.folder)("rows", never) == ROWS
     assert memory("others", lambda: ROWS[::-1]) == ROWS[::-1]
 
 
-def test_what_is_found_at_once_is_not_kept(memory: KeptSearches) -> None:
+def test_what_is_found_at_once_is_not_kept(memory: ScheduleCache) -> None:
     assert memory("small", lambda: ((1, 2),)) == ((1, 2),)
     assert not memory.folder.exists()
 
@@ -45,7 +45,7 @@ def test_what_is_found_at_once_is_not_kept(memory: KeptSearches) -> None:
 @pytest.mark.parametrize(
     "damage", [lambda text: text[:-5], lambda text: "", lambda text: text.replace("7", "8"), str.upper]
 )
-def test_what_is_damaged_is_found_again_and_mended(memory: KeptSearches, damage: Callable[[str], str]) -> None:
+def test_what_is_damaged_is_found_again_and_mended(memory: ScheduleCache, damage: Callable[[str], str]) -> None:
     memory("rows", lambda: ROWS)
     (file,) = memory.folder.iterdir()
     whole = file.read_text()
@@ -54,7 +54,7 @@ def test_what_is_damaged_is_found_again_and_mended(memory: KeptSearches, damage:
     assert file.read_text() == whole
 
 
-def test_bytes_that_are_no_text_are_found_again(memory: KeptSearches) -> None:
+def test_bytes_that_are_no_text_are_found_again(memory: ScheduleCache) -> None:
     memory("rows", lambda: ROWS)
     (file,) = memory.folder.iterdir()
     file.write_bytes(b"\xff\xfe")
@@ -68,11 +68,11 @@ def test_a_place_that_cannot_be_written_costs_only_the_search(tmp_path: Path, pl
         folder.write_text("no folder")
     else:
         (folder / "rows.json").mkdir(parents=True)
-    assert KeptSearches(folder)("rows", lambda: ROWS) == ROWS
+    assert ScheduleCache(folder)("rows", lambda: ROWS) == ROWS
     assert [path.name for path in folder.glob("*")] == ([] if place == "file" else ["rows.json"])
 
 
-def test_schedules_are_the_same_with_and_without_it(memory: KeptSearches) -> None:
+def test_schedules_are_the_same_with_and_without_it(memory: ScheduleCache) -> None:
     found = [_schedules(memory), _schedules(memory), _schedules(afresh)]
     assert len(list(memory.folder.iterdir())) >= 3
     assert found[0] == found[1] == found[2]
@@ -144,11 +144,11 @@ def test_many_processes_at_once_find_the_same(tmp_path: Path) -> None:
     ],
 )
 def test_where_it_is_kept(environment: dict[str, str], folder: str) -> None:
-    assert kept_searches(environment) == KeptSearches(Path(folder) / "bourre" / f"schedules-{EDITION}")
+    assert open_schedule_cache(environment) == ScheduleCache(Path(folder) / "bourre" / f"schedules-{EDITION}")
 
 
 def test_without_a_home_nothing_is_kept() -> None:
-    assert kept_searches({}) is afresh
+    assert open_schedule_cache({}) is afresh
 
 
 def test_a_search_is_remembered_by_its_kind_its_numbers_and_what_was_played_before() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bourre_referee.schedule.balance import LineUp, balance_of
 from bourre_referee.schedule.cyclic_blocks import Differences
-from bourre_referee.schedule.pairings import Company
+from bourre_referee.schedule.pairings import Pairings
 from bourre_referee.schedule.search import Arrangement, anneal, below, shuffled
 from bourre_referee.schedule.seating import Seating
 
@@ -66,7 +66,7 @@ def test_neighbours_of_a_cyclic_schedule(bots: int, seed: int) -> None:
 @pytest.mark.parametrize(("past", "mean"), [(BEFORE, 2), (BEFORE * 3, 3)])
 @given(seed=st.integers(0, 999))
 def test_pairs_of_a_tail(past: list[LineUp], mean: int, seed: int) -> None:
-    found, rng = Company(7, 4, 5, past), Random(seed)
+    found, rng = Pairings(7, 4, 5, past), Random(seed)
     before = priced_pairs([*past, *found.rows()], 7, mean)
     change = sum(found.exchange(found.propose(rng)) for _ in range(4))
     assert priced_pairs([*past, *found.rows()], 7, mean) == before + change
@@ -90,7 +90,7 @@ def test_neighbours_of_a_tail(seed: int) -> None:
     [
         Differences.of_pairs(blocks(9, 4), 4),
         Differences.of_neighbours(blocks(9, 4), 4),
-        Company(9, 4, 5, ()),
+        Pairings(9, 4, 5, ()),
         Seating(9, 4, [[0, 1, 2, 3], [0, 1, 2, 4], [1, 2, 3, 5]], ()),
     ],
     ids=lambda arranged: type(arranged).__name__,
@@ -105,13 +105,13 @@ def test_an_exchange_done_twice_is_undone(arranged: Arrangement, seed: int) -> N
 
 @pytest.mark.parametrize("pair", list(combinations(range(4), 2)))
 def test_the_spread_of_companies_is_that_of_all_pairs(pair: tuple[int, int]) -> None:
-    now = Company(4, 2, 2, [pair] * 3)
+    now = Pairings(4, 2, 2, [pair] * 3)
     assert now.spread() == (4 if list(pair) in now.rows() else 3)
 
 
 @given(seed=st.integers(0, 999))
 def test_the_spread_of_a_tail_is_that_of_its_line_ups(seed: int) -> None:
-    company, rng = Company(7, 4, 3, BEFORE), Random(seed)
+    company, rng = Pairings(7, 4, 3, BEFORE), Random(seed)
     moved(company, rng)
     assert company.spread() == balance_of([*BEFORE, *map(tuple, company.rows())], 7, 4).pair
     seating = Seating(7, 4, company.rows(), BEFORE)

@@ -10,7 +10,7 @@ import pytest
 
 from bourre.rules.actions import Fault
 from bourre_referee.model.spec import Clock, Entry, RoomSpec
-from bourre_referee.server.bot_pool import Attendance
+from bourre_referee.server.bot_pool import BotPool
 from bourre_referee.server.host_time import HostTime
 from tests.referee.desk import Heard
 
@@ -32,12 +32,12 @@ class Faltering(HostTime):
         return 100.0 if self._looks < 10 else 200.0
 
 
-def attendance(monkeypatch: pytest.MonkeyPatch, then: Callable[[], None] | None) -> Attendance:
+def attendance(monkeypatch: pytest.MonkeyPatch, then: Callable[[], None] | None) -> BotPool:
     """Of one bot that its author starts, and of which nobody hears before its time is over by the clock on the wall."""
     monkeypatch.setattr("bourre_referee.server.bot_pool.HostTime", lambda loop, _waited: Faltering(loop, then))
     monkeypatch.setattr("bourre_referee.server.bot_pool._LAST_WORDS_SECONDS", 0.0)
     spec = RoomSpec("m0001", (Entry("tight", None, Path()),), (), 1, A_MOMENT, 10, Path())
-    return Attendance(spec, Heard(), lambda *_: None)
+    return BotPool(spec, Heard(), lambda *_: None)
 
 
 @pytest.mark.parametrize(("returns", "verdict"), [(True, None), (False, Fault.DISCONNECTED)])

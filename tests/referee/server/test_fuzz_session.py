@@ -20,7 +20,7 @@ from fuzzing.judging import Played, Wrong
 from bourre.rules.actions import Choice, Fault, Missing, Recall
 from bourre_referee.model.results import ranks_of
 from bourre_referee.model.spec import MatchOutcome, SeatTiming
-from bourre_referee.server.connection import Line
+from bourre_referee.server.connection import Connection
 from bourre_referee.server.table import Table
 
 ROOT = Path(__file__).parents[2]
@@ -83,10 +83,10 @@ def test_an_error_of_the_referee_is_found(play: Play) -> None:
 
 @pytest.mark.parametrize("play", PLAYS)
 def test_a_bot_that_is_never_asked_is_found(play: Play) -> None:
-    def ask_nobody(line: Line, *_: object) -> None:
+    def ask_nobody(line: Connection, *_: object) -> None:
         line.close()
 
-    with mock.patch.object(Line, "ask", ask_nobody), pytest.raises(Exception, match="everybody waits"):
+    with mock.patch.object(Connection, "ask", ask_nobody), pytest.raises(Exception, match="everybody waits"):
         play(HONEST)
 
 

@@ -13,7 +13,7 @@ from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Play
 from bourre.rules.house import HouseRules
 from bourre_referee.model.spec import Clock, Entry, MatchSpec, RoomSpec
 from bourre_referee.server.bot_clock import Timekeeper
-from bourre_referee.server.connection import Line, Listener
+from bourre_referee.server.connection import Connection, Listener
 from bourre_referee.server.room import Room
 
 BOTS = ("a", "b", "c")
@@ -45,7 +45,7 @@ class Desk:
     """A room of three bots, whose answers the test gives."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path, tables: int, reconnect_ms: int) -> None:
-        self.lines: dict[str, Line] = {}
+        self.lines: dict[str, Connection] = {}
         self.turns = OnTurn(None)
         monkeypatch.setattr("bourre_referee.server.bot_pool.Turns", lambda _loop: self.turns)
         matches = tuple(MatchSpec(f"m{number:04}", BOTS, HouseRules(), 2, bytes(32)) for number in range(1, tables + 1))
@@ -56,8 +56,8 @@ class Desk:
             line.admit(Hello("token", forced_plays=False))
         self.playing = asyncio.create_task(self.room.play())
 
-    def _line(self, bot: str, room: str, limits: Clock, listener: Listener, timekeeper: Timekeeper) -> Line:
-        self.lines[bot] = Line(bot, room, limits, listener, timekeeper)
+    def _line(self, bot: str, room: str, limits: Clock, listener: Listener, timekeeper: Timekeeper) -> Connection:
+        self.lines[bot] = Connection(bot, room, limits, listener, timekeeper)
         return self.lines[bot]
 
     async def asks(self, bot: str) -> list[Ask]:

@@ -6,7 +6,7 @@ from bourre.messages import Answer
 from bourre.rules.actions import Declare, Fault, Missing
 from bourre.rules.house import HouseRules
 from bourre_referee.model.spec import MatchSpec
-from bourre_referee.server.table import Manner, Table
+from bourre_referee.server.table import AskOptions, Table
 
 AT_ONCE = HouseRules.preset("limit", declare_mode="simultaneous")
 IN_TURN = HouseRules.preset("limit")
@@ -16,7 +16,7 @@ PASS = Declare(False)
 def table_of(house: HouseRules, max_faults: int = 1) -> Table:
     """Three seats, whose bots have just been asked."""
     spec = MatchSpec("m0001", ("a", "b", "c"), house, 3, bytes(32))
-    table = Table(0, spec, [Manner(True, False)] * 3, max_faults)
+    table = Table(0, spec, [AskOptions(True, False)] * 3, max_faults)
     table.begin([])
     ask(table)
     return table

@@ -13,7 +13,7 @@ from bourre.rules.cards import Card, Suit, parse_cards
 from bourre.rules.house import HouseRules
 from bourre.rules.visibility import View
 from bourre_referee.model.results import DealResult, MatchResult
-from bourre_referee.model.stored import KeptSeat
+from bourre_referee.model.stored import StoredSeat
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.bootstrap import MOST_BLOCKS, JointBlock, joint_blocks, ranking
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS
@@ -188,7 +188,7 @@ def test_style_tells_what_a_bot_does_with_each_hand() -> None:
 
 
 def test_conduct_adds_up_over_matches() -> None:
-    bad = KeptSeat("ada", 0, 1, 0, 0, 3, 1, 2, (("R5.2", 1), ("R5.3", 2)), (("late", 1),))
+    bad = StoredSeat("ada", 0, 1, 0, 0, 3, 1, 2, (("R5.2", 1), ("R5.3", 2)), (("late", 1),))
     count = ConductCount()
     count.add([bad, replace(bad, bot="bob", reneges_by_rule=(), faults_by_kind=(), house_deals=0)])
     count.add([bad])

@@ -13,7 +13,7 @@ from bourre.record import read
 from bourre.rules.pot import UNIT
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.chip_dumping import dumping, permutation_p
-from bourre_referee.statistics.chip_flow import Flow, flows, taking_weights
+from bourre_referee.statistics.chip_flow import Flow, flows, luce_weights
 from bourre_referee.statistics.holm import holm
 from bourre_referee.statistics.played_deals import PlayedDeal, played_deals
 
@@ -92,7 +92,7 @@ def test_weights_are_the_shares_in_which_chips_were_paid() -> None:
             for one in bots
         )
         blocks.append(Flow(bots, 1, rows))
-    assert taking_weights("dee", blocks, NAMES) == pytest.approx({bot: of / 2 for bot, of in share.items()}, rel=1e-3)
+    assert luce_weights("dee", blocks, NAMES) == pytest.approx({bot: of / 2 for bot, of in share.items()}, rel=1e-3)
 
 
 def test_a_pot_goes_out_in_the_proportion_in_which_it_came_in() -> None:

@@ -37,7 +37,7 @@ from bourre.rules.match import Match
 from bourre.rules.visibility import View
 from bourre_referee.text.narration.deal_story import DealStory, tell_story
 from bourre_referee.text.narration.deal_text import lines_of
-from bourre_referee.text.narration.event_log import telling
+from bourre_referee.text.narration.event_log import event_text
 from bourre_referee.text.narration.events_by_deal import in_session
 from bourre_referee.text.narration.story_parts import TrickStory
 
@@ -312,6 +312,6 @@ def heard(*events: Event) -> DealStory:
 )
 def test_a_step_is_told_in_words(before: list[Event], event: Event, words: str) -> None:
     story = heard(*before, event)
-    told = telling(event, story, story, BOTS)
+    told = event_text(event, story, story, BOTS)
     assert (told.text, told.public) == (words, words)
     assert told.seat == getattr(event, "seat", None)

@@ -18,7 +18,7 @@ from bourre_referee.model.duplicate import boards, put_together
 from bourre_referee.model.spec import MatchSpec, SeatTiming
 from bourre_referee.server.table import Table
 from bourre_referee.verify.difference import Difference
-from bourre_referee.verify.forfeit_check import GONE, check_handovers
+from bourre_referee.verify.forfeit_check import GONE, check_forfeits
 from tests.referee.tables import BOTS, LIMIT, MANNER, NUMBER, Evening, eager, evening, foul
 
 AT_ONCE = HouseRules.preset("limit", declare_mode="simultaneous")
@@ -37,7 +37,7 @@ def foul_one(ask: Ask) -> Choice:
 def verified(record: str, most: int) -> Lines:
     """The actions of a record in which there is no difference."""
     found = read(record)
-    check_handovers(found, most)
+    check_forfeits(found, most)
     return [[f"{seat} {action}" for seat, action in deal.actions] for deal in found.deals]
 
 
@@ -133,7 +133,7 @@ def test_every_board_of_a_duplicate_match_counts_by_itself() -> None:
     with pytest.raises(
         Difference, match=r"m0001, deal 1: seating 1, action \d+, after 2 faults of seat 1 \(bob\), is "
     ):
-        check_handovers(read(record), 2)
+        check_forfeits(read(record), 2)
 
 
 def changed(record: str, change: Callable[[Lines], object]) -> str:
@@ -173,7 +173,7 @@ FORGED: list[tuple[str, Callable[[Lines], object], str]] = [
 def test_a_house_that_comes_or_stays_away_without_cause_is_found(change: Callable[[Lines], object], says: str) -> None:
     record = evening(deals=4, max_faults=MOST).play(foul_one).record
     with pytest.raises(Difference, match=says) as found:
-        check_handovers(read(changed(record, change)), MOST)
+        check_forfeits(read(changed(record, change)), MOST)
     assert found.value.match == "m0001"
     assert found.value.deal is not None
 
@@ -181,7 +181,7 @@ def test_a_house_that_comes_or_stays_away_without_cause_is_found(change: Callabl
 @pytest.mark.parametrize(("most", "says"), [(MOST - 1, "after 2 faults"), (1000, "with 3 faults .* after fault 1000")])
 def test_another_number_of_faults_than_was_allowed_is_found(most: int, says: str) -> None:
     with pytest.raises(Difference, match=says):
-        check_handovers(read(evening(max_faults=MOST).play(foul_one).record), most)
+        check_forfeits(read(evening(max_faults=MOST).play(foul_one).record), most)
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_what_the_house_would_not_play_is_found(before: str, says: str) -> None:
 
     record = changed(evening(deals=1).play(highest).record, take_over)
     with pytest.raises(Difference, match=rf"for seat 1 \(bob\), which the house plays, {says}"):
-        check_handovers(read(record), MOST)
+        check_forfeits(read(record), MOST)
 
 
 def highest(ask: Ask) -> Choice:

@@ -11,7 +11,7 @@ from bourre.decisions import decide_now
 from bourre_referee.contest.contest_file import load
 from bourre_referee.model.duplicate import with_luck
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, SeatTiming
-from bourre_referee.server.table import Manner, Table
+from bourre_referee.server.table import AskOptions, Table
 from examples.follower import Follower
 from examples.loose import Loose
 from examples.tight import Tight
@@ -59,7 +59,7 @@ def _entered(bot: str, connecting: bool) -> str:
 def _played(spec: MatchSpec) -> MatchOutcome:
     """A board at a table of the referee, with the bots in this process."""
     bots = [PLAYERS[name]() for name in spec.line_up]
-    table = Table(1, spec, [Manner(forced_plays=False, events=False)] * len(bots), max_faults=10)
+    table = Table(1, spec, [AskOptions(forced_plays=False, events=False)] * len(bots), max_faults=10)
     table.begin(())
     while not table.over:
         for view in [table.ask(seat, 0, 0).view for seat in table.to_ask]:

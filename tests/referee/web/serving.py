@@ -15,7 +15,7 @@ import httpx
 from bourre_referee.storage.void_match import void
 from bourre_referee.web.app import Application, application
 from bourre_referee.web.browser_connection import Limits
-from bourre_referee.web.cached_run import KeptRun
+from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.owner_logs import Owners
 from bourre_referee.web.server import GRANTED, address, listening, server_of
 from tests.referee.contests import FILE, played, small_contest
@@ -63,7 +63,7 @@ def serving(
     folder: Path, names: tuple[str, ...] = (), owners: Owners | None = None, limits: Limits = GRANTED
 ) -> Iterator[Served]:
     """Serves this run until the end of the block."""
-    made = application(KeptRun(folder, rest=0.0), names, owners)
+    made = application(CachedRun(folder, rest=0.0), names, owners)
     listener = listening("127.0.0.1", 0)
     server = server_of(made.app, made.news.feed.end, limits)
     thread = Thread(target=server.run, kwargs={"sockets": [listener]})

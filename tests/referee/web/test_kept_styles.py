@@ -13,13 +13,13 @@ from bourre_referee.statistics.play_style import Style
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web import cached_styles as kept_styles
 from bourre_referee.web.cached_answers import Answers
-from bourre_referee.web.cached_styles import KeptStyles
+from bourre_referee.web.cached_styles import CachedStyles
 from bourre_referee.web.data.run_page import read_run
 from bourre_referee.web.page_links import ALL, Choice
 from tests.referee.web.serving import Served, take_back
 
 
-def styles_of(folder: Path, kept: KeptStyles) -> tuple[Style, ...] | None:
+def styles_of(folder: Path, kept: CachedStyles) -> tuple[Style, ...] | None:
     """As they are told now."""
     run = RunFolder.open(folder)
     return kept.styles(run, read_run(run))
@@ -35,20 +35,20 @@ def test_many_records_are_counted_beside_and_nobody_waits(finished: Path, monkey
             self.start = partial(beside.append, partial(target, *args))
 
     monkeypatch.setattr(kept_styles, "Thread", Later)
-    kept = KeptStyles(at_once=9)
+    kept = CachedStyles(at_once=9)
     assert styles_of(finished, kept) is None
     assert styles_of(finished, kept) is None  # it is being counted already
     (count,) = beside
     count()
-    assert styles_of(finished, kept) == styles_of(finished, KeptStyles()) is not None
+    assert styles_of(finished, kept) == styles_of(finished, CachedStyles()) is not None
 
 
 def test_a_match_that_is_taken_back_counts_no_more(folder: Path) -> None:
-    kept = KeptStyles()
+    kept = CachedStyles()
     before = styles_of(folder, kept)
     take_back(folder, "m0004")
     after = styles_of(folder, kept)
-    assert after == styles_of(folder, KeptStyles()) != before
+    assert after == styles_of(folder, CachedStyles()) != before
 
 
 def asked(path: str, query: str = "") -> Request:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre.rules.house import CHOICES, PRESETS, HouseRules
-from bourre.rules.lint import doubts
+from bourre.rules.lint import lint
 from tests.strategies import houses
 
 NO_EXEMPTIONS = {"exempt_bourre": False, "exempt_tied": False}
@@ -126,8 +126,8 @@ CASES: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
 def test_each_doubt_has_its_reason_and_a_mend_that_is_one(
     keys: dict[str, Any], said: str, mend: dict[str, Any]
 ) -> None:
-    assert doubts(HouseRules(**keys), 5) == (said,)
-    assert doubts(HouseRules(**{**keys, **mend}), 5) == ()
+    assert lint(HouseRules(**keys), 5) == (said,)
+    assert lint(HouseRules(**{**keys, **mend}), 5) == ()
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_each_doubt_has_its_reason_and_a_mend_that_is_one(
     ids=str,
 )
 def test_what_can_well_be_meant_is_let_be(keys: dict[str, Any]) -> None:
-    assert doubts(HouseRules(**keys), 5) == ()
+    assert lint(HouseRules(**keys), 5) == ()
 
 
 def test_one_word_of_the_rules_is_no_doubt_unless_it_is_told_above() -> None:
@@ -160,32 +160,32 @@ def test_one_word_of_the_rules_is_no_doubt_unless_it_is_told_above() -> None:
     flags = [field.name for field in fields(HouseRules) if isinstance(field.default, bool)]
     keys: list[dict[str, Any]] = [{key: word} for key, words in CHOICES.items() for word in words]
     keys += [{key: value} for key in flags for value in (True, False)]
-    assert [key for key in keys if doubts(HouseRules(**key), 7)] == [key for key in keys if key in told]
+    assert [key for key in keys if lint(HouseRules(**key), 7)] == [key for key in keys if key in told]
 
 
 def test_doubts_of_the_presets() -> None:
-    told = {name: doubts(HouseRules.preset(name)) for name in PRESETS}
+    told = {name: lint(HouseRules.preset(name)) for name in PRESETS}
     assert [name for name, said in told.items() if said] == ["indiana"]
     assert [said.partition(":")[0] for said in told["indiana"]] == [
         "second_ante = 1 with exempt_bourre and exempt_tied"
     ]
-    assert doubts(HouseRules.preset("wikipedia"), 7) == ()
+    assert lint(HouseRules.preset("wikipedia"), 7) == ()
 
 
 @pytest.mark.parametrize(("seats", "doubted"), [(None, False), (6, True), (7, False), (8, False)])
 def test_the_limit_of_seven_seats_is_doubted_below_seven(seats: int | None, doubted: bool) -> None:
-    assert bool(doubts(HouseRules(seven_player_limit=3), seats)) == doubted
+    assert bool(lint(HouseRules(seven_player_limit=3), seats)) == doubted
 
 
 @pytest.mark.parametrize(("seats", "doubted"), [(None, False), (2, False), (7, False), (8, True)])
 def test_a_pot_limit_is_measured_by_the_antes_of_the_table(seats: int | None, doubted: bool) -> None:
-    assert bool(doubts(HouseRules(pot_limit=7), seats)) == doubted
+    assert bool(lint(HouseRules(pot_limit=7), seats)) == doubted
 
 
 @given(houses(), st.none() | st.integers(2, 8))
 def test_every_doubt_names_a_key_a_mend_and_a_rule(house: HouseRules, seats: int | None) -> None:
     keys = {field.name for field in fields(HouseRules)}
-    for doubt in doubts(house, seats):
+    for doubt in lint(house, seats):
         key, _, rest = doubt.partition(" = ")
         assert key in keys
         assert "; write " in rest

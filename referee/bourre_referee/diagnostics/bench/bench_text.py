@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 
 from bourre_referee.diagnostics.bench.bench_report import Contest, Engine, Report, Wire
-from bourre_referee.diagnostics.bench.regression import Fall
+from bourre_referee.diagnostics.bench.regression import Regression
 
 ENOUGH = 8
 """Pairs of which a median is worth keeping."""
@@ -32,7 +32,7 @@ def lines(report: Report) -> Iterator[str]:
     yield from _contest(report.contest)
 
 
-def fallen(fall: Fall) -> str:
+def regression_line(fall: Regression) -> str:
     """One line for a ratio that fell."""
     return f"{fall.ratio} fell from {fall.before} to {fall.now}, by {100 * (1 - fall.now / fall.before):.0f} %"
 

@@ -12,7 +12,7 @@ from bourre_referee.diagnostics.bench.bench_summary import Round, summary
 from bourre_referee.diagnostics.bench.echo_routes import Routes, routes_of
 from bourre_referee.diagnostics.bench.room_speed import Timed, time_echo, time_room
 from bourre_referee.diagnostics.bench.rules_speed import engine_rate, openspiel_rate, practice_rate
-from bourre_referee.diagnostics.bench.single_messages import SingleLine
+from bourre_referee.diagnostics.bench.single_messages import SingleMessages
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import RoomFailed
 
@@ -69,7 +69,7 @@ class _Turn:
         return self._now(f"an echo, tables: {room.tables}", lambda: time_echo(routes))
 
     def _single(self, room: Rooms) -> Timed:
-        return self._now("each ask by itself", lambda: time_room(room.deals, room.tables, SingleLine))
+        return self._now("each ask by itself", lambda: time_room(room.deals, room.tables, SingleMessages))
 
     def _now(self, doing: str, what: Callable[[], Made]) -> Made:
         self._tell(self._number + 1, doing)

@@ -24,7 +24,7 @@ TOLERANCE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Fall:
+class Regression:
     """A ratio that is less than it was."""
 
     ratio: str
@@ -46,11 +46,11 @@ def ratios_in(file: Path) -> Ratios:
     return _ratios(document, f"{file}: ")
 
 
-def falls(before: Ratios, report: Report) -> list[Fall]:
+def regressions(before: Ratios, report: Report) -> list[Regression]:
     """Those that fell by more than a tenth; what only one of the two has is not compared."""
     now = _ratios(asdict(report), "")
     both = [(name, before[name], now[name]) for name in RATIOS if name in before and name in now]
-    return [Fall(*each) for each in both if each[2] < each[1] * (1 - TOLERANCE)]
+    return [Regression(*each) for each in both if each[2] < each[1] * (1 - TOLERANCE)]
 
 
 def _ratios(document: object, place: str) -> Ratios:

@@ -17,7 +17,7 @@ from bourre_referee.diagnostics.bench.bench_extent import BOTS, matches
 from bourre_referee.diagnostics.bench.echo_routes import Routes
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, RoomSpec
 from bourre_referee.server.bot_pool import MakeLine
-from bourre_referee.server.connection import Line
+from bourre_referee.server.connection import Connection
 from bourre_referee.server.room import Room
 
 HERE = Path(__file__).parent
@@ -62,7 +62,7 @@ def room_spec(deals: int, tables: int, logs: Path) -> RoomSpec:
     )
 
 
-def time_room(deals: int, tables: int, make_line: MakeLine = Line) -> Timed:
+def time_room(deals: int, tables: int, make_line: MakeLine = Connection) -> Timed:
     """Plays the room; the clock runs from the moment when every bot is there."""
     return asyncio.run(_broken_off(_time_room(deals, tables, make_line)))
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 from bourre.messages import Ask, Bundle
 from bourre_referee.model.spec import Clock
 from bourre_referee.server.bot_clock import Timekeeper
-from bourre_referee.server.connection import Line, Listener
+from bourre_referee.server.connection import Connection, Listener
 
 
-class SingleLine(Line):
+class SingleMessages(Connection):
     """A line with one ask in a message, for the bench; it is told as little else of it as can be."""
 
     def __init__(self, bot: str, room: str, limits: Clock, listener: Listener, timekeeper: Timekeeper) -> None:

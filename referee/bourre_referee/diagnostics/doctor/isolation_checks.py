@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from bourre_referee.contest.isolation_choice import hindrance_of_host
+from bourre_referee.contest.isolation_choice import unavailable_reason_of_host
 from bourre_referee.diagnostics.doctor.host_finding import Finding
 from bourre_referee.model.spec import Isolation, Level, Limits
 from bourre_referee.sandbox.bwrap.bwrap_tools import Tools
@@ -65,7 +65,7 @@ def _filter() -> Finding:
 
 
 def _box() -> Finding:
-    if reason := hindrance_of_host(Isolation(Level.BWRAP)):
+    if reason := unavailable_reason_of_host(Isolation(Level.BWRAP)):
         return Finding("box", False, *_split(reason.removeprefix("bourre: ")))
     return Finding("box", True, "this Python starts in one and loads gRPC")
 

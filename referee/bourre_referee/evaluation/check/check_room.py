@@ -12,11 +12,11 @@ from bourre import Bot, Card, Suit, View
 from bourre.bot_tables import Tables
 from bourre.messages import Hello
 from bourre.rules.actions import Choice, Fault, Missing, Play, Recall
-from bourre_referee.evaluation.check.transcript import Exchange, HeardLine, Stray
+from bourre_referee.evaluation.check.transcript import Exchange, RecordedConnection, Stray
 from bourre_referee.evaluation.check.trial_matches import CORRECTION, TESTED
 from bourre_referee.model.spec import Clock, MatchOutcome, RoomFailed, RoomSpec, SeatTiming
 from bourre_referee.server.bot_clock import Timekeeper
-from bourre_referee.server.connection import Line, Listener
+from bourre_referee.server.connection import Connection, Listener
 from bourre_referee.server.room import Room
 from bourre_referee.server.table import Table
 
@@ -49,7 +49,7 @@ class Guest(Bot):
         return view.rng.choice(view.legal)
 
 
-async def attend(line: Line) -> None:
+async def attend(line: Connection) -> None:
     """Plays on this line until its goodbye."""
     tables = Tables(Guest)
     line.admit(Hello(token="", client="guest"))
@@ -124,11 +124,11 @@ class _CheckRoom(Room):
         self._guests: list[asyncio.Task[None]] = []
         super().__init__(spec, self._seat_guest, self._make_line)
 
-    def _make_line(self, bot: str, room: str, limits: Clock, listener: Listener, timekeeper: Timekeeper) -> Line:
+    def _make_line(self, bot: str, room: str, limits: Clock, listener: Listener, timekeeper: Timekeeper) -> Connection:
         if bot != TESTED:
             patient = replace(limits, decision_ms=limits.match_ms)
-            return Line(bot, room, patient, listener, timekeeper)
-        self._heard = HeardLine(bot, room, limits, listener, timekeeper)
+            return Connection(bot, room, patient, listener, timekeeper)
+        self._heard = RecordedConnection(bot, room, limits, listener, timekeeper)
         return self._heard
 
     def _seat_guest(self, bot: str, address: str, token: str) -> None:

@@ -16,7 +16,7 @@ from bourre_referee.evaluation.check.transcript import Exchange
 from bourre_referee.model.spec import MatchOutcome
 
 
-def sameness_check(name: str, title: str, mend: str, context: Context, other: Played) -> Check:
+def determinism_check(name: str, title: str, mend: str, context: Context, other: Played) -> Check:
     """Compares the first matches of a room with the same ones in another."""
     outcomes = context.played.outcomes[: len(other.outcomes)]
     good = f"digest {digest(outcomes)[:12]} of {len(outcomes)} matches, both times"

@@ -11,7 +11,7 @@ from pathlib import Path
 from bourre_referee.evaluation.check.answer_checks import answer_checks
 from bourre_referee.evaluation.check.check_report import Check, Report, Verdict
 from bourre_referee.evaluation.check.check_room import Played, play
-from bourre_referee.evaluation.check.determinism_check import sameness_check
+from bourre_referee.evaluation.check.determinism_check import determinism_check
 from bourre_referee.evaluation.check.finding_context import Context, own_lines
 from bourre_referee.evaluation.check.performance_checks import memory_check, output_check, speed_check
 from bourre_referee.evaluation.check.presence_checks import end_check, names_check, start_check
@@ -82,11 +82,11 @@ def _checked(subject: Subject, terms: Terms, logs: Path, progress: Progress) -> 
     if played.gone:
         return [*checks, *_skipped()], played
     again = rooms.play("once more", main[:REPEATED], 1)
-    checks.append(sameness_check(*_AGAIN, _NO_CLOCK, context, again))
+    checks.append(determinism_check(*_AGAIN, _NO_CLOCK, context, again))
     if checks[-1].verdict == Verdict.FAILED:
         return [*checks, Check(*_TABLES, Verdict.SKIPPED, "not tried: its answers differ at one table already")], played
     tables = rooms.play(f"at {MANY_TABLES} tables", main[:REPEATED], MANY_TABLES)
-    checks.append(sameness_check(*_TABLES, _NO_SHARING, context, tables))
+    checks.append(determinism_check(*_TABLES, _NO_SHARING, context, tables))
     return checks, played
 
 

@@ -9,7 +9,7 @@ from bourre.messages import Answer, Ask, Bundle, Seating
 from bourre.rules.actions import Fault, Play, Recall
 from bourre_referee.model.spec import Clock
 from bourre_referee.server.bot_clock import Key, Timekeeper
-from bourre_referee.server.connection import Line, Listener
+from bourre_referee.server.connection import Connection, Listener
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ class Stray:
     why: str
 
 
-class HeardLine(Line):
+class RecordedConnection(Connection):
     """The bot's line; everything that goes over it is kept."""
 
     def __init__(self, bot: str, room: str, limits: Clock, listener: Listener, timekeeper: Timekeeper) -> None:

@@ -17,7 +17,7 @@ from bourre_referee.text.amounts import in_chips
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class ChipHistory:
     """A bot's chips after each of its blocks, in schedule order, from the beginning on."""
 
     bot: str
@@ -27,7 +27,7 @@ class Course:
     """Won or lost so far."""
 
 
-def courses(results: Sequence[MatchResult], bots: Sequence[str], points: int) -> list[Course]:
+def courses(results: Sequence[MatchResult], bots: Sequence[str], points: int) -> list[ChipHistory]:
     """The course of each bot, in the order given, with at most about so many points; the last is always there."""
     steps: dict[str, list[tuple[int, float]]] = {bot: [] for bot in bots}
     sums = dict.fromkeys(bots, (0, 0))
@@ -41,19 +41,19 @@ def courses(results: Sequence[MatchResult], bots: Sequence[str], points: int) ->
     return [_course(bot, steps[bot], points) for bot in bots]
 
 
-def _course(bot: str, steps: Sequence[tuple[int, float]], points: int) -> Course:
+def _course(bot: str, steps: Sequence[tuple[int, float]], points: int) -> ChipHistory:
     stride = max(1, -(-len(steps) // points))
     kept = [(0, 0.0), *steps[stride - 1 :: stride]]
     if steps and kept[-1] != steps[-1]:
         kept.append(steps[-1])
-    return Course(bot, tuple(deals for deals, _ in kept), tuple(chips for _, chips in kept))
+    return ChipHistory(bot, tuple(deals for deals, _ in kept), tuple(chips for _, chips in kept))
 
 
 MOST_WITH_OTHERS = 24
 """Bots, among which the others are drawn behind each."""
 
 
-def course_picture(standings: Standings, courses: Sequence[Course], note: str) -> Figure:
+def course_picture(standings: Standings, courses: Sequence[ChipHistory], note: str) -> Figure:
     """Chips after each block, against the deals that the bot has played; best first. All panels have one scale."""
     columns = ceil(sqrt(len(courses)))
     rows = ceil(len(courses) / columns)
@@ -71,7 +71,7 @@ def course_picture(standings: Standings, courses: Sequence[Course], note: str) -
     return figure
 
 
-def _panel(axes: Axes, own: Course, all_courses: Sequence[Course]) -> None:
+def _panel(axes: Axes, own: ChipHistory, all_courses: Sequence[ChipHistory]) -> None:
     for course in all_courses:
         if course is not own:
             axes.plot(course.deals, course.chips, color=PALE, linewidth=0.6)

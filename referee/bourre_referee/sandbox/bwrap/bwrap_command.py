@@ -11,7 +11,7 @@ from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind, Content, Inside, Lin
 from bourre_referee.sandbox.bwrap.bwrap_tools import Tools
 from bourre_referee.sandbox.bwrap.host_system import system
 from bourre_referee.sandbox.bwrap.seccomp import filter_here
-from bourre_referee.sandbox.launch import Papers
+from bourre_referee.sandbox.launch import InheritedFiles
 
 NOBODY = 65534
 MIB = 1024 * 1024
@@ -23,13 +23,13 @@ _FILES = 128
 _SHARED_MEMORY = MIB
 
 
-def box_command(inside: Inside, limits: Limits, tools: Tools, papers: Papers) -> tuple[str, ...]:
+def box_command(inside: Inside, limits: Limits, tools: Tools, inherited: InheritedFiles) -> tuple[str, ...]:
     """For an ordinary user: every file is bound from where it is."""
-    options = papers.add(_joined(_box(inside, limits, papers)))
+    options = inherited.add(_joined(_box(inside, limits, inherited)))
     return (*_limited(limits, tools), tools.bwrap, "--args", str(options), "--", *inside.command)
 
 
-def dropping_command(inside: Inside, limits: Limits, tools: Tools, papers: Papers) -> tuple[str, ...]:
+def dropping_command(inside: Inside, limits: Limits, tools: Tools, inherited: InheritedFiles) -> tuple[str, ...]:
     """For root: the box is made by a user who may do nothing.
 
     That user cannot see what lies below a private home, a Python under /root above all. So root sets up a stage first:
@@ -38,32 +38,32 @@ def dropping_command(inside: Inside, limits: Limits, tools: Tools, papers: Paper
     bound = dict.fromkeys(item.source for item in inside.content if isinstance(item, Bind))
     staged = {source: Path(f"/stage/{number}") for number, source in enumerate(bound)}
     content = (replace(item, source=staged[item.source]) if isinstance(item, Bind) else item for item in inside.content)
-    stage = papers.add(_joined(_stage(staged, papers)))
+    stage = inherited.add(_joined(_stage(staged, inherited)))
     drop = (tools.setpriv, f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--")
-    box = box_command(replace(inside, content=tuple(content)), limits, tools, papers)
+    box = box_command(replace(inside, content=tuple(content)), limits, tools, inherited)
     return (tools.bwrap, "--args", str(stage), "--", *drop, *box)
 
 
-def _box(inside: Inside, limits: Limits, papers: Papers) -> Iterator[str]:
-    yield from (*_ALONE, *_POWERLESS, "--clearenv", "--seccomp", str(papers.add(filter_here())))
+def _box(inside: Inside, limits: Limits, inherited: InheritedFiles) -> Iterator[str]:
+    yield from (*_ALONE, *_POWERLESS, "--clearenv", "--seccomp", str(inherited.add(filter_here())))
     for name, value in inside.environment:
         yield from ("--setenv", name, value)
     yield from ("--dir", inside.folder)
-    yield from _contents(inside.content, papers)
+    yield from _contents(inside.content, inherited)
     yield from ("--size", str(limits.disk_mib * MIB), "--tmpfs", "/tmp", "--proc", "/proc", "--dev", "/dev")
     yield from ("--size", str(_SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev", "--remount-ro", "/")
     yield from ("--chdir", inside.folder)
 
 
-def _stage(staged: dict[Path, Path], papers: Papers) -> Iterator[str]:
+def _stage(staged: dict[Path, Path], inherited: InheritedFiles) -> Iterator[str]:
     """A box is mounted on /tmp before it is entered; the host's /proc allows it to mount one of its own."""
     yield from ("--dir", "/tmp", "--perms", "0755", "--dir", "/stage", "--bind", "/proc", "/proc")
     yield from ("--dev-bind", "/dev", "/dev")
-    yield from _contents(system(), papers)
-    yield from _contents([Bind(source, str(target)) for source, target in staged.items()], papers)
+    yield from _contents(system(), inherited)
+    yield from _contents([Bind(source, str(target)) for source, target in staged.items()], inherited)
 
 
-def _contents(content: Iterable[Content], papers: Papers) -> Iterator[str]:
+def _contents(content: Iterable[Content], inherited: InheritedFiles) -> Iterator[str]:
     for item in content:
         match item:
             case Bind(source, target):
@@ -71,7 +71,7 @@ def _contents(content: Iterable[Content], papers: Papers) -> Iterator[str]:
             case Link(points_to, target):
                 yield from ("--symlink", points_to, target)
             case Text(text, target):
-                yield from ("--perms", "0444", "--ro-bind-data", str(papers.add(text.encode())), target)
+                yield from ("--perms", "0444", "--ro-bind-data", str(inherited.add(text.encode())), target)
 
 
 def _limited(limits: Limits, tools: Tools) -> tuple[str, ...]:

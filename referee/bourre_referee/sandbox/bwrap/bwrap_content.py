@@ -14,7 +14,7 @@ from bourre_referee.sandbox.bwrap.bwrap_bot_files import Belongings
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind, Content, Inside
 from bourre_referee.sandbox.bwrap.host_system import is_system, system, users
 from bourre_referee.sandbox.bwrap.interpreter import Housed, Interpreter, housed, interpreter_of
-from bourre_referee.sandbox.launch import Ticket, told
+from bourre_referee.sandbox.launch import Credentials, bot_environment
 
 SOCKET = "/run/referee.sock"
 _LIFELINE = "/lifeline.py"
@@ -29,7 +29,7 @@ class _Program:
     environment: tuple[tuple[str, str], ...] = ()
 
 
-def inside_of(entry: Entry, ticket: Ticket, limits: Limits, sign: int) -> Inside:
+def inside_of(entry: Entry, credentials: Credentials, limits: Limits, sign: int) -> Inside:
     """How this bot is put into its box; raises OSError where it cannot be."""
     assert entry.command is not None
     belongings = Belongings(entry)
@@ -40,7 +40,7 @@ def inside_of(entry: Entry, ticket: Ticket, limits: Limits, sign: int) -> Inside
         "PATH": f"{os.path.dirname(program.path)}:/usr/local/bin:/usr/bin:/bin",
         "HOME": "/tmp",
         "LANG": "C.UTF-8",
-        **told(f"unix:{SOCKET}", ticket.token),
+        **bot_environment(f"unix:{SOCKET}", credentials.token),
         **dict(program.environment),
     }
     return Inside(
@@ -54,7 +54,7 @@ def inside_of(entry: Entry, ticket: Ticket, limits: Limits, sign: int) -> Inside
             Bind(Path(lifeline.__file__), _LIFELINE),
             *program.content,
             *belongings.binds(),
-            Bind(ticket.socket, SOCKET),
+            Bind(credentials.socket, SOCKET),
         ),
     )
 

@@ -30,7 +30,7 @@ _MENDS = (
 )
 
 
-def told(output: str) -> str:
+def hint_for(output: str) -> str:
     """The last thing that was said, with the mend where it is known."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     last = lines[-1] if lines else "it ended without a word"

@@ -12,7 +12,7 @@ from bourre_referee.sandbox.bwrap.bwrap_content import inside_of
 from bourre_referee.sandbox.bwrap.bwrap_tools import Tools
 from bourre_referee.sandbox.cgroup.bot_cgroup import Group, sweep
 from bourre_referee.sandbox.cgroup.cgroup_mounts import Place, places
-from bourre_referee.sandbox.launch import Launch, Papers, Ticket
+from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,13 @@ class BoxLauncher:
         sweep(found)
         return cls(limits, Tools.here(), os.geteuid() == 0, found)
 
-    def launch(self, entry: Entry, ticket: Ticket, papers: Papers) -> Launch:
+    def launch(self, entry: Entry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
         """The bot in its box, on a lifeline."""
         # The folder above is closed to everybody else; in the box another user dials.
-        ticket.socket.chmod(0o666)
-        inside = inside_of(entry, ticket, self.limits, papers.add_sign())
+        credentials.socket.chmod(0o666)
+        inside = inside_of(entry, credentials, self.limits, inherited.add_sign())
         walls = dropping_command if self.is_root else box_command
-        command = walls(inside, self.limits, self.tools, papers)
+        command = walls(inside, self.limits, self.tools, inherited)
         if not self.places:
             return Launch(command, environment={}, folder=Path("/"))
         group = Group.make(self.places)

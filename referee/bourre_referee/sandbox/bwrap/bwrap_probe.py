@@ -14,18 +14,18 @@ from pathlib import Path
 from bourre_referee.model.spec import Entry, Limits
 from bourre_referee.sandbox.bwrap.bwrap_bot_files import Belongings
 from bourre_referee.sandbox.bwrap.bwrap_content import inside_of
-from bourre_referee.sandbox.bwrap.bwrap_hints import closed, refused, told
+from bourre_referee.sandbox.bwrap.bwrap_hints import closed, hint_for, refused
 from bourre_referee.sandbox.bwrap.bwrap_launcher import BoxLauncher
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Inside, holder_of
 from bourre_referee.sandbox.bwrap.interpreter import interpreter_of
-from bourre_referee.sandbox.launch import Papers, Ticket
+from bourre_referee.sandbox.launch import Credentials, InheritedFiles
 
 _SECONDS = 60.0
 _LOADS_GRPC = ("-c", "import bourre, grpc")
 _STARTS = "/usr/bin/env"
 
 
-def hindrance(entries: Sequence[Entry], limits: Limits) -> str | None:
+def unavailable_reason(entries: Sequence[Entry], limits: Limits) -> str | None:
     """Why these bots cannot be put into boxes here, and the mend; None when they can.
 
     Starts one box for each program, with that program's first bot; of other bots it looks at the files.
@@ -48,15 +48,17 @@ def _try(entry: Entry, launcher: BoxLauncher, tried: set[str]) -> None:
     program = entry.command[0]
     python = interpreter_of(Path(program)) is not None
     tells = replace(entry, command=(program, *_LOADS_GRPC) if python else (_STARTS, "true"))
-    with tempfile.TemporaryDirectory(prefix="bourre-") as folder, closing(Papers()) as papers:
-        ticket = Ticket(Path(folder, "probe"), "probe")
+    with tempfile.TemporaryDirectory(prefix="bourre-") as folder, closing(InheritedFiles()) as inherited:
+        credentials = Credentials(Path(folder, "probe"), "probe")
         with socket.socket(socket.AF_UNIX) as listening:
-            listening.bind(str(ticket.socket))
+            listening.bind(str(credentials.socket))
             _check_files(entry, launcher)
-            _check_place(entry, inside_of(entry, ticket, launcher.limits, 0))  # as it is: all its files must be there
+            _check_place(
+                entry, inside_of(entry, credentials, launcher.limits, 0)
+            )  # as it is: all its files must be there
             if program not in tried:
                 tried.add(program)
-                _run(tells, launcher, ticket, papers)
+                _run(tells, launcher, credentials, inherited)
 
 
 def _check_place(entry: Entry, inside: Inside) -> None:
@@ -69,8 +71,8 @@ def _check_files(entry: Entry, launcher: BoxLauncher) -> None:
         raise OSError(closed(hidden.path, hidden.top))
 
 
-def _run(entry: Entry, launcher: BoxLauncher, ticket: Ticket, papers: Papers) -> None:
-    launch = launcher.launch(entry, ticket, papers)
+def _run(entry: Entry, launcher: BoxLauncher, credentials: Credentials, inherited: InheritedFiles) -> None:
+    launch = launcher.launch(entry, credentials, inherited)
     lifeline, held = os.pipe()
     try:
         ended = subprocess.run(
@@ -80,7 +82,7 @@ def _run(entry: Entry, launcher: BoxLauncher, ticket: Ticket, papers: Papers) ->
             stderr=subprocess.STDOUT,
             cwd=launch.folder,
             env=launch.environment,
-            pass_fds=papers.files,
+            pass_fds=inherited.files,
             timeout=_SECONDS,
             check=False,
         )
@@ -91,4 +93,4 @@ def _run(entry: Entry, launcher: BoxLauncher, ticket: Ticket, papers: Papers) ->
         os.close(held)
         launch.hold.release()
     if ended.returncode:
-        raise OSError(f"{entry.name}: {told(ended.stdout.decode(errors='replace'))}")
+        raise OSError(f"{entry.name}: {hint_for(ended.stdout.decode(errors='replace'))}")

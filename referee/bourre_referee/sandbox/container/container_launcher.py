@@ -11,7 +11,7 @@ from bourre_referee.sandbox.bwrap.bwrap_bot_files import Belongings
 from bourre_referee.sandbox.container.container_command import SOCKET, Cell, command_inside, command_line
 from bourre_referee.sandbox.container.container_engine import Engine, new_name
 from bourre_referee.sandbox.container.container_probe import engine_for, pack
-from bourre_referee.sandbox.launch import Launch, Papers, Ticket, told
+from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, bot_environment
 
 _SIGN = b"\x06"
 """No engine prints it."""
@@ -33,15 +33,19 @@ class ContainerLauncher:
         engine.sweep()
         return cls(engine, isolation.image, isolation.limits)
 
-    def launch(self, entry: Entry, ticket: Ticket, papers: Papers) -> Launch:
+    def launch(self, entry: Entry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
         """The engine's client, which stays until the container ends; the bot's files are copied beside its socket."""
         belongings = Belongings(entry)
-        files = ticket.socket.with_name(f"{ticket.socket.name}-files")
+        files = credentials.socket.with_name(f"{credentials.socket.name}-files")
         pack(belongings, files)
-        ticket.socket.chmod(0o666)  # the folder above is closed to everybody else; in the container another user dials
-        environment = told(f"unix:{SOCKET}", ticket.token)
+        credentials.socket.chmod(
+            0o666
+        )  # the folder above is closed to everybody else; in the container another user dials
+        environment = bot_environment(f"unix:{SOCKET}", credentials.token)
         command = command_inside(entry, belongings)
-        cell = Cell(new_name(), self.image, files, ticket.socket, belongings.folder, command, tuple(environment), _SIGN)
+        cell = Cell(
+            new_name(), self.image, files, credentials.socket, belongings.folder, command, tuple(environment), _SIGN
+        )
         return Launch(
             command=command_line(self.engine.path, cell, self.limits),
             environment={**self.engine.environment(), **environment},

@@ -15,7 +15,7 @@ from bourre_referee.sandbox.bwrap.bwrap_bot_files import TOP, Belongings
 from bourre_referee.sandbox.container import container_examination as examination
 from bourre_referee.sandbox.container.container_command import Cell, command_inside, command_line
 from bourre_referee.sandbox.container.container_engine import NAMES, Engine, engines, new_name
-from bourre_referee.sandbox.launch import told
+from bourre_referee.sandbox.launch import bot_environment
 
 
 def pack(belongings: Belongings, folder: Path) -> None:
@@ -75,7 +75,7 @@ def shortcoming(engine: Engine, image: str, limits: Limits, programs: Sequence[s
         listening.bind(str(cell.socket))
         cell.socket.chmod(0o666)
         listening.listen()
-        done = engine.run(command_line(engine.path, cell, limits), told("", ""))
+        done = engine.run(command_line(engine.path, cell, limits), bot_environment("", ""))
     *lacks, last = done.stdout.split("\n")[:-1] or [""]
     if last != "examined":
         return " ".join(done.stderr.split()) or f"a container ended with status {done.returncode}, and said nothing"
@@ -88,10 +88,10 @@ def _cell(folder: Path, image: str, limits: Limits, programs: Sequence[str]) -> 
     program = Path(examination.__file__).read_text(encoding="utf-8")
     sizes = (limits.memory_mib << 20, limits.processes, limits.disk_mib << 20)
     words = ("python3", "-c", program, *map(str, sizes), *programs)
-    return Cell(new_name(), image, files, folder / "referee.sock", "/bot", words, tuple(told("", "")))
+    return Cell(new_name(), image, files, folder / "referee.sock", "/bot", words, tuple(bot_environment("", "")))
 
 
-def hindrance(entries: Sequence[Entry], isolation: Isolation) -> str | None:
+def unavailable_reason(entries: Sequence[Entry], isolation: Isolation) -> str | None:
     """Why these bots cannot be started, and the mend, by a real try; None when they can."""
     try:
         programs = {_tried(entry) for entry in entries if entry.command is not None}

@@ -37,7 +37,7 @@ from bourre_referee.text.narration.outcome_text import outcome_words
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class EventText:
     """An event in words."""
 
     text: str
@@ -47,10 +47,10 @@ class Telling:
     """Whose event it is, and who may read the whole text; None: nobody's."""
 
 
-def telling(event: Event, story: DealStory, whole: DealStory, names: Sequence[str]) -> Telling:
+def event_text(event: Event, story: DealStory, whole: DealStory, names: Sequence[str]) -> EventText:
     """The event in words; `story` has just heard it, `whole` is the same deal heard to its end, `names` by seat."""
     text, public = ("; ".join(_words(seen, story, whole, names)) for seen in (event, seen_by_all(event)))
-    return Telling(text, public, seat_of(event))
+    return EventText(text, public, seat_of(event))
 
 
 def seat_of(event: Event) -> int | None:

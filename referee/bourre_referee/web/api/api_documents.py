@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict
 
-from bourre_referee.model.stored import KeptSeat, KeptVoid
+from bourre_referee.model.stored import DiscardedMatch, StoredSeat
 from bourre_referee.storage.manifest import Manifest
 from bourre_referee.text.amounts import in_chips
 from bourre_referee.web.api import api_models as models
@@ -79,7 +79,7 @@ def matches_document(found: MatchList, run: RunData) -> models.Matches:
     )
 
 
-def void_document(void: KeptVoid) -> models.Void:
+def void_document(void: DiscardedMatch) -> models.Void:
     """A playing that does not count; not its record, whose cards may have to be played again."""
     return models.Void(
         match=void.match, attempt=void.attempt, by=void.by, reason=void.reason, at=void.at, revealed=void.revealed
@@ -95,7 +95,7 @@ def deal_document(record: str, deal: int, seating: int | None) -> models.Deal | 
     return None
 
 
-def _seat(seat: KeptSeat, unit: int, run: RunData) -> models.Seat:
+def _seat(seat: StoredSeat, unit: int, run: RunData) -> models.Seat:
     return models.Seat(
         bot=seat.bot,
         number=run.numbers[seat.bot],

@@ -22,7 +22,7 @@ from bourre_referee.web.api.api_documents import (
 )
 from bourre_referee.web.api.api_models import Voids
 from bourre_referee.web.cached_answers import Answers, tag_headers, tagged
-from bourre_referee.web.cached_run import KeptRun, RunState
+from bourre_referee.web.cached_run import CachedRun, RunState
 from bourre_referee.web.page_links import ALL, Choice
 from bourre_referee.web.page_lookup import (
     BotNumber,
@@ -44,7 +44,7 @@ LINES = "application/x-ndjson"
 class Api:
     """Answers from the state of one run."""
 
-    def __init__(self, kept: KeptRun) -> None:
+    def __init__(self, kept: CachedRun) -> None:
         self._answers = Answers()
         self._kept = kept
 

@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from bourre_referee.web.api import api_models as models
 from bourre_referee.web.api.api_routes import LINES, Api
-from bourre_referee.web.cached_run import KeptRun
+from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.render import Pages
 
 PROBLEM = "application/problem+json"
@@ -58,7 +58,7 @@ def addresses(api: Api) -> tuple[Address, ...]:
     )
 
 
-def api_router(kept: KeptRun, pages: Pages) -> APIRouter:
+def api_router(kept: CachedRun, pages: Pages) -> APIRouter:
     """The addresses, ready to be answered; and what describes them, to people and to programs."""
     known = addresses(Api(kept))
     made = APIRouter()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from bourre_referee.model.spec import SeatTiming
-from bourre_referee.model.stored import KeptSeat
+from bourre_referee.model.stored import StoredSeat
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, adjusted_blocks_of, blocks_of, per_100
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.rule_breaks import Conduct, ConductCount
@@ -24,7 +24,7 @@ class BotMatch:
     """A match from the view of one of its bots."""
 
     line: MatchLine
-    seat: KeptSeat
+    seat: StoredSeat
 
     @property
     def chips(self) -> float:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import SeatTiming
-from bourre_referee.model.stored import KeptMatch, KeptSeat, KeptVoid
+from bourre_referee.model.stored import DiscardedMatch, StoredMatch, StoredSeat
 from bourre_referee.statistics.neighbours import undecided_lines
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.statistics.standing import Standings
@@ -29,10 +29,10 @@ class MatchLine:
     isolation: str
     sha256: str
     """Of its record, in hexadecimal: another record, another match."""
-    seats: tuple[KeptSeat, ...]
+    seats: tuple[StoredSeat, ...]
     timings: tuple[SeatTiming, ...]
     """By seat."""
-    voids: tuple[KeptVoid, ...]
+    voids: tuple[DiscardedMatch, ...]
     """Its playings that do not count; their records are left out."""
     unit: int
     """How many parts a chip has, in which the chips of its seats are counted."""
@@ -47,12 +47,12 @@ class MatchLine:
         """Of all its seats."""
         return sum(seat.faults for seat in self.seats)
 
-    def chips(self, seat: KeptSeat) -> float:
+    def chips(self, seat: StoredSeat) -> float:
         """That one of its seats won or lost."""
         return in_chips(seat.chips, self.unit)
 
     @property
-    def ranked(self) -> list[KeptSeat]:
+    def ranked(self) -> list[StoredSeat]:
         """Its seats, best first."""
         return sorted(self.seats, key=lambda seat: seat.rank)
 
@@ -82,7 +82,7 @@ class RunData:
     """Whether anybody could know the cards, in words; never the seed itself while it is secret."""
     undecided: tuple[str, ...]
     """What it takes to tell neighbours apart: a sentence, then lines."""
-    voids: tuple[KeptVoid, ...]
+    voids: tuple[DiscardedMatch, ...]
     """The playings that do not count; their records are left out."""
     void_lines: tuple[str, ...]
     """Sentences about them."""
@@ -133,13 +133,13 @@ def _read(run: RunFolder) -> RunData:
     )
 
 
-def _kept(run: RunFolder) -> Iterable[KeptMatch]:
+def _kept(run: RunFolder) -> Iterable[StoredMatch]:
     layout = Layout(run.path)
     begun = layout.database.exists() or (run.path / "matches.jsonl").exists()
     return run.kept() if begun else ()
 
 
-def _line(match: KeptMatch, voids: Sequence[KeptVoid]) -> MatchLine:
+def _line(match: StoredMatch, voids: Sequence[DiscardedMatch]) -> MatchLine:
     return MatchLine(
         match=match.match,
         attempt=match.attempt,

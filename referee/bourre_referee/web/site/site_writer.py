@@ -11,7 +11,7 @@ from pathlib import Path
 from bourre.record import Record, read
 from bourre_referee.export.export_tables import whole_matches
 from bourre_referee.model.errors import ContestError
-from bourre_referee.model.stored import KeptMatch
+from bourre_referee.model.stored import StoredMatch
 from bourre_referee.statistics.play_style import StyleCount
 from bourre_referee.statistics.played_deals import played_deals
 from bourre_referee.storage.atomic import new_folder
@@ -97,7 +97,7 @@ def _lists(data: RunData) -> Iterator[MatchList]:
             page += 1
 
 
-def _shown(run: RunFolder, data: RunData) -> Iterator[KeptMatch]:
+def _shown(run: RunFolder, data: RunData) -> Iterator[StoredMatch]:
     """The matches that the pages tell of: a run that goes on may have more by now."""
     lines = {line.match: line for line in data.matches}
     found = 0
@@ -109,7 +109,7 @@ def _shown(run: RunFolder, data: RunData) -> Iterator[KeptMatch]:
         raise ContestError(f"{run.path}: a match was taken back meanwhile; export it again")
 
 
-def _write_match(match: KeptMatch, data: RunData, folder: Path, pages: Pages, styles: StyleCount) -> None:
+def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, styles: StyleCount) -> None:
     if not PLAIN.fullmatch(match.match):
         raise ContestError(f"a match has the id {match.match!r}, which no run gives: put a copy of run.db back")
     told = match_data(data, match.match, match.record or "")

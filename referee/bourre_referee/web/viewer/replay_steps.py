@@ -28,7 +28,7 @@ from bourre.rules.events import (
 from bourre.rules.pot import Ledger
 from bourre_referee.text.names import seat_names
 from bourre_referee.text.narration.deal_story import begin_story, tell_story
-from bourre_referee.text.narration.event_log import Telling, telling
+from bourre_referee.text.narration.event_log import EventText, event_text
 from bourre_referee.text.narration.events_by_deal import DealEvents
 from bourre_referee.web.viewer.table_state import TableState, table_state
 
@@ -44,7 +44,7 @@ ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
 class ReplayStep:
     """One step; the names in its words are isolated."""
 
-    tellings: tuple[Telling, ...]
+    tellings: tuple[EventText, ...]
     mark: Mark
     table: TableState
 
@@ -65,7 +65,7 @@ def steps_of(deal: DealEvents) -> Iterator[ReplayStep]:
         for event in row:
             story.hear(event)
             _move_chips(ledger, event)
-            tellings.append(telling(event, story, whole, names))
+            tellings.append(event_text(event, story, whole, names))
         yield ReplayStep(tuple(tellings), _mark(row[-1]), table_state(story, ledger, row[-1]))
 
 
