@@ -35,8 +35,8 @@ COMPILED = {
     "bourre": (*[f"rules/{name}" for name in _RULES], *_PRACTICE, *[f"codec/{name}" for name in _CODEC], "bot_tables"),
     "bourre_referee": (*[f"server/{name}" for name in _SERVER], "diagnostics/bench/single_messages"),
 }
-"""What gains by it. The small classes of values stay plain (docs/speed.md). `single_messages` is there because a compiled
-class, such as `Connection`, can have compiled subclasses only."""
+"""What gains by it. The small classes of values stay plain (docs/speed.md). `single_messages` is there because a
+compiled class, such as `Connection`, can have compiled subclasses only."""
 _TYPES = ("bourre_referee/model/results.py", "bourre_referee/model/spec.py")
 """What is read besides, for the types that the compiled modules use."""
 LIBRARY = "compiled"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bourre.rules.cards import Card, Suit
     from bourre.rules.errors import BourreError, InvalidAction, InvalidCard, InvalidHouse
     from bourre.rules.house import HouseRules
-    from bourre.rules.visibility import View
+    from bourre.rules.view import View
     from bourre.sampling import ImpossibleView, SampledDeal, sample_deals
     from bourre.view_reading import remaining, winner
 
@@ -62,7 +62,7 @@ _HOMES = {
     "RecordError": "bourre.record",
     "SampledDeal": "bourre.sampling",
     "Suit": "bourre.rules.cards",
-    "View": "bourre.rules.visibility",
+    "View": "bourre.rules.view",
     "bot_from": "bourre.function_bot",
     "remaining": "bourre.view_reading",
     "run": "bourre.client",

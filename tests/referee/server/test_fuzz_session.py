@@ -23,7 +23,7 @@ from bourre_referee.model.spec import MatchOutcome, SeatTiming
 from bourre_referee.server.connection import Connection
 from bourre_referee.server.table import Table
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PLAYS = [message.play, session.play]
 
 

@@ -1,7 +1,7 @@
 """The formula of R6.1 against an exhaustive search of every small deck.
 
-`python -m tests.sdk.rules.cinch_check --cards 9` tries all decks of up to nine cards: every number of trumps, every number
-of seats and of cards held, every card that may lie already; one line for each number of cards, and a last line.
+`python -m tests.sdk.rules.cinch_check --cards 9` tries all decks of up to nine cards: every number of
+trumps, of seats and of cards held, every card that may lie already; one line for each number of cards, and a last line.
 """
 
 from __future__ import annotations

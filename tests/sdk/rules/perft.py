@@ -13,7 +13,7 @@ from typing import Any
 from bourre.rules.house import HouseRules
 from tests.sdk.rules.judge import Case, verdicts
 
-FILE = Path(__file__).parent.parent / "data" / "perft.json"
+FILE = Path(__file__).parents[2] / "data" / "perft.json"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """One match by every preset, with some bad answers, as SHA-256 of its record and of what its seats see and are told.
 
-`python -m tests.sdk.rules.played` prints whether the rules are compiled, and then a line for each preset; two builds of the
-same rules print the same lines.
+`python -m tests.sdk.rules.played` prints whether the rules are compiled, and then a line for each preset; two builds
+of the same rules print the same lines.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).parent
-DOCUMENT = HERE.parent.parent / "docs" / "rule-tests.md"
+DOCUMENT = HERE.parents[2] / "docs" / "rule-tests.md"
 
 RULES = {
     "R1.1": "seats and cards",
@@ -63,8 +63,9 @@ RULES = {
 _HEAD = """# Rules and their tests
 
 Every rule of the game has an id, and every test of a rule bears it in its name: `test_r5_3_...` tests R5.3. This page
-is written by `python -m tests.sdk.rules.rule_tests` from those names; a test fails when a rule has none, or when the page
-is old. The tests of a whole section (`test_r7_worked_example_...`) come after its rules. All are in `tests/sdk/rules/`.
+is written by `python -m tests.sdk.rules.rule_tests` from those names; a test fails when a rule has none, or when
+the page is old. The tests of a whole section (`test_r7_worked_example_...`) come after its rules. All are in
+`tests/sdk/rules/`.
 
 Beside them stand second opinions that share no code with the rules:
 

@@ -1,4 +1,4 @@
-"""The rulings of `bourre rules legal` and `bourre rules settle`: one JSON answer per line of questions, in constant memory."""
+"""The rulings of `bourre rules legal` and `bourre rules settle`: one JSON answer for each line, in constant memory."""
 
 from __future__ import annotations
 

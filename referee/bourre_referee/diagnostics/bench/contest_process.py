@@ -1,4 +1,7 @@
-"""A process that plays one contest and tells what it took: `-m bourre_referee.diagnostics.bench.contest_process FILE DIR [JOBS]`."""
+"""A process that plays one contest and reports what it took.
+
+`python -m bourre_referee.diagnostics.bench.contest_process FILE DIR [JOBS]`
+"""
 
 from __future__ import annotations
 
