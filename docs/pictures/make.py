@@ -1,18 +1,22 @@
 """The pictures of README and docs, made anew: `.venv/bin/python docs/pictures/make.py`; needs Chromium.
 
-A small contest is played, exported as a static site, and looked at: always the same bots, deals and window sizes.
+A small contest is played, exported as a static site, and looked at: always the same bots, deals and window sizes. A
+picture is taken only of a page that shows what the picture is for.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, FloatRect, Page, ViewportSize, sync_playwright
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"
@@ -28,24 +32,51 @@ if __name__ == "__main__":
 """
 ENTRY = '\n[[bots]]\nname = "careless"\ncommand = ["python", "careless.py"]\n'
 SWITCHES = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
-WIDE, NARROW = (1120, 760), (320, 640)
+WIDE: ViewportSize = {"width": 1280, "height": 900}
+DESK: ViewportSize = {"width": 860, "height": 900}
+"""Too narrow for the log to stand beside the table."""
+PHONE: ViewportSize = {"width": 360, "height": 740}
 Scheme = Literal["light", "dark"]
+LOOKS: tuple[tuple[str, ViewportSize, Scheme], ...] = (
+    ("light", DESK, "light"),
+    ("dark", DESK, "dark"),
+    ("phone", PHONE, "light"),
+)
+HANDS, TRICK = 20, 3
+"""Cards in hands and in the trick, at the least, of a renege that is worth a picture."""
+EXPLAINED = re.compile(r" reneges with \S+: R\d.*legal: ")
+MARGIN = 12
+"""Pixels above and below what a picture shows."""
+RENEGES = re.compile(r'<li class="renege"><a id="([^"]+)"')
+COUNT = """() => [".seat .card", ":scope > .card"].map(
+  (cards) => document.querySelector(".viewer-drawing").querySelectorAll(cards).length)"""
+CUT = """(clip) => {
+  const isShown = ({ left, right, top, bottom }) =>
+    right - left > 1 && left < clip.right && right > clip.left && top < clip.bottom && bottom > clip.top;
+  const isOver = ({ left, right, top, bottom }) =>
+    left < clip.left - 1 || right > clip.right + 1 || top < clip.top - 1 || bottom > clip.bottom + 1;
+  const hasWords = (one) => [...one.childNodes].some((part) => part.nodeType === Node.TEXT_NODE && part.data.trim());
+  const scrolls = (one) => getComputedStyle(one).overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1;
+  const shown = [...document.querySelectorAll("main *")].filter((one) => isShown(one.getBoundingClientRect()));
+  return shown.filter((one) => scrolls(one)
+      || (isOver(one.getBoundingClientRect()) && (one.closest("svg") || hasWords(one))))
+    .map((one) => one.outerHTML.slice(0, 100));
+}"""
+"""What reaches out of this part of the window, and what is wider than its frame."""
+
+
+class Unfit(Exception):
+    """A page that does not show what its picture is for."""
 
 
 def main() -> None:
-    """Plays, exports, looks; four pictures beside this file."""
+    """Plays, exports, looks; the pictures lie beside this file."""
     chromium = shutil.which("chromium") or sys.exit("there is no chromium here: install your system's package of it")
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
         site = exported(Path(place))
         browser = playwright.chromium.launch(executable_path=chromium, args=[*SWITCHES])
-        standings = opened(browser, site / "index.html", WIDE, "light")
-        take(standings, "standings")
-        take(opened(browser, site / "index.html", NARROW, "light"), "standings-narrow")
-        match = renege_in(site)
-        for scheme in ("light", "dark"):
-            replay = opened(browser, match, WIDE, scheme)
-            replay.keyboard.press("r")
-            take(replay, f"replay-{scheme}")
+        take_standings(browser, site, HERE)
+        take_renege(browser, site, HERE)
         browser.close()
 
 
@@ -65,23 +96,75 @@ def bourre(*words: str | Path) -> None:
     subprocess.run([sys.executable, "-m", "bourre_referee", *map(str, words)], check=True, stdout=subprocess.DEVNULL)
 
 
-def renege_in(site: Path) -> Path:
-    """The first replay in which somebody reneges."""
-    return next(page for page in sorted((site / "replays").glob("*.html")) if 'class="renege"' in page.read_text())
+def take_standings(browser: Browser, site: Path, folder: Path, window: ViewportSize = WIDE) -> None:
+    """The standings with all their columns; raises Unfit."""
+    with opened(browser, (site / "index.html").as_uri(), window, "light") as page:
+        page.get_by_role("columnheader", name="Faults").wait_for()
+        take(page, "h1", ".notes", folder / "standings.png")
 
 
-def opened(browser: Browser, file: Path, size: tuple[int, int], scheme: Scheme) -> Page:
-    """The page in a window of this size."""
-    page = browser.new_page(
-        viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, reduced_motion="reduce"
-    )
-    page.goto(file.as_uri())
-    return page
+def take_renege(browser: Browser, site: Path, folder: Path, hands: int = HANDS, trick: int = TRICK) -> None:
+    """A renege by day, by night and on a phone, with as many cards in hands and in the trick; raises Unfit."""
+    address = first_renege(browser, site, hands, trick)
+    for name, window, scheme in LOOKS:
+        with opened(browser, address, window, scheme) as page:
+            wait_for_renege(page)
+            take(page, ".viewer-table", ".viewer-caption", folder / f"replay-{name}.png")
 
 
-def take(page: Page, name: str) -> None:
-    """The window as it is now, as a PNG."""
-    page.screenshot(path=HERE / f"{name}.png")
+def first_renege(browser: Browser, site: Path, hands: int, trick: int) -> str:
+    """The address of the first renege with so many cards in hands and in the trick, or more; raises Unfit."""
+    for address in reneges(site):
+        with opened(browser, address, DESK, "light") as page:
+            wait_for_renege(page)
+            in_hands, in_trick = page.evaluate(COUNT)
+            if in_hands >= hands and in_trick >= trick:
+                return address
+    raise Unfit(f"{site}: no renege with {hands} cards in hands and {trick} in the trick: play another contest")
+
+
+def reneges(site: Path) -> Iterator[str]:
+    """The address of every renege."""
+    for replay in sorted((site / "replays").glob("*.html")):
+        yield from (f"{replay.as_uri()}#{anchor}" for anchor in RENEGES.findall(replay.read_text("utf-8")))
+
+
+def wait_for_renege(page: Page) -> None:
+    """Until the caption explains a renege and its cards are marked; raises Playwright's TimeoutError."""
+    page.locator(".viewer-caption.renege", has_text=EXPLAINED).wait_for()
+    page.locator(".viewer-drawing .card.wrong").first.wait_for()
+    page.locator(".viewer-drawing .card.legal").first.wait_for()
+
+
+@contextmanager
+def opened(browser: Browser, address: str, window: ViewportSize, scheme: Scheme) -> Iterator[Page]:
+    """The page in a window of this size, until the end of the block."""
+    page = browser.new_page(viewport=window, color_scheme=scheme, reduced_motion="reduce")
+    try:
+        page.goto(address)
+        yield page
+    finally:
+        page.close()
+
+
+def take(page: Page, first: str, last: str, file: Path) -> None:
+    """The page from one element to another, as wide as the window, as a PNG; Unfit where anything is cut off."""
+    clip = clip_of(page, first, last)
+    top = clip["y"] - page.evaluate("scrollY")
+    edges = {"left": 0, "top": top, "right": clip["width"], "bottom": top + clip["height"]}
+    if cut := page.evaluate(CUT, edges):
+        raise Unfit(f"{file.name}: cut off: {', '.join(cut)}")
+    page.screenshot(path=file, full_page=True, clip=clip)
+
+
+def clip_of(page: Page, first: str, last: str) -> FloatRect:
+    """The part of the page from one element to another, with a margin; Unfit where one is not there."""
+    top, bottom = page.locator(first).bounding_box(), page.locator(last).bounding_box()
+    if top is None or bottom is None:
+        raise Unfit(f"{page.url}: {first} or {last} is not shown")
+    width, scrolled = page.evaluate("[innerWidth, scrollY]")
+    height = bottom["y"] + bottom["height"] - top["y"] + 2 * MARGIN
+    return {"x": 0, "y": top["y"] + scrolled - MARGIN, "width": width, "height": height}
 
 
 if __name__ == "__main__":

@@ -21,17 +21,22 @@ HOSTILE = (
     "<!--<script>{{ 7 * 7 }}" + "W" * 3000,
 )
 OUTSIDE = """() => {
-  const table = document.querySelector("svg.viewer-table").getBoundingClientRect();
+  const whole = document.querySelector("svg.viewer-table").getBoundingClientRect();
+  // Within its border.
+  const table = { left: whole.left + 6, right: whole.right - 6, top: whole.top + 6, bottom: whole.bottom - 6 };
   const box = (one) => one.getBoundingClientRect();
   const apart = (one, other) => one.right <= other.left + 1 || other.right <= one.left + 1
     || one.bottom <= other.top + 1 || other.bottom <= one.top + 1;
-  const drawn = [...document.querySelectorAll(".viewer-drawing :is(text, rect, use)")];
+  const drawn = [...document.querySelectorAll(".viewer-drawing :is(text, rect, use)")].filter((one) => box(one).width);
   const seats = [...document.querySelectorAll(".viewer-drawing .seat")];
   const trick = [...document.querySelectorAll(".viewer-drawing > .card > rect")];
   const parts = (seat) => [...seat.querySelectorAll(".place, .name, .chips, .told")];
   const wrong = drawn.filter((one) => box(one).left < table.left - 1 || box(one).right > table.right + 1
     || box(one).top < table.top - 1 || box(one).bottom > table.bottom + 1).map((one) => `outside: ${one.outerHTML}`);
   for (const seat of seats) {
+    for (const sign of seat.querySelectorAll(".sign")) {
+      if (!apart(box(sign), box(seat.querySelector(".name")))) wrong.push(`${sign.outerHTML} lies over the name`);
+    }
     for (const other of [...seats.filter((one) => one !== seat).flatMap(parts), ...trick]) {
       for (const part of parts(seat)) {
         if (!apart(box(part), box(other))) wrong.push(`${part.outerHTML} lies over ${other.outerHTML}`);
@@ -40,7 +45,7 @@ OUTSIDE = """() => {
   }
   return wrong;
 }"""
-"""What is drawn beside the table, and parts of a seat that lie over another seat or over a card of the trick."""
+"""What is drawn beside the table, parts of a seat over another seat or over a card of the trick, signs over a name."""
 MOVING = """() => [...document.querySelectorAll("*")].filter((one) => {
   const style = getComputedStyle(one);
   const changes = style.transitionDuration.split(", ").some((time) => parseFloat(time) > 0.01);
@@ -183,6 +188,7 @@ def test_nothing_is_wrong_with_the_page_at_a_renege(browser: Browser, tmp_path: 
         page.get_by_role("button", name="Next renege").click()
         expect(page.locator(".viewer-caption")).to_contain_text("reneges with")
         assert_fit_for_all(page)
+        assert page.evaluate(OUTSIDE) == []
         assert page.evaluate(FAINT) == []
         page.keyboard.press("End")
         assert page.evaluate(FAINT) == []

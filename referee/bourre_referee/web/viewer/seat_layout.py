@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 
 WIDE = (820, 600)
-NARROW = (300, 600)
+NARROW = (310, 600)
 """Width and height of the picture: an oval table, and one in two columns for a screen as narrow as a phone's."""
 
 
@@ -48,7 +48,7 @@ def narrow_layout(seats: int) -> Layout:
 def _on_oval(middle: tuple[int, int], angle: float) -> Place:
     x, y = middle
     across, down = cos(angle), sin(angle)
-    return Place(round(x + 315 * across), round(y + 225 * down), round(x + 138 * across), round(y + 98 * down))
+    return Place(round(x + 315 * across), round(y + 214 * down), round(x + 138 * across), round(y + 92 * down))
 
 
 def _in_column(column: int, row: int, rows: int) -> Place:

@@ -92,12 +92,14 @@ function seatDrawn(deal, step, seat, place, size, seen) {
   const dealer = deal.dealer === seat ? "(D) " : "";
   const classes = ["seat", state.standing, step.acting === seat ? "acting" : "", step.winner === seat ? "winner" : ""];
   const text = (y, font, kind, words) => drawn("text", { class: kind, x: place[0], y, "font-size": font }, words);
-  const name = text(above - 16, size.name, "name", dealer + short(deal.names[seat], size === SIZES.wide ? 17 : 11));
+  const cards = hand(step, seat, place, size, seen);
+  const gap = cards.some((one) => one.matches(".sign")) ? 29 : 16; // signs stand between the name and the cards
+  const name = text(above - gap, size.name, "name", dealer + short(deal.names[seat], size === SIZES.wide ? 17 : 11));
   name.append(drawn("title", {}, deal.names[seat]));
   const half = size.width / 2 + size.step * 2 + 7;
   return drawn("g", { class: classes.filter(Boolean).join(" "), "data-seat": seat },
     drawn("rect", { class: "place", x: place[0] - half, y: above - 7, width: 2 * half, height: size.height + 14, rx: 8 }),
-    name, ...hand(step, seat, place, size, seen),
+    name, ...cards,
     text(below + size.small + 9, size.small, "chips", chips),
     text(below + size.small * 2 + 12, size.small, "told", told(state)));
 }

@@ -1,0 +1,57 @@
+"""The script of the documents' pictures: they are whole and show what they are for, or they are not taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, TimeoutError
+
+import dev
+from docs.pictures import make
+
+NAMED = {"replay-light.png", "replay-dark.png", "replay-phone.png", "standings.png"}
+
+
+def test_every_picture_is_taken_of_a_site_that_shows_it(browser: Browser, site: Path, tmp_path: Path) -> None:
+    make.take_standings(browser, site, tmp_path)
+    make.take_renege(browser, site, tmp_path, hands=4, trick=1)
+    assert {path.name for path in tmp_path.iterdir()} == NAMED
+    assert {path.name for path in (dev.ROOT / "docs/pictures").glob("*.png")} == NAMED
+
+
+def test_standings_whose_columns_are_cut_off_are_refused(browser: Browser, site: Path, tmp_path: Path) -> None:
+    with pytest.raises(make.Unfit, match=r"standings\.png: cut off: .*class=\"scroll\""):
+        make.take_standings(browser, site, tmp_path, {"width": 700, "height": 900})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_deal_without_enough_cards_on_the_table_is_refused(browser: Browser, site: Path, tmp_path: Path) -> None:
+    with pytest.raises(make.Unfit, match="no renege with 30 cards in hands and 3 in the trick"):
+        make.take_renege(browser, site, tmp_path, hands=30)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_step_that_explains_no_renege_is_not_taken_for_one(browser: Browser, site: Path) -> None:
+    address = next(make.reneges(site)).partition("#")[0]
+    with make.opened(browser, address, make.DESK, "light") as page:
+        page.set_default_timeout(100)
+        with pytest.raises(TimeoutError):
+            make.wait_for_renege(page)
+
+
+def test_what_reaches_over_the_edge_is_refused(browser: Browser, site: Path, tmp_path: Path) -> None:
+    address = next(make.reneges(site))
+    with make.opened(browser, address, make.DESK, "light") as page:
+        make.wait_for_renege(page)
+        page.locator(".viewer-caption").evaluate("(caption) => { caption.style.width = '80rem'; }")
+        with pytest.raises(make.Unfit, match="cut off"):
+            make.take(page, ".viewer-table", ".viewer-caption", tmp_path / "replay.png")
+
+
+def test_the_script_plays_its_contest_with_a_bot_that_reneges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[str, ...]] = []
+    monkeypatch.setattr(make, "bourre", lambda *words: told.append(tuple(map(str, words))))
+    assert make.exported(tmp_path) == tmp_path / "site"
+    assert [words[0] for words in told] == ["run", "export"]
+    assert 'name = "careless"' in (tmp_path / "bots/contest.toml").read_text()
