@@ -67,12 +67,12 @@ def test_a_bot_that_never_played_is_told_with_the_place_that_says_why(bourre: Bo
 
 def test_what_is_hardly_meant_is_warned_of_before_the_first_card(bourre: Bourre) -> None:
     file = Path("contest.toml")
-    file.write_text(file.read_text().replace('preset = "limit"', "tie = 'divide'\nmust_beat = false"))
+    file.write_text(file.read_text().replace('preset = "limit"', "pot_limit = 2\nmust_beat = false"))
     done = bourre("run", "contest.toml")
     assert done.code == 0
     assert done.err.splitlines()[:3] == [
-        "bourre: warning: tie = 'divide' with exempt_tied = true: who has shared a pot is spared the next ante "
-        "besides; write exempt_tied = false (R7.2)",
+        "bourre: warning: pot_limit = 2: less than the 3 chips of 3 antes, so that the pot grows from deal to deal; "
+        "write 3 or more (R7.4)",
         "bourre: warning: must_overtrump = true with must_beat = false: it holds only where must_beat does too, so "
         "that any trump will do; write must_beat = true, or must_overtrump = false (R5.4)",
         "bourre: small: 5 bots, 10 matches of 4 deals at tables of 3, kept in runs/small",
