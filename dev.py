@@ -186,9 +186,15 @@ def coverage(arguments: list[str]) -> int:
 
 
 def pytest_words(arguments: list[str]) -> list[str]:
-    """What pytest is told: two workers for each core, for the tests that start processes wait more than they work."""
-    workers = 2 * (os.cpu_count() or 1)
-    return [f"--numprocesses={workers}", *("--strict-skips" if word == "--strict" else word for word in arguments)]
+    """What pytest is told: two workers for each core, for tests that start processes wait more than they work.
+
+    One file alone is run without workers, whose start would take longer than most files.
+    """
+    words = ["--strict-skips" if word == "--strict" else word for word in arguments]
+    files = [word for word in words if (ROOT / word.partition("::")[0]).is_file()]
+    folders = [word for word in words if (ROOT / word).is_dir()]
+    alone = len(files) == 1 and not folders
+    return words if alone else [f"--numprocesses={2 * (os.cpu_count() or 1)}", *words]
 
 
 def check(arguments: list[str]) -> int:
