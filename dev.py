@@ -210,6 +210,7 @@ def check(arguments: list[str]) -> int:
         "imports": (BIN / "lint-imports",),
         "project": (BIN / "pytest", *project),
         "Dockerfiles": (BIN / "hadolint", *dockerfiles),
+        "docs": tuple(site(ROOT / "build/docs")),
     }
     if "--tested" in arguments:
         del checks["project"]
@@ -232,6 +233,19 @@ def protoc(python: str | Path, out: Path) -> list[str | Path]:
     outputs = [f"--{kind}_out={out}" for kind in ("python", "pyi", "grpc_python")]
     sources = sorted((ROOT / "proto").rglob("*.proto"))
     return [python, "-m", "grpc_tools.protoc", f"-I{ROOT / 'proto'}", *outputs, *sources]
+
+
+def site(out: Path) -> list[str | Path]:
+    """The command that builds the documentation site; a warning, such as a broken link, fails it."""
+    return [BIN / "sphinx-build", "-W", "--keep-going", "-q", "-E", "-c", ROOT / "docs/site", ROOT, out]
+
+
+def docs(_: list[str]) -> int:
+    """set up, then build the documentation site into build/docs: pages, reference of `bourre`, search"""
+    set_up()
+    must(*site(ROOT / "build/docs"))
+    print(ROOT / "build/docs/index.html")
+    return 0
 
 
 def compile(arguments: list[str]) -> int:
@@ -275,7 +289,7 @@ def lock(arguments: list[str]) -> int:
     return 0
 
 
-CHORES: tuple[Callable[[list[str]], int], ...] = (demo, test, coverage, check, compile, generate, lock, setup)
+CHORES: tuple[Callable[[list[str]], int], ...] = (demo, test, coverage, check, docs, compile, generate, lock, setup)
 TAKE_ARGUMENTS = (check, demo, test, coverage, compile, lock)
 
 

@@ -1,0 +1,76 @@
+"""The documentation site: the pages of docs/ as they are, and the reference of `bourre` from its docstrings.
+
+Sphinx with furo and MyST: it reads the same Markdown that forges show, checks every link between pages, makes the reference from
+docstrings and a search without a server, and its pages ask no other host for anything. MkDocs needs a plug-in for each of the last
+three; pdoc makes references alone.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+project = "Bourré"
+author = "Bourré contributors"
+copyright = "Bourré contributors, MIT licence"
+
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+root_doc = "README"
+include_patterns = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md", "docs/site/*.md"]
+myst_heading_anchors = 4
+default_role = "code"  # docstrings write `code` as Markdown does
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+suppress_warnings = ["misc.highlighting_failure"]  # the picture of the architecture stays as text
+
+html_theme = "furo"
+html_title = "Bourré"
+html_copy_source = False
+
+READERS = {
+    "Start": ["docs/README", "docs/quick-start", "docs/rules", "docs/faq"],
+    "Write a bot": ["docs/write-a-bot", "docs/protocol", "docs/site/reference"],
+    "Run a contest": [
+        *("docs/run-a-contest", "docs/schedules", "docs/duplicate", "docs/web"),
+        *("docs/security", "docs/isolation", "docs/containers", "docs/crash-safety"),
+    ],
+    "Teach": ["docs/teach"],
+    "Measure": ["docs/statistics", "docs/compare", "docs/research", "docs/data", "docs/records"],
+    "Change it": ["CONTRIBUTING", "CHANGELOG", "docs/architecture", "docs/speed"],
+}
+"""Every page, by who reads it; a page that is missing here stops the build."""
+
+
+ROOT = Path(__file__).parents[2]
+LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#:]+)(?:#[^)]*)?\)")
+
+
+def adapt(app: Sphinx, page: str, source: list[str]) -> None:
+    """Leaves links to what is in the repository but not on the site as text, and gives the first page its contents."""
+    folder = Path(app.env.doc2path(page)).parent
+
+    def text_of(link: re.Match[str]) -> str:
+        target = (folder / link[2]).resolve()
+        on_site = target.suffix == ".md" and target.parent in (ROOT, ROOT / "docs")
+        return link[0] if on_site or not target.exists() else link[1]
+
+    source[0] = LINK.sub(text_of, source[0])
+    if page == root_doc:
+        for reader, pages in READERS.items():
+            listed = "\n".join(f"/{each}" for each in pages)
+            source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {reader}\n\n{listed}\n```\n"
+
+
+def add_index(app: Sphinx, error: Exception | None) -> None:
+    """Lets the site begin at index.html."""
+    if error is None:
+        shutil.copyfile(Path(app.outdir, f"{root_doc}.html"), Path(app.outdir, "index.html"))
+
+
+def setup(app: Sphinx) -> None:
+    """Called by Sphinx."""
+    app.connect("source-read", adapt)
+    app.connect("build-finished", add_index)
