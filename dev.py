@@ -15,7 +15,6 @@ import importlib.util
 import os
 import shlex
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -29,7 +28,6 @@ BIN = VENV / "bin"
 STAMP = VENV / "bourre-setup.stamp"
 LOCK = ROOT / "requirements.lock"
 BUILD_LOCK = ROOT / "requirements-build.lock"
-BUILDERS = ("hatchling", "setuptools")
 PACKAGES = ("sdk/bourre", "referee/bourre_referee")
 
 # Variables by which another Python, or another pip's habits, would leak into ours.
@@ -186,15 +184,11 @@ def coverage(arguments: list[str]) -> int:
 
 
 def pytest_words(arguments: list[str]) -> list[str]:
-    """What pytest is told: two workers for each core, for tests that start processes wait more than they work.
-
-    One file alone is run without workers, whose start would take longer than most files.
-    """
+    """The arguments of pytest: two workers for each core, as tests wait for processes; none for one file alone."""
     words = ["--strict-skips" if word == "--strict" else word for word in arguments]
-    files = [word for word in words if (ROOT / word.partition("::")[0]).is_file()]
-    folders = [word for word in words if (ROOT / word).is_dir()]
-    alone = len(files) == 1 and not folders
-    return words if alone else [f"--numprocesses={2 * (os.cpu_count() or 1)}", *words]
+    paths = [path for word in words if (path := ROOT / word.partition("::")[0]).exists()]
+    one_file = len(paths) == 1 and paths[0].is_file()
+    return words if one_file else [f"--numprocesses={2 * (os.cpu_count() or 1)}", *words]
 
 
 def check(arguments: list[str]) -> int:
@@ -210,7 +204,7 @@ def check(arguments: list[str]) -> int:
         "imports": (BIN / "lint-imports",),
         "project": (BIN / "pytest", *project),
         "Dockerfiles": (BIN / "hadolint", *dockerfiles),
-        "docs": tuple(site(ROOT / "build/docs")),
+        "docs": (BIN / "python", "-m", "docs.site"),
     }
     if "--tested" in arguments:
         del checks["project"]
@@ -235,17 +229,10 @@ def protoc(python: str | Path, out: Path) -> list[str | Path]:
     return [python, "-m", "grpc_tools.protoc", f"-I{ROOT / 'proto'}", *outputs, *sources]
 
 
-def site(out: Path) -> list[str | Path]:
-    """The command that builds the documentation site; a warning, such as a broken link, fails it."""
-    return [BIN / "sphinx-build", "-W", "--keep-going", "-q", "-E", "-c", ROOT / "docs/site", ROOT, out]
-
-
 def docs(_: list[str]) -> int:
     """set up, then build the documentation site into build/docs: pages, reference of `bourre`, search"""
     set_up()
-    must(*site(ROOT / "build/docs"))
-    print(ROOT / "build/docs/index.html")
-    return 0
+    return become(BIN / "python", "-m", "docs.site")
 
 
 def compile(arguments: list[str]) -> int:
@@ -278,15 +265,7 @@ def generate(_: list[str]) -> int:
 
 def lock(arguments: list[str]) -> int:
     """make requirements*.lock from pyproject.toml, keeping pins that still fit [--upgrade]"""
-    with tempfile.TemporaryDirectory() as scratch:
-        must(sys.executable, "-I", "-m", "venv", scratch)
-        must(f"{scratch}/bin/python", "-I", "-m", "pip", "install", "uv")
-        form = ["--universal", "--generate-hashes", "--no-emit-index-url", "--no-header"]
-        compile_ = [f"{scratch}/bin/uv", "pip", "compile", *form, "--python-version=3.11"]
-        must(*compile_, *arguments, "--extra=dev", "pyproject.toml", "-o", LOCK.name)
-        pinned = ["--no-annotate", "-c", LOCK.name]
-        must(*compile_, *pinned, "-", "-o", BUILD_LOCK.name, stdin="\n".join(BUILDERS))
-    return 0
+    return become(sys.executable, ROOT / "locking.py", *arguments)
 
 
 CHORES: tuple[Callable[[list[str]], int], ...] = (demo, test, coverage, check, docs, compile, generate, lock, setup)

@@ -1,8 +1,8 @@
 """The documentation site: the pages of docs/ as they are, and the reference of `bourre` from its docstrings.
 
-Sphinx with furo and MyST: it reads the same Markdown that forges show, checks every link between pages, makes the reference from
-docstrings and a search without a server, and its pages ask no other host for anything. MkDocs needs a plug-in for each of the last
-three; pdoc makes references alone.
+Sphinx with furo and MyST: it reads the same Markdown that forges show, checks every link between pages, makes the
+reference from docstrings and a search without a server, and its pages ask no other host for anything. MkDocs needs a
+plug-in for each of the last three; pdoc makes references alone.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ include_patterns = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/*.md",
 myst_heading_anchors = 4
 default_role = "code"  # docstrings write `code` as Markdown does
 autodoc_member_order = "bysource"
-autodoc_typehints = "description"
+highlight_language = "none"  # a fence without a language is output
 suppress_warnings = ["misc.highlighting_failure"]  # the picture of the architecture stays as text
 
 html_theme = "furo"
@@ -64,13 +64,17 @@ def adapt(app: Sphinx, page: str, source: list[str]) -> None:
             source[0] += f"\n```{{toctree}}\n:hidden:\n:caption: {reader}\n\n{listed}\n```\n"
 
 
-def add_index(app: Sphinx, error: Exception | None) -> None:
-    """Lets the site begin at index.html."""
+def add_files(app: Sphinx, error: Exception | None) -> None:
+    """Lets the site begin at index.html, and adds the pictures that pages show by HTML of their own."""
     if error is None:
+        pictures = Path("docs/pictures")
+        shutil.copytree(
+            ROOT / pictures, Path(app.outdir, pictures), ignore=shutil.ignore_patterns("*.py"), dirs_exist_ok=True
+        )
         shutil.copyfile(Path(app.outdir, f"{root_doc}.html"), Path(app.outdir, "index.html"))
 
 
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
     app.connect("source-read", adapt)
-    app.connect("build-finished", add_index)
+    app.connect("build-finished", add_files)

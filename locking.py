@@ -1,0 +1,42 @@
+"""Makes requirements.lock and requirements-build.lock from pyproject.toml: `python3 dev.py lock [--upgrade]`.
+
+uv resolves for every platform at once, with hashes; it is fetched for this alone. The second file holds the tools that
+build what is published as source, in the versions of the first. Neither names an address: files come from wherever your
+pip is told to look.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).resolve().parent
+BUILDERS = ("hatchling", "setuptools")
+
+
+def make_locks(arguments: list[str]) -> None:
+    """Writes both locks; the arguments go to uv for the first. Raises CalledProcessError where a step fails."""
+    with TemporaryDirectory() as folder:
+        python, uv = f"{folder}/bin/python", f"{folder}/bin/uv"
+        subprocess.run([sys.executable, "-I", "-m", "venv", folder], check=True)
+        subprocess.run([python, "-I", "-m", "pip", "install", "-q", "uv"], check=True)
+        form = [
+            "--universal",
+            "--generate-hashes",
+            "--no-emit-index-url",
+            "--no-header",
+            "--quiet",
+            "--python-version=3.11",
+        ]
+        resolve = [uv, "pip", "compile", *form]
+        whole = [*resolve, *arguments, "--extra=dev", "pyproject.toml", "-o", "requirements.lock"]
+        subprocess.run(whole, cwd=ROOT, check=True)
+        pinned = ["--no-annotate", "-c", "requirements.lock", "-", "-o", "requirements-build.lock"]
+        subprocess.run([*resolve, *pinned], cwd=ROOT, check=True, input="\n".join(BUILDERS), text=True)
+
+
+if __name__ == "__main__":
+    try:
+        make_locks(sys.argv[1:])
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"The locks were not made: {error}")
