@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from itertools import product
+from operator import index
 from typing import Final
 
 from bourre.rules.actions import Action, Choice, Decision, Declare, Draw, Fault, Missing, NameTrump, Stay
@@ -234,7 +235,7 @@ class Entry:
             self.hands[seat] |= self.dead
             self.dead = 0
             events.append(TurnedTaken(seat, self.turned))
-        events.append(Drew(seat, len(discards), cards_in(thrown), cards_in(served)))
+        events.append(Drew(seat, len(discards), tuple(sorted(discards, key=index)), cards_in(served)))
 
     def _may_discard(self, seat: int, discards: tuple[Card, ...], thrown: int, takes: bool) -> bool:
         if takes and (seat != self.dealer or self.house.trump_card != "separate_dealer_option" or not discards):

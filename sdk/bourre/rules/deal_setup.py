@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
+from operator import index
 from typing import NamedTuple
 
-from bourre.rules.cards import Card, card_set, cards_in
+from bourre.rules.cards import Card, card_set
 from bourre.rules.deck import Chance
 from bourre.rules.events import Event, HandDealt, TrumpTurned, TurnedReturned
 from bourre.rules.house import HouseRules
@@ -36,8 +37,9 @@ def deal_out(number: int, order: tuple[int, ...], house: HouseRules, chance: Cha
     hands = [0] * seats
     events: list[Event] = []
     for turn, seat in enumerate(order):  # one card to each at a time
-        hand = hands[seat] = card_set(deck[turn:size:seats])
-        events.append(HandDealt(seat, cards_in(hand)))
+        cards = sorted(deck[turn:size:seats], key=index)  # as plain numbers, which compare faster
+        hands[seat] = card_set(cards)
+        events.append(HandDealt(seat, tuple(cards)))
     fifth = deck[size - 1]
     turned, dead, undealt = _turn_up(number, fifth, deck[size:], house, chance, events)
     return Dealt(hands, fifth, turned, dead, _stock(number, undealt, seats, house, chance), events)
