@@ -9,7 +9,7 @@ from time import process_time
 
 from bourre_referee.model.results import MatchResult, SeatResult, ranks_of
 from bourre_referee.ratings import rate
-from bourre_referee.ratings.live_ratings import rate_once
+from bourre_referee.ratings.in_order import rate_in_order
 
 SEATS = 7
 DEALS = 50
@@ -35,7 +35,7 @@ def main() -> None:
     results = list(made_up(matches, bots, Random(1)))
     names = sorted({seat.bot for match in results for seat in match.seats})
     print(f"{matches} matches of {SEATS} seats, {bots} bots")
-    for way, ratings in (("all at once", rate), ("one pass", rate_once)):
+    for way, ratings in (("all at once", rate), ("one pass", rate_in_order)):
         began = process_time()
         ratings(results, names)
         print(f"  {way}: {process_time() - began:.1f} s")

@@ -23,6 +23,11 @@ def match(chips: Mapping[str, int], deals: int = 50, name: str = "m0001") -> Mat
     return MatchResult(name, deals, seats)
 
 
+def balanced(points: Mapping[str, int]) -> dict[str, int]:
+    """Chips that add up to 0 and rank the bots as these points do."""
+    return {bot: len(points) * won - sum(points.values()) for bot, won in points.items()}
+
+
 @st.composite
 def matches(draw: st.DrawFn) -> MatchResult:
     """Two to five of the BOTS, with chips that add up to 0 and now and then are equal."""

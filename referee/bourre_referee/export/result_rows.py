@@ -10,7 +10,7 @@ from bourre_referee.model.luck import ORDERS
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult
 from bourre_referee.model.stored import StoredMatch, StoredSeat
 from bourre_referee.ratings import Rating, rate
-from bourre_referee.ratings.live_ratings import rated_by_match
+from bourre_referee.ratings.in_order import rated_by_match
 from bourre_referee.statistics.standing import RENEGE_RULES
 from bourre_referee.text.amounts import in_840, in_chips
 

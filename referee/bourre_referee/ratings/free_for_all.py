@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import inf, sqrt
 
@@ -50,6 +50,11 @@ class FreeForAll:
         above, below = [NOTHING, *self._to_worse], [*self._to_better, NOTHING]
         return [one.times(other).widened(NOISE) for one, other in zip(above, below, strict=True)]
 
+    def couplings(self) -> Iterator[tuple[int, int, float]]:
+        """Neighbours by their places, and the precision with which the match ties the skill of one to the other's."""
+        for link, told in enumerate(zip(self._to_better, self._to_worse, strict=True)):
+            yield link, link + 1, coupling(*told)
+
     def _update(self, link: int) -> float:
         """Passes the messages of one link; returns how far the mean of the difference moved."""
         better, worse = self._players[link], self._players[link + 1]
@@ -57,22 +62,32 @@ class FreeForAll:
             better = better.times(self._to_worse[link - 1])
         if link + 1 < len(self._tied):
             worse = worse.times(self._to_better[link + 1])
-        difference = better.mu - worse.mu
-        pi, tau = _cut(difference, 1 / better.pi + 1 / worse.pi, self._margin, self._tied[link])
-        self._to_better[link] = Gaussian(
-            pi * worse.pi / (pi + worse.pi), (worse.pi * tau + pi * worse.tau) / (pi + worse.pi)
-        )
-        self._to_worse[link] = Gaussian(
-            pi * better.pi / (pi + better.pi), (pi * better.tau - better.pi * tau) / (pi + better.pi)
+        self._to_better[link], self._to_worse[link], difference = messages(
+            better, worse, self._margin, self._tied[link]
         )
         moved, self._differences[link] = abs(difference - self._differences[link]), difference
         return moved
 
 
-def _cut(mean: float, variance: float, margin: float, tied: bool) -> Gaussian:
-    """What the result says of a difference of which this is known otherwise."""
+def messages(better: Gaussian, worse: Gaussian, margin: float, tied: bool) -> tuple[Gaussian, Gaussian, float]:
+    """What the result of two players says of the play of each, given the rest; and how far apart their means were."""
+    difference = better.mu - worse.mu
+    variance = 1 / better.pi + 1 / worse.pi
     sigma = sqrt(variance)
-    t, e = mean / sigma, margin / sigma
+    t, e = difference / sigma, margin / sigma
     v, w = (v_draw(t, e), w_draw(t, e)) if tied else (v_win(t, e), w_win(t, e))
     cut_variance = variance * (1 - w)
-    return Gaussian(1 / cut_variance - 1 / variance, (mean + sigma * v) / cut_variance - mean / variance)
+    pi, tau = 1 / cut_variance - 1 / variance, (difference + sigma * v) / cut_variance - difference / variance
+    to_better = Gaussian(pi * worse.pi / (pi + worse.pi), (worse.pi * tau + pi * worse.tau) / (pi + worse.pi))
+    to_worse = Gaussian(pi * better.pi / (pi + better.pi), (pi * better.tau - better.pi * tau) / (pi + better.pi))
+    return to_better, to_worse, difference
+
+
+def coupling(one: Gaussian, other: Gaussian) -> float:
+    """The precision with which two messages about play tie two skills, at the least.
+
+    Each is the bolder for what is known of the sender. A player's own noise lies between both, and is counted
+    threefold, as if each had a neighbour on either side, to whom half of its play belonged.
+    """
+    precision = min(one.pi, other.pi)
+    return precision / (1 + 3 * NOISE * precision)

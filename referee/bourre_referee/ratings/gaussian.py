@@ -21,6 +21,14 @@ class Gaussian(NamedTuple):
         """This knowledge without that piece of it."""
         return Gaussian(self.pi - other.pi, self.tau - other.tau)
 
+    def raised(self, power: float) -> Gaussian:
+        """This knowledge counted so many times."""
+        return Gaussian(self.pi * power, self.tau * power)
+
+    def moved(self, distance: float) -> Gaussian:
+        """The same with a mean that is greater by this much."""
+        return Gaussian(self.pi, self.tau + self.pi * distance)
+
     @property
     def mu(self) -> float:
         """The mean; 0 where nothing is known."""

@@ -16,7 +16,7 @@ from bourre_referee.contest.stages import match_number
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
-from bourre_referee.ratings.live_ratings import LiveRating
+from bourre_referee.ratings.in_order import InOrder
 from bourre_referee.runner.adaptive_rounds import adaptive_round
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import ATTEMPTS, play, usable_cores
@@ -28,7 +28,7 @@ from bourre_referee.runner.temp_dir import temp_dir
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage import atomic
 from bourre_referee.storage.digest import Chain, digest, hash_of
-from bourre_referee.storage.manifest import revealed, terms_of, versions
+from bourre_referee.storage.manifest import rating_method, revealed, terms_of, versions
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout, locked
 from bourre_referee.storage.store import Finished, Store
@@ -101,7 +101,7 @@ class _Run:
         self._void = Counter(store.attempts())
         self._chain = Chain(beginning.manifest.seed.commitment, beginning.manifest.missing)
         self._firsts = Firsts()
-        self._live = LiveRating(self._manifest.bots)
+        self._live = InOrder(self._manifest.bots)
         for result in store.results():
             self._live.add(result)
         self._gathering = BoardCollector()
@@ -125,7 +125,7 @@ class _Run:
         self._store.seal()
 
     def _play(self, left: Sequence[RoomSpec], how: _How) -> None:
-        self._save(versions=versions(), digest=None)
+        self._save(versions=versions(), ratings=rating_method(), digest=None)
         rooms = play(left, how.jobs, how.play_room, stop=how.stop, environment=how.environment)
         with closing(rooms) as reports:
             for report in reports:

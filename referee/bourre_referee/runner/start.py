@@ -16,7 +16,7 @@ from bourre_referee.runner.field_changes import FLAG, changed, has_changed
 from bourre_referee.runner.run_changes import changes
 from bourre_referee.sandbox.levels import opened
 from bourre_referee.schedule import Schedule
-from bourre_referee.storage.manifest import Manifest, Seed, Terms, versions
+from bourre_referee.storage.manifest import Manifest, Seed, Terms, rating_method, versions
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.schedule_cache import open_schedule_cache
 from bourre_referee.storage.seed_commitment import commitment, master_of
@@ -93,6 +93,7 @@ def _manifest(contest: Contest, terms: Terms, master: bytes) -> Manifest:
     return Manifest(
         contest=contest.name,
         versions=versions(),
+        ratings=rating_method(),
         seed=Seed(
             note="practice seed, not secret" if public else "secret until all matches are done",
             commitment=commitment(master),
@@ -110,6 +111,8 @@ def _check_same(known: Manifest, name: str, terms: Terms, layout: Layout) -> Non
     found = changes(known, name, terms)
     if not known.complete and known.versions.bourre != versions().bourre:
         found.append(f"bourre was {known.versions.bourre}, is {versions().bourre}")
+    if not known.complete and known.added and not known.rated_as_now:
+        found.append("its further rounds were chosen by another method of rating")
     if found:
         kept = (
             f", add {FLAG} to go on with these bots and keep what was played" if has_changed(known, name, terms) else ""

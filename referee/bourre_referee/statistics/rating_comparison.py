@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.belief import draw_probability_of
-from bourre_referee.ratings.live_ratings import rate_once
+from bourre_referee.ratings.in_order import rate_in_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def rated(results: Sequence[MatchResult], bots: Sequence[str]) -> RatingTable:
     """The ratings after these matches, which come in schedule order; ValueError for a bot that is not among `bots`."""
     chance = draw_probability_of(results, None)
     batch = rate(results, bots, draw_probability=chance)
-    one_pass = rate_once(results, bots, draw_probability=chance)
+    one_pass = rate_in_order(results, bots, draw_probability=chance)
     played = Counter(seat.bot for match in results for seat in match.seats)
     order = sorted(bots, key=lambda bot: (-round(batch[bot].score, 9), bot))
     rows = tuple(Rated(rank, bot, played[bot], batch[bot], one_pass[bot]) for rank, bot in enumerate(order, start=1))

@@ -19,6 +19,7 @@ from bourre_referee.contest.pairing import Pairing
 from bourre_referee.contest.stages import Closed, Stage, stages_of
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Clock
+from bourre_referee.ratings.method import METHOD, VERSION
 
 
 class Part(BaseModel):
@@ -35,6 +36,14 @@ class Versions(Part):
     grpcio: str
     protobuf: str
     trueskill: str
+    """The package that rates one match after another; the ratings in the standings are `RatingMethod`'s."""
+
+
+class RatingMethod(Part):
+    """How the ratings in the standings are computed (`bourre_referee.ratings.method`)."""
+
+    method: str
+    version: int
 
 
 class File(Part):
@@ -110,6 +119,8 @@ class Manifest(Part):
     """The version of this format."""
     contest: str
     versions: Versions
+    ratings: RatingMethod | None = None
+    """None: the run is older than this key."""
     seed: Seed
     terms: Terms
     """Those that hold now, with the bots that are there now."""
@@ -128,6 +139,11 @@ class Manifest(Part):
     def complete(self) -> bool:
         """Whether every match is finished, and everything is said."""
         return self.digest is not None
+
+    @property
+    def rated_as_now(self) -> bool:
+        """Whether its standings, and the further rounds that follow from them, come from today's method of rating."""
+        return self.ratings == rating_method()
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -164,6 +180,11 @@ def revealed(seed: Seed, master: bytes) -> Seed:
     if seed.revealed:
         return seed
     return Seed(note="was secret, revealed at the end", commitment=seed.commitment, revealed=master.hex())
+
+
+def rating_method() -> RatingMethod:
+    """How ratings are computed now."""
+    return RatingMethod(method=METHOD, version=VERSION)
 
 
 def versions() -> Versions:

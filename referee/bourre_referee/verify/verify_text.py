@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 
 from bourre_referee.contest.stages import Stage, match_id
-from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.manifest import Manifest, rating_method
 from bourre_referee.storage.void_match import void_lines
 from bourre_referee.text.names import printable
 from bourre_referee.verify.difference import Difference
@@ -29,7 +29,9 @@ def lines(verified: Verified) -> Iterator[str]:
     yield f"chain      {verified.chain}"
     if verified.digest:
         yield f"digest     {verified.digest}"
-        yield "standings  ratings and standings.json computed again from the records"
+        what = "ratings and standings.json" if manifest.rated_as_now else "chips and counts of standings.json"
+        yield f"standings  {what} computed again from the records"
+    yield from (f"ratings    {sentence}" for sentence in rated_otherwise(verified))
     if verified.rounds.checked:
         yield f"further    rounds {verified.rounds.checked}: who sat there follows from the results before"
     yield from (f"further    {sentence}" for sentence in undecidable(verified))
@@ -65,6 +67,20 @@ def unchecked(verified: Verified) -> Iterator[str]:
         yield "digest and standings: they are written when all matches are finished"
 
 
+def rated_otherwise(verified: Verified) -> Iterator[str]:
+    """What is not checked, as the run was rated by another method than today's."""
+    manifest, now = verified.manifest, rating_method()
+    if manifest.rated_as_now or not (manifest.complete or manifest.added):
+        return
+    then = manifest.ratings
+    named = f"{printable(then.method)}, version {then.version}" if then else "one from before methods had names"
+    yield f"not checked: they come from another method ({named}; now: {now.method}, version {now.version})"
+    if manifest.complete:
+        yield "`bourre standings` shows today's; rank, mu, sigma, score and letters in standings.json may differ"
+    if manifest.added:
+        yield f"further rounds ({len(manifest.added)}) followed from that method's ratings, and are taken as they are"
+
+
 def undecidable(verified: Verified) -> Iterator[str]:
     """What cannot be checked at all: the results that further rounds followed from may have been others then."""
     checked, void = verified.rounds.checked, verified.rounds.void
@@ -89,7 +105,11 @@ def document(verified: Verified) -> str:
         ],
         "left_out": [match_id(number) for number in sorted(verified.manifest.missing)],
         "cut_short": list(_cut_short(verified.manifest)),
-        "unchecked": [*unchecked(verified), *(f"further {sentence}" for sentence in undecidable(verified))],
+        "unchecked": [
+            *unchecked(verified),
+            *(f"further {sentence}" for sentence in undecidable(verified)),
+            *(f"ratings {sentence}" for sentence in rated_otherwise(verified)),
+        ],
         "difference": None,
     }
     return json.dumps(values, indent=2)

@@ -23,7 +23,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import DealResult
 from bourre_referee.model.stored import StoredMatch, StoredSeat
 from bourre_referee.ratings import draw_share, rate
-from bourre_referee.ratings.live_ratings import rate_once
+from bourre_referee.ratings.in_order import rate_in_order
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.text.amounts import in_840, in_chips
 from tests.referee import contests
@@ -103,8 +103,8 @@ def test_the_ratings_are_those_of_the_standings_and_of_one_pass(kept: RunFolder)
     passing = [row for row in rows if row.way == "one_pass"]
     assert [row.number for row in passing] == [number for number in range(1, 11) for _ in range(3)]
     last = {row.bot: (row.mu, row.sigma) for row in passing}
-    assert last == {bot: (one.mu, one.sigma) for bot, one in rate_once(results, kept.bots).items()}
-    first = rate_once(results[:1], kept.bots, draw_probability=draw_share(results))
+    assert last == {bot: (one.mu, one.sigma) for bot, one in rate_in_order(results, kept.bots).items()}
+    first = rate_in_order(results[:1], kept.bots, draw_probability=draw_share(results))
     rated = [row for row in passing if row.number == 1]
     assert [(row.mu, row.sigma) for row in rated] == [(first[row.bot].mu, first[row.bot].sigma) for row in rated]
 

@@ -119,9 +119,12 @@ def test_bots_may_be_very_far_apart(chips: int) -> None:
     assert all(isfinite(rating.mu) and 0 < rating.sigma < 3 for rating in after.values())
 
 
-def test_the_global_environment_is_left_alone() -> None:
+def test_the_global_environment_is_neither_asked_nor_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     before = repr(trueskill.global_env())
-    rate([match({"a": 0, "b": 0})], "ab", tau=1.0, draw_probability=0.5)
+    results = [match({"a": 0, "b": 0}), match({"a": 3, "b": 0, "c": -3}), match({"a": 0, "b": 0, "c": 0})]
+    with monkeypatch.context() as patch:
+        patch.setattr(trueskill, "global_env", lambda: pytest.fail("it was asked"))
+        rate(results, "abc", tau=1.0, draw_probability=0.5)
     assert repr(trueskill.global_env()) == before
 
 

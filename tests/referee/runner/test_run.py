@@ -13,7 +13,7 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.model.errors import ContestError, ContestFailed, Interrupted
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
-from bourre_referee.ratings.live_ratings import rate_once
+from bourre_referee.ratings.in_order import rate_in_order
 from bourre_referee.runner.contest_run import LEADERS, run
 from bourre_referee.runner.progress import Progress
 from bourre_referee.statistics.ranking import standings
@@ -143,7 +143,7 @@ def test_progress_comes_before_the_first_card_and_after_every_match(contest: Con
         (done, 10, 0, 4 * done) for done in range(11)
     ]
     assert [progress.latest for progress in heard] == [None, *finished.results()]
-    live = rate_once(finished.results(), finished.bots)
+    live = rate_in_order(finished.results(), finished.bots)
     best = sorted(live, key=lambda bot: (-live[bot].score, bot))
     assert (heard[0].leaders, heard[-1].leaders) == ((), tuple(best[:LEADERS]))
     assert [progress.opening for progress in heard[1:]] == [None] * 10

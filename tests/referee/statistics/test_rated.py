@@ -6,10 +6,12 @@ from hypothesis import strategies as st
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import rate
-from bourre_referee.ratings.belief import FEWEST_DRAWS
-from bourre_referee.ratings.gaussian import NOTHING
-from bourre_referee.ratings.in_order import rate_in_order, ratings_by_match
-from bourre_referee.ratings.live_ratings import LiveRating, rate_once, rated_by_match
+from bourre_referee.ratings.batch import PRIOR
+from bourre_referee.ratings.belief import FEWEST_DRAWS, by_rank, draw_probability_of
+from bourre_referee.ratings.free_for_all import draw_margin
+from bourre_referee.ratings.gaussian import NOTHING, Gaussian
+from bourre_referee.ratings.in_order import InOrder, rate_in_order, rated_by_match
+from bourre_referee.ratings.tied import single_match
 from bourre_referee.statistics.rating_comparison import rated
 from tests.referee.matches import BOTS, match, matches
 
@@ -41,48 +43,54 @@ def test_only_the_one_pass_rating_minds_the_order() -> None:
 
 
 def test_a_live_rating_knows_who_leads_after_every_match() -> None:
-    live = LiveRating(BOTS)
+    live = InOrder(BOTS)
     assert live.leaders(3) == ()
     for result in RESULTS[:2]:
         live.add(result)
     assert live.leaders(2) == ("ada", "bob")
     live.add(RESULTS[2])
-    assert live.ratings() == rate_once(RESULTS, BOTS)
+    assert live.ratings() == rate_in_order(RESULTS, BOTS)
     assert set(live.leaders(9)) == {"ada", "bob", "cy", "dee"}
     with pytest.raises(ValueError, match="fay"):
         live.add(match({"fay": 1, "ada": -1}))
 
 
+def by_our_own(results: list[MatchResult], draws: float) -> list[dict[str, Gaussian]]:
+    """What is known of each bot after each match, by the messages of `rate` alone."""
+    known = dict.fromkeys(BOTS, PRIOR)
+    after = []
+    for result in results:
+        seats = by_rank(result, known)
+        told = single_match([seat.rank for seat in seats], draw_margin(draws)).evidence([known[s.bot] for s in seats])
+        known |= {seat.bot: known[seat.bot].times(message) for seat, message in zip(seats, told, strict=True)}
+        after.append(dict(known))
+    return after
+
+
 @settings(max_examples=20)
 @given(st.lists(matches(), max_size=5))
-def test_after_each_match_its_bots_are_rated_as_the_package_does(results: list[MatchResult]) -> None:
-    for (one, ours), (other, theirs) in zip(
-        rated_by_match(results, BOTS), ratings_by_match(results, BOTS), strict=True
-    ):
-        assert one is other
-        assert list(ours) == list(theirs)
-        for bot, rating in ours.items():
-            assert (rating.mu, rating.sigma) == pytest.approx((theirs[bot].mu, theirs[bot].sigma), abs=2e-3)
+def test_after_each_match_its_bots_are_rated_as_by_our_own_messages(results: list[MatchResult]) -> None:
+    expected = by_our_own(results, draw_probability_of(results, None))
+    for result, (one, rated_now), known in zip(results, rated_by_match(results, BOTS), expected, strict=True):
+        assert one is result
+        assert set(rated_now) == {seat.bot for seat in result.seats}
+        for bot, rating in rated_now.items():
+            assert (rating.mu, rating.sigma) == pytest.approx((known[bot].mu, known[bot].pi ** -0.5), abs=2e-3)
 
 
 def test_the_leaders_come_by_score() -> None:
-    live = LiveRating(BOTS)
+    live = InOrder(BOTS)
     live.add(match({"dee": 2, "bob": 0, "ada": -2}))
     assert live.leaders(3) == ("dee", "bob", "ada")
 
 
 @pytest.mark.parametrize("draws", [0.1, 0.5])
-def test_one_pass_with_another_probability_of_a_draw(draws: float) -> None:
-    once, in_order = (rating(RESULTS, BOTS, draw_probability=draws) for rating in (rate_once, rate_in_order))
-    assert {bot: once[bot].mu for bot in BOTS} == pytest.approx({bot: in_order[bot].mu for bot in BOTS}, abs=1e-3)
-
-
 @pytest.mark.parametrize("chips", [0, 1])
-def test_two_bots_are_rated_alike_to_the_last_digits(chips: int) -> None:
-    """More players take passes, which each rating ends in its own way."""
+def test_two_bots_are_rated_alike_to_the_last_digits(chips: int, draws: float) -> None:
+    """More players take passes, which the package ends in its own way."""
     result = match({"ada": chips, "bob": -chips})
-    once, in_order = (rating([result], BOTS, draw_probability=0.5)["ada"] for rating in (rate_once, rate_in_order))
-    assert (once.mu, once.sigma) == pytest.approx((in_order.mu, in_order.sigma), rel=1e-12)
+    theirs, ours = rate_in_order([result], BOTS, draw_probability=draws)["ada"], by_our_own([result], draws)[0]["ada"]
+    assert (theirs.mu, theirs.sigma) == pytest.approx((ours.mu, ours.pi**-0.5), rel=1e-12)
 
 
 def test_where_nothing_is_known_the_mean_is_0() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from bourre.rules.deck import derive, master_seed
 from bourre_referee.export.export_writer import export
+from bourre_referee.ratings.method import METHOD, VERSION
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.verify import check_pool as pool
@@ -464,3 +465,57 @@ def test_a_folder_that_is_a_run_and_an_export_is_refused(bourre: Bourre, folder:
     done = bourre("verify", folder)
     assert done.code == 2
     assert f"{folder}: it holds a run, run.db, and the files of an export" in done.err
+
+
+OLDER = {"no key": None, "version 1": {"method": "TrueSkill, all matches at once", "version": 1}}
+"""What the manifest of a run may say of its ratings, if they come from a method that is no longer ours."""
+
+
+def rated_otherwise(hand: Tamperer, method: Values | None) -> None:
+    """Makes it a run of another method: its bots stand in another order, with other ratings."""
+
+    def other_figures(values: Values) -> None:
+        values["standings"].reverse()
+        for rank, row in enumerate(values["standings"], start=1):
+            row.update(rank=rank, mu=row["mu"] + 1, sigma=0.5, score=row["score"] - 1, tied="a")
+
+    hand.change_json("standings.json", other_figures)
+    if method is None:
+        hand.change_json("manifest.json", lambda values: values.pop("ratings"))
+    else:
+        hand.change_json("manifest.json", lambda values: values.update(ratings=method))
+
+
+@pytest.mark.parametrize("method", OLDER.values(), ids=list(OLDER))
+def test_figures_of_another_method_are_named_so_and_the_facts_proved(
+    bourre: Bourre, hand: Tamperer, method: Values | None
+) -> None:
+    rated_otherwise(hand, method)
+    done = bourre("verify", hand.folder)
+    assert done.code == 0, done.out
+    assert "standings  chips and counts of standings.json computed again from the records" in done.out
+    assert "ratings    not checked: they come from another method" in done.out
+    told = json.loads(bourre("verify", hand.folder, "--json").out)
+    assert told["verified"] is True
+    assert any("another method" in line for line in told["unchecked"])
+
+
+def test_facts_are_checked_whatever_the_method(bourre: Bourre, hand: Tamperer) -> None:
+    rated_otherwise(hand, None)
+    hand.change_json("standings.json", lambda values: values["standings"][0].update(chips=99_999))
+    done = bourre("verify", hand.folder)
+    assert done.code == 4
+    assert "standings.json: standings[" in done.out
+    assert "].chips is 99999, should be " in done.out
+
+
+@pytest.mark.parametrize("text", ["[", "[]", '{"standings": [1]}', '{"standings": [{"bot": 1}]}'])
+def test_what_are_no_standings_is_found_whatever_the_method(bourre: Bourre, hand: Tamperer, text: str) -> None:
+    rated_otherwise(hand, None)
+    (hand.folder / "standings.json").write_text(text)
+    assert bourre("verify", hand.folder).code == 4
+
+
+def test_the_manifest_names_the_method_of_rating(kept: Path) -> None:
+    said = json.loads((kept / "manifest.json").read_text())["ratings"]
+    assert said == {"method": METHOD, "version": VERSION}

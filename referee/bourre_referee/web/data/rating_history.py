@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating
-from bourre_referee.ratings.live_ratings import rated_by_match
+from bourre_referee.ratings.in_order import rated_by_match
 
 
 @dataclass(frozen=True, slots=True)
