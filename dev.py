@@ -180,7 +180,7 @@ def test(arguments: list[str]) -> int:
 def coverage(arguments: list[str]) -> int:
     """set up, then run pytest and tell what no test runs, by branch: ten minutes and more [the words of `test`]"""
     set_up()
-    return become(BIN / "python", ROOT / "measurements/covered.py", *pytest_words(arguments))
+    return become(BIN / "python", ROOT / "research/measurements/covered.py", *pytest_words(arguments))
 
 
 def pytest_words(arguments: list[str]) -> list[str]:

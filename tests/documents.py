@@ -22,7 +22,12 @@ from pathlib import Path
 
 import dev
 
-DOCUMENTS = [dev.ROOT / "README.md", dev.ROOT / "CONTRIBUTING.md", *sorted((dev.ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [
+    dev.ROOT / "README.md",
+    dev.ROOT / "CONTRIBUTING.md",
+    *sorted((dev.ROOT / "docs").glob("*.md")),
+    *sorted((dev.ROOT / "research").glob("*.md")),
+]
 PROGRAMS = ("bourre", ".venv/bin/bourre", "python", "python3", ".venv/bin/python", "bash", "cd", "cp", "mkdir", "node")
 ELSEWHERE = ("docker", "podman", "npm", "pip", "curl", "git", "systemd-run", "apt-get", "sudo")
 """Programs of the reader's own machine; with PROGRAMS, all that a block may begin a command with."""

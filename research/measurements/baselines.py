@@ -1,8 +1,8 @@
 """What would beat the draw correction: a baseline that has learned each bot, and corrects the first hands too.
 
-    .venv/bin/python measurements/baselines.py [--deals 150]
+    .venv/bin/python research/measurements/baselines.py [--deals 150]
 
-Bots are learned from some deals, shares fixed by others, and gains measured on others again; docs/calibration.md.
+Bots are learned from some deals, shares fixed by others, and gains measured on others again; research/calibration.md.
 """
 
 from __future__ import annotations

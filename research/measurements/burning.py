@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 MOVE_STEPS = 150_000
-"""Of the work; about 13 ms alone, on the machine that docs/off-turn-cpu.md tells of."""
+"""Of the work; about 13 ms alone, on the machine that research/off-turn-cpu.md tells of."""
 BURNING = "while True: pass"
 
 Restraint = Callable[[Sequence[int]], None]

@@ -1,4 +1,4 @@
-"""How often `compare --margin` is wrong, and how far off its figures are: `python measurements/closeness.py`.
+"""How often `compare --margin` is wrong, and how far off its figures are: `python research/measurements/closeness.py`.
 
 Differences of real deals, less luck, are drawn again and again with replacement. Those that are not 0 are moved, so
 that their mean is what it is to be: bots that are equal, closer than the margin, just as far apart, or further.

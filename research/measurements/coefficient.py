@@ -1,6 +1,6 @@
 """Which share of the luck of the draw to take off: tried on training deals that no evaluation uses.
 
-.venv/bin/python measurements/coefficient.py [--deals 300]
+.venv/bin/python research/measurements/coefficient.py [--deals 300]
 """
 
 from __future__ import annotations

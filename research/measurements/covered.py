@@ -1,4 +1,4 @@
-"""How much of the SDK and the referee the tests run, by statement and by branch: `docs/coverage.md`.
+"""How much of the SDK and the referee the tests run, by statement and by branch: `research/coverage.md`.
 
 python3 dev.py coverage [--long] [pytest args]
 """
@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from rows import head, line
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {"`sdk`": "sdk/bourre/", "`referee`": "referee/bourre_referee/", "both": ""}
 
 

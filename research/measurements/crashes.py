@@ -1,6 +1,6 @@
 """Kills the processes of contests at random moments, and looks at what is left: `docs/crash-safety.md`.
 
-    .venv/bin/python measurements/crashes.py [--kills 200] [--seed 1] [--level none] [--jobs 2]
+    .venv/bin/python research/measurements/crashes.py [--kills 200] [--seed 1] [--level none] [--jobs 2]
 
 A round is a contest that is killed and run again until it has come to its end. In odd rounds the contest itself and
 its workers are killed, and the standings must be those of a contest that nobody disturbed; in even rounds lifelines and
@@ -27,7 +27,7 @@ from pathlib import Path
 
 import family
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 BOTS = ("lowest", "follower", "drawer")
 KEPT = {"manifest.json", "run.db", "run.lock", "standings.json", "logs"}
 END_S = 30.0

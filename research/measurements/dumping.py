@@ -1,7 +1,7 @@
 """How often the test for chip dumping finds a bot that dumps, and how often it suspects the honest.
 
-`python measurements/dumping.py [CONTESTS [MATCHES]]`; contests of six shipped bots at tables of five, session, preset
-limit. The contests are judged after a quarter, half and all of their matches.
+`python research/measurements/dumping.py [CONTESTS [MATCHES]]`; contests of six shipped bots at tables of five, session,
+preset limit. The contests are judged after a quarter, half and all of their matches.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from bourre_referee.statistics.chip_dumping import PairFlow, dumping
 from bourre_referee.statistics.chip_flow import Flow, flows
 from bourre_referee.statistics.played_deals import played_deals
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 BOTS = ("tight", "counter", "loose", "follower", "pot_aware", "drawer")
 SEATS = 5
 DEALS = 30

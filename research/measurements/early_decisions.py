@@ -1,4 +1,4 @@
-"""How often equal bots are told apart when one looks after every deal: `python measurements/early_decisions.py`.
+"""How often equal bots are told apart by looking after every deal: `python research/measurements/early_decisions.py`.
 
 Differences of real deals, less luck, are drawn again and again with replacement, with their mean taken off: so the bots
 are equal, and the differences as uneven as real ones. docs/compare.md has what came out.
@@ -23,7 +23,7 @@ from bourre.rules.visibility import View
 from bourre_referee.model.luck import COEFFICIENT
 from bourre_referee.statistics.stopping_boundary import PILOT, RATIO, boundary
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 SEED = master_seed(20)
 
 

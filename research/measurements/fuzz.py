@@ -1,6 +1,6 @@
-"""Fuzzes the referee, guided by coverage (atheris) or blindly: `docs/hardening.md`.
+"""Fuzzes the referee, guided by coverage (atheris) or blindly: `research/hardening.md`.
 
-    .venv/bin/python measurements/fuzz.py [--target message] [--blind] [--inputs 1000000] [--seed 1] [--corpus FOLDER]
+    python research/measurements/fuzz.py [--target message] [--blind] [--inputs 1000000] [--seed 1] [--corpus FOLDER]
 
 Each input is a bot that does what its bytes say, in a room with honest ones. Target `session` plays whole sessions
 through the referee's own service, lines, room and tables; `message` is faster: messages to a line, for one deal.

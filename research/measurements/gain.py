@@ -1,10 +1,10 @@
 """Whether a fault can gain: bots that do wrong on purpose against their honest twins, in the same matches.
 
-    .venv/bin/python measurements/gain.py [--tables pagat,limit] [--ruses Announces,Recalls] [--session 400]
+    .venv/bin/python research/measurements/gain.py [--tables pagat,limit] [--ruses Announces,Recalls] [--session 400]
                                           [--settled 4000] [--duplicate 0] [--fine 0] [--jobs 2]
 
 Each match is played twice from the same seed, with the same opponents in the same seats: once with the ruse and once
-with its honest twin. The unit is the match. Chips for 100 deals, with a 95 % interval; docs/faults-and-gain.md.
+with its honest twin. The unit is the match. Chips for 100 deals, with a 95 % interval; research/faults-and-gain.md.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from duel import Duel, RuseMaker, Setting
 from paired import Difference, difference, gains

@@ -1,8 +1,8 @@
 """Whether 95 % intervals hold 95 % of the time: a thousand short contests, of equal bots and of unequal ones.
 
-    .venv/bin/python measurements/intervals.py [--runs 1000]
+    .venv/bin/python research/measurements/intervals.py [--runs 1000]
 
-Tables in Markdown on stdout; docs/calibration.md.
+Tables in Markdown on stdout; research/calibration.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How often the letters of the standings tell equal bots apart: thousands of contests of 5, 8 and 12 bots.
 
-    .venv/bin/python measurements/letters.py [--runs 2000]
+    .venv/bin/python research/measurements/letters.py [--runs 2000]
 
 What a table of equal bots comes to is drawn from real play, with replacement, and dealt out to the bots by chance, so
 that they are equal whatever the seats are worth. Tables in Markdown on stdout; docs/statistics.md.

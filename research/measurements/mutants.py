@@ -1,7 +1,7 @@
-"""How many mistakes made on purpose the tests notice: `docs/mutants.md`.
+"""How many mistakes made on purpose the tests notice: `research/mutants.md`.
 
     .venv/bin/pip install mutmut==3.8.1
-    .venv/bin/python measurements/mutants.py PART [--only MODULE ...] [--most N] [--processes 1] [--json FILE]
+    .venv/bin/python research/measurements/mutants.py PART [--only MODULE ...] [--most N] [--processes 1] [--json FILE]
 
 A mutant is the project with one small mistake, which mutmut makes. It is killed when a test fails, or does not end. It
 meets the tests that run its line, the quickest first.

@@ -1,6 +1,6 @@
 """What bots that burn the processor off turn cost the one on turn, and what keeping them from it costs an honest table.
 
-    .venv/bin/python measurements/off_turn.py [--burners 7] [--moves 30] [--rooms 5] [--deals 100]
+    .venv/bin/python research/measurements/off_turn.py [--burners 7] [--moves 30] [--rooms 5] [--deals 100]
 
 First a fixed piece of work is timed beside processes that burn. Then rooms of trivial bots are played, as by
 `bourre bench`, with three ways to treat bots off turn, in turns; ratios are taken round by round.
@@ -30,7 +30,7 @@ from bourre_referee.server.room import Room
 
 ROUNDS = 5
 """In which every way has its turn, so that a drifting machine weighs on all."""
-EXAMPLE = Path(__file__).parent.parent / "examples" / "counter.py"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "counter.py"
 PATIENT = Clock(start_ms=120_000, decision_ms=30_000)
 """Nobody is late, however busy the machine."""
 

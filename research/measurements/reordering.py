@@ -1,6 +1,6 @@
 """Whether a rating hangs on the order of the matches: the same results, in forty orders.
 
-.venv/bin/python measurements/reordering.py [--matches 200]
+.venv/bin/python research/measurements/reordering.py [--matches 200]
 """
 
 from __future__ import annotations

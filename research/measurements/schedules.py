@@ -1,6 +1,6 @@
 """How even schedules are, and what they cost: spreads and CPU seconds over a grid of sizes.
 
-    .venv/bin/python measurements/schedules.py [--all]
+    .venv/bin/python research/measurements/schedules.py [--all]
 
 With `--all` every number of bots from 2 to 64 at tables of 2 to 8, which takes long; else a choice. The searches
 start afresh: nothing that was kept is used. Each schedule is told on stderr when it is made.

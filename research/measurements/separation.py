@@ -1,8 +1,8 @@
 """How many deals it takes to separate two bots at 95 %: duplicate, settled deals, and sessions with carried pots.
 
-    .venv/bin/python measurements/separation.py [--deals 600] [--matches 200]
+    .venv/bin/python research/measurements/separation.py [--deals 600] [--matches 200]
 
-A deal is one playing: duplicate pays for each of its seatings. Tables in Markdown on stdout; docs/calibration.md.
+A deal is one playing: duplicate pays for each of its seatings. Tables in Markdown on stdout; research/calibration.md.
 """
 
 from __future__ import annotations

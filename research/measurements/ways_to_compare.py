@@ -1,4 +1,6 @@
-"""Two bots at one table, mirrored, or in turn: what tells them apart sooner? `python measurements/ways_to_compare.py`.
+"""One table, mirrored, or in turn: what tells two bots apart sooner?
+
+`python research/measurements/ways_to_compare.py`
 
 For each way the playings that a test of fixed size takes (5 %, power 80 %), less luck. docs/compare.md has the outcome.
 """
@@ -18,7 +20,7 @@ from bourre.bot_file import load
 from bourre.rules.deck import master_seed
 from bourre_referee.model.luck import COEFFICIENT
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 NAMES = ("tight", "counter", "loose", "follower", "pot_aware", "drawer", "lowest", "random_bot")
 PAIRS = (
     *(("tight", "counter"), ("tight", "loose"), ("counter", "pot_aware"), ("loose", "lowest")),

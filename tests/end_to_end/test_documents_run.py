@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 import dev
 from tests.documents import DOCUMENTS, ELSEWHERE, Block, Command, blocks_of, commands_of, file_of
@@ -29,7 +30,8 @@ NOT_RUN_HERE = {
     "teach.md: bourre grade --calibrate --plan grade.toml --seeds 4",
 }
 """The blocks marked `elsewhere`: document and first command."""
-SCRIPTS = re.compile(r"\S*python3? ((?:measurements|benchmarks)/\w+\.py|dev\.py|-m pytest tests/)|bash \.ci/run")
+SCRIPT = re.compile(r"(?:research/measurements|benchmarks)/\w+\.py")
+SCRIPTS = re.compile(rf"\S*python3? ({SCRIPT.pattern}|dev\.py|-m pytest tests/)|bash \.ci/run")
 """For whoever doubts a figure or changes the project: other tests try them; that they exist is tested below."""
 SERVES = "bourre serve "
 """Goes on until Ctrl-C: tests/web starts it and ends it."""
@@ -161,12 +163,20 @@ def scripts_shown() -> dict[str, set[str]]:
     """The options that documents show of each script of measurements and benchmarks."""
     shown: dict[str, set[str]] = {}
     for command in (command for block in BLOCKS for command in commands_of(block)):
-        if found := re.search(r"(?:measurements|benchmarks)/\w+\.py", command.text):
+        if found := SCRIPT.search(command.text):
             shown.setdefault(found[0], set()).update(re.findall(r"--[a-z-]+", command.text))
     return shown
 
 
-@pytest.mark.parametrize("script", sorted(scripts_shown()))
+def scripts_to_try() -> list[ParameterSet]:
+    """Each script shown; those of research, which no user needs, with --long only."""
+    return [
+        pytest.param(script, marks=pytest.mark.long if script.startswith("research/") else ())
+        for script in sorted(scripts_shown())
+    ]
+
+
+@pytest.mark.parametrize("script", scripts_to_try())
 def test_the_scripts_shown_know_their_options(script: str) -> None:
     told = in_shell(f"python {script} --help", dev.ROOT)
     assert told.code == 0, told.err

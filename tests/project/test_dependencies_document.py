@@ -1,4 +1,4 @@
-"""docs/dependencies.md weighs what pyproject.toml asks for, what is vendored and what CI installs, and nothing else."""
+"""research/dependencies.md weighs what pyproject.toml asks for, what is vendored, what CI installs, nothing else."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from packaging.requirements import Requirement
 
 import dev
 
-DOCUMENT = (dev.ROOT / "docs/dependencies.md").read_text("utf-8")
+DOCUMENT = (dev.ROOT / "research/dependencies.md").read_text("utf-8")
 PROJECT = tomllib.loads((dev.ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 VENDORED = (dev.ROOT / "referee/bourre_referee/web/static/VENDORED.txt").read_text("utf-8")
 CI = (dev.ROOT / ".ci/run").read_text("utf-8")

@@ -9,7 +9,7 @@ import dev
 
 DOCUMENTS = sorted(
     path
-    for pattern in ("*.md", "docs/**/*.md", "examples/**/*.md", "docker/**/*.md")
+    for pattern in ("*.md", "docs/**/*.md", "research/**/*.md", "examples/**/*.md", "docker/**/*.md")
     for path in dev.ROOT.glob(pattern)
     if "node_modules" not in path.parts
 )
@@ -18,7 +18,7 @@ OF_TODAY = [document for document in DOCUMENTS if document.name != "CHANGELOG.md
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\((?!https?:|mailto:)([^()\s]+)\)")
 PICTURE = re.compile(r'\b(?:src|srcset)="(?!https?:)([^"\s]+)"')
-FOLDERS = "benchmarks|docker|docs|examples|measurements|proto|referee|sdk|tests"
+FOLDERS = "benchmarks|docker|docs|examples|proto|referee|research|sdk|tests"
 FILE = re.compile(
     rf"`[^`\n]*?(?<![\w./-])((?:{FOLDERS})/[\w./-]*\w\.(?:md|proto|py|sh|svg|toml|yaml|Dockerfile))\b[^`\n]*`"
 )

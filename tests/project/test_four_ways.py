@@ -1,4 +1,4 @@
-"""docs/design/four-ways.md tells the ways through the house as the functions go, and each calls the next."""
+"""research/design/four-ways.md tells the ways through the house as the functions go, and each calls the next."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 import dev
 
-DOCUMENT = dev.ROOT / "docs/design/four-ways.md"
+DOCUMENT = dev.ROOT / "research/design/four-ways.md"
 STEP = re.compile(r"^(\d+)\. `([\w/.]+)` `([\w.]+)`: ")
 
 

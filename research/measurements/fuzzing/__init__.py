@@ -1,1 +1,1 @@
-"""The referee under a bot that says anything, without a network, processes or real time; see `measurements/fuzz.py`."""
+"""The referee under a bot that says anything, without network, processes or real time; `research/measurements/fuzz.py` runs it."""

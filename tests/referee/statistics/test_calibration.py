@@ -1,4 +1,4 @@
-"""What the measurements of docs/calibration.md are made of: the same deals as a contest's, and honest numbers."""
+"""What the measurements of research/calibration.md are made of: the same deals as a contest's, and honest numbers."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Which test stands for which rule: the tests bear the ids of the rules in their names.
 
-`python -m tests.sdk.rules.rule_tests` writes docs/rule-tests.md from those names.
+`python -m tests.sdk.rules.rule_tests` writes research/rule-tests.md from those names.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).parent
-DOCUMENT = HERE.parents[2] / "docs" / "rule-tests.md"
+DOCUMENT = HERE.parents[2] / "research" / "rule-tests.md"
 
 RULES = {
     "R1.1": "seats and cards",

@@ -26,7 +26,7 @@ def test_no_rule_is_without_a_test_and_no_test_names_an_unknown_rule() -> None:
 
 
 def test_the_rules_are_those_of_the_document() -> None:
-    told = DOCUMENT.with_name("rules.md").read_text(encoding="utf-8")
+    told = (DOCUMENT.parents[1] / "docs/rules.md").read_text(encoding="utf-8")
     assert set(re.findall(r"\bR\d+\.\d+\b", told)) == set(RULES)
 
 
