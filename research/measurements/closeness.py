@@ -2,7 +2,7 @@
 
 Differences of real deals, less luck, are drawn again and again with replacement. Those that are not 0 are moved, so
 that their mean is what it is to be: bots that are equal, closer than the margin, just as far apart, or further.
-docs/compare.md has what came out.
+research/comparing.md has what came out.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How often equal bots are told apart by looking after every deal: `python research/measurements/early_decisions.py`.
 
 Differences of real deals, less luck, are drawn again and again with replacement, with their mean taken off: so the bots
-are equal, and the differences as uneven as real ones. docs/compare.md has what came out.
+are equal, and the differences as uneven as real ones. research/comparing.md has what came out.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 `python research/measurements/ways_to_compare.py`
 
-For each way the playings that a test of fixed size takes (5 %, power 80 %), less luck. docs/compare.md has the outcome.
+For each way the playings that a test of fixed size takes (5 %, power 80 %), less luck.
+The outcome is in research/comparing.md.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The referee under a bot that says anything, without network, processes or real time; `research/measurements/fuzz.py` runs it."""
+"""The referee under a bot that says anything, without network, processes or real time; see `../fuzz.py`."""
