@@ -112,7 +112,7 @@ class Match:
         answer of the seat that is asked, of the kind asked for. Otherwise InvalidAction: the caller's mistake, never a
         bot's.
         """
-        deal = self._deal or self.deal  # the property only where it raises: a call less at every card
+        deal = self.deal
         if self.over or seat != deal.to_act or type(action) in _AT_ANY_TIME:
             return self._apply_unasked(seat, action)
         events = deal.apply(action)
@@ -144,7 +144,7 @@ class Match:
     def _going_on(self) -> Deal:
         if self.over:
             raise InvalidAction("this match is over: nobody is asked any more")
-        return self._deal or self.deal  # as in `apply`
+        return self.deal
 
     def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < self.seats:

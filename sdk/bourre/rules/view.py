@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from operator import attrgetter
 from random import Random
+from typing import Final
 
 from bourre.rules.actions import Decision
 from bourre.rules.cards import Card, Suit, card_set
 from bourre.rules.errors import InvalidAction
-from bourre.rules.fast_frozen import fast_frozen
+from bourre.rules.fast_frozen import close, draft_class
 from bourre.rules.house import ORDERS, HouseRules
 from bourre.rules.sentences import sentence
 from bourre.rules.trick_play import Trick
@@ -140,7 +140,11 @@ class View:
 
     def for_draw(self) -> View:
         """The same view, asking for discards: a declaration in turn takes both (R4.1)."""
-        return filled(Decision.DRAW, *_besides_decision(self))
+        draft = ViewDraft()
+        for name in _FIELDS:
+            setattr(draft, name, getattr(self, name))
+        draft.decision = Decision.DRAW
+        return close(draft, View)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: all that a player would look at."""
@@ -152,9 +156,9 @@ class View:
         return table_html(place, (), _rows_of_cards(self)) + seats
 
 
-filled = fast_frozen(View)
-"""A view of these values, in the order of its fields: with their names the call would take twice as long."""
-_besides_decision = attrgetter(*[field.name for field in fields(View)[1:]])
+ViewDraft: Final = draft_class(View)
+"""A view whose fields are still being set. By name that takes 0.2 µs; as 25 keyword arguments it takes 1.7 µs."""
+_FIELDS: Final = tuple(field.name for field in fields(View))
 
 
 def _rows_of_cards(view: View) -> list[tuple[str, str]]:

@@ -10,7 +10,8 @@ from bourre.rules.actions import Decision
 from bourre.rules.cards import Card, cards_in, lowest
 from bourre.rules.deal import Deal
 from bourre.rules.events import Drew, Event, HandDealt, Reneged
-from bourre.rules.view import Renege, View, filled
+from bourre.rules.fast_frozen import close
+from bourre.rules.view import Renege, View, ViewDraft
 
 __all__ = ["Renege", "View", "seen_by_all", "view_of", "visible_to"]
 
@@ -23,33 +24,33 @@ def view_of(deal: Deal, seat: int, deals: int, owed_turns: tuple[int, ...], seed
     """The view that one seat has of a deal; the rest is what the match knows beside it."""
     entry, ledger, tricks = deal.entry, deal.ledger, deal.tricks
     hand = cards_in(deal.hands[seat])
-    return filled(
-        _PLAY if tricks else entry.decision,
-        seat,
-        deal.house,
-        deal.number,
-        deals,
-        deal.dealer,
-        hand,
-        entry.trump,
-        entry.turned,
-        lowest(entry.dead) if entry.dead else None,
-        ledger.pot,
-        tuple(ledger.balances),
-        tuple(entry.plays),
-        tuple(entry.drawn),
-        cards_in(entry.discarded[seat]),
-        tricks.leader if tricks else None,
-        tuple(tricks.trick) if tricks else (),
-        tuple(tricks.done) if tricks else (),
-        tricks.barred if tricks else (),
-        tuple(tricks.recalled) if tricks else (),
-        owed_turns,
-        _legal(deal, seat, hand),
-        entry.max_discards,
-        _correcting(tricks.correcting, seat) if tricks and tricks.correcting else None,
-        seed,
-    )
+    draft = ViewDraft()
+    draft.decision = _PLAY if tricks else entry.decision
+    draft.seat = seat
+    draft.house = deal.house
+    draft.deal = deal.number
+    draft.deals = deals
+    draft.dealer = deal.dealer
+    draft.hand = hand
+    draft.named = entry.trump
+    draft.turned = entry.turned
+    draft.dead = lowest(entry.dead) if entry.dead else None
+    draft.pot = ledger.pot
+    draft.balances = tuple(ledger.balances)
+    draft.plays = tuple(entry.plays)
+    draft.drawn = tuple(entry.drawn)
+    draft.discarded = cards_in(entry.discarded[seat])
+    draft.leader = tricks.leader if tricks else None
+    draft.trick = tuple(tricks.trick) if tricks else ()
+    draft.tricks = tuple(tricks.done) if tricks else ()
+    draft.barred = tricks.barred if tricks else ()
+    draft.recalled = tuple(tricks.recalled) if tricks else ()
+    draft.owed_turns = owed_turns
+    draft.legal = _legal(deal, seat, hand)
+    draft.max_discards = entry.max_discards
+    draft.correcting = _correcting(tricks.correcting, seat) if tricks and tricks.correcting else None
+    draft.seed = seed
+    return close(draft, View)
 
 
 def _legal(deal: Deal, seat: int, hand: tuple[Card, ...]) -> tuple[Card, ...]:
