@@ -1,6 +1,6 @@
-"""Write a bot for Bourré: cards, rules, views, and the line to a referee.
+"""Write a bot for Bourré: cards, rules, views, and the connection to a referee.
 
-Everything here is loaded when it is first used (PEP 562), so that the rules do not pay for the wire. Besides there are
+Each name is loaded when it is first used (PEP 562), so that the rules do not pay for gRPC. See also
 `from bourre.practice import practice` and `from bourre.record import read, replay`.
 """
 
@@ -71,7 +71,7 @@ _HOMES = {
 }
 
 
-if not TYPE_CHECKING:  # a type checker is to find misspelt names
+if not TYPE_CHECKING:  # lets type checkers find misspelt names
 
     def __getattr__(name: str) -> object:
         if name not in _HOMES:

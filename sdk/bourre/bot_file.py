@@ -1,4 +1,4 @@
-"""A bot's class, taken from the file that its author wrote."""
+"""Finds and loads the class of a bot from its author's file."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from bourre.import_isolation import isolated_imports
 from bourre.rules.errors import BourreError
 
 _PREFIX = "bourre_bot_"
-"""What the names of the modules begin with that bots are loaded as."""
+"""The prefix of the module names that bots are loaded under."""
 
 
 class BotFileError(BourreError):
-    """A file from which no bot can be taken: names the file, the line where there is one, and the mend."""
+    """No bot can be loaded from a file: names the file, the line if known, and how to fix it."""
 
 
 def find(word: str, folders: Sequence[Path]) -> str:
-    """The path for a word that is one (`bots/mine.py`), or names a bot file of these folders (`tight`, `random`).
+    """Returns the path for a word that is a path (`bots/mine.py`) or the name of a bot in these folders (`tight`).
 
-    A word with a `/` or an ending is a path, and may go on with `:Class`. `NAME` stands for `NAME.py` or `NAME_bot.py`
-    in the first folder that has it. Whether there is such a file is not looked at: see `check_file`.
-    Raises BotFileError, saying which names there are.
+    A word with a `/` or a suffix is a path, and may continue with `:Class`; it is not checked here (see `check_file`).
+    `NAME` stands for `NAME.py` or `NAME_bot.py` in the first folder that has it.
+    Raises BotFileError, listing the known names.
     """
     name = word.partition(":")[0]
     if "/" in name or Path(name).suffix:
@@ -45,7 +45,7 @@ def find(word: str, folders: Sequence[Path]) -> str:
 
 
 def _no_such_bot(word: str, folders: Sequence[Path]) -> BotFileError:
-    """With the names that there are, and how a path is written."""
+    """Makes the error for an unknown bot, with the known names and how to write a path."""
     name, colon, wanted = word.partition(":")
     files = (path for folder in folders for path in folder.glob("*.py") if not path.stem.startswith("test_"))
     known = sorted({path.stem.removesuffix("_bot") for path in files})
@@ -56,7 +56,7 @@ def _no_such_bot(word: str, folders: Sequence[Path]) -> BotFileError:
 
 
 def check_file(file: Path) -> None:
-    """Raises BotFileError where there is no such file."""
+    """Raises BotFileError if there is no such file."""
     if file.is_dir():
         raise BotFileError(f"{file} is a folder: name the bot's file, as in {file / 'bot.py'}")
     if not file.is_file():
@@ -64,9 +64,9 @@ def check_file(file: Path) -> None:
 
 
 def load(path: str) -> type[Bot]:
-    """The one subclass of Bot that is written in this file; `PATH:Class` picks one of several. Runs the file's code.
+    """Returns the subclass of Bot defined in this file; `PATH:Class` picks one of several. Runs the file's code.
 
-    Raises BotFileError.
+    Raises BotFileError if the file cannot be loaded or the choice is not clear.
     """
     file, _, wanted = path.partition(":")
     bots = _bots(_module(Path(file)))
@@ -82,7 +82,7 @@ def load(path: str) -> type[Bot]:
 
 
 def _bots(module: ModuleType) -> list[type[Bot]]:
-    """The bots written here, not imported; neither a base class of another one nor a second name is one of its own."""
+    """Returns the bots that this module defines, without imports, base classes of others, and aliases."""
     here = [
         value
         for value in vars(module).values()
@@ -109,8 +109,8 @@ def _module(file: Path) -> ModuleType:
             sys.modules[name] = module  # where dataclasses and pickle look for it
             spec.loader.exec_module(module)
     except SystemExit as error:
-        mend = 'let it call run() only under `if __name__ == "__main__":`'
-        raise BotFileError(f"{file} ends the program when it is loaded: {mend}") from error
+        hint = 'let it call run() only under `if __name__ == "__main__":`'
+        raise BotFileError(f"{file} ends the program when it is loaded: {hint}") from error
     except Exception as error:
         words = error.msg if isinstance(error, SyntaxError) else error
         raise BotFileError(f"{_place(file, error)}: {type(error).__name__}: {words}") from error
@@ -118,7 +118,7 @@ def _module(file: Path) -> ModuleType:
 
 
 def _place(file: Path, error: Exception) -> str:
-    """The file, and the last of its lines that was being run."""
+    """Returns the file, and the last of its lines that was running."""
     here = str(file.parent.resolve() / file.name)
     if isinstance(error, SyntaxError):
         return f"{file if error.filename in (None, here) else error.filename}, line {error.lineno}"

@@ -1,4 +1,4 @@
-"""The tables at which a bot sits: an instance of it for each match, and what it has answered there."""
+"""The tables where a bot sits: an instance of it for each match, and its latest answers."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from bourre.rules.visibility import Renege, View
 
 
 class Tables:
-    """Instances of a bot, by table. They outlive a broken line: the same match, the same instance."""
+    """Instances of a bot, by table. They outlive a broken connection: a match keeps its instance."""
 
     def __init__(self, bot: type[Bot]) -> None:
         self.seatings: dict[int, Seating] = {}
         self._bot = bot
         self._bots: dict[int, Bot] = {}
-        self._said: dict[int, tuple[int, list[Answer]]] = {}
+        self._last_answers: dict[int, tuple[int, list[Answer]]] = {}
 
     def follow(self, bundle: Bundle) -> None:
-        """Sits down where the referee says, and gets up where a match is over."""
+        """Opens the tables that the referee assigns, and closes those whose match is over."""
         for seating in bundle.seatings:
             self.seatings[seating.table] = seating
             if seating.table not in self._bots:
                 self._bots[seating.table] = self._bot()
         for end in bundle.match_ends:
             self._end(end)
-        if bundle.welcome:  # it names every table that is open: the others were closed while the line was broken
+        if bundle.welcome:  # it lists all open tables: any other was closed while disconnected
             for table in self.seatings.keys() - {seating.table for seating in bundle.seatings}:
-                self._get_up(table)
+                self._close(table)
 
     async def answers(self, ask: Ask) -> list[Answer]:
-        """The bot's decision, and a recall that goes with it; the same again where the same is asked again."""
+        """Returns the bot's decision, and a recall if it makes one; repeats the answers if the ask is repeated."""
         table, number = ask.table, ask.id
-        said = self._said.get(table)
-        if said is not None and said[0] == number:
-            return said[1]
+        last = self._last_answers.get(table)
+        if last is not None and last[0] == number:
+            return last[1]
         answers = await self._decide(ask)
         if table in self.seatings:  # else the match ended while the bot was thinking
-            self._said[table] = number, answers
+            self._last_answers[table] = number, answers
         return answers
 
     async def _decide(self, ask: Ask) -> list[Answer]:
@@ -53,7 +53,7 @@ class Tables:
             bot, view = self._bots[ask.table], ask.view
             _tell(bot, ask.events)
             if view.correcting:
-                bot.on_renege(_broken(view, view.correcting))
+                bot.on_renege(_reneged_event(view, view.correcting))
             choice = await decide(bot, view)
             recalled = await recall(bot, view, choice) if view.house.renege_policy == "silent" else None
         except Exception as error:
@@ -64,16 +64,16 @@ class Tables:
         return answers if recalled is None else [*answers, Answer(ask.table, ask.id, recalled)]
 
     def _end(self, end: MatchEnd) -> None:
-        bot = self._get_up(end.table)
+        bot = self._close(end.table)
         try:
             _tell(bot, end.events)
             bot.on_match_end(end.balances)
         except Exception:
             traceback.print_exc()
 
-    def _get_up(self, table: int) -> Bot:
+    def _close(self, table: int) -> Bot:
         del self.seatings[table]
-        self._said.pop(table, None)
+        self._last_answers.pop(table, None)
         return self._bots.pop(table)
 
 
@@ -82,12 +82,12 @@ def _tell(bot: Bot, events: tuple[Event, ...]) -> None:
         bot.on_event(event)
 
 
-def _broken(view: View, renege: Renege) -> Reneged:
+def _reneged_event(view: View, renege: Renege) -> Reneged:
     return Reneged(view.seat, renege.card, renege.rule, view.legal, renege.match)
 
 
 def _report(ask: Ask, error: Exception) -> None:
-    """The one place where a bot's author sees what went wrong: stderr, which the referee keeps in the bot's log."""
+    """Reports an error on stderr, the only place where the bot's author sees it: the referee keeps it in the log."""
     view = ask.view
     asked = getattr(view, "decision", "what this bourre does not know")  # added to the protocol since
     traceback.print_exception(error)

@@ -1,4 +1,4 @@
-"""Seats a bot at a referee: `run(MyBot)` is all that a bot's file needs at its end."""
+"""Connects a bot to a referee: `run(MyBot)` is all that a bot's file needs at its end."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ from bourre.v1.referee_pb2_grpc import RefereeStub
 Call = grpc.aio.StreamStreamCall[BotMessage, RefereeMessage]
 CLIENT = "bourre-python 0.1"
 DIAL_SECONDS = 30.0
-"""How long a bot waits for a referee that it has not heard yet."""
+"""How long a bot waits for its first answer from a referee."""
 _OPTIONS = (
     ("grpc.max_receive_message_length", 16 * 1024 * 1024),
     ("grpc.enable_http_proxy", 0),
     ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 20_000),  # so long may a try take: a crowd at the referee's port keeps it waiting
+    ("grpc.min_reconnect_backoff_ms", 20_000),  # a busy port may delay an attempt this long
     ("grpc.max_reconnect_backoff_ms", 1000),
 )
 _PAUSES = (0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8)
-"""Seconds before each try to come back; they begin anew with each message of answers."""
+"""Seconds before each attempt to reconnect; they start over after each message of answers."""
 
 
 class Refused(BourreError):
-    """The referee did not let the bot in, or the line broke; says why."""
+    """The referee did not admit the bot, or the connection broke; says why."""
 
 
 class _Broken(BourreError):
-    """A stream has ended before the goodbye; says how."""
+    """A stream ended before the goodbye; says how."""
 
 
 def run(bot: type[Bot]) -> None:
-    """Plays this bot at the referee that started the program, until the room is done.
+    """Plays this bot at the referee that started the program, until the room closes.
 
-    One instance of the class is made for each match. Address and token come from the environment variables
-    BOURRE_ADDRESS and BOURRE_TOKEN. Exits with status 1 where they are missing, the referee refuses, or the line breaks
-    for good. A method that is never called, for its name is only nearly one of ours, is named on stderr.
+    Each match gets its own instance of the class. Address and token come from the environment variables
+    BOURRE_ADDRESS and BOURRE_TOKEN. Exits with status 1 if they are missing, the referee refuses, or the connection
+    breaks for good. Warns on stderr about methods whose names are misspelt, so that they are never called.
     """
     for warning in misnamed(bot):
         print(f"{MISNAMED}{warning}", file=sys.stderr, flush=True)
@@ -69,12 +69,12 @@ def run(bot: type[Bot]) -> None:
 async def play(bot: type[Bot], address: str, token: str, dial_seconds: float = DIAL_SECONDS) -> None:
     """Plays a bot at the referee at this address (`unix:...` or `host:port`); raises Refused.
 
-    A line that breaks is dialled again, for as long as the referee's welcome allows, and the same instances play on.
+    A broken connection is dialled again for as long as the referee's welcome allows, and the same instances play on.
     """
     hello = Hello(token=token, client=CLIENT, events=bot.on_event is not Bot.on_event)
     async with grpc.aio.insecure_channel(address, options=_OPTIONS) as channel:
         try:
-            await _Line(RefereeStub(channel), hello, bot).play(dial_seconds)
+            await _Connection(RefereeStub(channel), hello, bot).play(dial_seconds)
         except _Broken as broken:
             raise Refused(f"the line to the referee broke: {broken}") from None
         except TimeoutError:
@@ -82,11 +82,11 @@ async def play(bot: type[Bot], address: str, token: str, dial_seconds: float = D
 
 
 class _Lost(_Broken):
-    """Its connection has ended: another one may fare better."""
+    """The connection was lost; a new one may succeed."""
 
 
-class _Line:
-    """The bot's end of its line to the referee, over as many streams as it takes."""
+class _Connection:
+    """The bot's end of its connection to the referee, over as many streams as it takes."""
 
     def __init__(self, stub: RefereeStub, hello: Hello, bot: type[Bot]) -> None:
         self._stub = stub
@@ -103,7 +103,7 @@ class _Line:
         self._pauses = iter(_PAUSES)
 
     async def play(self, dial_seconds: float) -> None:
-        """Until the goodbye; raises Refused, _Broken, and TimeoutError where nobody has ever answered."""
+        """Plays until the goodbye; raises Refused, _Broken, or TimeoutError if nobody has ever answered."""
         limit = dial_seconds
         self._grace_ends = time.monotonic() + dial_seconds
         try:
@@ -117,7 +117,7 @@ class _Line:
                 self._thinking.stop()
 
     async def _pause(self, error: Exception) -> float:
-        """Waits before the next try, and tells how many seconds it may take; raises where there is none."""
+        """Waits before the next attempt, and returns how many seconds it may take; raises if there is to be none."""
         if self._welcomed:
             if isinstance(error, Refused):
                 raise error
@@ -130,7 +130,7 @@ class _Line:
         return self._grace_ends - time.monotonic()
 
     async def _play_stream(self, dial_seconds: float) -> None:
-        """Until the goodbye on this stream; TimeoutError where the referee does not answer in time."""
+        """Plays until the goodbye on this stream; raises TimeoutError if the referee does not answer in time."""
         self._welcomed = False
         self._call = call = self._stub.Play(wait_for_ready=True)
         try:
@@ -138,7 +138,7 @@ class _Line:
                 await call.write(codec.hello_to_wire(self._hello))
                 message = await call.read()
             while isinstance(message, RefereeMessage):
-                if await self._heed(message, call):
+                if await self._handle(message, call):
                     return
                 message = await call.read()
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError, asyncio.CancelledError):
@@ -152,8 +152,8 @@ class _Line:
             call.cancel()
         raise _Broken("the referee closed it")
 
-    async def _heed(self, message: RefereeMessage, call: Call) -> bool:
-        """Does what a message says; whether it says goodbye."""
+    async def _handle(self, message: RefereeMessage, call: Call) -> bool:
+        """Handles a message; returns whether it says goodbye."""
         bundle = codec.bundle_from_wire(message, self._tables.seatings)
         if bundle.refusal:
             raise Refused(f"the referee refuses: {bundle.refusal}")
@@ -171,7 +171,7 @@ class _Line:
         return bool(bundle.goodbye)
 
     async def _answer(self, asks: list[Ask], call: Call) -> None:
-        """Answers in order, in one message; in more where the bot takes long: its clock wants signs of life."""
+        """Answers in order and in one message, or in several if the bot takes long, as a sign of life."""
         ready: list[Answer] = []
         flushed = time.monotonic()
         for ask in asks:
@@ -183,7 +183,7 @@ class _Line:
             await self._send(ready, call)
 
     async def _send_if_up(self, answers: list[Answer]) -> None:
-        """Sends what was thought about while the line was read; where it is down, it will be asked anew."""
+        """Sends answers if the stream is up; otherwise the referee will ask again."""
         call = self._call
         if call is None or not self._welcomed or call.done():
             return
@@ -199,10 +199,10 @@ class _Line:
 
 
 _ENDS = {grpc.StatusCode.RESOURCE_EXHAUSTED: Refused, grpc.StatusCode.UNAVAILABLE: _Lost}
-"""How a call ends by its status; by any other it is broken."""
+"""The error for each status that a call may end with; any other is _Broken."""
 
 
 def _is_being_cancelled() -> bool:
-    """Whether the program wants to end; gRPC raises CancelledError also where the referee cancels the stream."""
+    """Returns whether the program is ending; gRPC also raises CancelledError if the referee cancels the stream."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0

@@ -28,13 +28,13 @@ class SeatTally:
     bourres: int = 0
     """Deals in which it paid for taking no trick (R7.3)."""
     reneges: Counter[str] = field(default_factory=Counter)
-    """Cards against R5 or R6, corrected or not, by the first rule that they broke."""
+    """Illegal cards, corrected or not, by the first rule that they broke."""
     faults: Counter[Fault] = field(default_factory=Counter)
     house_deals: int = 0
-    """Deals of which the house played at least the end."""
+    """Deals that the house finished for this seat."""
 
     def __add__(self, other: SeatTally) -> SeatTally:
-        """Both together, as of several matches."""
+        """Adds the counts of several matches."""
         return SeatTally(
             self.wins + other.wins,
             self.bourres + other.bourres,
@@ -45,15 +45,15 @@ class SeatTally:
 
 
 class Counters:
-    """Hears the events of one match from its start; `seats` holds the counts."""
+    """Counts the events of one match from its start, by seat."""
 
     def __init__(self, seats: int) -> None:
         self.seats = tuple(SeatTally() for _ in range(seats))
         self.house: set[int] = set()
-        """The seats that the house plays by now."""
+        """The seats that the house has taken over."""
 
     def hear(self, events: Iterable[Event]) -> None:
-        """Counts what these events tell."""
+        """Counts these events."""
         for event in events:
             if (count := _COUNTED.get(type(event))) is not None:
                 count(self, event)
@@ -86,4 +86,4 @@ _COUNTED: Final[dict[type[Event], Callable[[Counters, Any], None]]] = {
     HouseTookOver: Counters._hand_over,
     DealEnded: Counters._count_house_deals,
 }
-"""What counts an event; of the others nothing is counted."""
+"""The method that counts each kind of event; other kinds are not counted."""

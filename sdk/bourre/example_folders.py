@@ -1,4 +1,4 @@
-"""Where example bots are, by whose names `practice` and the commands know them."""
+"""Where example bots lie, which `practice` and the commands know by name."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,13 +7,13 @@ _HERE = Path(__file__)
 
 
 def example_folders() -> Iterator[Path]:
-    """Where they may be: in the current folder, in the installed package, in the clone that this is run from."""
+    """Yields the folders of examples: the current one, the installed package, the clone that this runs from."""
     yield Path("examples")
     yield from shipped_folders()
 
 
 def shipped_folders() -> Iterator[Path]:
-    """Those of this distribution alone."""
+    """Yields only the folders of this distribution."""
     yield _HERE.parents[1] / "bourre_referee" / "examples"
     clone = _HERE.parents[2]
     if (clone / "pyproject.toml").is_file():

@@ -21,9 +21,9 @@ def bot_from(
     stay: Callable[[View], bool | Awaitable[bool]] | None = None,
     name: str = "FunctionBot",
 ) -> type[Bot]:
-    """A class of bots that asks these functions, each with its view; what is left out is decided as `Bot` does.
+    """Returns a class of bots that calls these functions with its views; decisions left out are made as in `Bot`.
 
-    It is a class as any other: for `practice`, `assert_legal`, `run`, and in a file for `bourre practice`.
+    The class works like any other: in `practice`, `assert_legal`, `run`, and in a file for `bourre practice`.
     """
     functions: dict[str, Callable[[View], object] | None] = {
         "declare": declare,

@@ -1,4 +1,4 @@
-"""The modules beside a bot's file, where bots of several folders are loaded into one process."""
+"""Keeps the modules beside bots' files apart, when bots of several folders share a process."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from types import ModuleType
 
 @contextmanager
 def isolated_imports(folder: Path, others: Collection[Path]) -> Iterator[None]:
-    """Inside, what is imported is this folder's, even where a bot of the others has imported one of the same name.
+    """Inside, imports find this folder's modules, even if a bot of another folder imported one of the same name.
 
-    A name that both have imported stands for neither afterwards: who imports it only then, in a function, gets Python's
-    ModuleNotFoundError instead of the other bot's module.
+    A name that both have imported is blocked afterwards: a later import, inside a function, raises ModuleNotFoundError
+    instead of finding the other bot's module.
     """
     theirs = {top for top in set(map(_top, sys.modules)) if _holds(folder, top) and _is_theirs(top, others)}
     before = {name: sys.modules.pop(name) for name in _within(theirs)}
@@ -26,7 +26,7 @@ def isolated_imports(folder: Path, others: Collection[Path]) -> Iterator[None]:
         both = {_top(name) for name in _within(theirs)}
         sys.modules.update(before)
         for name in _within(both):
-            sys.modules[name] = None  # type: ignore[assignment]  # Python's word for: not to be imported
+            sys.modules[name] = None  # type: ignore[assignment]  # None makes Python refuse the import
 
 
 def _top(name: str) -> str:
@@ -34,7 +34,7 @@ def _top(name: str) -> str:
 
 
 def _within(tops: Collection[str]) -> list[str]:
-    """All that is loaded under these names, what is in packages included."""
+    """Returns all loaded modules with these top-level names, submodules included."""
     return [name for name in sys.modules if _top(name) in tops]
 
 
@@ -43,7 +43,7 @@ def _holds(folder: Path, top: str) -> bool:
 
 
 def _is_theirs(top: str, others: Collection[Path]) -> bool:
-    """Whether one of these folders brought it along, or two of them did."""
+    """Returns whether this module comes from one of these folders, or is already blocked."""
     modules: list[ModuleType | None] = [sys.modules[name] for name in _within({top})]
     return any(module is None or _is_of(other, top, module) for module in modules for other in others)
 

@@ -1,4 +1,4 @@
-"""Methods of a bot that nobody ever calls, for their names are only nearly those that are asked: `Play`, `declair`."""
+"""Finds methods of a bot that are never called because their names are misspelt: `Play`, `declair`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from types import CodeType, FunctionType
 from bourre.bot import METHODS, Bot
 
 MISNAMED = "bourre: warning: "
-"""What each of these sentences begins with on a bot's stderr, where `bourre check` looks for them."""
+"""The prefix of these warnings on a bot's stderr, where `bourre check` looks for them."""
 _NEAR = 0.75
-"""How alike two names are, by `difflib`, of which one may be the other misspelt: `paly` and `play` are just so."""
+"""The least `difflib` similarity of a misspelling: that of `paly` and `play`."""
 _OTHER_NAMES = {
     "declare": ("bid", "decide", "enter", "enterpot", "join", "inorout"),
     "draw": ("discard", "discards", "exchange", "replace", "swap", "throwaway"),
@@ -26,16 +26,16 @@ _OTHER_NAMES = {
     "on_renege": ("renege", "onmistake"),
     "on_match_end": ("matchend", "endmatch", "onend", "gameover", "ongameend", "matchover", "onmatchover"),
 }
-"""What other games and libraries call the same, in lower case and without underscores."""
+"""Names for the same methods in other games and libraries, in lower case and without underscores."""
 _PLAIN = {name.replace("_", ""): name for name in METHODS}
 _BY_OTHER_NAME = {other: name for name, others in _OTHER_NAMES.items() for other in others}
 
 
 def misnamed(bot: type[Bot]) -> Iterator[str]:
-    """For each such method of this class a sentence that asks what was meant; nothing for a bot that is whole.
+    """Yields a warning for each such method of this class that asks what was meant.
 
-    No alarm for what begins with an underscore, is called by the bot's own code, could not take what it would be given,
-    or lies beside the method that it resembles.
+    Ignores methods that begin with an underscore, are called by the bot's own code, have other parameters than the
+    method they resemble, or exist beside it.
     """
     kinds = [kind for kind in bot.__mro__ if issubclass(kind, Bot) and kind is not Bot]
     mentioned = {name for code in _codes(kinds) for name in _names(code)}
@@ -55,7 +55,7 @@ def _is_method(name: str, value: object) -> bool:
 
 
 def _meant(name: str) -> str | None:
-    """The method of ours that this name resembles."""
+    """Returns the method of Bot that this name resembles, if any."""
     plain = name.replace("_", "").lower()
     if plain in _PLAIN or plain in _BY_OTHER_NAME:
         return _PLAIN.get(plain) or _BY_OTHER_NAME[plain]
@@ -69,7 +69,7 @@ def _is_default(bot: type[Bot], method: str) -> bool:
 
 
 def _could_be(bot: type[Bot], name: str, meant: str) -> bool:
-    """Whether it is our name but for its case, or takes as many arguments as the method that it resembles."""
+    """Returns whether the names differ only in case, or the method takes the arguments of the one it resembles."""
     if name.replace("_", "").lower() == meant.replace("_", ""):
         return True
     given = signature(getattr(Bot, meant)).parameters  # with `self`
@@ -81,13 +81,13 @@ def _could_be(bot: type[Bot], name: str, meant: str) -> bool:
 
 
 def _is_bound(bot: type[Bot], name: str) -> bool:
-    """Whether it is called without an instance of the class."""
+    """Returns whether the method is called without an instance of the class."""
     value = next(vars(kind)[name] for kind in bot.__mro__ if name in vars(kind))
     return isinstance(value, staticmethod | classmethod)
 
 
 def _codes(kinds: list[type[Bot]]) -> Iterator[CodeType]:
-    """The code of all functions of these classes, and of those that are written beside them in their files."""
+    """Yields the code of all functions of these classes, and of the functions beside them in their files."""
     for kind in kinds:
         module = sys.modules.get(kind.__module__)
         beside = map(_function, list(vars(module).values())) if module else ()
@@ -98,7 +98,7 @@ def _codes(kinds: list[type[Bot]]) -> Iterator[CodeType]:
 
 
 def _function(value: object) -> FunctionType | None:
-    """What a method or a decorated function comes down to; nothing of the bot's is run to find out."""
+    """Returns the function behind a method or a decorator, without running any of the bot's code."""
     if isinstance(value, staticmethod | classmethod):
         value = value.__func__
     if isinstance(value, property):
@@ -108,7 +108,7 @@ def _function(value: object) -> FunctionType | None:
 
 
 def _names(code: CodeType) -> Iterator[str]:
-    """The attributes and globals that it mentions, also in the functions within."""
+    """Yields the attributes and globals that this code mentions, inner functions included."""
     yield from code.co_names
     for inner in code.co_consts:
         if isinstance(inner, CodeType):

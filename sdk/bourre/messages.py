@@ -1,4 +1,4 @@
-"""What travels between a bot and the referee, as game types; the codec turns it into the wire's and back."""
+"""The messages between bots and the referee, as game types; `codec` converts them to the wire and back."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from bourre.rules.house import HouseRules
 from bourre.rules.visibility import View
 
 PROTOCOL = 1
-"""The version of the wire that this package speaks."""
+"""The version of the wire protocol that this package speaks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Who the bot is and what it speaks."""
+    """Introduces a bot: its token, its protocol version, and what it wants to receive."""
 
     token: str
     protocol: int = PROTOCOL
@@ -27,7 +27,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
-    """The bot is in the room; its clock in milliseconds."""
+    """Admits a bot to the room, and states its clock in milliseconds."""
 
     bot: str
     room: str
@@ -39,7 +39,7 @@ class Welcome:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """A match begins for this bot."""
+    """Begins a match for this bot."""
 
     table: int
     match: str
@@ -50,7 +50,7 @@ class Seating:
 
 
 class Ask(NamedTuple):
-    """A decision is wanted; so many milliseconds are left of the bank, and of all the time for the match."""
+    """Asks for a decision; states the milliseconds left in the bank and for the whole match."""
 
     table: int
     id: int
@@ -61,9 +61,9 @@ class Ask(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A decision; or a card taken back unasked; or Missing with its fault, which `error` may describe.
+    """A decision, a card taken back unasked, or Missing with its fault, which `error` may describe.
 
-    `spent_us`: the microseconds that the bot thought, as it says.
+    `spent_us` is the bot's own figure for its thinking time, in microseconds.
     """
 
     table: int
@@ -75,7 +75,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MatchEnd:
-    """A match is over; chips by seat."""
+    """Ends a match; balances are in chips, by seat."""
 
     table: int
     balances: tuple[int, ...]
@@ -84,7 +84,7 @@ class MatchEnd:
 
 @dataclass(slots=True)
 class Bundle:
-    """What goes to a bot in one message."""
+    """Everything that goes to a bot in one message."""
 
     welcome: Welcome | None = None
     refusal: str = ""

@@ -1,4 +1,4 @@
-"""Decisions at many tables at once, for bots whose methods are `async`."""
+"""Runs decisions at many tables concurrently, for bots whose methods are `async`."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from bourre.messages import Answer, Ask
 
 
 def thinks_at_once(bot: type[Bot]) -> bool:
-    """Whether a bot can think at several tables at once: it can where any of its decisions is `async`."""
+    """Returns whether a bot can think at several tables concurrently: whether any of its decisions is `async`."""
     return any(iscoroutinefunction(getattr(bot, name)) for name in DECISIONS)
 
 
 class Thinking:
-    """Begins to think about each ask when it comes, and sends each answer when it is there.
+    """Starts a task for each ask when it comes, and sends each answer when it is ready.
 
-    At one table one decision follows the other. Where the line breaks, thinking goes on: what is asked anew is answered
-    when it is there.
+    Decisions at one table run one after another. If the connection breaks, the tasks go on, and asks that are repeated
+    get their answers.
     """
 
     def __init__(self, tables: Tables, send: Callable[[list[Answer]], Awaitable[None]]) -> None:
@@ -34,24 +34,24 @@ class Thinking:
         self._failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def begin(self, ask: Ask) -> None:
-        """Puts this ask to the bot, unless it thinks about it already."""
+        """Starts a task for this ask, unless one is running."""
         key = (ask.table, ask.id)
         if key not in self._tasks:
             task = self._tasks[key] = asyncio.create_task(self._think(ask))
-            task.add_done_callback(lambda done: self._ended(key, done))
+            task.add_done_callback(lambda done: self._finish(key, done))
 
     def begin_stream(self, give_up: Callable[[], object]) -> None:
-        """The bot is welcome, and asked anew what was ready for a stream before. `give_up`: where thinking fails."""
+        """Drops answers for the previous stream, which will be asked again; `give_up` is called if a task fails."""
         self._ready.clear()
         self._failed.add_done_callback(lambda _: give_up())
 
     def check(self) -> None:
-        """Raises what went wrong here, if anything did; a bot's own exceptions are answers."""
+        """Raises the error of a failed task, if any; the bot's own exceptions are answers instead."""
         if self._failed.done():
             self._failed.result()
 
     def stop(self) -> None:
-        """Nobody waits for an answer any more."""
+        """Cancels all tasks."""
         for task in self._tasks.values():
             task.cancel()
 
@@ -65,7 +65,7 @@ class Thinking:
             await self._flush()
 
     async def _flush(self) -> None:
-        """Sends what is ready; what becomes ready meanwhile goes along in the next message."""
+        """Sends the answers that are ready; those that become ready meanwhile go into the next message."""
         if self._sending:
             return
         self._sending = True
@@ -76,7 +76,7 @@ class Thinking:
         finally:
             self._sending = False
 
-    def _ended(self, key: tuple[int, int], task: asyncio.Task[None]) -> None:
+    def _finish(self, key: tuple[int, int], task: asyncio.Task[None]) -> None:
         del self._tasks[key]
         if not task.cancelled() and (error := task.exception()) and not self._failed.done():
             self._failed.set_exception(error)

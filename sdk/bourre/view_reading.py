@@ -1,4 +1,4 @@
-"""What a view tells at a second look: who is winning the trick, and which cards have not been seen."""
+"""Derives more from a view: who is winning the trick, and which cards have not been seen."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ALL_CARDS = card_set(DECK)
 
 
 def winner(view: View) -> int | None:
-    """The seat that is winning the trick in progress; None before a card lies (R5.1)."""
+    """Returns the seat that is winning the trick in progress; None before its first card (R5.1)."""
     if not view.trick or view.leader is None:
         return None
     order = view.playing
@@ -19,15 +19,15 @@ def winner(view: View) -> int | None:
 
 
 def played(view: View) -> tuple[Card, ...]:
-    """The cards played in this deal, in their order."""
+    """Returns the cards played in this deal, in order."""
     return tuple(card for trick in (*(trick.cards for trick in view.tricks), view.trick) for card in trick)
 
 
 def remaining(view: View) -> tuple[Card, ...]:
-    """The cards that this seat has not seen in this deal, lowest first.
+    """Returns the cards that this seat has not seen in this deal, lowest first.
 
-    Seen are its hand, its discards, the card turned up, and what was played or shown in a renege (`view.recalled`). An
-    unseen card is in another hand, in the stock, or thrown away; so is a turned card that was shuffled back (R3.2).
+    It has seen its hand, its discards, the turned card, and the cards played or shown in a renege (`view.recalled`).
+    Unseen cards are in another hand, in the stock, or thrown away; so is a turned card that was shuffled back (R3.2).
     """
     turned = [] if view.turned is None or view.house.trump_card == "separate_returned" else [view.turned]
     shown = [card for _, card in view.recalled]

@@ -1,4 +1,4 @@
-"""Wire messages to game types and back, and nothing else."""
+"""Converts wire messages to game types and back."""
 
 from bourre.codec.bundles import BundleWriter, bundle_from_wire, bundle_to_wire
 from bourre.codec.replies import answers_from_wire, answers_to_wire, hello_from_wire, hello_to_wire

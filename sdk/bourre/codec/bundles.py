@@ -1,4 +1,4 @@
-"""What the referee says to a bot, to the wire and back."""
+"""Converts the referee's messages to the wire and back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bourre.v1 import game_pb2, referee_pb2
 
 
 class BundleWriter:
-    """Writes what goes to the bots of a room; what all seats of a table know is written once (see ViewWriter)."""
+    """Writes the messages to the bots of a room; encodes what all seats of a table know only once (see ViewWriter)."""
 
     __slots__ = ("_views",)
 
@@ -24,7 +24,7 @@ class BundleWriter:
         self._views: defaultdict[int, ViewWriter] = defaultdict(ViewWriter)
 
     def write(self, bundle: Bundle) -> referee_pb2.RefereeMessage:
-        """One message with all that is ready for one bot."""
+        """Returns one message with everything that is ready for one bot."""
         message = referee_pb2.RefereeMessage(
             seatings=map(_seating_to_wire, bundle.seatings), match_ends=map(self._write_end, bundle.match_ends)
         )
@@ -58,21 +58,21 @@ class BundleWriter:
 
 
 def bundle_to_wire(bundle: Bundle) -> referee_pb2.RefereeMessage:
-    """One message with all that is ready for a bot, written by itself."""
+    """Returns one message with everything that is ready for a bot, without a cache."""
     return BundleWriter().write(bundle)
 
 
 def bundle_from_wire(message: referee_pb2.RefereeMessage, seatings: Mapping[int, Seating]) -> Bundle:
-    """What one message says, read by the seatings told before, by table; this message's own count too.
+    """Reads a message, given the earlier seatings by table; those in the message itself count too.
 
-    After a broken line a match may end of which the bot has not heard: that is left out.
+    Skips the end of a match that the bot does not know, as can happen after a broken connection.
     """
-    told = {seating.table: _seating_from_wire(seating) for seating in message.seatings}
-    known = {**seatings, **told} if told else seatings
+    new = {seating.table: _seating_from_wire(seating) for seating in message.seatings}
+    known = {**seatings, **new} if new else seatings
     return Bundle(
         welcome=_welcome_from_wire(message.welcome) if message.HasField("welcome") else None,
         refusal=message.refusal.reason or "refused" if message.HasField("refusal") else "",
-        seatings=list(told.values()),
+        seatings=list(new.values()),
         asks=[_ask_from_wire(ask, known[ask.table]) for ask in message.asks],
         match_ends=[_match_end_from_wire(end, known[end.table]) for end in message.match_ends if end.table in known],
         goodbye=message.goodbye.reason or "goodbye" if message.HasField("goodbye") else "",
@@ -90,8 +90,15 @@ def _welcome_to_wire(welcome: Welcome) -> referee_pb2.Welcome:
     )
 
 
-def _welcome_from_wire(told: referee_pb2.Welcome) -> Welcome:
-    return Welcome(told.bot, told.room, told.decision_ms, told.bank_ms, told.match_ms, told.reconnect_ms)
+def _welcome_from_wire(welcome: referee_pb2.Welcome) -> Welcome:
+    return Welcome(
+        bot=welcome.bot,
+        room=welcome.room,
+        decision_ms=welcome.decision_ms,
+        bank_ms=welcome.bank_ms,
+        match_ms=welcome.match_ms,
+        reconnect_ms=welcome.reconnect_ms,
+    )
 
 
 def _seating_to_wire(seating: Seating) -> referee_pb2.Seating:
@@ -134,5 +141,5 @@ def _match_end_from_wire(end: referee_pb2.MatchEnd, seating: Seating) -> MatchEn
 
 
 def _events_from_wire(events: Iterable[game_pb2.Event], seating: Seating) -> tuple[Event, ...]:
-    told = (event_from_wire(event, seating.seat) for event in events)
-    return tuple(event for event in told if event is not None)
+    read = (event_from_wire(event, seating.seat) for event in events)
+    return tuple(event for event in read if event is not None)

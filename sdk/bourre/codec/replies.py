@@ -1,4 +1,4 @@
-"""What a bot says to the referee, to the wire and back. A bot may say anything: reading never raises."""
+"""Converts a bot's messages to the wire and back. A bot may send anything: reading never raises."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAX_SPENT_US = 2**32 - 1
 
 
 def hello_to_wire(hello: Hello) -> BotMessage:
-    """A bot's first message."""
+    """Writes a bot's first message."""
     return BotMessage(
         hello=WireHello(
             protocol=hello.protocol,
@@ -31,7 +31,7 @@ def hello_to_wire(hello: Hello) -> BotMessage:
 
 
 def hello_from_wire(message: BotMessage) -> Hello | None:
-    """The hello of a message; None where it holds none."""
+    """Returns the hello in a message; None if it holds none."""
     if not message.HasField("hello"):
         return None
     hello = message.hello
@@ -39,7 +39,7 @@ def hello_from_wire(message: BotMessage) -> Hello | None:
 
 
 def answers_to_wire(answers: Iterable[Answer]) -> BotMessage:
-    """One message with all the answers that are ready."""
+    """Returns one message with all these answers."""
     message = BotMessage()
     for answer in answers:
         _write_answer(answer, message.answers.add())
@@ -47,70 +47,70 @@ def answers_to_wire(answers: Iterable[Answer]) -> BotMessage:
 
 
 def answers_from_wire(message: BotMessage) -> list[Answer]:
-    """The answers of a message; what cannot be read is Missing, with its fault."""
+    """Returns the answers in a message; unreadable ones are Missing, with the fault."""
     return list(map(_answer_from_wire, message.answers))
 
 
-def _answer_from_wire(told: WireAnswer) -> Answer:
-    """Where it cannot be read, `error` says why."""
+def _answer_from_wire(message: WireAnswer) -> Answer:
+    """Reads an answer; if that is impossible, `error` says why."""
     try:
-        action, error = _action(told), told.error
+        action, error = _action(message), message.error
     except InvalidCard as wrong:
         action, error = Missing(Fault.UNDECODABLE), str(wrong)
-    return Answer(told.table, told.id, action, error[:MAX_ERROR_TEXT], told.spent_us)
+    return Answer(message.table, message.id, action, error[:MAX_ERROR_TEXT], message.spent_us)
 
 
-def _write_answer(answer: Answer, told: WireAnswer) -> None:
-    told.table = answer.table
-    told.id = answer.id
+def _write_answer(answer: Answer, message: WireAnswer) -> None:
+    message.table = answer.table
+    message.id = answer.id
     if answer.spent_us:
-        told.spent_us = min(answer.spent_us, _MAX_SPENT_US)
+        message.spent_us = min(answer.spent_us, _MAX_SPENT_US)
     match answer.action:
         case Play(card):
-            told.card = str(card)
+            message.card = str(card)
         case Draw(discards, takes):
-            _tell_discards(told, discards, takes)
+            _write_discards(message, discards, takes)
         case Declare(plays, discards, takes):
-            told.plays = plays
-            _tell_discards(told, discards, takes)
+            message.plays = plays
+            _write_discards(message, discards, takes)
         case NameTrump(trump):
-            told.trump = str(trump)
+            message.trump = str(trump)
         case Stay(stays):
-            told.stays = stays
+            message.stays = stays
         case Recall(card):
-            told.recall = str(card)
+            message.recall = str(card)
         case Missing():
-            told.error = answer.error[:MAX_ERROR_TEXT]
+            message.error = answer.error[:MAX_ERROR_TEXT]
 
 
-def _tell_discards(told: WireAnswer, discards: tuple[Card, ...], takes: bool) -> None:
-    told.discards = show(discards)
+def _write_discards(message: WireAnswer, discards: tuple[Card, ...], takes: bool) -> None:
+    message.discards = show(discards)
     if takes:
-        told.takes = True
+        message.takes = True
 
 
-def _action(told: WireAnswer) -> Choice | Recall | Missing:
-    """What was said, or Missing; raises InvalidCard."""
-    said = tuple(filter(told.HasField, _SAID))
+def _action(message: WireAnswer) -> Choice | Recall | Missing:
+    """Reads an answer's action, or Missing; raises InvalidCard."""
+    said = tuple(filter(message.HasField, _SAID))
     match said:
         case ("card",):
-            return PLAYS[Card(told.card)]
+            return PLAYS[Card(message.card)]
         case ("error", *_):
             return Missing(Fault.ERROR)
         case ("trump",):
-            return NameTrump(Suit.parse(told.trump))
+            return NameTrump(Suit.parse(message.trump))
         case ("stays",):
-            return Stay(told.stays)
+            return Stay(message.stays)
         case ("recall",):
-            return Recall(Card(told.recall))
-    return _entry(told, said)
+            return Recall(Card(message.recall))
+    return _entry(message, said)
 
 
-def _entry(told: WireAnswer, said: tuple[str, ...]) -> Declare | Draw | Missing:
-    if not said or not _OF_ENTRY.issuperset(said) or len(told.discards) > MAX_DISCARDS_TEXT:
+def _entry(message: WireAnswer, said: tuple[str, ...]) -> Declare | Draw | Missing:
+    if not said or not _OF_ENTRY.issuperset(said) or len(message.discards) > MAX_DISCARDS_TEXT:
         return Missing(Fault.UNDECODABLE)
-    discards = tuple(map(Card, told.discards.split()))
-    return Declare(told.plays, discards, told.takes) if "plays" in said else Draw(discards, told.takes)
+    discards = tuple(map(Card, message.discards.split()))
+    return Declare(message.plays, discards, message.takes) if "plays" in said else Draw(discards, message.takes)
 
 
 _SAID = ("error", "plays", "discards", "takes", "card", "trump", "stays", "recall")

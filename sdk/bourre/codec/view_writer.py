@@ -1,4 +1,4 @@
-"""The views of one table, to the wire: what many of them have in common is written once."""
+"""Writes the views of one table to the wire, encoding what many of them share only once."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ Facts = ParamSpec("Facts")
 
 
 class ViewWriter:
-    """Writes the views of one table, without what its seatings have told already (house rules, deals) and the decision.
+    """Writes the views of one table, without the decision and what its seatings hold already (house rules, deals).
 
-    What all seats know is kept as it was written until it changes, whomever it was written for; what only one seat
-    knows is written for each view.
+    What all seats know is encoded once and cached until it changes; what only one seat knows is written for each view.
     """
 
     __slots__ = ("_deal", "_seats", "_tricks")
@@ -29,7 +28,7 @@ class ViewWriter:
         self._tricks = _Part(_write_tricks)
 
     def write(self, view: View, message: wire.View) -> None:
-        """Writes this view into an empty message, which is part of a larger one: nothing is copied afterwards."""
+        """Writes this view into an empty message inside a larger one, so that nothing is copied afterwards."""
         message.MergeFromString(
             self._deal.of(
                 *(view.deal, view.dealer, view.turned, view.max_discards, view.pot, view.balances, view.owed_turns)
@@ -48,7 +47,7 @@ class ViewWriter:
 
 
 class _Part(Generic[Facts]):
-    """A part of a view in the bytes of the wire, which may be joined with others; written again when it has changed."""
+    """A part of a view as wire bytes, which can be joined with others; encoded again only when it changes."""
 
     __slots__ = ("_facts", "_write", "_written")
 
@@ -72,7 +71,7 @@ def _write_deal(
     balances: tuple[int, ...],
     owed_turns: tuple[int, ...],
 ) -> wire.View:
-    """What stays the same in most of a deal."""
+    """Writes what seldom changes within a deal."""
     return wire.View(
         deal=deal,
         dealer=dealer,
@@ -92,7 +91,7 @@ def _write_seats(
     barred: tuple[int, ...],
     recalled: tuple[tuple[int, Card], ...],
 ) -> wire.View:
-    """What changes with each declaration and draw, and hardly while cards are played."""
+    """Writes what changes with declarations and draws, and seldom while cards are played."""
     written = wire.View(
         standings=[STANDINGS[said] for said in plays],
         drawn=[NOT_DRAWN if cards is None else cards for cards in drawn],
@@ -110,7 +109,7 @@ def _write_seats(
 
 
 def _write_tricks(tricks: tuple[Trick, ...], leader: int | None) -> wire.View:
-    """The completed tricks, and who leads to the next; nothing before the play."""
+    """Writes the completed tricks and who leads to the next; nothing before the play."""
     leaders = [trick.leader for trick in tricks]
     if leader is not None:
         leaders.append(leader)

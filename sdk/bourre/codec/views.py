@@ -1,4 +1,4 @@
-"""Views from the wire; the rules of the house, to the wire and back."""
+"""Reads views from the wire, and converts house rules both ways."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ _HOUSE_KEYS = tuple(field.name for field in fields(HouseRules))
 
 
 def view_from_wire(view: wire.View, decision: wire.Decision, renege: wire.Renege | None, seating: Seating) -> View:
-    """The view of an ask at the table of this seating; a field is decoded when it is first looked at.
+    """Returns the view of an ask at the table of this seating; each field is decoded when it is first read.
 
-    A decision that this package does not know raises AttributeError when it is looked at.
+    Reading a decision that this package does not know raises AttributeError.
     """
     try:
         known = DECISIONS_BACK[decision]
-    except KeyError:  # added to the protocol since (docs/protocol.md)
+    except KeyError:  # added to the protocol later (docs/protocol.md)
         known = None
     return _WireView.over(_Source(view, seating), known, _renege(renege) if renege else None)
 
 
 class _Source(NamedTuple):
-    """What a view is decoded from."""
+    """The messages that a view is decoded from."""
 
     view: wire.View
     seating: Seating
 
 
 class _WireView(View):
-    """A view over a wire message: immutable like any view, and decoded no further than a bot looks."""
+    """A view over a wire message: immutable like any view, and decoded only as far as a bot reads it."""
 
     __slots__ = ("_source",)
     _source: _Source
 
     @classmethod
     def over(cls, source: _Source, decision: Decision | None, correcting: Renege | None) -> _WireView:
-        """The view over this message. What is looked at in every view is set: a miss costs more."""
+        """Makes a view over this message. Fields that every bot reads are set now: decoding them later costs more."""
         view = object.__new__(cls)
         object.__setattr__(view, "_source", source)
         if decision is not None:
@@ -72,7 +72,7 @@ class _WireView(View):
         return all(getattr(self, name) == getattr(other, name) for name in _FIELDS)
 
     def __hash__(self) -> int:
-        return hash(tuple(getattr(self, name) for name in _FIELDS))  # as of the dataclass that it equals
+        return hash(tuple(getattr(self, name) for name in _FIELDS))  # the same as for a plain View, which it may equal
 
 
 def _unknown_decision(_: _Source) -> NoReturn:
@@ -104,7 +104,7 @@ _DECODERS: dict[str, Callable[[_Source], object]] = {
     "max_discards": lambda source: source.view.max_discards,
     "seed": lambda source: source.view.seed,
 }
-"""How each field of a view is read from the wire when it is first looked at."""
+"""How each field of a view is decoded when it is first read."""
 
 
 def _renege(renege: wire.Renege) -> Renege:
@@ -127,18 +127,18 @@ def _cards(text: str) -> tuple[Card, ...]:
     try:
         return tuple([BY_TEXT[word] for word in words])
     except KeyError:
-        return tuple(map(Card, words))  # which says what is wrong
+        return tuple(map(Card, words))  # raises, saying what is wrong
 
 
 def house_to_wire(house: HouseRules) -> wire.HouseRules:
-    """House rules, key by key."""
+    """Writes house rules, key by key."""
     keys = {key: getattr(house, key) for key in _HOUSE_KEYS}
     keys["first_dealer"] = str(house.first_dealer)
     return wire.HouseRules(**{key: value for key, value in keys.items() if value is not None})
 
 
 def house_from_wire(house: wire.HouseRules) -> HouseRules:
-    """House rules, key by key; raises InvalidHouse for rules that this package does not know."""
+    """Reads house rules, key by key; raises InvalidHouse for rules that this package does not know."""
     keys = {key: getattr(house, key) for key in _HOUSE_KEYS}
     for key in MAY_BE_NONE:
         if not house.HasField(key):

@@ -1,4 +1,4 @@
-"""Events, to the wire and back: each event has the wire message of its name, field by field."""
+"""Converts events to the wire and back: each event has a wire message of the same name and fields."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Kind:
     branch: str
     fields: tuple[str, ...]
     hidden: bool
-    """Whether the cards of this event may be cut, and are absent then."""
+    """Whether the cards of this event may be hidden, and are absent then."""
 
 
 def _kind(event: type[events.Event]) -> _Kind:
@@ -38,26 +38,26 @@ _BY_BRANCH = {kind.branch: kind for kind in _KINDS.values()}
 
 
 def event_to_wire(event: events.Event) -> wire.Event:
-    """The wire's message of an event; cards that are cut become an empty text."""
+    """Writes an event; hidden cards become an empty text."""
     kind = _KINDS[type(event)]
     values = {name: _value_to_wire(name, getattr(event, name)) for name in kind.fields}
     return wire.Event(**{kind.branch: kind.message(**values)})
 
 
 def event_from_wire(message: wire.Event, seat: int) -> events.Event | None:
-    """The event as the bot at this seat is told it; None for a kind or a word that this package does not know."""
+    """Reads an event sent to the bot at this seat; None if this package does not know its kind or a word in it."""
     branch = message.WhichOneof("what")
     if branch is None:
         return None
     kind = _BY_BRANCH[branch]
-    told = getattr(message, branch)
+    body = getattr(message, branch)
     try:
-        values = {name: _value_from_wire(name, getattr(told, name), kind) for name in kind.fields}
+        values = {name: _value_from_wire(name, getattr(body, name), kind) for name in kind.fields}
     except ValueError:
         return None
     if kind.event is events.TrumpTurned:
         values["trump"] = values["card"].suit
-    if kind.hidden and told.seat != seat:
+    if kind.hidden and body.seat != seat:
         values |= {name: None for name in kind.fields if name in _CARDS_FIELDS}
     return kind.event(**values)
 

@@ -1,4 +1,4 @@
-"""The wire's words for decisions and standings, and its bounds for chips."""
+"""The wire's words for decisions and standings, and its limits for chips."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _MOST = 2**63 - 1
 
 
 def in_64_bits(chips: int) -> int:
-    """These chips, or the number nearest to them that fits."""
+    """Returns these chips, or the nearest number that fits."""
     return chips if -_MOST <= chips <= _MOST else _MOST if chips > 0 else -_MOST
 
 
@@ -22,7 +22,7 @@ DECISIONS = {
 }
 DECISIONS_BACK = {number: decision for decision, number in DECISIONS.items()}
 STANDINGS = {None: wire.STANDING_UNDECLARED, False: wire.STANDING_PASSED, True: wire.STANDING_IN}
-"""By whether the seat plays; None: it has not said."""
+"""The standing of a seat by whether it plays; None if it has not declared."""
 STANDINGS_BACK = {number: plays for plays, number in STANDINGS.items()}
 NOT_DRAWN = -1
-"""For the number of cards of a seat that has not drawn."""
+"""The number of cards drawn by a seat that has not drawn."""

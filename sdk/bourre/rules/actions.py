@@ -1,4 +1,4 @@
-"""What is put to a match from outside: the decisions of seats, and the referee's word that one is missing."""
+"""What a match accepts from outside: decisions of seats, and the referee's notice that one is missing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Decision(StrEnum):
 
 
 class Fault(StrEnum):
-    """What a bot did wrong that is no play against R5 or R6."""
+    """What a bot did wrong, other than playing a card against R5 or R6."""
 
     LATE = "late"
     UNDECODABLE = "undecodable"
@@ -45,7 +45,7 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """Pass, or play; in `turn` mode with the discards, which a Draw explains (R4.1)."""
+    """Pass or play; in `turn` mode with the discards, as in a Draw (R4.1)."""
 
     plays: bool
     discards: tuple[Card, ...] = ()
@@ -57,7 +57,7 @@ class Declare:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Discard these cards; none of them is to stand pat (R4.3)."""
+    """Discard these cards; discarding none is standing pat (R4.3)."""
 
     discards: tuple[Card, ...] = ()
     takes: bool = False
@@ -98,7 +98,7 @@ class Play:
 
 
 PLAYS: Final = {card: Play(card) for card in DECK}
-"""The play of every card, made once."""
+"""The Play of each card, made once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class Recall:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """The seat that is asked gave no usable answer: the referee acts for it (R8.5)."""
+    """The seat to act gave no usable answer: the referee acts for it (R8.5)."""
 
     fault: Fault
 
@@ -123,7 +123,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Unasked:
-    """A seat said something that it was not asked: a fault, and if premature a forfeited turn to deal (R4.7)."""
+    """A seat spoke without being asked: a fault, and if premature, a forfeited turn to deal (R4.7)."""
 
     fault: Fault
 
@@ -133,7 +133,7 @@ class Unasked:
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """From here on the house plays this seat."""
+    """The house plays this seat from here on."""
 
     def __str__(self) -> str:
         return "house"
@@ -146,7 +146,7 @@ Action = Choice | Recall | Missing | Unasked | HandOver
 
 
 def parse_action(text: str) -> Action:
-    """The action whose text this is; raises InvalidAction or InvalidCard."""
+    """Parses the text of an action; raises InvalidAction or InvalidCard."""
     word, _, rest = text.partition(" ")
     if word in ("in", "draw"):
         cards = [card for card in rest.split() if card != TAKES]

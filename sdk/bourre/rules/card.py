@@ -1,6 +1,6 @@
 """A card and its suit.
 
-A card is the number `4 * rank + suit` (rank 2 to 14, suit 0 to 3), so cards order themselves by rank and then C D H S.
+A card is the number `4 * rank + suit` (rank 2 to 14, suit 0 to 3), so cards sort by rank and then C D H S.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ class Suit(Ordinal, ReprEnum):
 
     @classmethod
     def parse(cls, text: str) -> Suit:
-        """The suit of a letter C, D, H or S; anything else raises InvalidCard."""
+        """Parses a letter C, D, H or S; anything else raises InvalidCard."""
         try:
             return cls[text]
         except KeyError:
             raise InvalidCard(f"{text!r} is no suit: write one of C D H S") from None
 
     def in_place_of(self, text: str) -> str:
-        """What to compare it with instead of this text."""
+        """Returns what to compare with instead of this text."""
         letter = text[:1].upper()
         return f"Suit.{letter}" if letter and letter in SUITS else "a Suit, such as Suit.S"
 
@@ -53,7 +53,7 @@ class Rank(Ordinal):
     __slots__ = ()
 
     def in_place_of(self, text: str) -> str:
-        """What to compare it with instead of this text."""
+        """Returns what to compare with instead of this text."""
         rank = _RANKS_BY_TEXT.get(text.upper())
         return f"the number {rank}" if rank else "a number: 11 is the jack, 12 the queen, 13 the king, 14 the ace"
 
@@ -76,7 +76,7 @@ class Card(Ordinal):
             raise InvalidCard(f"{text!r} is no card: write rank then suit, as in AS, TH, 2C") from None
 
     def in_place_of(self, text: str) -> str:
-        """What to compare it with instead of this text."""
+        """Returns what to compare with instead of this text."""
         return f"Card({text.upper()!r})" if text.upper() in BY_TEXT else 'a card, such as Card("QS")'
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -97,22 +97,22 @@ class Card(Ordinal):
 
 _SUITS: Final = tuple(Suit)
 _RANKS: Final = tuple(map(Rank, range(FIRST_RANK + len(RANKS))))
-"""Each rank by its number."""
+"""Every rank, indexed by its number."""
 _RANKS_BY_TEXT: Final = {text: _RANKS[FIRST_RANK + place] for place, text in enumerate(RANKS)} | {
     str(int(rank)): rank for rank in _RANKS[FIRST_RANK:]
 }
 """Each rank by its letter or digits."""
 
 
-def _made(rank: Rank, suit: Suit) -> Card:
-    """The one object that is this card; its rank and suit lie in it, since bots look at them all the time."""
+def _make_card(rank: Rank, suit: Suit) -> Card:
+    """Makes the only object for this card; it stores rank and suit because bots read them constantly."""
     card = int.__new__(Card, 4 * rank + suit)
     vars(card).update(rank=rank, suit=suit)
     return card
 
 
-DECK: Final[tuple[Card, ...]] = tuple(_made(rank, suit) for rank in _RANKS[FIRST_RANK:] for suit in _SUITS)
-"""All cards in their order."""
+DECK: Final[tuple[Card, ...]] = tuple(_make_card(rank, suit) for rank in _RANKS[FIRST_RANK:] for suit in _SUITS)
+"""All 52 cards, in order."""
 TEXTS: Final = {card: RANKS[card.rank - FIRST_RANK] + SUITS[card.suit] for card in DECK}
 """The text of each card."""
 BY_TEXT: Final = {text: card for card, text in TEXTS.items()}

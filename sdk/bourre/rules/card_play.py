@@ -1,4 +1,4 @@
-"""The play of the cards of one deal: the tricks, and what a renege does on the way (R5, R6, R8)."""
+"""The card play of one deal: its tricks, and how reneges are handled (R5, R6, R8)."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from bourre.rules.tricks import broken_rule
 
 
 class _Window(NamedTuple):
-    """A renege of which nobody said a word, until the next card is accepted (R8.4, `silent`)."""
+    """A renege that has not been announced, until the next card is accepted (R8.4, `silent`)."""
 
     renege: Reneged
     before: TrickState
 
 
 class Tricks(TrickPlay):
-    """The tricks of one deal, as the answers of the seats make them."""
+    """The tricks of one deal, played by the answers of its seats."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Tricks(TrickPlay):
         pot: int,
         house: HouseRules,
     ) -> None:
-        """`hands` by seat, as sets that are played from; `order`: the seats that play, from the dealer's left."""
+        """`hands` are card sets by seat, played from; `order` holds the seats that play, from the dealer's left."""
         super().__init__(hands, order, trump, dead, house)
         self.pot = pot
         self.uncorrected: set[int] = set()
@@ -52,7 +52,7 @@ class Tricks(TrickPlay):
 
     @property
     def forced(self) -> Card | None:
-        """The only card that may be played now, where there is just one and nothing is to be corrected."""
+        """The only legal card, if there is just one and no renege to correct; else None."""
         legal = self.legal
         return None if legal & (legal - 1) or self.correcting is not None else lowest(legal)
 
@@ -62,7 +62,7 @@ class Tricks(TrickPlay):
         return tuple(sorted({*self.uncorrected, *self.corrected})) if self.uncorrected or self.corrected else ()
 
     def apply(self, action: Action) -> list[Event]:
-        """What follows from the answer of the seat whose card is awaited."""
+        """Applies the answer of the seat to act, and returns what follows."""
         undisturbed = self.correcting is None and self._window is None
         if undisturbed and isinstance(action, Play) and self.legal >> action.card & 1:
             return self._accept(action.card)
@@ -77,7 +77,7 @@ class Tricks(TrickPlay):
         return self._renege(card)
 
     def recall(self, seat: int, card: Card) -> list[Event]:
-        """Corrects a silent renege of this seat by this card; nothing where there is none, or no legal card (R8.4)."""
+        """Corrects a silent renege of this seat by this card; no events without one, or for an illegal card (R8.4)."""
         window = self._window
         if window is None or window.renege.seat != seat or not window.before.legal >> card & 1:
             return []
@@ -98,7 +98,7 @@ class Tricks(TrickPlay):
         return (None, action.card) if held else (Fault.NOT_HELD, None)
 
     def _renege(self, card: Card) -> list[Event]:
-        """What an illegal card of the hand brings about, by `renege_policy` (R8.4)."""
+        """Handles an illegal card from the hand, by `renege_policy` (R8.4)."""
         closed = self._close_window()
         renege = Reneged(
             seat=self.to_act,
@@ -115,7 +115,7 @@ class Tricks(TrickPlay):
         return [*closed, renege]
 
     def _correct(self, renege: Reneged, card: Card | None) -> list[Event]:
-        """Asked once more, the seat plays a legal card, or anything else (R8.4)."""
+        """Handles the second answer of a seat that was asked to correct its renege (R8.4)."""
         self.correcting = None
         corrected = card is not None and self.legal >> card & 1
         if self.house.renege_policy == "prompt":
@@ -131,19 +131,19 @@ class Tricks(TrickPlay):
         return [*taken_back, *self._accept(card)]
 
     def _take_back(self, renege: Reneged) -> RenegeCorrected:
-        """R8.2: barred from the pot, and a turn to deal forfeited."""
+        """Bars the seat from the pot and costs it a turn to deal (R8.2)."""
         self.corrected.append(renege.seat)
         self.recalled.append((renege.seat, renege.card))
         return RenegeCorrected(renege.seat, renege.card)
 
     def _accept_silently(self, renege: Reneged) -> list[Event]:
-        before = self._standing()
+        before = self._save_state()
         events = self._accept(renege.card)
         self._window = _Window(renege, before)  # a last card is always legal, so another one is still to come
         return events
 
     def _close_window(self) -> list[Event]:
-        """The next card is here: a silent renege stands, and is told (R8.1)."""
+        """Announces a silent renege, which stands now that the next card has come (R8.1)."""
         if self._window is None:
             return []
         renege, self._window = self._window.renege, None
@@ -156,7 +156,7 @@ class Tricks(TrickPlay):
         return Penalized(seat, rule, due)
 
     def _match_due(self) -> int:
-        """What a renege now costs the seat: a match, once in a deal."""
+        """Returns what a renege costs the seat now: matching the pot, once a deal."""
         if self.to_act in self.uncorrected:
             return 0
         return match_due(self.pot, self.house, bourred=False, reneged=True)

@@ -25,20 +25,20 @@ __all__ = [
 ]
 
 _LEAST: Final = 8
-"""The number of the lowest card, the two of clubs."""
+"""The number of the two of clubs, the lowest card."""
 _BY_SET: Final = {1 << card: card for card in DECK}
-"""Each card by the set that holds nothing else."""
+"""Each card, by the set that holds it alone."""
 
 SUIT_CARDS: Final[tuple[int, ...]] = tuple(sum(1 << card for card in DECK if card.suit == suit) for suit in Suit)
 HIGHER: Final[tuple[int, ...]] = (
     *[0] * _LEAST,
     *[sum(1 << other for other in DECK if other.suit == card.suit and other > card) for card in DECK],
 )
-"""For each card the set of the higher cards of its suit."""
+"""For each card, the set of the higher cards of its suit."""
 
 
 def cards_in(cards: int) -> tuple[Card, ...]:
-    """The cards of a set, lowest first."""
+    """Returns the cards of a set, lowest first."""
     found = []
     while cards:
         lowest = cards & -cards
@@ -48,7 +48,7 @@ def cards_in(cards: int) -> tuple[Card, ...]:
 
 
 def card_set(cards: Iterable[int]) -> int:
-    """The set of these cards; a card named twice counts once."""
+    """Returns the set of these cards; repeated cards count once."""
     found = 0
     for card in cards:
         found |= 1 << card
@@ -56,17 +56,17 @@ def card_set(cards: Iterable[int]) -> int:
 
 
 def lowest(cards: int) -> Card:
-    """The lowest card (rank first, then C D H S) of a set that is not empty."""
+    """Returns the lowest card (by rank, then C D H S) of a nonempty set."""
     return _BY_SET[cards & -cards]
 
 
 def highest(cards: int) -> Card:
-    """The highest card (rank first, then C D H S) of a set that is not empty."""
+    """Returns the highest card (by rank, then C D H S) of a nonempty set."""
     return DECK[cards.bit_length() - 1 - _LEAST]
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """The cards of a text such as `AS KH 2C`, in its order; raises InvalidCard, also for a card named twice."""
+    """Parses a text such as `AS KH 2C`, keeping its order; raises InvalidCard, also for a repeated card."""
     cards = tuple(Card(word) for word in text.split())
     if len(set(cards)) < len(cards):
         raise InvalidCard(f"{text!r} names a card twice")
@@ -74,5 +74,5 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 def show(cards: Iterable[Card]) -> str:
-    """The text of these cards in their order: `AS KH 2C`."""
+    """Writes these cards in their order: `AS KH 2C`."""
     return " ".join([TEXTS[card] for card in cards])

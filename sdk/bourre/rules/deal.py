@@ -1,4 +1,4 @@
-"""One deal: all that comes before the play, the play, and the settlement."""
+"""One deal: the entry, the card play and the settlement."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bourre.rules.settlement import Settlement
 
 
 class Deal:
-    """One playing, from the cards to the settlement. Antes are in the pot before it begins."""
+    """One deal, from dealing the cards to the settlement. The antes are in the pot before it begins."""
 
     def __init__(self, number: int, dealer: int, house: HouseRules, ledger: Ledger, chance: Chance) -> None:
         self.number = number
@@ -26,14 +26,14 @@ class Deal:
         self._dealing = dealt.events
         self.entry = Entry(dealt, dealer, house, ledger)
         self.hands = dealt.hands
-        """By seat, as sets; played from."""
+        """Card sets by seat, played from."""
         self.tricks: Tricks | None = None
         self.settlement: Settlement[int] | None = None
         self.over = False
         """Whether the deal is settled."""
 
     def begin(self) -> list[Event]:
-        """What the dealing brought, and all that follows up to the first decision."""
+        """Returns the events of dealing, and all others up to the first decision."""
         events = [*self._dealing, *self.entry.begin()]
         if self.entry.over:
             self._begin_play(events)
@@ -41,21 +41,21 @@ class Deal:
 
     @property
     def to_act(self) -> int:
-        """The seat that is asked, or whose answer counts first."""
+        """The seat to act; where several are asked at once, the one whose answer counts first."""
         return self.entry.to_act if self.tricks is None else self.tricks.to_act
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats that may be asked now; more than one only where they declare at once (R4.1)."""
+        """The seats that may be asked now; more than one only where they declare simultaneously (R4.1)."""
         return self.entry.asked if self.tricks is None else (self.tricks.to_act,)
 
     @property
     def decision(self) -> Decision:
-        """What is asked."""
+        """The decision to be made."""
         return self.entry.decision if self.tricks is None else Decision.PLAY
 
     def apply(self, action: Action) -> list[Event]:
-        """What follows from the answer of the seat that is to act."""
+        """Applies the answer of the seat to act, and returns what follows."""
         tricks = self.tricks
         if tricks is None:
             events = self.entry.apply(action)
@@ -69,16 +69,16 @@ class Deal:
 
     @property
     def forced(self) -> Play | None:
-        """What the seat that is to act plays in any case: its only legal card; None where it has a choice."""
+        """The play of the only legal card; None where the seat to act has a choice."""
         card = self.tricks.forced if self.tricks is not None else None
         return None if card is None else PLAYS[card]
 
     def default(self) -> Choice:
-        """What the referee does for the seat that is to act when nobody else does (R8.5)."""
+        """Returns the choice that the referee makes for a seat without an answer (R8.5)."""
         return self.entry.default() if self.tricks is None else PLAYS[lowest(self.tricks.legal)]
 
     def recall(self, seat: int, recall: Recall) -> list[Event]:
-        """What follows when a seat takes its last card back by itself (R8.4); it holds another, so the play goes on."""
+        """Takes a seat's last card back at its own request (R8.4); the seat holds another card, so the play goes on."""
         return self.tricks.recall(seat, recall.card) if self.tricks else []
 
     def _begin_play(self, events: list[Event]) -> None:

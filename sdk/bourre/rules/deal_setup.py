@@ -1,4 +1,4 @@
-"""The cards of a deal as they are dealt, and the one that is turned up (R3)."""
+"""Deals the cards, and turns one up (R3)."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from bourre.rules.stock import SeatStock, Stock
 
 
 class Dealt(NamedTuple):
-    """What lies on the table before anybody is asked."""
+    """The state of a deal before the first decision."""
 
     hands: list[int]
-    """By seat, as sets."""
+    """Card sets by seat."""
     fifth: Card
     """The dealer's last card."""
     turned: Card | None
     """None where the dealer names the trump."""
     dead: int
-    """The turned card where it is nobody's, as a set; in `separate_dealer_option` until the dealer takes it."""
+    """The turned card as a set, if it belongs to nobody; in `separate_dealer_option` until the dealer takes it."""
     stock: Stock
     events: list[Event]
-    """What happened on the way."""
+    """The events of dealing."""
 
 
 def deal_out(number: int, order: tuple[int, ...], house: HouseRules, chance: Chance) -> Dealt:
-    """Deals the hands, and turns a card up (R3.1, R3.2). `order`: the seats from the dealer's left, the dealer last."""
+    """Deals the hands and turns a card up (R3.1, R3.2). `order` holds the seats from the dealer's left."""
     deck = chance.deck(number)
     seats = len(order)
     size = seats * house.cards
@@ -48,7 +48,7 @@ def deal_out(number: int, order: tuple[int, ...], house: HouseRules, chance: Cha
 def _turn_up(
     number: int, fifth: Card, undealt: list[Card], house: HouseRules, chance: Chance, events: list[Event]
 ) -> tuple[Card | None, int, list[Card]]:
-    """The first two as in `Dealt`: `turned` and `dead`; then what is left to draw from."""
+    """Returns `turned` and `dead` as in `Dealt`, then the cards that are left to draw from."""
     form = house.trump_card
     if form == "dealer_chooses":
         return None, 0, undealt

@@ -1,4 +1,4 @@
-"""Everything that chance decides, derived from a match's seed (docs/records.md re-deals it in any language)."""
+"""Everything that chance decides, derived from a match's seed (docs/records.md repeats it in any language)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from bourre.rules.cards import DECK, Card
 
 
 class Chance(Protocol):
-    """Where a match gets its cards from; tests rig it."""
+    """Where a match gets its cards from; tests replace it."""
 
     @property
     def by_seat(self) -> bool:
-        """Whether every seat draws from places of the stock that are its own (`stock.SeatStock`)."""
+        """Whether every seat draws from its own places in the stock (`stock.SeatStock`)."""
 
     def stake(self, deal: int) -> int:
-        """What every seat pays into the pot before the antes of this deal (from 1)."""
+        """Returns the chips that every seat pays into the pot before the antes of this deal (from 1)."""
 
     def first_dealer(self, seats: int) -> int:
         """The seat that deals first, uniform over the seats (R1.3)."""
@@ -37,11 +37,11 @@ class Chance(Protocol):
         """The stock shuffled with the turned card, in `separate_returned` (R3.2)."""
 
     def seat_seed(self, deal: int, seat: int) -> int:
-        """64 bits that a bot may use for its own dice; they tell nothing about the cards."""
+        """Returns 64 bits for the bot's own dice; they reveal nothing about the cards."""
 
 
 class SeededChance:
-    """Chance as every real match has it: all of it follows from 32 secret bytes."""
+    """The chance of real matches: all of it follows from 32 secret bytes."""
 
     __slots__ = ("_keyed", "seed")
 
@@ -52,7 +52,7 @@ class SeededChance:
         self._keyed = hmac.new(seed, digestmod=hashlib.sha256)
 
     def __reduce__(self) -> tuple[type[SeededChance], tuple[object, ...]]:
-        """Made anew from the seed: a hash that is begun can be neither pickled nor deeply copied, and a match can."""
+        """Rebuilds it from the seed, because a hash object cannot be pickled or deep-copied, and a match can."""
         return SeededChance, (self.seed,)
 
     def stake(self, deal: int) -> int:
@@ -77,21 +77,21 @@ class SeededChance:
         return int.from_bytes(self._derive(f"bot {deal} {seat}")[:8])
 
     def _derive(self, label: str) -> bytes:
-        """As `derive` does, with the seed taken in once for all labels."""
+        """Works like `derive`, but absorbs the seed only once for all labels."""
         keyed = self._keyed.copy()
         keyed.update(label.encode())
         return keyed.digest()
 
 
 class DuplicateChance(SeededChance):
-    """Chance of format `duplicate`: the same seats see the same cards, whoever sits there and whatever others draw."""
+    """The chance of format `duplicate`: a seat gets the same cards, whoever sits there and whatever others draw."""
 
     __slots__ = ("_stakes",)
 
     by_seat = True
 
     def __init__(self, seed: bytes, stakes: tuple[int, ...] = (0,)) -> None:
-        """`stakes`: one of these, each as likely as the others, is what every seat pays before a deal."""
+        """Before each deal every seat pays one of the `stakes`, chosen uniformly."""
         super().__init__(seed)
         self._stakes = stakes
 
@@ -103,17 +103,17 @@ class DuplicateChance(SeededChance):
 
 
 def master_seed(seed: int) -> bytes:
-    """The 32 bytes that a public (practice) seed stands for: SHA-256 of its decimal digits."""
+    """Returns the 32 bytes that a public (practice) seed stands for: the SHA-256 of its decimal digits."""
     return hashlib.sha256(str(seed).encode()).digest()
 
 
 def derive(seed: bytes, label: str) -> bytes:
-    """32 bytes for one purpose: HMAC-SHA-256 of the label under the seed."""
+    """Derives 32 bytes for one purpose: the HMAC-SHA-256 of the label under the seed."""
     return hmac.digest(seed, label.encode(), hashlib.sha256)
 
 
 def shuffled(entropy: bytes, cards: Iterable[Card]) -> list[Card]:
-    """These cards in the order that 32 bytes of entropy give them.
+    """Shuffles these cards by 32 bytes of entropy.
 
     The cards are sorted; the bytes, read as one big-endian number, are divided in turn by the number of cards that are
     left, and each remainder picks (counting from 0) the next card out of them. 52! is below 2^226, so no order is
@@ -123,7 +123,7 @@ def shuffled(entropy: bytes, cards: Iterable[Card]) -> list[Card]:
 
 
 def _drawn(entropy: bytes, left: list[Card]) -> list[Card]:
-    """Takes all cards of a sorted list out of it, as `shuffled` says."""
+    """Draws all cards from a sorted list, as `shuffled` describes."""
     number = int.from_bytes(entropy)
     order = []
     for counts, product in _steps(len(left)):
@@ -136,9 +136,9 @@ def _drawn(entropy: bytes, left: list[Card]) -> list[Card]:
 
 @cache
 def _steps(cards: int) -> tuple[tuple[range, int], ...]:
-    """The numbers by which that many cards are divided, some at a time, and the product of those.
+    """Returns the divisors for that many cards in groups, each with the product of its group.
 
-    What remains of the great number is then below 2^30, and divided as fast as Python can: as a number of one digit.
+    A group's remainder is below 2^30, one digit of a Python integer, which Python divides fastest.
     """
     steps = []
     while cards:

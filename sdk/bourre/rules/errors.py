@@ -2,7 +2,7 @@
 
 BourreError
 ├── InvalidCard      a text that names no card, suit or hand
-├── InvalidAction    a text or an action that no seat could mean here
+├── InvalidAction    a text or an action that no seat can make here
 └── InvalidHouse     house rules that cannot be played
 """
 
@@ -20,4 +20,4 @@ class InvalidAction(BourreError, ValueError):
 
 
 class InvalidHouse(BourreError, ValueError):
-    """House rules that cannot be played: names the key, the value and the mend."""
+    """House rules that cannot be played: names the key, the value and how to fix it."""

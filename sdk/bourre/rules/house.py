@@ -15,7 +15,7 @@ ORDERS: Final = [
 ]
 """The seats from the dealer's left, by the number of seats and the dealer."""
 CROWD = 7
-"""Seats from which on `seven_player_limit` holds (R4.3)."""
+"""The least number of seats at which `seven_player_limit` applies (R4.3)."""
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "first_dealer": ("seeded", "low_card", "high_card"),
@@ -37,7 +37,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "renege_policy": ("prompt", "silent", "retract", "retract_renege", "strict"),
     "renege_pot": ("carry", "next_best"),
 }
-"""The values of every key that is a choice of words; the first is the default."""
+"""The values of every key that takes a word; the first is the default."""
 
 RANGES: dict[str, tuple[int, int]] = {
     "ante": (0, 1_000_000),
@@ -93,7 +93,7 @@ class HouseRules:
 
     @classmethod
     def preset(cls, name: str = "pagat", /, **keys: object) -> HouseRules:
-        """The preset of that name with these keys set over it; raises InvalidHouse, naming the key and the mend."""
+        """Returns this preset with these keys changed; raises InvalidHouse, naming the key and how to fix it."""
         if name not in PRESETS:
             raise InvalidHouse(f"there is no preset {name!r}{did_you_mean(name, PRESETS)}")
         known = [field.name for field in fields(cls)]
@@ -104,7 +104,7 @@ class HouseRules:
         return cls(**{key: _none_if_named(key, value) for key, value in values.items()})  # type: ignore[arg-type]
 
     def check_seats(self, seats: int) -> None:
-        """Raises InvalidHouse when that many seats cannot play by these rules (R1.1)."""
+        """Raises InvalidHouse if that many seats cannot play by these rules (R1.1)."""
         if not MIN_SEATS <= seats <= MAX_SEATS:
             raise InvalidHouse(f"{seats} seats cannot play: Bourré is for {MIN_SEATS} to {MAX_SEATS} (R1.1)")
         if isinstance(self.first_dealer, int) and self.first_dealer >= seats:
@@ -113,22 +113,22 @@ class HouseRules:
             )
 
     def most_discards(self, seats: int) -> int:
-        """How many cards each of so many seats may discard (R4.3)."""
+        """Returns the most cards that a seat may discard at a table of that many seats (R4.3)."""
         most = min(self.max_discards, self.cards)
         limit = self.seven_player_limit
         return min(most, limit) if limit is not None and seats >= CROWD else most
 
     def limited(self, chips: int) -> int:
-        """These chips, or the pot limit where that is less (R7.4)."""
+        """Returns these chips, or the pot limit if that is less (R7.4)."""
         return chips if self.pot_limit is None else min(chips, self.pot_limit)
 
 
 def check_preset(name: str, seats: int) -> None:
-    """Raises InvalidHouse when the game that this preset is named after has no room for so many."""
+    """Raises InvalidHouse if the game that this preset is named after has too few seats."""
     most = PRESET_SEATS.get(name, MAX_SEATS)
     if seats > most:
-        mend = f"play with {most} or fewer, or set its keys over 'pagat'"
-        raise InvalidHouse(f"preset {name!r} is for {MIN_SEATS} to {most} seats, not {seats}: {mend}")
+        hint = f"play with {most} or fewer, or set its keys over 'pagat'"
+        raise InvalidHouse(f"preset {name!r} is for {MIN_SEATS} to {most} seats, not {seats}: {hint}")
 
 
 def _check_value(key: str, value: object, default: object) -> None:
@@ -163,7 +163,7 @@ def _shown(value: object) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Ends a complaint: with the known word that is close to this one, or with all."""
+    """Returns the end of an error message: the known word closest to this one, or all of them."""
     known = list(known)
     close = get_close_matches(word, known, n=1)
     return f": did you mean {close[0]!r}?" if close else f": there are {', '.join(known)}"
@@ -213,7 +213,7 @@ PRESETS: dict[str, dict[str, object]] = {
         "exempt_tied": False,
     },
 }
-"""What each preset sets over the defaults."""
+"""The keys that each preset changes from the defaults."""
 
 PRESET_SEATS = {"wikipedia": 7}
-"""The most seats of a preset that has fewer than others."""
+"""The most seats of each preset that has fewer than the others."""

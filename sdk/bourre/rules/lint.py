@@ -1,4 +1,4 @@
-"""House rules that can be played, but are hardly meant: what decides nothing, or works against itself."""
+"""Finds house rules that are playable but probably unintended: keys without effect, or at odds with each other."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from bourre.rules.house import CROWD, RANGES, HouseRules
 
 
 def lint(house: HouseRules, seats: int | None = None) -> tuple[str, ...]:
-    """What in these rules is hardly meant, each with the reason, the mend and the rule; () where nothing is.
+    """Returns a warning for each probably unintended key, with the reason, a fix and the rule.
 
-    Without the number of seats nothing is said that depends on it. What cannot be played at all is InvalidHouse.
+    Checks that depend on the number of seats are skipped without it. Unplayable rules are InvalidHouse instead.
     """
     return (
         *_about_antes(house),
@@ -36,9 +36,9 @@ def _about_antes(house: HouseRules) -> Iterator[str]:
         yield f"dealer_antes_all = true with fault_fine = 0: {reason}; write fault_fine = {fine} (R8.6)"
     exemptions = [key for key in ("exempt_bourre", "exempt_tied") if getattr(house, key)]
     if house.second_ante and exemptions:
-        mend = ", ".join(f"{key} = false" for key in exemptions)
+        hint = ", ".join(f"{key} = false" for key in exemptions)
         reason = "where a second ante is paid, all pay the first one"
-        yield f"second_ante = {house.second_ante} with {' and '.join(exemptions)}: {reason}; write {mend} (R2.2)"
+        yield f"second_ante = {house.second_ante} with {' and '.join(exemptions)}: {reason}; write {hint} (R2.2)"
 
 
 def _about_the_pot(house: HouseRules, seats: int | None) -> Iterator[str]:
@@ -62,15 +62,15 @@ def _about_drawing(house: HouseRules, seats: int | None) -> Iterator[str]:
         yield f"seven_player_limit = {limit}: {reason}; write seven_player_limit = 'none' (R4.3)"
     if house.trump_card == "separate_dealer_option" and house.max_discards == 0:
         reason = "a dealer who may not discard can never take the turned card"
-        mend = "write max_discards = 1 or more, or trump_card = 'separate_dead'"
-        yield f"trump_card = 'separate_dealer_option' with max_discards = 0: {reason}; {mend} (R3.2)"
+        hint = "write max_discards = 1 or more, or trump_card = 'separate_dead'"
+        yield f"trump_card = 'separate_dealer_option' with max_discards = 0: {reason}; {hint} (R3.2)"
 
 
 def _about_play(house: HouseRules) -> Iterator[str]:
     if house.must_overtrump and not house.must_beat and house.must_trump != "never":
         reason = "it holds only where must_beat does too, so that any trump will do"
-        mend = "write must_beat = true, or must_overtrump = false"
-        yield f"must_overtrump = true with must_beat = false: {reason}; {mend} (R5.4)"
+        hint = "write must_beat = true, or must_overtrump = false"
+        yield f"must_overtrump = true with must_beat = false: {reason}; {hint} (R5.4)"
     if house.lead_honour_when != "every" and house.lead_honour == "none":
         reason = "no honour need be led at all"
         yield f"lead_honour_when = '{house.lead_honour_when}': {reason}; write lead_honour = 'any' (R5.6)"
@@ -81,8 +81,8 @@ def _about_play(house: HouseRules) -> Iterator[str]:
 def _about_reneges(house: HouseRules) -> Iterator[str]:
     if house.renege_policy != "retract":
         return
-    told = [f"renege_multiple = {house.renege_multiple}"] if house.renege_multiple > 1 else []
-    told += [f"renege_pot = '{house.renege_pot}'"] if house.renege_pot != "carry" else []
-    for key in told:
+    keys = [f"renege_multiple = {house.renege_multiple}"] if house.renege_multiple > 1 else []
+    keys += [f"renege_pot = '{house.renege_pot}'"] if house.renege_pot != "carry" else []
+    for key in keys:
         reason = "a card taken back is not penalized, only a second illegal one or none at all"
         yield f"{key} with renege_policy = 'retract': {reason}; write renege_policy = 'retract_renege' (R8.4)"

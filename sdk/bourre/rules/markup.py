@@ -1,4 +1,4 @@
-"""Cards and tables as HTML, for notebooks: escaped, with nothing to load, and no suit told by its colour alone."""
+"""Cards and tables as HTML for notebooks: escaped, self-contained, and readable without colour."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ RED = "#c62828"
 
 
 class Markup(str):
-    """Text that is HTML already."""
+    """Text that is already HTML."""
 
     __slots__ = ()
 
 
 def cards_html(cards: Iterable[Card]) -> Markup:
-    """Cards in their order; a dash for none."""
+    """Writes cards in their order; a dash for none."""
     return Markup(" ".join(map(_card, cards)) or "-")
 
 
 def suit_html(suit: Suit) -> Markup:
-    """A suit's symbol."""
+    """Writes a suit's symbol."""
     style = f' style="color:{RED}"' if suit in (Suit.D, Suit.H) else ""
     return Markup(f'<span{style} title="{suit}">{SYMBOLS[suit]}</span>')
 
 
 def table_html(caption: str, head: Sequence[object], rows: Iterable[Sequence[object]]) -> Markup:
-    """A table; the first cell of each row is its heading. Whatever is no Markup is escaped."""
+    """Writes a table; the first cell of each row is its heading. Cells that are not Markup are escaped."""
     heads = "".join(f'<th scope="col">{_cell(cell)}</th>' for cell in head)
     top = f"<thead><tr>{heads}</tr></thead>" if head else ""
     body = "".join(map(_row, rows))

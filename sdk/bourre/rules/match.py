@@ -1,4 +1,4 @@
-"""A match: deals at one table, one after another, as pure state without a loop (R1.4, R2, R7.5, R7.6).
+"""A match: deals at one table, one after another, as pure state driven by its caller (R1.4, R2, R7.5, R7.6).
 
 match = Match(seats=5, deals=50, house=HouseRules.preset("limit"), chance=SeededChance(seed))
 events = match.start()
@@ -35,14 +35,14 @@ from bourre.rules.pot import Ledger, shared_out
 from bourre.rules.visibility import View, view_of
 
 _AT_ANY_TIME: Final = frozenset({Unasked, HandOver, Recall})
-"""What a match takes from any seat, whoever is asked."""
+"""Actions that a match accepts from any seat at any time."""
 
 
 class Match:
-    """The deals of one table. Give it the answers of the seats, in turn; it gives back what happened."""
+    """The deals of one table: takes the answers of the seats in turn, and returns the events that follow."""
 
     def __init__(self, seats: int, deals: int, house: HouseRules, chance: Chance, only: int | None = None) -> None:
-        """`only`: the one deal of the match that is played, as in format `duplicate`; None: all of them, in order."""
+        """`only` is the one deal to play, as in format `duplicate`; None plays all of them in order."""
         house.check_seats(seats)
         if deals < 1:
             raise InvalidHouse(f"{deals} deals make no match: play at least one")
@@ -61,12 +61,12 @@ class Match:
         self._fines = [0] * seats
         """What each seat owes for the faults of this deal."""
         self._seeds: dict[int, int] = {}
-        """Of the bots' dice in this deal, as far as they were asked."""
+        """Seeds of the bots' dice in this deal, by seat, for the seats asked so far."""
         self._deal: Deal | None = None
         self.over = False
 
     def start(self) -> list[Event]:
-        """Begins the first deal. One that is played by itself has the dealer that it has when no turn is forfeited."""
+        """Begins the first deal. A deal played by itself has the dealer that it has when no turn is forfeited."""
         if self._deal is not None:
             raise InvalidAction("this match has been started")
         events: list[Event] = []
@@ -84,33 +84,32 @@ class Match:
 
     @property
     def to_act(self) -> int:
-        """The seat that is asked; InvalidAction when the match is over."""
-        return self._going_on.to_act
+        """The seat to act; raises InvalidAction when the match is over."""
+        return self._current_deal.to_act
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats that may be asked now, `to_act` first; more than one only where they declare at once (R4.1)."""
-        return self._going_on.asked
+        """The seats that may be asked now, `to_act` first; several only where they declare simultaneously (R4.1)."""
+        return self._current_deal.asked
 
     @property
     def decision(self) -> Decision:
-        """What that seat is asked; InvalidAction when the match is over."""
-        return self._going_on.decision
+        """The decision of the seat to act; raises InvalidAction when the match is over."""
+        return self._current_deal.decision
 
     def view(self, seat: int) -> View:
-        """All that this seat may know now, and nothing else; InvalidAction when the match is over."""
+        """Returns everything that this seat may know now; raises InvalidAction when the match is over."""
         self._check_seat(seat)
-        deal = self._going_on
+        deal = self._current_deal
         if seat not in self._seeds:
             self._seeds[seat] = self._chance.seat_seed(deal.number, seat)
         return view_of(deal, seat, self.deals, tuple(self.owed_turns), self._seeds[seat])
 
     def apply(self, seat: int, action: Action) -> list[Event]:
-        """What follows from this action of a seat.
+        """Applies an action of a seat, and returns the events that follow.
 
-        Anyone may Recall a card, be Unasked or be handed over to the house at any time; every other action is the
-        answer of the seat that is asked, of the kind asked for. Otherwise InvalidAction: the caller's mistake, never a
-        bot's.
+        Recall, Unasked and HandOver are accepted from any seat at any time; every other action must come from the seat
+        to act and fit its decision. Otherwise raises InvalidAction: the caller's mistake, never a bot's.
         """
         deal = self.deal
         if self.over or seat != deal.to_act or type(action) in _AT_ANY_TIME:
@@ -133,7 +132,7 @@ class Match:
         raise InvalidAction(f"seat {seat} is not asked" + ("" if self.over else f": seat {self.to_act} is"))
 
     def _recall(self, seat: int, recall: Recall) -> list[Event]:
-        """A card taken back in time, by a seat that nobody asked (R8.4); anything else is a fault."""
+        """Takes a silent renege back, if it is in time (R8.4); anything else is a fault."""
         events = self.deal.recall(seat, recall)
         if not events:
             return self._unasked(seat, Fault.UNASKED)
@@ -141,7 +140,7 @@ class Match:
         return events
 
     @property
-    def _going_on(self) -> Deal:
+    def _current_deal(self) -> Deal:
         if self.over:
             raise InvalidAction("this match is over: nobody is asked any more")
         return self.deal
@@ -161,13 +160,13 @@ class Match:
         return events
 
     def _fine(self, events: Iterable[Event]) -> None:
-        """Notes what these faults and corrected reneges cost in chips (R8.6)."""
+        """Adds the fines for these faults and corrected reneges (R8.6)."""
         for event in events:
             if isinstance(event, Faulted | RenegeCorrected):
                 self._fines[event.seat] += self.house.fault_fine
 
     def _pay_fines(self, events: list[Event]) -> None:
-        """Into the next pot, like a match: no pot grows while it is played for (R8.6)."""
+        """Pays the fines into the next pot: no pot grows while it is played for (R8.6)."""
         if not any(self._fines):
             return
         for seat, chips in enumerate(self._fines):
@@ -177,16 +176,16 @@ class Match:
         self._fines = [0] * self.seats
 
     def _first_dealer(self, events: list[Event]) -> int:
-        """Who deals first (R1.3)."""
+        """Returns the seat that deals first (R1.3)."""
         form = self.house.first_dealer
         if isinstance(form, int):
             return form
         if form == "seeded":
             return self._chance.first_dealer(self.seats)
-        return self._drawn_dealer(min if form == "low_card" else max, events)
+        return self._draw_for_dealer(min if form == "low_card" else max, events)
 
-    def _drawn_dealer(self, choose: Callable[[Iterable[int]], int], events: list[Event]) -> int:
-        """Each seat draws a card; the tied draw again, from the cards left."""
+    def _draw_for_dealer(self, choose: Callable[[Iterable[int]], int], events: list[Event]) -> int:
+        """Lets each seat draw a card for the deal; tied seats draw again, from the cards left."""
         cards = iter(self._chance.draw_for_deal())
         drawing = list(range(self.seats))
         while len(drawing) > 1:
@@ -199,7 +198,7 @@ class Match:
         return drawing[0]
 
     def _antes(self, dealer: int) -> Iterable[AntePaid]:
-        """What each seat pays before the deal (R2.1 to R2.3, R2.5)."""
+        """Returns the antes before a deal (R2.1 to R2.3, R2.5)."""
         if not self.house.ante or (self.house.ante_when == "pot_empty" and self.ledger.pot):
             return ()
         owing = [paid for paid in self._ante_of_each if paid.seat not in self._exempt]
@@ -222,7 +221,7 @@ class Match:
         events.extend(self._deal.begin())
 
     def _go_on(self, events: list[Event]) -> None:
-        """Past every deal that is settled; a deal that nobody may play is so from the start (R4.6)."""
+        """Moves past every settled deal; a deal that nobody may play is settled from the start (R4.6)."""
         while not self.over and self.deal.over:
             self._end_deal(events)
 
@@ -240,7 +239,7 @@ class Match:
             self._end(events)
 
     def _next_dealer(self, events: list[Event]) -> int:
-        """The seat on the dealer's left, unless it owes turns: then one is served, and on to the next (R1.4)."""
+        """Returns the next dealer clockwise; a seat that owes turns forfeits one and is passed over (R1.4)."""
         dealer = (self.deal.dealer + 1) % self.seats
         while self.owed_turns[dealer]:
             self.owed_turns[dealer] -= 1

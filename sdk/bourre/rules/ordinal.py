@@ -1,4 +1,4 @@
-"""Numbers that beginners take for texts: comparing them with one is refused, for Python would only answer False."""
+"""Numbers that beginners mistake for texts: comparing one with a text raises, where Python would answer False."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING
 
 
 class Ordinal(int):
-    """A number with a text of its own. `==` and `!=` with any text raise TypeError, as `<` does with Python's numbers.
+    """A number with a text of its own. `==` and `!=` with any text raise TypeError, as `<` does for Python's numbers.
 
-    It cannot be equal to its text: it is equal to its number, and a number and a text never have the same hash.
+    It cannot equal its text as well as its number, because equal values must have equal hashes.
     """
 
     __slots__ = ()
 
     def in_place_of(self, text: str) -> str:
-        """What to compare it with instead of this text."""
+        """Returns what to compare with instead of this text."""
         raise NotImplementedError
 
-    if not TYPE_CHECKING:  # so that a type checker goes on finding these comparisons by itself
+    if not TYPE_CHECKING:  # type checkers report these comparisons by themselves
 
         def __eq__(self, other):
-            # `int.__eq__` would take twice as long: bots compare suits and ranks all the time.
+            # Bots compare suits and ranks constantly, and `int.__eq__` takes twice as long.
             return not self - other if isinstance(other, int) else self._refuse_text(other)
 
         def __ne__(self, other):

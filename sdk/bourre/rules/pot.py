@@ -1,4 +1,4 @@
-"""Chips: who owes what at the end of a deal (R7, R8), and the one ledger through which every chip moves."""
+"""Chips: who owes what at the end of a deal (R7, R8), and the ledger through which every chip moves."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def settle(
 ) -> Settlement[S]:
     """Settles a deal (R7.1 to R7.4, R8.1 to R8.3).
 
-    `pot` is the pot when the first card was led, `tricks` the tricks of every seat that played, `uncorrected` the seats
-    that pay as in R8.1, `corrected` those that corrected a renege, once for each time.
+    `pot` is the pot when the first card was led, `tricks` holds the tricks of every seat that played, `uncorrected` the
+    seats that pay as in R8.1, `corrected` those that corrected a renege, once for each time.
     """
     barred: set[S] = {*uncorrected, *corrected}
     leaders = _leaders(tricks, barred, house)
@@ -47,8 +47,8 @@ def settle(
 
 
 def match_due(pot: int, house: HouseRules, *, bourred: bool, reneged: bool) -> int:
-    """The match that a seat owes: for bourré the pot, for a renege a multiple, limited; the larger, once (R7.4)."""
-    multiple = house.renege_multiple if reneged else int(bourred)  # a multiple is 1 or more, and so the larger
+    """Returns what a seat owes: the pot for bourré, a multiple for a renege, the larger if both, limited (R7.4)."""
+    multiple = house.renege_multiple if reneged else int(bourred)  # a multiple is at least 1, so it is the larger
     return house.limited(pot * multiple)
 
 
@@ -77,17 +77,17 @@ def _payments(pot: int, tricks: Mapping[S, int], uncorrected: Collection[S], hou
 
 
 def shared_out(pot: int, seats: int, dealer: int) -> list[int]:
-    """The last pot shared equally among all seats, odd chips one each from the dealer's left (R7.6)."""
+    """Shares the last pot equally among all seats, odd chips going one each from the dealer's left (R7.6)."""
     share, odd = divmod(pot, seats)
     return [share + ((seat - dealer - 1) % seats < odd) for seat in range(seats)]
 
 
 UNIT: Final = 840
-"""A chip in the smallest parts that a deal settled by itself needs: what is left can be shared by 2 to 8 seats."""
+"""Units in a chip, where deals are settled one by one: 2 to 8 seats can share any pot equally."""
 
 
 def settled(balances: Sequence[int], pot: int) -> tuple[int, ...]:
-    """What each seat has of a deal that is settled by itself, in 1/840 chips: the pot left is shared equally."""
+    """Returns what each seat has after a deal settled by itself, in 1/840 chips, the pot left being shared equally."""
     return tuple(UNIT * chips + UNIT // len(balances) * pot for chips in balances)
 
 

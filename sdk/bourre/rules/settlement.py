@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import Generic, NamedTuple, TypeVar
 
 S = TypeVar("S", bound=Hashable)
-"""A seat: its number in a match, any name in a question put to the rules."""
+"""A seat: its number in a match, or any name when the rules are used by themselves."""
 
 
 class Settlement(NamedTuple, Generic[S]):
@@ -18,7 +18,7 @@ class Settlement(NamedTuple, Generic[S]):
     carry: int
     """Chips that nobody takes: they stay in the pot."""
     payments: dict[S, int]
-    """The match that each seat pays into the next pot, for bourré or renege."""
+    """Chips that each seat pays to match the pot, for bourré or a renege; they go into the next pot."""
     exempt: tuple[S, ...]
     """Seats that owe no ante for the next deal (R2.2)."""
     tied: tuple[S, ...]

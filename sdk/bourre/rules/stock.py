@@ -1,4 +1,4 @@
-"""The stock: undealt cards, made anew from what was thrown away when it runs out (R4.4)."""
+"""The stock: the undealt cards, replenished from the discards when it runs out (R4.4)."""
 
 from collections.abc import Callable
 
@@ -9,12 +9,12 @@ Gather = Callable[[int, tuple[Card, ...]], list[Card]]
 
 
 class Stock:
-    """The undealt cards of one deal, dealt from the top, and the pile from which they are made again."""
+    """The undealt cards of one deal, dealt from the top, and the pile that replenishes them."""
 
     __slots__ = ("_cards", "_discards", "_folded_first", "_gather", "_gatherings", "_passed")
 
     def __init__(self, cards: list[Card], gather: Gather, folded_first: bool = False) -> None:
-        """`folded_first`: passed hands are gathered before any discard is."""
+        """With `folded_first`, passed hands are gathered before any discards."""
         self._cards = list(cards)
         self._gather = gather
         self._gatherings = 0
@@ -31,8 +31,8 @@ class Stock:
         self._passed |= cards
 
     def serve(self, seat: int, number: int) -> tuple[int, list[int]]:
-        """Deals a seat that many cards: their set, and the size of each pile that had to be gathered for them."""
-        served = self._dealt(seat, number)
+        """Deals a seat that many cards; returns their set, and the size of each pile that had to be gathered."""
+        served = self._take_cards(seat, number)
         gathered = []
         while len(served) < number:
             pile = self._take_pile()
@@ -40,11 +40,11 @@ class Stock:
             gathered.append(pile.bit_count())
             self._gatherings += 1
             self._cards = self._gather(self._gatherings, cards_in(pile))
-            served += self._dealt(seat, number - len(served))
+            served += self._take_cards(seat, number - len(served))
         return card_set(served), gathered
 
-    def _dealt(self, _seat: int, number: int) -> list[Card]:
-        """Takes that many cards off, or as many as are left."""
+    def _take_cards(self, _seat: int, number: int) -> list[Card]:
+        """Takes that many cards off the stock, or as many as are left."""
         dealt = self._cards[:number]
         del self._cards[:number]
         return dealt
@@ -58,11 +58,11 @@ class Stock:
 
 
 class SeatStock(Stock):
-    """The stock of format `duplicate`: what a seat draws does not depend on the others, as far as cards go round.
+    """The stock of format `duplicate`: what a seat draws does not depend on the others, as long as cards last.
 
-    Of k seats, seat s gets as its j-th card (from 0) the one in place j * k + s of the stock; where that is beyond the
-    end, or was taken, the last one that is left. Places are chosen without a look at the cards, so that the law of the
-    cards is that of dealing from the top. A stock that was gathered is dealt from the top.
+    Of k seats, seat s gets as its j-th card (from 0) the one at place j * k + s of the stock, or the last one left if
+    that place is beyond the end or taken. Places do not depend on the cards, so hands are distributed as if dealt from
+    the top. A replenished stock is dealt from the top.
     """
 
     __slots__ = ("_places", "_seats", "_served")
@@ -80,9 +80,9 @@ class SeatStock(Stock):
         self._seats = seats
         self._served = [0] * seats
 
-    def _dealt(self, seat: int, number: int) -> list[Card]:
+    def _take_cards(self, seat: int, number: int) -> list[Card]:
         if not self._places:
-            return super()._dealt(seat, number)
+            return super()._take_cards(seat, number)
         return [self._pick(seat) for _ in range(min(number, len(self._places)))]
 
     def _pick(self, seat: int) -> Card:

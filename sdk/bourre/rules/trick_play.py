@@ -1,4 +1,4 @@
-"""The course of the tricks of one deal: a card is laid, the best one takes the trick (R5)."""
+"""How the tricks of one deal are played: seats lay cards, and the best one takes the trick (R5)."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from bourre.rules.tricks import (
 
 MOST_TRICKS: Final = RANGES["cards"][1]
 _PLAYED: Final = tuple({card: CardPlayed(seat, card) for card in DECK} for seat in range(MAX_SEATS))
-"""The event of every card at every seat, made once."""
+"""Each possible CardPlayed event, by seat and card, made once."""
 _TAKEN: Final = tuple(tuple(TrickTaken(seat, trick) for trick in range(MOST_TRICKS + 1)) for seat in range(MAX_SEATS))
-"""The event of every trick for every seat, made once."""
+"""Each possible TrickTaken event, by seat and trick, made once."""
 
 
 @cache
 def _after(order: tuple[int, ...]) -> dict[int, int]:
-    """Who comes after each seat, where they play in this order."""
+    """Maps each seat to the next one in this order."""
     return dict(zip(order, (*order[1:], order[0]), strict=True))
 
 
@@ -42,30 +42,30 @@ class Trick(NamedTuple):
 
 
 def trick_of(leader: int, cards: tuple[Card, ...], order: Sequence[int], trump: Suit) -> Trick:
-    """The trick of these cards, one of each seat that plays, in this order, and who took it (R5.1)."""
+    """Builds the trick of these cards, one from each seat in `order`, and finds its winner (R5.1)."""
     best = cards.index(best_card(cards, trump))
     return Trick(leader, cards, order[(order.index(leader) + best) % len(order)])
 
 
 class TrickState(NamedTuple):
-    """How things stand before a card is laid, for one that may be taken back."""
+    """The state before a card is laid, to restore if the card is taken back."""
 
     hand: int
-    """Of the seat to act."""
+    """The hand of the seat to act."""
     leader: int
     to_act: int
     trick: list[Card]
     best: Card
     taker: int
     tricks: int
-    """How many are done."""
+    """How many tricks are complete."""
     seen: int
     won: dict[int, int]
     legal: int
 
 
 class TrickPlay:
-    """The tricks from the first lead to the last card; what is laid lies, legal or not."""
+    """The tricks from the first lead to the last card; accepts every card, legal or not."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class TrickPlay:
         dead: int,
         house: HouseRules,
     ) -> None:
-        """`hands` by seat, as sets that are played from; `order`: the seats that play, from the dealer's left."""
+        """`hands` are card sets by seat, played from; `order` holds the seats that play, from the dealer's left."""
         self.hands = hands
         self.order = order
         self.trump = trump
@@ -83,7 +83,7 @@ class TrickPlay:
         self.house = house
         self._after = _after(order)
         self.leader = self.to_act = order[0]
-        """The seat whose card is awaited."""
+        """The seat to act."""
         self.trick: list[Card] = []
         self.done: list[Trick] = []
         self.won = dict.fromkeys(order, 0)
@@ -91,13 +91,13 @@ class TrickPlay:
         self.over = False
         """Whether every card has been played."""
         self._best = DECK[0]
-        """The card that wins the trick so far; as long as no card is in it, any."""
+        """The card that wins the trick so far; any card while the trick is empty."""
         self._taker = order[0]
         """The seat that played it."""
         self.legal = self._legal()
 
     def position(self) -> Position:
-        """The position of the seat whose card is awaited."""
+        """Returns the position of the seat to act."""
         seat = self.to_act
         return Position(
             hand=self.hands[seat],
@@ -125,7 +125,7 @@ class TrickPlay:
         self.legal = self._legal()
         return events
 
-    def _standing(self) -> TrickState:
+    def _save_state(self) -> TrickState:
         return TrickState(
             hand=self.hands[self.to_act],
             leader=self.leader,
@@ -157,7 +157,7 @@ class TrickPlay:
         return _TAKEN[taker][len(self.done)]
 
     def _legal(self) -> int:
-        """What the seat to act may play, as `legal_plays` has it; the empty set when all is played."""
+        """Returns the cards that the seat to act may play, as `legal_plays` does; empty after the last card."""
         hand, trick = self.hands[self.to_act], self.trick
         if not hand & (hand - 1):
             return hand  # the last card is always legal

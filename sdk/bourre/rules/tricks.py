@@ -1,4 +1,4 @@
-"""Tricks: which cards may be played (R5), when a hand is a cinch and what that demands (R6), who wins."""
+"""Tricks: which cards are legal (R5), what a cinch is and demands (R6), and who wins."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HONOURS: Final = sum(1 << card for suit in SUIT_CARDS for card in cards_in(suit)
 
 
 class Position(NamedTuple):
-    """All that decides which cards a seat may play: its own hand and what everybody has seen."""
+    """Everything that decides which cards a seat may play: its own hand and what everybody has seen."""
 
     hand: int
     """The seat's cards, as a set."""
@@ -24,16 +24,16 @@ class Position(NamedTuple):
     playing: int
     """Seats that play in this deal."""
     tricks_won: int
-    """By this seat."""
+    """Tricks won by this seat."""
     seen: int
     """The cards of completed tricks, as a set."""
     dead: int
-    """A turned card that is nobody's, as a set."""
+    """A turned card that belongs to nobody, as a set."""
     house: HouseRules
 
 
 def best_card(trick: Sequence[Card], trump: Suit) -> Card:
-    """The card that wins this trick, which is not empty: the highest trump, else the highest of the suit led (R5.1)."""
+    """Returns the card that wins this nonempty trick: the highest trump, else the highest of the suit led (R5.1)."""
     best = trick[0]
     for card in trick:
         if beats(card, best, trump):
@@ -42,25 +42,25 @@ def best_card(trick: Sequence[Card], trump: Suit) -> Card:
 
 
 def beats(card: int, best: int, trump: int) -> bool:
-    """Whether this card would take the trick from its best card so far (R5.1)."""
-    if (card ^ best) & 3:  # of another suit, told without comparing a Card or a Suit, which takes far longer
+    """Returns whether this card beats the best card of the trick so far (R5.1)."""
+    if (card ^ best) & 3:  # another suit; comparing a Card or a Suit takes far longer
         return not (card ^ trump) & 3
     return card - best > 0
 
 
 def legal_plays(position: Position) -> int:
-    """The set of cards that R5 and R6 allow; never empty for a hand that is not."""
+    """Returns the set of cards that R5 and R6 allow; nonempty for a nonempty hand."""
     return within_cinch(_allowed_by_r5(position), position)
 
 
 def within_cinch(allowed: int, position: Position) -> int:
-    """Those of the cards allowed by R5 that R6 allows too; never empty where those are not."""
+    """Returns those of the cards allowed by R5 that R6 allows too; nonempty if any were allowed."""
     demanded = _demanded_by_cinch(position, allowed)
     return allowed & demanded if demanded else allowed
 
 
 def broken_rule(card: Card, position: Position) -> str:
-    """The id of the first rule that this illegal card of the hand breaks (R8): R5.2, R5.3, R5.4, R5.6 or R6.2."""
+    """Returns the id of the first rule that this illegal card breaks (R8): R5.2, R5.3, R5.4, R5.6 or R6.2."""
     within_r5 = _allowed_by_r5(position) >> card & 1
     if not position.trick:
         return "R6.2" if within_r5 else "R5.6"
@@ -73,7 +73,7 @@ def broken_rule(card: Card, position: Position) -> str:
 
 
 def is_cinch(position: Position) -> bool:
-    """Whether the seat is sure of three tricks however the cards fall (R6.1)."""
+    """Returns whether the seat is sure of three tricks however the cards fall (R6.1)."""
     return position.house.cinch and _is_cinch(position, _allowed_by_r5(position))
 
 
@@ -85,7 +85,7 @@ def _allowed_by_r5(position: Position) -> int:
 
 
 def allowed_to_follow(hand: int, led: int, best: int, trump: int, house: HouseRules) -> int:
-    """The cards of a hand that R5.2 to R5.4 allow, where this card was led and this one is the best so far."""
+    """Returns the cards that R5.2 to R5.4 allow after the card `led`, with `best` winning so far."""
     following = hand & SUIT_CARDS[led & 3]
     if following:
         beating = following & HIGHER[best]
@@ -100,7 +100,7 @@ def allowed_to_follow(hand: int, led: int, best: int, trump: int, house: HouseRu
 
 
 def allowed_to_lead(hand: int, trump: int, house: HouseRules, *, first: bool) -> int:
-    """The cards of a hand that may be led (R5.6); `first`: to the first trick of the deal."""
+    """Returns the cards of a hand that may be led (R5.6), `first` meaning to the first trick of the deal."""
     honours = hand & SUIT_CARDS[trump] & HONOURS
     if not honours or house.lead_honour == "none" or (house.lead_honour_when == "first" and not first):
         return hand
@@ -108,12 +108,12 @@ def allowed_to_lead(hand: int, trump: int, house: HouseRules, *, first: bool) ->
 
 
 def may_be_cinch(hand: int, trump: int, tricks_won: int) -> bool:
-    """Whether a hand can be a cinch at all: it needs a trump for every trick that it still needs (R6.1)."""
+    """Returns whether a hand can be a cinch at all: it needs one trump for each trick it lacks (R6.1)."""
     return (hand & SUIT_CARDS[trump]).bit_count() >= CINCH_TRICKS - tricks_won
 
 
 def _demanded_by_cinch(position: Position, allowed: int) -> int:
-    """The trumps of which R6.2 and R6.3 demand one; the empty set where they demand nothing."""
+    """Returns the trumps of which R6.2 and R6.3 demand one; empty if they demand nothing."""
     trumps = position.hand & SUIT_CARDS[position.trump]
     last_to_trick = bool(position.trick) and len(position.trick) == position.playing - 1
     if last_to_trick or not allowed & trumps or not position.house.cinch or not _is_cinch(position, allowed):
@@ -122,7 +122,7 @@ def _demanded_by_cinch(position: Position, allowed: int) -> int:
 
 
 def _is_cinch(position: Position, allowed: int) -> bool:
-    """R6.1: w + S >= 3, with S the sure trump tricks, in a trick led by another the least over the cards allowed."""
+    """Applies R6.1: w + S >= 3, with S the sure trump tricks, minimised over the allowed cards when following."""
     needed = CINCH_TRICKS - position.tricks_won
     if needed <= 0:
         return True
@@ -141,7 +141,7 @@ def _is_cinch(position: Position, allowed: int) -> bool:
 
 
 def sure_tricks(trumps: int, live: int) -> int:
-    """S = |T| - M(T, U): trumps T that stay when as many as can be are each met by a different higher card of U."""
+    """Returns S = |T| - M(T, U): the trumps T left if as many as possible each fall to a different card of U."""
     met, left = 0, trumps
     while left:
         card = left.bit_length() - 1  # the highest first: it has the fewest cards above it, so greedy is exact
@@ -152,7 +152,7 @@ def sure_tricks(trumps: int, live: int) -> int:
 
 
 def _as_good_as_highest(trumps: int, position: Position) -> int:
-    """The highest trump, and those reached from it through ranks in the own hand or already played (R6.3)."""
+    """Returns the highest trump, and those below it with only own or played ranks in between (R6.3)."""
     top = highest(trumps)
     found = 1 << top
     if not position.house.cinch_adjacent:

@@ -1,4 +1,4 @@
-"""What a seat knows when it is asked: its view. `view` cuts out of it what is hidden."""
+"""The view: what a seat knows when it is asked. `visibility` makes views and leaves out what is hidden."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Renege:
     card: Card
     rule: str
     match: int
-    """Chips of the match that a renege costs; `renege_policy` says when it is owed (R8.4)."""
+    """Chips it costs to match the pot for a renege; `renege_policy` says when they are owed (R8.4)."""
 
     @property
     def sentence(self) -> str:
-        """What the rule says, after its id."""
+        """The rule's id, followed by what it says."""
         return sentence(self.rule)
 
 
@@ -39,28 +39,28 @@ class View:
     seat: int
     house: HouseRules
     deal: int
-    """From 1."""
+    """Number of the deal, from 1."""
     deals: int
-    """In this match."""
+    """Number of deals in this match."""
     dealer: int
     hand: tuple[Card, ...]
-    """Lowest first."""
+    """The cards of this seat, lowest first."""
     named: Suit | None
     """The trump suit; None while the dealer is asked to name it (R3.2). See `trump`."""
     turned: Card | None
-    """The card that was turned up: the dealer's (R3.1), or by the rules of the house another; None: none was (R3.2)."""
+    """The card that was turned up: the dealer's (R3.1) or, by house rule, another or none (R3.2)."""
     dead: Card | None
-    """A turned card that is nobody's, or not yet the dealer's (R3.2)."""
+    """A turned card that belongs to nobody, or not yet to the dealer (R3.2)."""
     pot: int
     balances: tuple[int, ...]
     plays: tuple[bool | None, ...]
-    """True: in, False: passed, None: has not declared."""
+    """True is in, False passed, None has not declared."""
     drawn: tuple[int | None, ...]
-    """How many cards each seat drew; None: it has not drawn."""
+    """How many cards each seat drew; None if it has not drawn."""
     discarded: tuple[Card, ...]
-    """The own discards of this deal."""
+    """This seat's discards in this deal."""
     leader: int | None
-    """Of the trick in progress; None before the play."""
+    """The seat that leads the trick in progress; None before the play."""
     trick: tuple[Card, ...]
     """The trick in progress, in order from its leader."""
     tricks: tuple[Trick, ...]
@@ -68,17 +68,17 @@ class View:
     barred: tuple[int, ...]
     """Seats that cannot win this pot (R8)."""
     recalled: tuple[tuple[int, Card], ...]
-    """Each card that was shown in a renege and taken back, with its seat."""
+    """Every card shown in a renege and taken back, after its seat."""
     owed_turns: tuple[int, ...]
-    """Turns to deal that each seat forfeits."""
+    """How many turns to deal each seat has yet to forfeit."""
     legal: tuple[Card, ...]
-    """The cards that may be played now; when declaring or drawing, those that may be discarded; else none."""
+    """The cards that may be played now, or discarded when declaring or drawing; else none."""
     max_discards: int
     """The most cards that may be discarded (R4.3)."""
     correcting: Renege | None
     """The renege that this seat is asked to correct (R8.4)."""
     seed: int
-    """For the bot's own dice (`rng`): the same in a repeated match."""
+    """The seed of the bot's own dice (`rng`); the same in a repeated match."""
 
     @property
     def seats(self) -> int:
@@ -94,7 +94,7 @@ class View:
 
     @property
     def rng(self) -> Random:
-        """Dice for this decision: seeded anew at each use, the same when the match is repeated."""
+        """Random numbers for this decision: seeded afresh at each use, and the same when the match is repeated."""
         return Random(f"{self.seed} {self.decision} {len(self.tricks)} {self.correcting}")
 
     @property
@@ -121,12 +121,12 @@ class View:
 
     @property
     def cinch(self) -> bool:
-        """Whether the own hand is sure of three tricks (R6.1); False unless a card is asked for."""
+        """Whether this seat's hand is sure of three tricks (R6.1); False unless a card is asked for."""
         return self.decision == Decision.PLAY and is_cinch(self.position)
 
     @property
     def position(self) -> Position:
-        """The own hand and the cards played, as the rules judge them."""
+        """This seat's hand and the cards played, as the rules see them."""
         return Position(
             hand=card_set(self.hand),
             trick=self.trick,
@@ -139,7 +139,7 @@ class View:
         )
 
     def for_draw(self) -> View:
-        """The same view, asking for discards: a declaration in turn takes both (R4.1)."""
+        """Returns the same view, asking for discards: a declaration in turn includes them (R4.1)."""
         draft = ViewDraft()
         for name in _FIELDS:
             setattr(draft, name, getattr(self, name))
@@ -147,7 +147,7 @@ class View:
         return close(draft, View)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: all that a player would look at."""
+        """Writes what a notebook shows: everything that a player would look at."""
         from bourre.rules.markup import table_html
 
         place = f"{self.decision} · deal {self.deal} of {self.deals} · seat {self.seat}"

@@ -1,4 +1,4 @@
-"""Test a bot: views from a line of text, and ready-made checks of its legality, speed and repetition.
+"""Test a bot: views from a line of text, and ready-made checks of legality, speed and repeatability.
 
 from bourre.testing import assert_legal, view
 
@@ -27,7 +27,7 @@ _HOMES = {
 }
 
 
-if not TYPE_CHECKING:  # a type checker is to find misspelt names
+if not TYPE_CHECKING:  # lets type checkers find misspelt names
 
     def __getattr__(name: str) -> object:
         if name not in _HOMES:

@@ -1,4 +1,4 @@
-"""A view as a line of text: read by `view`, written by `view_text`; `bourre.testing` is where bot authors find them."""
+"""A view as a line of text: `view` reads it, `view_text` writes it. Bot authors import both from `bourre.testing`."""
 
 from bourre.view_notation.notation_reader import view
 from bourre.view_notation.notation_words import ViewTextError

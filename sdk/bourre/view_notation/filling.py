@@ -1,4 +1,4 @@
-"""What the text of a view leaves out of cards and chips, so that the view is one that a seat could have."""
+"""Fills in the cards and chips that the text of a view leaves out, so that a seat could have this view."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ from bourre.view_notation.table_seats import TableSeats, after
 ALL = sum(SUIT_CARDS)
 
 
-def made_up(winners: Iterable[int], order: Sequence[int], trump: Suit, known: int, hand: int) -> tuple[Trick, ...]:
-    """Completed tricks with these winners, of cards that are no trumps; `known` cards lie elsewhere.
+def make_up_tricks(
+    winners: Iterable[int], order: Sequence[int], trump: Suit, known: int, hand: int
+) -> tuple[Trick, ...]:
+    """Makes up completed tricks with these winners, without trumps and `known` cards.
 
-    They come from the suits of which the `hand` has least. ViewTextError where the cards are not enough.
+    The cards come from the suits of which the `hand` has least. Raises ViewTextError if there are too few.
     """
     left = ALL & ~SUIT_CARDS[trump] & ~known
     tricks, leader = [], order[0]
@@ -33,7 +35,7 @@ def made_up(winners: Iterable[int], order: Sequence[int], trump: Suit, known: in
 
 
 def winners_of(tricks: int, own: int, seat: int, leader: int, order: Sequence[int]) -> Iterator[int]:
-    """Who took each of so many tricks: this seat so many, the leader of the trick in progress the last; else others."""
+    """Yields the winners of that many tricks: `own` by this seat, the last by `leader`, the rest by others."""
     others = [other for other in order if other != seat]
     last = [leader] * min(tricks, 1)
     before = [seat] * (own - last.count(seat))
@@ -43,8 +45,10 @@ def winners_of(tricks: int, own: int, seat: int, leader: int, order: Sequence[in
 
 
 def _cards(left: int, hand: int, leader: int, winner: int, order: Sequence[int]) -> tuple[Card, ...]:
-    """The cards of one trick, in order from its leader. They rise, and none that is left beats the winner's: so nobody
-    is seen to have held back a better one (R5.3)."""
+    """Picks the cards of one trick, in order from its leader.
+
+    They rise, and no card left beats the winner's, so nobody appears to have held back a better one (R5.3).
+    """
     by_need = sorted(Suit, key=lambda suit: ((hand & SUIT_CARDS[suit]).bit_count(), suit))
     full = [suit for suit in by_need if (left & SUIT_CARDS[suit]).bit_count() >= len(order)]
     fullest = sorted(by_need, key=lambda suit: -(left & SUIT_CARDS[suit]).bit_count())
@@ -59,24 +63,24 @@ def _cards(left: int, hand: int, leader: int, winner: int, order: Sequence[int])
 
 
 USUAL_DRAW = 2
-"""What every other seat drew, where nothing else is said."""
+"""The cards that every other seat drew, if the text does not say."""
 
 
 def legal_in(view: View) -> tuple[Card, ...]:
-    """The cards that may be played now, or discarded."""
+    """Returns the cards that may be played now, or discarded."""
     if view.decision == Decision.PLAY:
         return cards_in(legal_plays(view.position))
     return view.hand if view.decision in (Decision.DECLARE, Decision.DRAW) else ()
 
 
-def turned_up(words: Words, house: HouseRules, company: TableSeats, trump: Suit | None) -> Card | None:
-    """The lowest trump that nobody has shown; the dealer's is in the hand or was, where it is the dealer's own."""
+def turned_up(words: Words, house: HouseRules, table: TableSeats, trump: Suit | None) -> Card | None:
+    """Guesses the turned card: the lowest trump not shown, or for a dealer its own lowest trump, if it has any."""
     if trump is None or house.trump_card == "dealer_chooses":
         return None
     hand = card_set(words.take("hand", read_cards, ()))
     discarded = card_set(words.take("discarded", read_cards, ()))
     own = (hand | discarded) & SUIT_CARDS[trump]
-    if house.trump_card == "dealer_fifth" and company.seat == company.dealer and own:
+    if house.trump_card == "dealer_fifth" and table.seat == table.dealer and own:
         return lowest(own)
     shown = card_set(words.take("trick", read_cards, ()))
     left = SUIT_CARDS[trump] & ~(hand | discarded | shown)
@@ -84,51 +88,51 @@ def turned_up(words: Words, house: HouseRules, company: TableSeats, trump: Suit 
 
 
 def dead_card(house: HouseRules, turned: Card | None) -> Card | None:
-    """The turned card, where it is nobody's."""
+    """Returns the turned card if it belongs to nobody."""
     return turned if house.trump_card in ("separate_dead", "separate_dealer_option") else None
 
 
-def drawn_so_far(words: Words, house: HouseRules, company: TableSeats) -> tuple[int | None, ...]:
-    """Those that are in and have had their turn drew two cards each, as far as the rules let them."""
-    usual = min(USUAL_DRAW, house.most_discards(company.seats))
+def drawn_so_far(words: Words, house: HouseRules, table: TableSeats) -> tuple[int | None, ...]:
+    """Assumes that seats that are in and had their turn drew two cards each, or as many as the rules allow."""
+    usual = min(USUAL_DRAW, house.most_discards(table.seats))
     if words.decision in (Decision.STAY, Decision.PLAY):
         own = len(words.take("discarded", read_cards, ()))
-        return tuple((own if seat == company.seat else usual) if plays else None for seat, plays in _in(company))
+        return tuple((own if seat == table.seat else usual) if plays else None for seat, plays in _in(table))
     if house.declare_mode != "turn" and words.decision != Decision.DRAW:
-        return (None,) * company.seats
-    order = after(company.dealer, company.seats)
-    earlier = order[: order.index(company.seat)]
-    return tuple(usual if plays and seat in earlier else None for seat, plays in _in(company))
+        return (None,) * table.seats
+    order = after(table.dealer, table.seats)
+    earlier = order[: order.index(table.seat)]
+    return tuple(usual if plays and seat in earlier else None for seat, plays in _in(table))
 
 
-def _in(company: TableSeats) -> enumerate[bool | None]:
-    return enumerate(company.plays)
+def _in(table: TableSeats) -> enumerate[bool | None]:
+    return enumerate(table.plays)
 
 
-def completed(
-    words: Words, house: HouseRules, company: TableSeats, trump: Suit | None, cards: int
+def completed_tricks(
+    words: Words, house: HouseRules, table: TableSeats, trump: Suit | None, cards: int
 ) -> tuple[Trick, ...]:
-    """The completed tricks as they are written, or made up: as many as the hand lacks cards."""
+    """Returns the completed tricks as written, or makes up as many as the hand lacks cards."""
     if words.decision != Decision.PLAY or trump is None:
         return ()
     if "tricks" in words:
-        return words.take("tricks", lambda text: read_tricks(text, company.order, trump), ())
-    done, seat, leader = house.cards - cards, company.seat, company.leader
+        return words.take("tricks", lambda text: read_tricks(text, table.order, trump), ())
+    done, seat, leader = house.cards - cards, table.seat, table.leader
     own = words.take("tricks_won", read_whole, min(done, 1) if seat == leader else 0)
     leads = seat == leader
     if leader is None or not (leads and done > 0) <= own <= done - (not leads and done > 0):
         who = "it leads, so it took the last one" if leads else f"seat {leader} leads, so that one took the last"
         raise ViewTextError(f"tricks_won={own}: with {cards} cards in hand, {done} tricks are done, and {who}")
     known = [words.take(word, read_cards, ()) for word in ("hand", "trick", "discarded")]
-    winners = winners_of(done, own, seat, leader, company.order)
+    winners = winners_of(done, own, seat, leader, table.order)
     hand, seen = card_set(known[0]), card_set(card for cards in known for card in cards)
-    return made_up(winners, company.order, trump, seen, hand)
+    return make_up_tricks(winners, table.order, trump, seen, hand)
 
 
-def chips(words: Words, house: HouseRules, company: TableSeats) -> tuple[int, tuple[int, ...]]:
-    """Pot and balances: the antes of a first deal; a pot of another size came from all alike."""
-    seats = company.seats
-    antes = tuple(-house.ante - house.second_ante * bool(plays) for plays in company.plays)
+def chips(words: Words, house: HouseRules, table: TableSeats) -> tuple[int, tuple[int, ...]]:
+    """Returns pot and balances: the antes of a first deal, or equal shares of a pot of another size."""
+    seats = table.seats
+    antes = tuple(-house.ante - house.second_ante * bool(plays) for plays in table.plays)
     pot = words.take("pot", read_whole, None)
     if pot is not None and "balances" not in words:
         antes = tuple(-((pot + seats - 1 - seat) // seats) for seat in range(seats))

@@ -8,16 +8,16 @@ from dataclasses import fields
 from bourre.rules.house import CHOICES, PRESETS, HouseRules
 
 DEFAULT_PRESET = "limit"
-"""As in practice."""
+"""The preset if none is stated, as in practice."""
 
 
 def read_house(preset: str, keys: Mapping[str, str]) -> HouseRules:
-    """The rules of this preset with these keys set over it; InvalidHouse."""
+    """Reads the rules of this preset with these keys changed; raises InvalidHouse."""
     return HouseRules.preset(preset, **{key: _value(key, text) for key, text in keys.items()})
 
 
 def house_words(house: HouseRules) -> dict[str, str]:
-    """The words of these rules: the preset that is nearest, then what differs."""
+    """Writes these rules: the nearest preset, then the keys that differ."""
     differing = {name: _differing(house, HouseRules.preset(name)) for name in (DEFAULT_PRESET, *PRESETS)}
     nearest = min(differing, key=lambda name: len(differing[name]))
     return {"preset": nearest, **differing[nearest]}

@@ -1,4 +1,4 @@
-"""Reads a view from a line of text, as a test wants to have one."""
+"""Reads a view from a line of text, for tests of bots."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bourre.rules.cards import Card, Suit, card_set, cards_in, show
 from bourre.rules.errors import BourreError
 from bourre.rules.house import HouseRules
 from bourre.rules.visibility import View
-from bourre.view_notation.filling import chips, completed, dead_card, drawn_so_far, legal_in, turned_up
+from bourre.view_notation.filling import chips, completed_tricks, dead_card, drawn_so_far, legal_in, turned_up
 from bourre.view_notation.house_notation import DEFAULT_PRESET, read_house
 from bourre.view_notation.notation_values import (
     read_card,
@@ -24,78 +24,78 @@ from bourre.view_notation.notation_values import (
     read_wholes,
 )
 from bourre.view_notation.notation_words import HOUSE_KEYS, ViewTextError, Words, split
-from bourre.view_notation.notation_writer import written
-from bourre.view_notation.table_seats import TableSeats, company_of
+from bourre.view_notation.notation_writer import write_word
+from bourre.view_notation.table_seats import TableSeats, infer_seats
 
 T = TypeVar("T")
 DEALS = 50
-"""Of a match of which nothing else is said."""
+"""The number of deals of a match, if the text does not say."""
 
 
 def view(text: str, **changes: object) -> View:
-    """The view of a line such as `play hand='AS KH 2C' trick=QH trump=S playing=4 tricks_won=1`.
+    """Reads a view from a line such as `play hand='AS KH 2C' trick=QH trump=S playing=4 tricks_won=1`.
 
-    It begins with the decision; `hand` and `trump` must be there, all else has a value that goes with them. `changes`
-    are set over the text: texts, or values as a View has them; also `house`, in place of all house rules in the text.
-    What is legal, the rules say. Raises ViewTextError, which names the word and the mend.
+    The line begins with the decision; `hand` and `trump` must be there, everything else gets a value that fits them.
+    `changes` override the text, as texts or as values of a View; `house` replaces all house rules in the text.
+    Legal cards follow from the rules. Raises ViewTextError, which names the word and how to fix it.
     """
     decision, values = split(text)
     if "house" in changes:
         values = {word: value for word, value in values.items() if word not in ("preset", *HOUSE_KEYS)}
     for word, value in changes.items():
-        values |= {word: value} if isinstance(value, str) else written(word, value)
+        values |= {word: value} if isinstance(value, str) else write_word(word, value)
     return read_words(Words(decision, values))
 
 
 def read_words(words: Words) -> View:
-    """The view of these words; ViewTextError."""
+    """Reads a view from these words; raises ViewTextError."""
     try:
         house = read_house(words.take("preset", str, DEFAULT_PRESET), words.house())
     except BourreError as error:
         raise ViewTextError(str(error)) from None
-    bare = _bare(words, house, company_of(words, house))
+    bare = _bare(words, house, infer_seats(words, house))
     return replace(bare, legal=words.take("legal", read_cards, legal_in(bare)))
 
 
-def _bare(words: Words, house: HouseRules, company: TableSeats) -> View:
-    """The view without what is legal."""
+def _bare(words: Words, house: HouseRules, table: TableSeats) -> View:
+    """Reads the view without its legal cards."""
     hand, trump = _hand(words, house), _trump(words)
-    turned = words.take("turned", read_card, turned_up(words, house, company, trump))
-    pot, balances = chips(words, house, company)
+    turned = words.take("turned", read_card, turned_up(words, house, table, trump))
+    pot, balances = chips(words, house, table)
     deal = words.take("deal", read_whole, 1)
     bare = View(
         decision=words.decision,
-        seat=company.seat,
+        seat=table.seat,
         house=house,
         deal=deal,
         deals=words.take("deals", read_whole, max(DEALS, deal)),
-        dealer=company.dealer,
+        dealer=table.dealer,
         hand=hand,
         named=trump,
         turned=turned,
         dead=words.take("dead", read_card, dead_card(house, turned)),
         pot=pot,
         balances=balances,
-        plays=company.plays,
-        drawn=_by_seat("drawn", words.take("drawn", read_drawn, drawn_so_far(words, house, company)), company),
+        plays=table.plays,
+        drawn=_by_seat("drawn", words.take("drawn", read_drawn, drawn_so_far(words, house, table)), table),
         discarded=cards_in(card_set(words.take("discarded", read_cards, ()))),
-        leader=company.leader,
+        leader=table.leader,
         trick=words.take("trick", read_cards, ()),
-        tricks=completed(words, house, company, trump, len(hand)),
+        tricks=completed_tricks(words, house, table, trump, len(hand)),
         barred=words.take("barred", read_wholes, ()),
         recalled=words.take("recalled", read_recalled, ()),
-        owed_turns=_by_seat("owed_turns", words.take("owed_turns", read_wholes, (0,) * company.seats), company),
+        owed_turns=_by_seat("owed_turns", words.take("owed_turns", read_wholes, (0,) * table.seats), table),
         legal=(),
-        max_discards=house.most_discards(company.seats),
+        max_discards=house.most_discards(table.seats),
         correcting=words.take("correcting", read_correcting, None),
         seed=words.take("seed", read_whole, 0),
     )
-    _check(bare, company)
+    _check(bare, table)
     return bare
 
 
 def _hand(words: Words, house: HouseRules) -> tuple[Card, ...]:
-    """Lowest first."""
+    """Reads the hand, lowest card first."""
     hand = cards_in(card_set(words.needed("hand", read_cards, "'AS KH 2C'")))
     playing = words.decision == Decision.PLAY
     if not hand or len(hand) > house.cards or (len(hand) < house.cards and not playing):
@@ -108,14 +108,14 @@ def _trump(words: Words) -> Suit | None:
     return None if words.decision == Decision.NAME_TRUMP else words.needed("trump", read_suit, "S")
 
 
-def _by_seat(word: str, values: Sequence[T], company: TableSeats) -> tuple[T, ...]:
-    if len(values) != company.seats:
-        raise ViewTextError(f"{word} has {len(values)} values: write one for each of {company.seats} seats")
+def _by_seat(word: str, values: Sequence[T], table: TableSeats) -> tuple[T, ...]:
+    if len(values) != table.seats:
+        raise ViewTextError(f"{word} has {len(values)} values: write one for each of {table.seats} seats")
     return tuple(values)
 
 
-def _check(view: View, company: TableSeats) -> None:
-    """ViewTextError where cards lie in two places, or another seat would have led."""
+def _check(view: View, table: TableSeats) -> None:
+    """Raises ViewTextError if a card is in two places, or another seat would have led."""
     places = [*view.hand, *view.trick, *(card for trick in view.tricks for card in trick.cards)]
     if twice := sorted({card for card in places if places.count(card) > 1}):
         raise ViewTextError(f"{show(twice)} lies in two places of hand, trick and tricks: take it out of one")
@@ -124,7 +124,7 @@ def _check(view: View, company: TableSeats) -> None:
     done = len(view.tricks)
     if len(view.hand) + done != view.house.cards:
         raise ViewTextError(f"{len(view.hand)} cards in hand and {done} tricks done: together {view.house.cards}")
-    first = company.order[0] if not done else view.tricks[-1].winner
+    first = table.order[0] if not done else view.tricks[-1].winner
     if view.leader != first:
         why = ", on the dealer's left, leads to the first trick" if not done else " took the last trick, so it leads"
         raise ViewTextError(f"seat {first}{why}, not seat {view.leader}: mend `seat`, `dealer` or `trick`")

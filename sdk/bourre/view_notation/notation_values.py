@@ -1,4 +1,4 @@
-"""Values of a view as text, both ways: what `read_x` takes, `show_x` writes."""
+"""Reads and writes the values of a view: `read_x` reads what `show_x` writes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from bourre.rules.visibility import Renege
 
 NOTHING = "-"
 PLAYS: dict[str, bool | None] = {"in": True, "pass": False, "?": None}
-"""How `plays` is written: in, passed, not yet declared."""
+"""The words for a seat that is in, has passed, or has not declared."""
 
 
 def read_whole(text: str) -> int:
-    """A whole number; ValueError."""
+    """Reads a whole number; raises ValueError."""
     try:
         return int(text)
     except ValueError:
@@ -22,7 +22,7 @@ def read_whole(text: str) -> int:
 
 
 def read_wholes(text: str) -> tuple[int, ...]:
-    """Whole numbers; none for an empty text."""
+    """Reads whole numbers; none from an empty text."""
     try:
         return tuple(map(int, text.split()))
     except ValueError:
@@ -30,61 +30,61 @@ def read_wholes(text: str) -> tuple[int, ...]:
 
 
 def show_wholes(numbers: Iterable[int]) -> str:
-    """Whole numbers."""
+    """Writes whole numbers."""
     return " ".join(map(str, numbers))
 
 
 def read_card(text: str) -> Card | None:
-    """A card, or `-` for none."""
+    """Reads a card, or `-` for none."""
     return None if text == NOTHING else Card(text)
 
 
 def read_suit(text: str) -> Suit | None:
-    """A suit, or `-` where it is not named yet."""
+    """Reads a suit, or `-` if it is not named yet."""
     return None if text == NOTHING else Suit.parse(text)
 
 
 def show_maybe(value: object) -> str:
-    """A card, suit or seat, or `-` for none."""
+    """Writes a card, suit or seat, or `-` for none."""
     return NOTHING if value is None else str(value)
 
 
 def read_cards(text: str) -> tuple[Card, ...]:
-    """Cards in their order."""
+    """Reads cards in their order."""
     return parse_cards(text)
 
 
 def read_leader(text: str) -> int | None:
-    """A seat, or `-` for none."""
+    """Reads a seat, or `-` for none."""
     return None if text == NOTHING else read_whole(text)
 
 
 def read_plays(text: str) -> tuple[bool | None, ...]:
-    """By seat: in, pass or ?."""
+    """Reads one value per seat: in, pass or ?."""
     if strange := [word for word in text.split() if word not in PLAYS]:
         raise ValueError(f"{strange[0]!r}: write in, pass or ? (has not declared) for each seat")
     return tuple(PLAYS[word] for word in text.split())
 
 
 def show_plays(plays: Iterable[bool | None]) -> str:
-    """By seat: in, pass or ?."""
+    """Writes one value per seat: in, pass or ?."""
     return " ".join("?" if seat is None else "in" if seat else "pass" for seat in plays)
 
 
 def read_drawn(text: str) -> tuple[int | None, ...]:
-    """By seat: how many cards, or `-`."""
+    """Reads one value per seat: how many cards, or `-`."""
     if any(word != NOTHING and not word.isdecimal() for word in text.split()):
         raise ValueError("write a number, or - (has not drawn), for each seat")
     return tuple(None if word == NOTHING else int(word) for word in text.split())
 
 
 def show_drawn(drawn: Iterable[int | None]) -> str:
-    """By seat: how many cards, or `-`."""
+    """Writes one value per seat: how many cards, or `-`."""
     return " ".join(map(show_maybe, drawn))
 
 
 def read_recalled(text: str) -> tuple[tuple[int, Card], ...]:
-    """Seats with the cards they showed: `2:AS 0:KH`."""
+    """Reads seats with the cards they showed: `2:AS 0:KH`."""
     pairs = [word.partition(":") for word in text.split()]
     if any(not seat.isdecimal() or not card for seat, _, card in pairs):
         raise ValueError("write seat:card for each, as in '2:AS 0:KH'")
@@ -92,12 +92,12 @@ def read_recalled(text: str) -> tuple[tuple[int, Card], ...]:
 
 
 def show_recalled(recalled: Iterable[tuple[int, Card]]) -> str:
-    """Seats with the cards they showed: `2:AS 0:KH`."""
+    """Writes seats with the cards they showed: `2:AS 0:KH`."""
     return " ".join(f"{seat}:{card}" for seat, card in recalled)
 
 
 def read_tricks(text: str, order: Sequence[int], trump: Suit) -> tuple[Trick, ...]:
-    """Completed tricks: `0:AS 2S 3S / 2:KH 2H 3H`, each after its leader; `order`: the seats that play, clockwise."""
+    """Reads completed tricks, `0:AS 2S 3S / 2:KH 2H 3H`, each after its leader; `order` holds the seats that play."""
     return tuple(_trick(part.strip(), order, trump) for part in text.split("/") if part.strip())
 
 
@@ -114,12 +114,12 @@ def _trick(text: str, order: Sequence[int], trump: Suit) -> Trick:
 
 
 def show_tricks(tricks: Iterable[Trick]) -> str:
-    """Completed tricks: `0:AS 2S 3S / 2:KH 2H 3H`."""
+    """Writes completed tricks: `0:AS 2S 3S / 2:KH 2H 3H`."""
     return " / ".join(f"{trick.leader}:{show(trick.cards)}" for trick in tricks)
 
 
 def read_correcting(text: str) -> Renege | None:
-    """The renege to be mended: `2C R5.2 20`, card, rule and chips; `-` for none."""
+    """Reads the renege to correct: card, rule and chips, as in `2C R5.2 20`; `-` for none."""
     if text == NOTHING:
         return None
     words = text.split()
@@ -129,5 +129,5 @@ def read_correcting(text: str) -> Renege | None:
 
 
 def show_correcting(renege: Renege | None) -> str:
-    """The renege to be mended: `2C R5.2 20`; `-` for none."""
+    """Writes the renege to correct: `2C R5.2 20`; `-` for none."""
     return NOTHING if renege is None else f"{renege.card} {renege.rule} {renege.match}"

@@ -1,4 +1,4 @@
-"""The words of a view's text: `play hand='AS KH 2C' trump=S`, taken apart, each value read as what it must be."""
+"""Splits the text of a view, `play hand='AS KH 2C' trump=S`, into words, and reads their values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bourre.rules.house import HouseRules, did_you_mean
 
 
 class ViewTextError(BourreError, ValueError):
-    """A text that gives no view: names the word, and the mend."""
+    """A text does not describe a view: names the word and how to fix it."""
 
 
 T = TypeVar("T")
@@ -47,14 +47,14 @@ VIEW_WORDS = (
     "seed",
     "preset",
 )
-"""In the order in which they are written; after them come the keys of the house rules."""
+"""All words in the order in which they are written; the keys of the house rules come after them."""
 
 
 class Words:
-    """The decision that a text begins with, and its values by word; every complaint names the word."""
+    """The decision that a text begins with, and its values by word; every error names the word."""
 
     def __init__(self, decision: Decision, values: Mapping[str, str]) -> None:
-        """Raises ViewTextError where a word is unknown."""
+        """Raises ViewTextError if a word is unknown."""
         self.decision = decision
         self._values = dict(values)
         for word in values:
@@ -65,7 +65,7 @@ class Words:
         return word in self._values
 
     def take(self, word: str, read: Callable[[str], T], otherwise: Otherwise) -> T | Otherwise:
-        """The value of a word, read by this function; otherwise where the text lacks the word. ViewTextError."""
+        """Reads the value of a word, or returns `otherwise` if the text lacks it; raises ViewTextError."""
         if word not in self._values:
             return otherwise
         try:
@@ -74,7 +74,7 @@ class Words:
             raise ViewTextError(f"{word}={shlex.quote(self._values[word])}: {error}") from None
 
     def needed(self, word: str, read: Callable[[str], T], example: str) -> T:
-        """The value of a word that must be there."""
+        """Returns the value of a word that must be there; raises ViewTextError."""
         if word not in self._values:
             raise ViewTextError(f"{word} is missing: write it, as in {word}={example}")
         value = self.take(word, lambda text: (read(text),), None)
@@ -82,12 +82,12 @@ class Words:
         return value[0]
 
     def house(self) -> dict[str, str]:
-        """The keys of the house rules, as they are written."""
+        """Returns the texts of the house rules, by key."""
         return {key: value for key, value in self._values.items() if key in HOUSE_KEYS}
 
 
 def split(text: str) -> tuple[Decision, dict[str, str]]:
-    """The decision and the values by word, none of them read yet; ViewTextError."""
+    """Splits a text into the decision and the unread values by word; raises ViewTextError."""
     try:
         first, *rest = shlex.split(text) or [""]
     except ValueError as error:
@@ -102,14 +102,14 @@ def _pairs(words: Iterable[str]) -> Iterable[tuple[str, str]]:
     for written in words:
         word, equals, value = written.partition("=")
         if not equals:
-            mend = "put several cards in quotes, as in hand='AS KH 2C'"
-            raise ViewTextError(f"{written!r} has no value: write word=value, and {mend}")
+            hint = "put several cards in quotes, as in hand='AS KH 2C'"
+            raise ViewTextError(f"{written!r} has no value: write word=value, and {hint}")
         if word in seen:
             raise ViewTextError(f"{word!r} stands there twice: leave one of them out")
         seen.add(word)
         yield word, value
 
 
-def joined(decision: Decision, values: Mapping[str, str]) -> str:
-    """The text of these values."""
+def join(decision: Decision, values: Mapping[str, str]) -> str:
+    """Writes the text of these values."""
     return " ".join([str(decision), *(f"{word}={shlex.quote(value)}" for word, value in values.items())])

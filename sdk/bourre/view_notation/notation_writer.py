@@ -1,4 +1,4 @@
-"""Writes a view as the line of text that `view` reads."""
+"""Writes a view as the words that `view` reads."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ WRITERS: dict[str, Callable[..., str]] = {
     "recalled": show_recalled,
     "correcting": show_correcting,
 }
-"""Of the words whose values are no plain numbers or texts."""
+"""The writers of values that are neither plain numbers nor texts."""
 ALIASES = {"named": "trump"}
-"""Fields of a View that have another word."""
+"""The word of each field of a View that is named otherwise."""
 
 
-def written(word: str, value: object) -> dict[str, str]:
-    """The words for a value as a View has it, or for house rules; ViewTextError where it is of the wrong kind."""
+def write_word(word: str, value: object) -> dict[str, str]:
+    """Writes a value of a View, or house rules; raises ViewTextError if its type is wrong."""
     if word == "house" and isinstance(value, HouseRules):
         return house_words(value)
     word = ALIASES.get(word, word)
@@ -45,8 +45,8 @@ def written(word: str, value: object) -> dict[str, str]:
         raise ViewTextError(f"{word}={value!r}: write a text, or what a View holds there") from None
 
 
-def words_of(view: View) -> dict[str, str]:
-    """Every word of a view, in order."""
+def write_words(view: View) -> dict[str, str]:
+    """Writes every word of a view, in order."""
     fields = {
         "hand": view.hand,
         "trump": view.named,
@@ -72,7 +72,7 @@ def words_of(view: View) -> dict[str, str]:
         "legal": view.legal,
         "seed": view.seed,
     }
-    lines: Iterable[dict[str, str]] = (written(word, value) for word, value in fields.items())
+    lines: Iterable[dict[str, str]] = (write_word(word, value) for word, value in fields.items())
     return {word: text for line in lines for word, text in line.items()} | house_words(view.house)
 
 

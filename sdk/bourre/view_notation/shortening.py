@@ -1,4 +1,4 @@
-"""The shortest line that still gives a view: words that say what `view` would assume are left out."""
+"""Writes a short line for a view, leaving out words that state what `view` assumes anyway."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from collections.abc import Mapping
 
 from bourre.rules.visibility import View
 from bourre.view_notation.notation_reader import read_words
-from bourre.view_notation.notation_words import ViewTextError, Words, joined
-from bourre.view_notation.notation_writer import words_of
+from bourre.view_notation.notation_words import ViewTextError, Words, join
+from bourre.view_notation.notation_writer import write_words
 
 KEPT = ("hand", "trump", "trick")
-"""What a reader looks for first."""
+"""Words that stay, because readers look for them first."""
 FIRST_OUT = ("plays", "tricks", "drawn")
-"""What is long, and follows from short words."""
+"""Words tried first, because they are long and often follow from short ones."""
 
 
 def view_text(view: View) -> str:
-    """The line from which `view` makes this view again."""
-    words = {word: text for word, text in words_of(view).items() if word != "trump" or view.named is not None}
+    """Returns a line from which `view` makes this view again."""
+    words = {word: text for word, text in write_words(view).items() if word != "trump" or view.named is not None}
     for word in (*FIRST_OUT, *reversed(list(words))):
         if word in KEPT and words[word]:
             continue
         fewer = {key: text for key, text in words.items() if key != word}
         if _gives(view, fewer):
             words = fewer
-    return joined(view.decision, words)
+    return join(view.decision, words)
 
 
 def _gives(view: View, words: Mapping[str, str]) -> bool:

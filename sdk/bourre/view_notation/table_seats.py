@@ -1,4 +1,4 @@
-"""Who sits at the table of a view: dealer, who is in, who leads; what its text leaves out follows from the rest."""
+"""Works out the seats of a view: dealer, who is in, who leads; infers what the text leaves out."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from bourre.view_notation.notation_values import (
 from bourre.view_notation.notation_words import ViewTextError, Words
 
 SEATS = 4
-"""At a table of which nothing else is said."""
+"""The number of seats, if the text does not say."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableSeats:
-    """The seats of a view."""
+    """The seats of a view, and what they are doing."""
 
     seats: int
     seat: int
@@ -37,25 +37,27 @@ class TableSeats:
         return tuple(seat for seat in after(self.dealer, self.seats) if self.plays[seat])
 
 
-def company_of(words: Words, house: HouseRules) -> TableSeats:
-    """The seats that these words tell of; ViewTextError."""
+def infer_seats(words: Words, house: HouseRules) -> TableSeats:
+    """Infers the seats from these words; raises ViewTextError."""
     seats = _seats(words, house)
     seat = _seat(words, "seat", seats, 0)
     declared = words.take("plays", read_plays, ())
     if words.decision == Decision.PLAY:
-        return _playing(words, seats, seat, declared or _in_from(seat, seats, words.take("playing", read_whole, seats)))
+        return _playing(
+            words, seats, seat, declared or _plays_from(seat, seats, words.take("playing", read_whole, seats))
+        )
     dealer = _seat(words, "dealer", seats, _dealer(words, house, seats, seat, declared))
     plays = declared or _entering(words, house, seats, seat, dealer)
     return TableSeats(seats, seat, dealer, plays, words.take("leader", read_leader, None))
 
 
 def after(seat: int, seats: int) -> tuple[int, ...]:
-    """All seats, clockwise, from the one on the left of this one to itself."""
+    """Returns all seats clockwise, from the left neighbour of this one to itself."""
     return tuple((seat + turn) % seats for turn in range(1, seats + 1))
 
 
 def _seats(words: Words, house: HouseRules) -> int:
-    """As many as the text says, or as its lists have; as many as play; as the seat's number needs."""
+    """Returns the number of seats: stated, or the length of a list, or enough for the players and seat numbers."""
     by_seat = (("plays", read_plays), ("balances", read_wholes))
     lengths = [len(words.take(word, read, ())) for word, read in by_seat if word in words]
     play = words.decision == Decision.PLAY
@@ -78,15 +80,15 @@ def _seat(words: Words, word: str, seats: int, otherwise: int) -> int:
     return seat
 
 
-def _in_from(seat: int, seats: int, playing: int) -> tuple[bool | None, ...]:
-    """So many are in, this seat and those on its left; the others passed."""
+def _plays_from(seat: int, seats: int, playing: int) -> tuple[bool | None, ...]:
+    """Returns plays where that many are in, this seat and those on its left; the others passed."""
     if not 2 <= playing <= seats:
         raise ViewTextError(f"playing={playing}: of {seats} seats, 2 to {seats} play; `seats` says how many there are")
     return tuple((other - seat) % seats < playing for other in range(seats))
 
 
 def _playing(words: Words, seats: int, seat: int, plays: tuple[bool | None, ...]) -> TableSeats:
-    """The leader is as many seats back as the trick has cards; the dealer, unless he is named, the one before that."""
+    """Infers the leader, as many seats back as the trick has cards, and the dealer, one seat before, unless stated."""
     back = tuple(other for other in after(seat, seats) if plays[other])[::-1]  # this seat, then those on its right
     trick = words.take("trick", read_cards, ())
     if not plays[seat] or len(trick) >= len(back):
@@ -102,14 +104,14 @@ def _playing(words: Words, seats: int, seat: int, plays: tuple[bool | None, ...]
 
 
 def _before(leader: int | None, plays: tuple[bool | None, ...], seat: int) -> int:
-    """The seat in on the right of the leader: with him as the dealer, the leader led to the first trick too."""
+    """Returns the playing seat on the leader's right: if it deals, the leader also led to the first trick."""
     seats = len(plays)
     first = seat if leader is None or not 0 <= leader < seats else leader
     return [other for other in after(first, seats) if plays[other] or other == first][-2:][0]
 
 
 def _dealer(words: Words, house: HouseRules, seats: int, seat: int, declared: tuple[bool | None, ...]) -> int:
-    """Before the play: the one before those who have declared; who names trumps deals."""
+    """Infers the dealer before the play: the seat before those that have declared, or the one that names trumps."""
     if words.decision == Decision.NAME_TRUMP:
         return seat
     if not _declares(words, house):
@@ -121,17 +123,17 @@ def _dealer(words: Words, house: HouseRules, seats: int, seat: int, declared: tu
 
 
 def _declares(words: Words, house: HouseRules) -> bool:
-    """Whether not all have declared yet: a declaration, or the discards that go with it (R4.1)."""
+    """Returns whether declaring is in progress: a declaration, or the discards that go with it (R4.1)."""
     with_discards = words.decision == Decision.DRAW and house.declare_mode == "turn"
     return words.decision == Decision.DECLARE or with_discards
 
 
 def _entering(words: Words, house: HouseRules, seats: int, seat: int, dealer: int) -> tuple[bool | None, ...]:
-    """Who has declared so far: in turn those from the dealer's left to this seat, all of them in."""
+    """Infers who has declared so far: in turn, the seats from the dealer's left to this one, all of them in."""
     if words.decision == Decision.NAME_TRUMP:
         return (None,) * seats
     if not _declares(words, house):
-        return _in_from(seat, seats, words.take("playing", read_whole, seats))
+        return _plays_from(seat, seats, words.take("playing", read_whole, seats))
     if house.declare_mode == "simultaneous":
         return (None,) * seats
     order = after(dealer, seats)

@@ -1,6 +1,6 @@
-"""Everything that happens in a match, each a small fact with a name in the past tense.
+"""Everything that happens in a match: small facts with names in the past tense.
 
-Fields that only one seat may know are `None` in what another seat sees; `view.seen_by_all` cuts them.
+Fields that only one seat may know are `None` in what another seat sees; `visibility.seen_by_all` removes them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Chips that move, or stay in the pot."""
+"""Events of chips that move, or stay in the pot."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class PotTaken:
 
 @dataclass(frozen=True, slots=True)
 class PotCarried:
-    """Nobody won the pot alone: what nobody took stays (R7.2, R8.3). `tied` are those who tied for most tricks."""
+    """Nobody won the pot alone: the chips left stay in it (R7.2, R8.3). `tied` are the seats with equally many."""
 
     chips: int
-    """What stays: all, or with `tie = divide` the odd chips, maybe none."""
+    """Chips that stay: all of them, or with `tie = divide` the odd ones, if any."""
     tied: tuple[int, ...]
     played: bool = True
-    """False: nobody was in (R4.6)."""
+    """False if nobody was in (R4.6)."""
 
     def __str__(self) -> str:
         barred = "its winner is barred" if self.played else "nobody plays"
@@ -45,7 +45,7 @@ class PotCarried:
 
 @dataclass(frozen=True, slots=True)
 class MatchPaid:
-    """A seat paid a match into the next pot, for bourré (R7.3), for a renege (R8.1), or once for both."""
+    """A seat matched the pot for bourré (R7.3), for a renege (R8.1), or once for both; it goes into the next pot."""
 
     seat: int
     chips: int
@@ -70,7 +70,7 @@ class FinePaid:
 
 @dataclass(frozen=True, slots=True)
 class PotShared:
-    """A seat's share of the pot that the last deal left on the table (R7.6)."""
+    """A seat got its share of the pot that the last deal left on the table (R7.6)."""
 
     seat: int
     chips: int

@@ -1,4 +1,4 @@
-"""Before the play: cards, turn-up, trump, who is in, who draws."""
+"""Events before the play: the deal, the turned card, trump, declarations and draws."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bourre.rules.cards import Card, Suit, show
 
 @dataclass(frozen=True, slots=True)
 class HandDealt:
-    """A seat was dealt its cards (R3.1); other seats are not told which."""
+    """A seat was dealt its cards (R3.1), which other seats do not see."""
 
     seat: int
     cards: tuple[Card, ...] | None
@@ -20,7 +20,7 @@ class HandDealt:
 
 @dataclass(frozen=True, slots=True)
 class TrumpTurned:
-    """The card was turned up that names the trump suit: the dealer's last (R3.1), or another (R3.2)."""
+    """A card was turned up to name the trump suit: the dealer's last (R3.1), or another (R3.2)."""
 
     card: Card
     trump: Suit
@@ -63,7 +63,7 @@ class TurnedTaken:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A seat passed, or came in (R4.1); unasked where the rules oblige it (R4.5, R4.6)."""
+    """A seat passed or came in (R4.1), without being asked where the rules oblige it (R4.5, R4.6)."""
 
     seat: int
     plays: bool
@@ -75,7 +75,7 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class Drew:
-    """A seat discarded and was dealt as many (R4.3); the number is public, the cards are not."""
+    """A seat discarded cards and drew as many (R4.3); the number is public, the cards are not."""
 
     seat: int
     number: int

@@ -1,4 +1,4 @@
-"""The course of a match: who deals, and how every deal and the match itself end."""
+"""Events of a match as a whole: who deals, and how each deal and the match end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class TurnForfeited:
 
 @dataclass(frozen=True, slots=True)
 class DealStarted:
-    """A new deal, numbered from 1."""
+    """A new deal began; deals are numbered from 1."""
 
     deal: int
     dealer: int
@@ -41,7 +41,7 @@ class DealStarted:
 
 @dataclass(frozen=True, slots=True)
 class DealEnded:
-    """A deal is settled; balances and pot add up to 0 (R7.5)."""
+    """A deal was settled; balances and pot add up to 0 (R7.5)."""
 
     deal: int
     balances: tuple[int, ...]
@@ -53,7 +53,7 @@ class DealEnded:
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded:
-    """The match is over; the balances add up to 0."""
+    """The match ended; the balances add up to 0."""
 
     balances: tuple[int, ...]
 

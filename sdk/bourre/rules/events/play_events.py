@@ -1,4 +1,4 @@
-"""The play of the cards: tricks, and what becomes of a renege."""
+"""Events of the card play: cards, tricks, and what becomes of a renege."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class CardPlayed:
 
 @dataclass(frozen=True, slots=True)
 class TrickTaken:
-    """A trick is complete."""
+    """A seat took a complete trick."""
 
     seat: int
     trick: int
-    """From 1."""
+    """Number of the trick, from 1."""
 
     def __str__(self) -> str:
         return f"seat {self.seat} takes trick {self.trick}"
@@ -32,14 +32,14 @@ class TrickTaken:
 
 @dataclass(frozen=True, slots=True)
 class Reneged:
-    """A seat played a card that R5 or R6 forbids; other seats are not told which were legal."""
+    """A seat played a card that R5 or R6 forbids; other seats do not see which were legal."""
 
     seat: int
     card: Card
     rule: str
     legal: tuple[Card, ...] | None
     match: int
-    """Chips of the match that a renege costs; `renege_policy` says when it is owed (R8.4)."""
+    """Chips it costs to match the pot for a renege; `renege_policy` says when they are owed (R8.4)."""
 
     def __str__(self) -> str:
         allowed = "" if self.legal is None else f"; legal: {show(self.legal)}"
@@ -48,7 +48,7 @@ class Reneged:
 
 @dataclass(frozen=True, slots=True)
 class RenegeCorrected:
-    """The card was taken back and a legal one follows: the seat cannot win this pot and forfeits a deal (R8.2)."""
+    """A card was taken back, and a legal one follows: the seat cannot win this pot and forfeits a deal (R8.2)."""
 
     seat: int
     recalled: Card
@@ -61,7 +61,7 @@ class RenegeCorrected:
 
 @dataclass(frozen=True, slots=True)
 class RenegeRetracted:
-    """The card was taken back and another follows; what it costs, if anything, stands beside it (R8.4)."""
+    """A card was taken back, and another follows; its cost, if any, is an event of its own (R8.4)."""
 
     seat: int
     recalled: Card
@@ -82,12 +82,12 @@ class TrickReopened:
 
 @dataclass(frozen=True, slots=True)
 class Penalized:
-    """A renege stands (R8.1) or no card came (R8.5): the seat owes a match and cannot win this pot."""
+    """A renege stands (R8.1) or no card came (R8.5): the seat must match the pot and cannot win it."""
 
     seat: int
     rule: str
     match: int
-    """Chips owed, once however often it happens in one deal."""
+    """Chips owed; charged once, however often it happens in one deal."""
 
     def __str__(self) -> str:
         return f"seat {self.seat} is barred from the pot and owes a match of {self.match} ({self.rule})"

@@ -1,4 +1,4 @@
-"""What the referee has to say to a seat: faults, forfeits, the house."""
+"""Events that the referee causes: faults, forfeited deals, seats handed over to the house."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Faulted:
 
 @dataclass(frozen=True, slots=True)
 class DealForfeited:
-    """A premature announcement costs a seat its next turn to deal (R4.7)."""
+    """A premature announcement cost a seat its next turn to deal (R4.7)."""
 
     seat: int
 
@@ -30,7 +30,7 @@ class DealForfeited:
 
 @dataclass(frozen=True, slots=True)
 class HouseTookOver:
-    """From here on the house plays this seat: passes when allowed, else stands pat and plays its lowest legal card."""
+    """The house plays this seat from here on: it passes if it may, else stands pat and plays the lowest legal card."""
 
     seat: int
 
