@@ -74,3 +74,10 @@ def test_every_page_is_reached_from_the_readme() -> None:
 def test_documents_are_found() -> None:
     assert {path.name for path in DOCUMENTS} >= {"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}
     assert links_of(dev.ROOT / "README.md").count("docs/pictures/replay-light.png") == 1
+
+
+def test_the_documents_are_short_enough_to_be_read() -> None:
+    words = {path.name: len(path.read_text("utf-8").split()) for path in (dev.ROOT / "docs").rglob("*.md")}
+    assert sum(words.values()) <= 35_000
+    reference = {"rules.md", "protocol.md", "data.md"}
+    assert {name: count for name, count in words.items() if count > 2_500 and name not in reference} == {}
