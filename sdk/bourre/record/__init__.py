@@ -1,8 +1,8 @@
-"""A match written down as JSON lines, read back, and played again by the same rules.
+"""Records: matches written as JSON lines, read back, and replayed by the same rules.
 
-The first line holds the match, its bots by seat, deals, seed and house rules; then comes one line for each deal, with
-all cards, actions and balances; the last line holds the final balances. A record holds only what follows from the
-match's spec and its answers: the same seed and the same answers give the same bytes.
+The first line holds the match, its bots by seat, deals, seed and house rules. One line for each deal follows, with all
+cards, actions and balances; the last line holds the final balances. A record depends only on the match's spec and its
+answers: the same seed and the same answers give the same bytes.
 """
 
 from bourre.record.asks import RecordedAsk, asks

@@ -1,4 +1,4 @@
-"""What one bot of a recorded match was asked, with which view and news, and what it answered."""
+"""The asks of one bot in a recorded match: its views, the events it received, and its answers."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from bourre.rules.visibility import View, visible_to
 
 @dataclass(frozen=True, slots=True)
 class RecordedAsk:
-    """One ask. Where a card is the only legal one it is played for the bot: it is not asked then."""
+    """One ask. A card that is the only legal one is played for the bot without asking."""
 
     number: int
-    """Of the asks of this bot in this deal, from 1."""
+    """Number of the ask among those of this bot in this deal, from 1."""
     seating: int | None
-    """In `duplicate`: the playing of the deal, from 1."""
+    """Number of the seating of this deal in `duplicate`, from 1."""
     view: View
-    """The very one that the bot was given."""
+    """The same view that the bot was given."""
     events: tuple[Event, ...]
-    """What it heard first: all since its ask before, as far as its seat may know."""
+    """The events since its previous ask, as far as its seat may know them."""
     action: Choice | Missing
-    """What the record says it answered."""
+    """The recorded answer."""
     recall: Recall | None
-    """The card with which it took that back at once (R8.4, `silent`)."""
+    """The card with which it corrected that answer at once (R8.4, `silent`)."""
 
 
 def asks(record: Record, bot: int, deal: int | None = None, seating: int | None = None) -> Iterator[RecordedAsk]:
-    """Every ask of one bot, by its number in the header's list; in `session` that is its seat.
+    """Yields every ask of one bot, given its number in the header's list, which in `session` is its seat.
 
-    In `duplicate` a deal or a seating can be chosen: every playing stands alone. In `session` every deal is played, for
-    the bot remembers. Raises RecordError where the rules contradict the record.
+    In `duplicate`, where every seating stands alone, a deal or a seating can be chosen. In `session` every deal is
+    replayed, because bots remember. Raises RecordError if the rules contradict the record.
     """
     if record.header.format == "session":
         yield from _Chair(record.header, bot, None, None).asks(record.deals)
@@ -50,31 +50,31 @@ def asks(record: Record, bot: int, deal: int | None = None, seating: int | None 
 
 
 class _Chair:
-    """One seat of a match that is played anew, and what its bot hears and is asked there."""
+    """One seat of a replayed match, and the events and asks of its bot."""
 
     def __init__(self, header: Header, seat: int, only: int | None, seating: int | None) -> None:
         self._header = header
         self._seat = seat
         self._seating = seating
         self._match = Match(len(header.bots), header.deals, header.house, chance_of(header), only)
-        self._untold: list[Event] = []
+        self._unsent: list[Event] = []
         self._asked: tuple[View, tuple[Event, ...]] | None = None
-        self._housed = False
+        self._house_plays = False
         self._last = (0, 0)
         """Deal and number of the last ask."""
 
     def asks(self, deals: Sequence[DealRecord]) -> Iterator[RecordedAsk]:
-        """In their order."""
+        """Yields the asks of these deals, in order."""
         self._hear(self._match.start())
         for deal in deals:
             for (seat, action), (_, after) in zip_longest(deal.actions, deal.actions[1:], fillvalue=(-1, HandOver())):
-                asked = self._answered(seat, action, after)
+                asked = self._match_answer(seat, action, after)
                 self._apply(deal, seat, action)
                 if asked is not None:
                     yield asked
 
-    def _answered(self, seat: int, action: Action, after: Action) -> RecordedAsk | None:
-        """The ask that this action answers; None where it answers none of this bot."""
+    def _match_answer(self, seat: int, action: Action, after: Action) -> RecordedAsk | None:
+        """Returns the ask that this action answers; None if it answers no ask of this bot."""
         if seat != self._seat or self._asked is None or isinstance(action, Recall | Unasked | HandOver):
             return None
         (view, events), self._asked = self._asked, None
@@ -85,19 +85,19 @@ class _Chair:
 
     def _apply(self, deal: DealRecord, seat: int, action: Action) -> None:
         if isinstance(action, HandOver) and seat == self._seat:
-            self._housed, self._asked = True, None
-        if isinstance(action, Recall) and self._asked is not None:  # what was taken back is asked anew
-            self._untold, self._asked = [*self._asked[1], *self._untold], None
+            self._house_plays, self._asked = True, None
+        if isinstance(action, Recall) and self._asked is not None:  # the retracted decision is asked again
+            self._unsent, self._asked = [*self._asked[1], *self._unsent], None
         try:
             self._hear(self._match.apply(seat, action))
         except InvalidAction as error:
             raise RecordError(f"match {self._header.match}, deal {deal.deal}: {error}", deal.deal) from None
 
     def _hear(self, events: list[Event]) -> None:
-        """Takes the news, and the ask where there is one; those who are asked at once hear nothing of each other."""
-        self._untold.extend(visible_to(self._seat, events))
+        """Adds these events, and the ask if there is one; seats asked simultaneously do not hear each other."""
+        self._unsent.extend(visible_to(self._seat, events))
         match = self._match
-        if self._asked is not None or self._housed or match.over or self._seat not in match.asked:
+        if self._asked is not None or self._house_plays or match.over or self._seat not in match.asked:
             return
         if match.deal.forced is None:
-            self._asked, self._untold = (match.view(self._seat), tuple(self._untold)), []
+            self._asked, self._unsent = (match.view(self._seat), tuple(self._unsent)), []

@@ -1,4 +1,4 @@
-"""The record of a duplicate match: every deal in all its seatings, put together from rooms that never met."""
+"""Makes the record of a duplicate match: all seatings of every deal, collected from separate rooms."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from bourre.rules.pot import settled
 
 
 def duplicate_text(header: Header, deals: Iterable[DealRecord]) -> str:
-    """The whole record, by deal and then by seating, in whatever order the playings came."""
+    """Returns the whole record, sorted by deal and then by seating."""
     ordered = sorted(deals, key=lambda deal: (deal.deal, deal.seating or 0))
     lines = [header_line(header), *map(deal_line, ordered), final_line(totals(ordered))]
     return "".join(f"{line}\n" for line in lines)
 
 
 def totals(deals: Sequence[DealRecord]) -> tuple[int, ...]:
-    """What each bot, by number, has of all these playings, in 1/840 chips."""
+    """Returns each bot's total over these deals, by number, in 1/840 chips."""
     sums = [0] * len(deals[0].balances)
     for deal in deals:
         for bot, units in enumerate(by_bot(deal)):
@@ -26,7 +26,7 @@ def totals(deals: Sequence[DealRecord]) -> tuple[int, ...]:
 
 
 def by_bot(deal: DealRecord) -> tuple[int, ...]:
-    """What each bot, by number, has of one playing, in 1/840 chips."""
+    """Returns each bot's result in one seating of a deal, by number, in 1/840 chips."""
     assert deal.line_up is not None
     of_seat = settled(deal.balances, deal.pot)
     return tuple(of_seat[deal.line_up.index(bot)] for bot in range(len(of_seat)))

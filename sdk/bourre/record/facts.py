@@ -1,4 +1,4 @@
-"""What a record is made of: who sat where under which rules, and each deal."""
+"""The parts of a record: who sat where under which rules, and each deal."""
 
 from __future__ import annotations
 
@@ -19,61 +19,61 @@ class RecordError(BourreError, ValueError):
     def __init__(self, text: str, deal: int | None = None) -> None:
         super().__init__(text)
         self.deal = deal
-        """The deal in which the difference is; None: outside of any."""
+        """The deal that contains the difference; None if it is in no deal."""
 
 
 Format = Literal["session", "duplicate"]
-"""How the deals of a match hang together."""
+"""Whether deals follow one another, or are settled one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """All that decides a match, but for the answers of its bots."""
+    """Everything that decides a match, except the answers of its bots."""
 
     match: str
     bots: tuple[str, ...]
-    """Their names, by seat; in `duplicate` by number."""
+    """Names of the bots, by seat; in `duplicate` by number."""
     deals: int
     seed: bytes
     """The match's own seed; every card follows from it (`rules.deck`)."""
     house: HouseRules
     format: Format = "session"
-    """`duplicate`: every deal is settled by itself, and played in as many seatings as there are seats."""
+    """In `duplicate`, every deal is settled by itself, and played in as many seatings as there are seats."""
     stakes: tuple[int, ...] = (0,)
-    """In `duplicate`: what every seat may have to pay before a deal; the seed chooses (`rules.deck`)."""
+    """In `duplicate`, the chips that every seat may have to pay before a deal; the seed chooses (`rules.deck`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealRecord:
-    """One deal, or one of its playings; lists are by seat."""
+    """One deal, or one seating of it; lists are by seat."""
 
     deal: int
-    """From 1."""
+    """Number of the deal, from 1."""
     dealer: int
     dealt: tuple[tuple[Card, ...], ...]
     """The hands before the draw, each lowest first."""
     turned: Card | None
-    """None: no card was turned up (R3.2)."""
+    """The turned card; None if none was turned (R3.2)."""
     received: tuple[tuple[Card, ...], ...]
-    """The cards drawn, each lowest first; what went for them stands in the actions."""
+    """The cards drawn, each lowest first; the discards are in the actions."""
     actions: tuple[tuple[int, Action], ...]
     """Seat and action, in the order in which the match took them."""
     reneges: tuple[Reneged, ...]
-    """In their order; what they cost in the end follows from the deal."""
+    """The reneges in order; their final cost follows from the deal."""
     taken: tuple[int, ...]
-    """Tricks."""
+    """Tricks taken by each seat."""
     balances: tuple[int, ...]
-    """After this deal, before the next antes."""
+    """Balances after this deal, before the next antes."""
     pot: int
-    """Likewise; in `duplicate` it is shared equally (`rules.pot.settled`)."""
+    """The pot after this deal; in `duplicate` it is shared equally (`rules.pot.settled`)."""
     seating: int | None = None
-    """In `duplicate`: which playing of this deal it is, from 1."""
+    """Number of the seating in `duplicate`, from 1; else None."""
     line_up: tuple[int, ...] | None = None
-    """In `duplicate`: who sits where, by number in the header's list of bots."""
+    """The bot at each seat in `duplicate`, by number in the header's list; else None."""
 
 
 def chance_of(header: Header) -> Chance:
-    """Where the cards of this match come from."""
+    """Returns the source of this match's cards."""
     if header.format == "session":
         return SeededChance(header.seed)
     return DuplicateChance(header.seed, header.stakes)

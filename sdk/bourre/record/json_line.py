@@ -1,4 +1,4 @@
-"""One line of a record as it is read: JSON, whose values are checked as they are taken."""
+"""One line of a record: JSON whose values are checked as they are read."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import NoReturn
 from bourre.record.facts import RecordError
 
 LONGEST = 1_000_000
-"""Characters: a record may be a stranger's, and JSON takes many times the memory of its text."""
+"""The most characters of a line: a record may be a stranger's, and parsed JSON takes many times its size."""
 
 
 class Line:
-    """A line and its number, from 1; every complaint names it."""
+    """A line and its number, from 1, which every error names."""
 
     def __init__(self, number: int, text: str) -> None:
         self.number = number
@@ -33,31 +33,31 @@ class Line:
         raise RecordError(f"line {self.number}: {why}") from None
 
     def has(self, key: str) -> bool:
-        """Whether the key is there."""
+        """Returns whether the line has this key."""
         return key in self._values
 
     def get(self, key: str) -> object:
-        """The value of a key, which must be there."""
+        """Returns the value of a key; raises RecordError if it is missing."""
         if key not in self._values:
             self.fail(f"{key!r} is missing")
         return self._values[key]
 
     def whole(self, key: str) -> int:
-        """A whole number."""
+        """Returns a whole number; raises RecordError for anything else."""
         value = self.get(key)
         if type(value) is not int:
             self.fail(f"{key!r} must be a whole number")
         return value
 
     def text_of(self, key: str) -> str:
-        """A text."""
+        """Returns a text; raises RecordError for anything else."""
         value = self.get(key)
         if not isinstance(value, str):
             self.fail(f"{key!r} must be a text")
         return value
 
     def wholes(self, key: str, length: int | None = None) -> tuple[int, ...]:
-        """Whole numbers, that many where a length is given."""
+        """Returns whole numbers, exactly `length` of them if given; raises RecordError for anything else."""
         found = self._list(key, length)
         values = tuple(value for value in found if type(value) is int)
         if len(values) != len(found):
@@ -65,7 +65,7 @@ class Line:
         return values
 
     def texts(self, key: str, length: int | None = None) -> tuple[str, ...]:
-        """Texts, that many where a length is given."""
+        """Returns texts, exactly `length` of them if given; raises RecordError for anything else."""
         found = self._list(key, length)
         values = tuple(value for value in found if isinstance(value, str))
         if len(values) != len(found):
@@ -73,7 +73,7 @@ class Line:
         return values
 
     def keys_of(self, key: str) -> dict[str, object]:
-        """A JSON object."""
+        """Returns a JSON object; raises RecordError for anything else."""
         value = self.get(key)
         if not isinstance(value, dict):
             self.fail(f"{key!r} must be an object")

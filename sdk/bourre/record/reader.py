@@ -1,4 +1,4 @@
-"""Reads a record back from its text. Whether it is true is another question: see `replay`."""
+"""Reads a record from its text. `replay` checks whether it is true."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bourre.rules.house import HouseRules
 
 
 def read(text: str) -> Record:
-    """The record of this text, which must be whole and written as this version writes it.
+    """Reads a record, which must be complete and written exactly as this version writes it.
 
     Raises RecordError, which names the line, or what is missing at the end.
     """
@@ -79,7 +79,7 @@ def _format(line: Line) -> tuple[Format, tuple[int, ...]]:
 
 
 def _playings(header: Header) -> Iterator[tuple[int, int | None]]:
-    """Every deal in order, in `duplicate` with each of its seatings."""
+    """Yields the number of every deal in order, in `duplicate` with each of its seatings."""
     seatings = [None] if header.format == "session" else range(1, len(header.bots) + 1)
     return ((number, seating) for number in range(1, header.deals + 1) for seating in seatings)
 
@@ -161,7 +161,7 @@ def _renege(line: Line, text: str, seats: int) -> Reneged:
 
 
 def _check_form(line: Line, form: str) -> None:
-    """One record has one text, or its digest would mean nothing."""
+    """Checks that a line is written in its only form, so that a record has only one digest."""
     if line.text != form:
         column = next(
             (at for at, pair in enumerate(zip(line.text, form, strict=False)) if pair[0] != pair[1]), len(form)

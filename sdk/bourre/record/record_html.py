@@ -1,4 +1,4 @@
-"""A record as an HTML table, for notebooks."""
+"""Writes a record as an HTML table, for notebooks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bourre.rules.markup import Markup, cards_html, table_html
 
 
 def record_html(header: Header, deals: Iterable[DealRecord]) -> Markup:
-    """One row for each deal: the card turned up, and by seat the hand before the draw, tricks and balance."""
+    """Writes one row for each deal: the turned card, and by seat the hand before the draw, tricks and balance."""
     by_number = header.format == "duplicate"
     seats = [f"seat {seat}" if by_number else bot for seat, bot in enumerate(header.bots)]
     caption = f"{header.match}: {', '.join(header.bots)}"

@@ -1,4 +1,4 @@
-"""The text of a record, line by line: JSON, keys in fixed order, no spaces between, ASCII. One record has one text."""
+"""Writes a record line by line: ASCII JSON, keys in fixed order, no spaces, so that a record has one text."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from bourre.rules.cards import DECK, show
 from bourre.rules.house import MAX_SEATS, HouseRules
 
 VERSION = 1
-"""Of the format; a change that an old reader would misread raises it."""
+"""Version of the format; it rises with any change that an older reader would misread."""
 _PLAYS: Final = tuple({card: f"{seat} {Play(card)}" for card in DECK} for seat in range(MAX_SEATS))
-"""The text of every card at every seat, made once."""
+"""The text of each play, by seat and card, made once."""
 _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def header_line(header: Header) -> str:
-    """The first line: of the house rules only the keys that differ from the preset `pagat`."""
+    """Writes the first line; of the house rules, only the keys that differ from the preset `pagat`."""
     return _line(
         {
             "bourre": VERSION,
@@ -35,7 +35,7 @@ def header_line(header: Header) -> str:
 
 
 def deal_line(deal: DealRecord) -> str:
-    """One line for each deal."""
+    """Writes the line of a deal."""
     return _line(
         {
             "deal": deal.deal,
@@ -58,17 +58,17 @@ def _action(seat: int, action: Action) -> str:
 
 
 def _format(header: Header) -> dict[str, object]:
-    """Nothing in format `session`."""
+    """Writes the format and its stakes; nothing in format `session`."""
     return {} if header.format == "session" else {"format": header.format, "stakes": header.stakes}
 
 
 def _seating(deal: DealRecord) -> dict[str, object]:
-    """Nothing in format `session`."""
+    """Writes the seating; nothing in format `session`."""
     return {} if deal.seating is None else {"seating": deal.seating, "line_up": deal.line_up}
 
 
 def _reneges(deal: DealRecord) -> dict[str, list[str]]:
-    """Only where there are any: seat, card, the rule it breaks, the chips it may cost, and what was legal."""
+    """Writes the reneges, if any: seat, card, the rule it breaks, the chips it may cost, and the legal cards."""
     texts = [
         f"{renege.seat} {renege.card} {renege.rule} {renege.match} {show(renege.legal or ())}"
         for renege in deal.reneges
@@ -77,7 +77,7 @@ def _reneges(deal: DealRecord) -> dict[str, list[str]]:
 
 
 def final_line(balances: Iterable[int]) -> str:
-    """The last line: every seat's balance at the end, in `duplicate` every bot's total in 1/840 chips."""
+    """Writes the last line: every seat's final balance, in `duplicate` every bot's total in 1/840 chips."""
     return _line({"final": list(balances)})
 
 

@@ -1,4 +1,4 @@
-"""Writes a match down while it is played."""
+"""Records a match while it is played."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bourre.rules.events import (
 
 
 class Draft:
-    """A deal that is being written down."""
+    """The record of a deal in progress."""
 
     def __init__(self, started: DealStarted, seats: int) -> None:
         self.deal = started.deal
@@ -33,7 +33,7 @@ class Draft:
         self._dealt: list[tuple[Card, ...]] = [()] * seats
         self._received: list[tuple[Card, ...]] = [()] * seats
         self.turned: Card | None = None
-        """The card that was turned up, if any was."""
+        """The turned card, if any."""
         self._reneges: list[Reneged] = []
         self._winners: list[int] = []
 
@@ -42,32 +42,32 @@ class Draft:
         """The hands before the draw, by seat."""
         return tuple(self._dealt)
 
-    def keep_hand(self, dealt: HandDealt) -> None:
-        """The cards of a seat before the draw."""
+    def record_hand(self, dealt: HandDealt) -> None:
+        """Records the cards of a seat before the draw."""
         self._dealt[dealt.seat] = _shown(dealt.cards, dealt)
 
-    def keep_turned(self, turned: TrumpTurned) -> None:
-        """The card that was turned up."""
+    def record_turned(self, turned: TrumpTurned) -> None:
+        """Records the turned card."""
         self.turned = turned.card
 
-    def keep_drawn(self, drew: Drew) -> None:
-        """What a seat received for its discards."""
+    def record_drawn(self, drew: Drew) -> None:
+        """Records the cards that a seat drew."""
         self._received[drew.seat] += _shown(drew.received, drew)
 
-    def keep_renege(self, reneged: Reneged) -> None:
-        """A card against the rules."""
+    def record_renege(self, reneged: Reneged) -> None:
+        """Records a renege."""
         self._reneges.append(reneged)
 
-    def keep_trick(self, taken: TrickTaken) -> None:
-        """Who took a trick."""
+    def record_trick(self, taken: TrickTaken) -> None:
+        """Records who took a trick."""
         self._winners.append(taken.seat)
 
     def reopen_trick(self, _: TrickReopened) -> None:
-        """The last trick is not taken after all."""
+        """Removes the last trick, which is open again."""
         self._winners.pop()
 
-    def finished(self, ended: DealEnded) -> DealRecord:
-        """The deal as it stands in the record."""
+    def finish(self, ended: DealEnded) -> DealRecord:
+        """Returns the finished record of the deal."""
         return DealRecord(
             deal=self.deal,
             dealer=self.dealer,
@@ -83,7 +83,7 @@ class Draft:
 
 
 class Recorder:
-    """Hears every action of a match and what followed from it; same header and same actions give the same text."""
+    """Records every action of a match and its events; the same header and actions give the same text."""
 
     def __init__(self, header: Header) -> None:
         header.house.check_seats(len(header.bots))
@@ -91,15 +91,15 @@ class Recorder:
         self.draft: Draft | None = None
         """The deal in progress."""
         self.finished: list[DealRecord] = []
-        """The deals that ended with the last note; several where nobody could play (R4.6)."""
+        """The deals that ended with the last call of `note`; several if nobody could play (R4.6)."""
         self.final: tuple[int, ...] | None = None
-        """The balances at the end of the match, once it is over."""
+        """The final balances, once the match is over."""
         self._lines = [header_line(header)]
 
     def note(self, seat: int | None, action: Action | None, events: Sequence[Event]) -> None:
-        """Takes an action and all its events; seat and action are None for the opening events of the match.
+        """Records an action and all its events; seat and action are None for the opening events of the match.
 
-        Raises RecordError for an action when no deal is in progress: before the start, or after the end.
+        Raises RecordError for an action while no deal is in progress: before the start, or after the end.
         """
         if seat is not None and action is not None:
             if self.draft is None:
@@ -109,14 +109,14 @@ class Recorder:
         if self.finished:
             self.finished = []
         for event in events:
-            if (keep := _KEPT.get(type(event))) is not None:
+            if (keep := _DRAFT_METHODS.get(type(event))) is not None:
                 if self.draft is not None:
                     keep(self.draft, event)
-            elif (turn := _TURNS.get(type(event))) is not None:
+            elif (turn := _RECORDER_METHODS.get(type(event))) is not None:
                 turn(self, event)
 
     def text(self) -> str:
-        """The whole record; RecordError before the end of the match."""
+        """Returns the whole record; raises RecordError before the end of the match."""
         if self.final is None:
             raise RecordError(f"match {self.header.match} is not over: its record is not whole")
         return "".join(f"{line}\n" for line in self._lines)
@@ -126,7 +126,7 @@ class Recorder:
 
     def _end_deal(self, ended: DealEnded) -> None:
         if self.draft is not None:
-            self.finished.append(self.draft.finished(ended))
+            self.finished.append(self.draft.finish(ended))
             self.draft = None
             self._lines.append(deal_line(self.finished[-1]))
 
@@ -141,18 +141,18 @@ def _shown(cards: tuple[Card, ...] | None, event: Event) -> tuple[Card, ...]:
     return cards
 
 
-_KEPT: Final[dict[type[Event], Callable[[Draft, Any], None]]] = {
-    HandDealt: Draft.keep_hand,
-    TrumpTurned: Draft.keep_turned,
-    Drew: Draft.keep_drawn,
-    Reneged: Draft.keep_renege,
-    TrickTaken: Draft.keep_trick,
+_DRAFT_METHODS: Final[dict[type[Event], Callable[[Draft, Any], None]]] = {
+    HandDealt: Draft.record_hand,
+    TrumpTurned: Draft.record_turned,
+    Drew: Draft.record_drawn,
+    Reneged: Draft.record_renege,
+    TrickTaken: Draft.record_trick,
     TrickReopened: Draft.reopen_trick,
 }
-"""What a deal keeps of an event; the rest is told by the actions, or by the house rules."""
-_TURNS: Final[dict[type[Event], Callable[[Recorder, Any], None]]] = {
+"""The method that records each kind of event in a deal; the others follow from the actions or the house rules."""
+_RECORDER_METHODS: Final[dict[type[Event], Callable[[Recorder, Any], None]]] = {
     DealStarted: Recorder._begin_deal,
     DealEnded: Recorder._end_deal,
     MatchEnded: Recorder._end,
 }
-"""The events from which on another deal is written, or none."""
+"""The method for each kind of event that begins or ends a deal or the match."""

@@ -1,4 +1,4 @@
-"""Plays a record again by the rules, and finds the first thing in it that they contradict."""
+"""Replays a record by the rules, and finds the first difference between them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from bourre.rules.events import Event
 from bourre.rules.match import Match
 
 DEALT = ("dealer", "dealt", "turned")
-"""What must agree before an action of the deal is worth trying."""
+"""The facts compared before the actions of a deal are replayed; PLAYED are those compared afterwards."""
 PLAYED = ("received", "reneges", "taken", "balances", "pot")
 
 
 class Step(NamedTuple):
-    """An action and what followed from it; without seat and action: the opening events of the match."""
+    """An action and the events that followed; seat and action are None for the opening events of the match."""
 
     seat: int | None
     action: Action | None
@@ -29,10 +29,10 @@ class Step(NamedTuple):
 
 
 def replay(record: Record) -> Iterator[Step]:
-    """Every step of the match, played anew from its seed and the recorded actions.
+    """Yields every step of the match, replayed from its seed and the recorded actions.
 
     Raises RecordError at the first difference between record and rules, naming match and deal: a hand, the dealer, an
-    action that nobody could make there, tricks, balances. Whoever exhausts the iterator knows that the record is true.
+    impossible action, tricks, balances. Once the iterator is exhausted, the record is proven true.
     """
     final = yield from _session(record) if record.header.format == "session" else _duplicate(record)
     if final != record.final:
@@ -40,7 +40,7 @@ def replay(record: Record) -> Iterator[Step]:
 
 
 def _session(record: Record) -> Generator[Step, None, tuple[int, ...] | None]:
-    """The steps of a match whose deals are played in order; returns the final balances."""
+    """Yields the steps of a match whose deals follow one another; returns the final balances."""
     playing = _Playing(record.header)
     yield playing.step(None, None)
     for deal in record.deals:
@@ -49,7 +49,7 @@ def _session(record: Record) -> Generator[Step, None, tuple[int, ...] | None]:
 
 
 def _duplicate(record: Record) -> Generator[Step, None, tuple[int, ...]]:
-    """The steps of every playing of every deal, each a match of its own; returns the totals."""
+    """Yields the steps of every seating of every deal, each a match of its own; returns the totals."""
     for deal in record.deals:
         playing = _Playing(record.header, only=deal.deal)
         yield playing.step(None, None)
@@ -59,12 +59,12 @@ def _duplicate(record: Record) -> Generator[Step, None, tuple[int, ...]]:
 
 def _deal(deal: DealRecord, playing: _Playing) -> Iterator[Step]:
     playing.compare(deal, DEALT)
-    yield from _played(deal, playing)
+    yield from _replay_actions(deal, playing)
     playing.compare(deal, PLAYED)
 
 
 class _Playing:
-    """The match as it is played anew, and what its own recorder makes of it."""
+    """The replayed match, and a recorder of it to compare with."""
 
     def __init__(self, header: Header, only: int | None = None) -> None:
         self.header = header
@@ -73,18 +73,18 @@ class _Playing:
         self._ended: dict[int, DealRecord] = {}
 
     def step(self, seat: int | None, action: Action | None) -> Step:
-        """Takes an action, or starts the match; raises InvalidAction."""
+        """Applies an action, or starts the match; raises InvalidAction."""
         events = self.match.start() if seat is None or action is None else self.match.apply(seat, action)
         self.recorder.note(seat, action, events)
         self._ended |= {ended.deal: ended for ended in self.recorder.finished}
         return Step(seat, action, events)
 
     def is_in(self, deal: DealRecord) -> bool:
-        """Whether this deal is not over; one that nobody may play is over before its first action (R4.6)."""
+        """Returns whether this deal is in progress; one that nobody may play is over before its first action (R4.6)."""
         return deal.deal not in self._ended
 
     def compare(self, deal: DealRecord, names: tuple[str, ...]) -> None:
-        """Fails where one of these facts of a recorded deal is another by seed and rules."""
+        """Raises RecordError if one of these facts of a recorded deal differs by seed and rules."""
         truth = self._ended.get(deal.deal) or self.recorder.draft
         for name in names:
             recorded, true = getattr(deal, name), getattr(truth, name)
@@ -93,7 +93,7 @@ class _Playing:
                 _fail(self.header, why, deal)
 
 
-def _played(deal: DealRecord, playing: _Playing) -> Iterator[Step]:
+def _replay_actions(deal: DealRecord, playing: _Playing) -> Iterator[Step]:
     header = playing.header
     for number, (seat, action) in enumerate(deal.actions, 1):
         if not playing.is_in(deal):

@@ -1,4 +1,4 @@
-"""What a failed comparison of cards or views says: the cards as they are written, the fields that differ."""
+"""Explains failed comparisons of cards and views: shows cards as texts, and only the fields that differ."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from bourre.rules.visibility import View
 from bourre.view_notation import view_text
 
 
-def explained(op: str, left: object, right: object) -> list[str] | None:
-    """The lines that explain why `left op right` does not hold; None where Python's own words will do."""
+def explain(op: str, left: object, right: object) -> list[str] | None:
+    """Returns lines that explain why `left op right` is false; None if pytest explains it well enough."""
     if isinstance(left, View) and isinstance(right, View) and op == "==":
         return list(_views(left, right))
     if isinstance(left, Card) and op in ("in", "not in") and _are_cards(right):

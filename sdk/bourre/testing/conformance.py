@@ -20,10 +20,10 @@ SPEED_MS = 100.0
 
 
 class BotTests(pytest.File):
-    """The tests of one file: legal under every preset, fast, and the same when it is repeated."""
+    """The tests of one file: legal under every preset, fast, and repeatable."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """One test for each."""
+        """Yields one test for each preset, one of speed, and one of repetition."""
         for preset in PRESETS:
             yield BotTest.from_parent(self, name=f"legal[{preset}]", check=_legal(preset))
         yield BotTest.from_parent(self, name="fast", check=_fast)
@@ -38,11 +38,11 @@ class BotTest(pytest.Item):
         self._check = check
 
     def runtest(self) -> None:
-        """Loads the bot, and plays."""
-        self._check(loaded(self.config))
+        """Loads the bot and runs the check."""
+        self._check(load_bot(self.config))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
-        """The message says all; the frames of this package say nothing to the bot's author."""
+        """Shows only the message, because frames of this package would not help the bot's author."""
         if not isinstance(excinfo.value, AssertionError | BotFileError):
             return str(super().repr_failure(excinfo))
         cause = excinfo.value.__cause__
@@ -51,12 +51,12 @@ class BotTest(pytest.Item):
         return f"{excinfo.value}\n{pytest.ExceptionInfo.from_exception(cause).getrepr(style='short')}"
 
     def reportinfo(self) -> tuple[Path, None, str]:
-        """Where it is, for the heading of a failure."""
+        """Returns the place of the test, for the heading of a failure."""
         return self.path, None, f"{self.path.name}: {self.name}"
 
 
-def loaded(config: pytest.Config) -> type[Bot]:
-    """The bot that `--bot` names; BotFileError."""
+def load_bot(config: pytest.Config) -> type[Bot]:
+    """Loads the bot that `--bot` names; raises BotFileError."""
     path: str = config.getoption("--bot")
     return load(str(config.invocation_params.dir / path))
 

@@ -1,4 +1,4 @@
-"""Whether a bot plays by the rules: hundreds of deals, every preset, tables of two to eight."""
+"""Checks that a bot plays by the rules: hundreds of deals, every preset, tables of two to eight."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from bourre.testing.trial import Trial, again, play, trials
 
 
 def assert_legal(bot: BotMaker, deals: int = 200, seed: int = 7, presets: Sequence[str] | None = None) -> None:
-    """Fails at the first card, discard or other answer that the rules forbid, and at the first exception.
+    """Fails at the first illegal card, discard or other answer, and at the first exception.
 
-    `bot` is a class of bots. So many deals are played for each preset (None: for all), at tables of several sizes; the
-    same seed deals the same cards. The message says method, line, hand, what was legal, the rule, and how to repeat it.
+    `bot` is a class of bots. Plays that many deals for each preset (None means all), at tables of several sizes; the
+    same seed deals the same cards. The message names method, line, hand, legal cards, rule, and how to repeat it.
     """
     __tracebackhide__ = True
     for trial in trials(deals, seed, presets):

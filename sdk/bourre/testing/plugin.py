@@ -1,6 +1,6 @@
-"""A plugin for pytest, which finds it by itself: `pytest --bot FILE`, the fixture `bot`, cards that read well.
+"""A pytest plugin, which pytest finds by itself: `pytest --bot FILE`, the fixture `bot`, readable cards.
 
-It is loaded in every run of pytest where this package is installed: what it needs is imported when it is used.
+Every run of pytest loads it where this package is installed, so it imports the rest only when needed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The file of the bot is one more place to collect tests from."""
+    """Adds the bot's file to the places where pytest collects tests."""
     if named := config.getoption("--bot"):
         path = _file(config, named)
         if not path.is_file():
@@ -33,7 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """The ready-made tests of the bot's file."""
+    """Collects the ready-made tests for the bot's file."""
     named = parent.config.getoption("--bot")
     if not named or file_path != _file(parent.config, named):
         return None
@@ -43,22 +43,22 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 def pytest_assertrepr_compare(config: pytest.Config, op: str, left: object, right: object) -> list[str] | None:
-    """Cards as they are written, views by the fields that differ."""
+    """Shows cards as texts, and views by the fields that differ."""
     if not any(_is_ours(value) for value in (left, right)):
         return None
-    from bourre.testing.comparison import explained
+    from bourre.testing.comparison import explain
 
-    return explained(op, left, right)
+    return explain(op, left, right)
 
 
 @pytest.fixture
 def bot(request: pytest.FixtureRequest) -> Bot:
-    """A new bot from the file that `--bot` names."""
+    """Makes a new bot from the file that `--bot` names."""
     if not request.config.getoption("--bot"):
         pytest.fail("the fixture `bot` is the one of `pytest --bot FILE`: name the file", pytrace=False)
-    from bourre.testing.conformance import loaded
+    from bourre.testing.conformance import load_bot
 
-    return loaded(request.config)()
+    return load_bot(request.config)()
 
 
 def _file(config: pytest.Config, named: str) -> Path:
@@ -66,6 +66,6 @@ def _file(config: pytest.Config, named: str) -> Path:
 
 
 def _is_ours(value: object) -> bool:
-    """Whether it is of this package, or a list whose first element is."""
+    """Returns whether a value is of this package, or a list whose first element is."""
     first = value[0] if isinstance(value, list | tuple) and value else value
     return type(first).__module__.startswith("bourre.rules.")

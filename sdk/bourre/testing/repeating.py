@@ -1,4 +1,4 @@
-"""Whether a bot gives the same answers when the same match is played again."""
+"""Checks that a bot gives the same answers when the same match is played again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bourre.view_notation import view_text
 
 
 def assert_repeats(bot: BotMaker, deals: int = 100, seed: int = 7, presets: Sequence[str] | None = None) -> None:
-    """Fails at the first decision that a new instance of the bot makes otherwise when the match is played again."""
+    """Fails at the first decision that a new instance of the bot makes differently when a match is played again."""
     __tracebackhide__ = True
     for trial in trials(deals, seed, presets):
         first = _Answers([])
@@ -22,10 +22,10 @@ def assert_repeats(bot: BotMaker, deals: int = 100, seed: int = 7, presets: Sequ
 
 
 class _Answers:
-    """The answers of a match, compared with those of the match before."""
+    """The answers of a match, compared with those of its first playing."""
 
     def __init__(self, before: Sequence[Choice]) -> None:
-        """`before`: none where there was none."""
+        """`before` holds the answers of the first playing; it is empty during that."""
         self.said: list[Choice] = []
         self._before = before
 

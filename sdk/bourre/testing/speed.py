@@ -1,4 +1,4 @@
-"""Whether a bot is fast enough: the processor time of every decision over a few deals."""
+"""Checks that a bot is fast enough, by the processor time of every decision over a few deals."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from bourre.view_notation import view_text
 def assert_fast(
     bot: BotMaker, ms: float = 100.0, deals: int = 20, seed: int = 7, presets: Sequence[str] | None = ("limit",)
 ) -> None:
-    """Fails where a decision takes more than so many milliseconds of this process's processor time.
+    """Fails if a decision takes more than `ms` milliseconds of processor time.
 
-    That is the bot's own, whatever else the machine does; what the bot waits for is not counted. The message holds the
-    view of the slowest decision. `deals` are for each of the presets; None: for all.
+    Processor time does not depend on the load of the machine, and excludes waiting. The message shows the view of the
+    slowest decision. Plays `deals` deals for each of the presets; None means all.
     """
     __tracebackhide__ = True
     watch = _Watch()
@@ -34,11 +34,11 @@ def assert_fast(
 
 
 class _Watch:
-    """The slowest decision so far."""
+    """Keeps the slowest decision so far."""
 
     def __init__(self) -> None:
         self.slowest = 0.0
-        """In seconds."""
+        """Time of the slowest decision, in seconds."""
         self.view: View | None = None
 
     def ask(self, trial: Trial, seat: Seat, view: View) -> Choice:

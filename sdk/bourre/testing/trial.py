@@ -1,4 +1,4 @@
-"""Matches that try a bot out: by every preset, at small and large tables, against strangers that do anything."""
+"""Matches that test a bot: every preset, small and large tables, opponents that play at random."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bourre.rules.visibility import View
 
 
 def any_choice(view: View, dice: Random) -> Choice:
-    """An answer to this view; one card in twenty is any of the hand, so that some are reneges."""
+    """Returns a random answer to this view; one play in twenty ignores what is legal, so that some are reneges."""
     match view.decision:
         case Decision.PLAY:
             return Play(dice.choice(view.hand if dice.random() < 0.05 else view.legal))
@@ -30,34 +30,34 @@ def any_choice(view: View, dice: Random) -> Choice:
             return Stay(dice.random() < 0.8)
     if dice.random() < 0.25:
         return Declare(False)
-    return Declare(True, *_thrown(view, dice)) if view.house.declare_mode == "turn" else Declare(True)
+    return Declare(True, *_choose_discards(view, dice)) if view.house.declare_mode == "turn" else Declare(True)
 
 
 def _draw(view: View, dice: Random) -> Draw:
-    return Draw(*_thrown(view, dice))
+    return Draw(*_choose_discards(view, dice))
 
 
-def _thrown(view: View, dice: Random) -> tuple[tuple[Card, ...], bool]:
-    """Some cards, and whether the turned card is taken for one of them."""
+def _choose_discards(view: View, dice: Random) -> tuple[tuple[Card, ...], bool]:
+    """Chooses discards at random, and whether the turned card replaces one of them."""
     discards = tuple(dice.sample(view.hand, dice.randint(0, view.max_discards)))
     return discards, bool(discards) and view.may_take_turned and dice.random() < 0.5
 
 
 SIZES = (2, 3, 5, MAX_SEATS)
-"""Tables from the smallest to the largest, for which the cards are short."""
+"""Numbers of seats, from the smallest table to the largest, where the stock runs out."""
 
 Judge = Callable[["Trial", Seat, View], Choice | Missing]
-"""Asks the bot at this seat, and judges what it says."""
+"""A function that asks the bot at a seat, and checks its answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One match of the bot that is tried out."""
+    """One match of the bot under test."""
 
     preset: str
     seats: int
     place: int
-    """Where it sits."""
+    """The seat of the bot under test."""
     deals: int
     seed: int
 
@@ -66,7 +66,7 @@ class Trial:
 
 
 def trials(deals: int, seed: int, presets: Sequence[str] | None) -> Iterator[Trial]:
-    """So many deals for each preset (None: for all), spread over tables of several sizes; InvalidHouse."""
+    """Yields trials, that many deals for each preset (None means all), at several sizes; raises InvalidHouse."""
     for preset in PRESETS if presets is None else presets:
         HouseRules.preset(preset)
         most = PRESET_SEATS.get(preset, MAX_SEATS)
@@ -77,13 +77,13 @@ def trials(deals: int, seed: int, presets: Sequence[str] | None) -> Iterator[Tri
 
 
 def again(check: str, bot: str, trial: Trial) -> str:
-    """Says what repeats this match, among the few of its preset."""
+    """Returns the call that repeats this match, among the few of its preset."""
     deals = trial.deals * len(SIZES)
     return f"again: {check}({bot}, deals={deals}, seed={trial.seed}, presets=[{trial.preset!r}])"
 
 
 def play(bot: BotMaker, trial: Trial, judge: Judge) -> None:
-    """Plays one match; whatever the judge raises ends it. AssertionError for misnamed methods."""
+    """Plays one match until the judge raises; raises AssertionError for misnamed methods."""
     __tracebackhide__ = True
     name = getattr(bot, "__name__", type(bot).__name__)
     with Waiting() as wait:
