@@ -45,7 +45,7 @@ ORDERS = 32
 """Random orders of the stock with which the real one is compared."""
 
 COEFFICIENT = 0.7
-"""The share of the luck that is taken off a result, chosen on deals that measure nothing (docs/calibration.md)."""
+"""The share of the luck that is taken off a result, chosen on deals that measure nothing (research/calibration.md)."""
 
 
 def luck(drawing: Drawing | None, seats: int, house: HouseRules, seed: bytes) -> tuple[int, ...]:
