@@ -1,4 +1,4 @@
-"""Counts the cards: leads what nothing still out can beat, trumps first, and wins no more dearly than it must."""
+"""Counts the cards: leads cards that nothing unseen can beat, trumps first, and wins as cheaply as it can."""
 
 from bourre import Bot, Card, View, remaining, run
 
@@ -21,7 +21,7 @@ class Counter(Bot):
         return max(safe, key=lambda card: (card.suit == view.trump, card)) if safe else view.legal[-1]
 
     def is_safe(self, card: Card, view: View) -> bool:
-        """Whether nothing beats this one that may still be out; the turned card counts as out to the end."""
+        """Returns whether no card that may still be out beats this one; the turned card always counts as out."""
         turned = [] if view.turned is None or view.turned == view.dead else [view.turned]
         out = [*remaining(view), *turned]
         return not any(other.suit in (card.suit, view.trump) and self.beats(other, card, view) for other in out)
@@ -30,7 +30,7 @@ class Counter(Bot):
         return other > card if other.suit == card.suit else other.suit == view.trump
 
     def cheapest(self, view: View) -> Card:
-        """The lowest card; a trump only where nothing else is legal."""
+        """Returns the lowest card, and a trump only if nothing else is legal."""
         return min(view.legal, key=lambda card: (card.suit == view.trump, card))
 
 

@@ -1,4 +1,4 @@
-"""Minds its place at the table: comes in lightly when few are in before it, never against three."""
+"""Plays by position: comes in lightly when few are in before it, and never against three."""
 
 from bourre import Bot, Card, View, run
 

@@ -1,4 +1,4 @@
-"""Imagines how the hidden cards may lie, plays each such deal out for every choice it has, and takes the best."""
+"""Samples the hidden cards, plays each such deal out for every choice it has, and makes the best one."""
 
 from bourre import Bot, Card, SampledDeal, View, run, sample_deals
 
@@ -22,7 +22,7 @@ class MonteCarlo(Bot):
         return max(view.legal, key=chips.__getitem__)
 
     def drawn(self, deal: SampledDeal) -> SampledDeal:
-        """The deal when this seat has come in, and those after it have come in or passed."""
+        """Returns the deal after this seat has come in, and later seats have come in or passed."""
         view = deal.view
         for turn in range(view.seats):
             seat = (view.seat + turn) % view.seats
@@ -34,7 +34,7 @@ class MonteCarlo(Bot):
         return deal
 
     def comes_in(self, hand: tuple[Card, ...], view: View) -> bool:
-        """What it expects of the others."""
+        """Guesses whether another seat comes in with this hand."""
         trumps = [card for card in hand if card.suit == view.trump]
         return len(trumps) >= 3 or any(card.rank >= KING for card in trumps)
 

@@ -1,4 +1,4 @@
-"""Asks what a pot may bring and what bourré would cost, and comes in when the odds are right."""
+"""Weighs what the pot may bring against what going bourré would cost, and comes in when the odds are right."""
 
 from bourre import Bot, Card, View, run
 
@@ -15,7 +15,7 @@ class PotAware(Bot):
         return chance_to_win * prize > chance_of_none * view.match + 0.1 * prize
 
     def tricks(self, view: View) -> float:
-        """Roughly how many tricks this hand takes, after its draw."""
+        """Estimates how many tricks this hand takes after its draw."""
         trumps = [card for card in view.hand if card.suit == view.trump]
         aces = sum(card.rank == ACE and card.suit != view.trump for card in view.hand)
         return sum(0.9 if card.rank >= QUEEN else 0.5 for card in trumps) + 0.4 * aces

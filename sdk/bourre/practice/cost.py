@@ -8,25 +8,25 @@ from bourre.rules.visibility import View
 
 
 def cost(said: Choice | Recall | None, view: View) -> str:
-    """What becomes of an answer to this view that the rules forbid; None: there was no answer that can be read."""
+    """Describes what an illegal answer to this view leads to; None stands for no readable answer."""
     if view.decision != Decision.PLAY:
         return _before_the_play(said, view)
     if isinstance(said, Play) and said.card in view.hand:
-        return _of_a_renege(view)
+        return _after_renege(view)
     if isinstance(said, Recall):
         return f"the recall changes nothing{_fine(view)}, and the card stands: {price(view)}"
     return f"the lowest legal card is played for it{_fine(view)}: {price(view)}"
 
 
 def price(view: View) -> str:
-    """Of a card that breaks a rule and stands, or of no card at all: a match, once in a deal (R8.1, R8.5)."""
+    """Describes the price of a renege that stands, or of no card: matching the pot, once a deal (R8.1, R8.5)."""
     if _owes_a_match(view):
         return "no more chips than it owes already"
     return f"{match_due(view.pot, view.house, bourred=False, reneged=True)} chips and this pot"
 
 
 def _owes_a_match(view: View) -> bool:
-    """As far as its view can tell: a seat is barred for what it corrected too (R8.2), and then owes none."""
+    """Guesses from its view whether a seat owes already: it is also barred, without owing, if it corrected (R8.2)."""
     if view.correcting:
         return view.correcting.match == 0
     may_correct = view.house.renege_policy in ("prompt", "silent")
@@ -42,8 +42,8 @@ def _before_the_play(said: Choice | Recall | None, view: View) -> str:
     return f"it passes{_fine(view)}"
 
 
-def _of_a_renege(view: View) -> str:
-    """By `renege_policy` (R8.4)."""
+def _after_renege(view: View) -> str:
+    """Describes what a renege leads to, by `renege_policy` (R8.4)."""
     corrected = f"it is out of this pot of {view.pot}, and loses its next turn to deal"
     match view.house.renege_policy:
         case "prompt":

@@ -1,4 +1,4 @@
-"""Lets every decision of a bot begin in a debugger."""
+"""Starts a debugger at every decision of a bot."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from bourre.bot import DECISIONS, Bot
 
 
 class Debugger(Pdb):
-    """Python's own, which also tells when its user has had enough."""
+    """Python's own debugger, which also notes when its user quits."""
 
     left = False
 
     def set_quit(self) -> None:
-        """The command `quit`; `runcall` keeps it to itself."""
+        """Notes the command `quit`, which `runcall` would swallow."""
         self.left = True
         super().set_quit()
 
     def call(self, function: Callable[..., object], *arguments: object) -> object:
-        """Calls a function, and stops at its first line; BdbQuit where the user ends it."""
+        """Calls a function, and stops at its first line; raises BdbQuit if the user quits."""
         result: object = self.runcall(function, *arguments)
         if self.left:
             raise BdbQuit
@@ -29,12 +29,12 @@ class Debugger(Pdb):
 
 
 def watch(bot: Bot, debugger: Debugger) -> None:
-    """From now on the methods of this one bot that decide stop at their first line."""
+    """Makes the decision methods of this bot stop at their first line."""
     for method in DECISIONS:
-        setattr(bot, method, _watched(getattr(bot, method), debugger))
+        setattr(bot, method, _wrap(getattr(bot, method), debugger))
 
 
-def _watched(method: Callable[..., object], debugger: Debugger) -> Callable[..., object]:
+def _wrap(method: Callable[..., object], debugger: Debugger) -> Callable[..., object]:
     def watched(*arguments: object) -> object:
         answer = debugger.call(method, *arguments)
         return _Stepped(answer, debugger) if isawaitable(answer) else answer
@@ -43,7 +43,7 @@ def _watched(method: Callable[..., object], debugger: Debugger) -> Callable[...,
 
 
 class _Stepped(Awaitable[object]):
-    """What an `async` method returned: in the debugger until it waits for the first time, and then at full speed."""
+    """What an `async` method returned: debugged until it first waits, then run at full speed."""
 
     def __init__(self, awaitable: Awaitable[object], debugger: Debugger) -> None:
         self._awaitable = awaitable

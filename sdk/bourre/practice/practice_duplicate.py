@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from bourre.practice.practice_table import PracticeTable
 from bourre.practice.seat import Seat
-from bourre.practice.session import LIMIT, Named, by_name, made, misnamed_of
+from bourre.practice.session import LIMIT, Named, by_name, check_method_names, make_bot
 from bourre.practice.waiting import Waiting
 from bourre.record import DealRecord, Header, duplicate_text
 from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
 
 Seatings = Callable[[int, int], Sequence[Sequence[int]]]
-"""Given the number of seats, and of a deal: for each seating, by seat, the number of the bot that sits there."""
+"""A function of the number of seats and of a deal: returns, for each seating, the number of the bot at each seat."""
 
 
 def practice_duplicate(
@@ -27,9 +27,9 @@ def practice_duplicate(
     match: str = "m0001",
     strict: bool = True,
 ) -> str:
-    """Plays one duplicate match; returns its record. A bot is made anew for every playing.
+    """Plays one duplicate match and returns its record. Every seating gets new instances of the bots.
 
-    `seed` is the match's own: an integer stands for the SHA-256 of its digits. `strict` as in `practice`.
+    `seed` is the match's own; an integer stands for the SHA-256 of its digits. `strict` works as in `practice`.
     """
     named = by_name(bots)
     key, shown = (master_seed(seed), str(seed)) if isinstance(seed, int) else (seed, seed.hex())
@@ -39,9 +39,9 @@ def practice_duplicate(
     with Waiting() as wait:
         for deal in range(1, deals + 1):
             for seating, line_up in enumerate(seatings(len(makers), deal), start=1):
-                seats = [Seat(at, header.bots[bot], made(makers[bot]), wait) for at, bot in enumerate(line_up)]
+                seats = [Seat(at, header.bots[bot], make_bot(makers[bot]), wait) for at, bot in enumerate(line_up)]
                 if deal == seating == 1:
-                    misnamed_of(seats, strict)
+                    check_method_names(seats, strict)
                 table = PracticeTable(header, seats, shown, strict, only=deal)
                 table.play()
                 playings.append(replace(table.last_deal, seating=seating, line_up=tuple(line_up)))

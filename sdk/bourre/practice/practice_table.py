@@ -16,10 +16,10 @@ from bourre.rules.visibility import View
 
 
 class PracticeTable:
-    """Seats, their match, and what is noted of it."""
+    """The seats of a match, its record, and its counts."""
 
     def __init__(self, header: Header, seats: Sequence[Seat], seed: str, strict: bool, only: int | None = None) -> None:
-        """`seed` is what the caller gave, for the messages; `only`: the one deal that is played."""
+        """`seed` is what the caller gave, for messages; `only` is the one deal to play."""
         self._header = header
         self._seats = seats
         self._listening = [seat for seat in seats if seat.listens]
@@ -42,7 +42,7 @@ class PracticeTable:
             elif len(deal.asked) == 1:
                 view = match.view(deal.to_act)
                 self._take(view, self._answer(view))
-            else:  # they declare at once, and none knows of the others
+            else:  # they declare simultaneously, without seeing each other's answers
                 views = [match.view(seat) for seat in deal.asked]
                 for view, choice in [(view, self._answer(view)) for view in views]:
                     self._take(view, choice)
@@ -54,7 +54,7 @@ class PracticeTable:
 
     @property
     def last_deal(self) -> DealRecord:
-        """What the match ended with."""
+        """The last deal of the match."""
         return self._recorder.finished[-1]
 
     def _row(self, seat: Seat, chips: int, tally: SeatTally) -> BotResult:
@@ -77,7 +77,7 @@ class PracticeTable:
         self._note(seat, action, self._match.apply(seat, action))
 
     def _answer(self, view: View) -> Choice | Missing:
-        """The answer of the bot that is asked; what it raises is no answer (R8.5)."""
+        """Returns the answer of the bot that is asked; an exception counts as no answer (R8.5)."""
         seat = self._seats[view.seat]
         try:
             action = seat.answer(view)
@@ -92,10 +92,10 @@ class PracticeTable:
         return action
 
     def _recall(self, view: View, choice: Choice | Missing) -> Recall | None:
-        """The card that the bot plays instead, before anybody else is asked (R8.4, `silent`)."""
+        """Returns the card with which the bot corrects its play, before anybody else is asked (R8.4, `silent`)."""
         seat = self._seats[view.seat]
         try:
-            recall = seat.recalled(view, choice)
+            recall = seat.recall(view, choice)
         except RAISED as error:
             self._complain(seat, seat.complaint(error, "recall"), view, error=error)
             return None
@@ -128,7 +128,7 @@ class PracticeTable:
         self._problems.append(f"{seat.name}: {why}; {described(view)} ({place})")
 
     def _say_where(self, seat: Seat, view: View, interrupt: KeyboardInterrupt) -> None:
-        """What was going on, for who ends a bot that does not come to an end."""
+        """Adds what the bot was doing, for a user who interrupts an endless bot."""
         interrupt.add_note(f"{seat.name} was asked to {view.decision} ({self._place(seat.number)})")
         if running := seat.running(interrupt):
             interrupt.add_note(f"  where: {running}")

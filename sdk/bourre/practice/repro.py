@@ -1,4 +1,4 @@
-"""One recorded decision put to a bot once more, in this process; it has heard and been asked all that came before."""
+"""Asks a bot for one recorded decision again, after the same events and asks as in the match."""
 
 from __future__ import annotations
 
@@ -9,68 +9,68 @@ from dataclasses import dataclass
 from bourre.practice.debugging import Debugger, watch
 from bourre.practice.mistake import RAISED
 from bourre.practice.seat import Seat, objection
-from bourre.practice.session import BotMaker, made
+from bourre.practice.session import BotMaker, make_bot
 from bourre.practice.waiting import Waiting
 from bourre.record import RecordedAsk
 from bourre.rules.actions import Choice, Recall
 
 Answers = tuple[Choice | Recall, ...]
-"""A choice and a recall that goes with it; none where the bot raised an error."""
+"""A choice, and a recall if there is one; empty if the bot raised an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """What a bot says to an ask, beside what the record says."""
+    """A bot's answer to a recorded ask."""
 
     ask: RecordedAsk
     said: Answers
     error: BaseException | None
     problem: str
-    """Why that is no legal answer; empty where it is one."""
+    """Why the answer is illegal; empty if it is legal."""
 
     @property
     def same(self) -> bool:
-        """Whether it says what was recorded."""
+        """Whether the answer is the recorded one."""
         return self.said == recorded(self.ask)
 
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
-    """One decision, and the first one before it that the bot now makes otherwise."""
+    """One decision, and the first earlier one that the bot now makes differently."""
 
     wanted: Repetition
     otherwise: Repetition | None
 
 
 def recorded(ask: RecordedAsk) -> tuple[object, ...]:
-    """What the record says was answered."""
+    """Returns the recorded answers to an ask."""
     return (ask.action,) if ask.recall is None else (ask.action, ask.recall)
 
 
 def reproduce(bot: BotMaker, name: str, asks: Sequence[RecordedAsk], debugger: Debugger | None = None) -> Reproduction:
-    """Puts these asks of one bot, in their order, to one instance of it; the last is the one that is wanted.
+    """Repeats these asks of one bot, in order, with one instance of it; the last ask is the one wanted.
 
-    On the way, what was recorded stands for what happened. `debugger` stops where the method that is asked at last
-    begins; BdbQuit where its user ends it.
+    Until then the match follows the recorded answers, whatever the bot says. `debugger` stops at the first line of the
+    method called last; raises BdbQuit if its user quits.
     """
-    instance = made(bot)
+    instance = make_bot(bot)
     otherwise = None
     with Waiting() as wait:
         seat = Seat(asks[0].view.seat, name, instance, wait)
         for ask in asks[:-1]:
-            repetition = _repeated(seat, ask)
+            repetition = _repeat(seat, ask)
             if otherwise is None and not repetition.same:
                 otherwise = repetition
         if debugger:
             watch(instance, debugger)
-        return Reproduction(_repeated(seat, asks[-1]), otherwise)
+        return Reproduction(_repeat(seat, asks[-1]), otherwise)
 
 
-def _repeated(seat: Seat, ask: RecordedAsk) -> Repetition:
+def _repeat(seat: Seat, ask: RecordedAsk) -> Repetition:
     seat.hear(list(ask.events))
     try:
         choice = seat.answer(ask.view)
-        recall = seat.recalled(ask.view, choice)
+        recall = seat.recall(ask.view, choice)
     except BdbQuit:
         raise
     except RAISED as error:

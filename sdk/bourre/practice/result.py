@@ -1,4 +1,4 @@
-"""What practice gives back: chips and counts for each bot, and each match with its record."""
+"""The result of practice: chips and counts for each bot, and each match with its record."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class BotResult:
-    """One bot, in one match or over several."""
+    """The result of one bot, in one match or over several."""
 
     bot: str
     deals: int
@@ -20,7 +20,7 @@ class BotResult:
 
     @property
     def per_100(self) -> float:
-        """Chips for each 100 deals."""
+        """Chips per 100 deals."""
         return 100 * self.chips / self.deals
 
     def __add__(self, other: BotResult) -> BotResult:
@@ -37,18 +37,18 @@ class BotResult:
 
 @dataclass(frozen=True, slots=True)
 class PracticeMatch:
-    """One match."""
+    """The result of one match."""
 
     match: str
     seats: tuple[BotResult, ...]
     record: str
-    """JSON lines; see `bourre.record`."""
+    """The match as JSON lines; see `bourre.record`."""
     problems: tuple[str, ...]
-    """What would have stopped strict practice, in order."""
+    """Problems that would have stopped strict practice, in order."""
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The names, by seat."""
+        """The names of the bots, by seat."""
         return tuple(row.bot for row in self.seats)
 
     @property
@@ -59,15 +59,15 @@ class PracticeMatch:
 
 @dataclass(frozen=True, slots=True)
 class PracticeResult:
-    """All matches; printed, it is a table with the best bot first."""
+    """The result of all matches; it prints as a table with the best bot first."""
 
     bots: tuple[BotResult, ...]
-    """In the order in which they were given."""
+    """The totals of the bots, in the order in which they were given."""
     matches: tuple[PracticeMatch, ...]
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What would have stopped strict practice, in order."""
+        """Problems that would have stopped strict practice, in order."""
         return tuple(problem for match in self.matches for problem in match.problems)
 
     def __str__(self) -> str:
@@ -81,7 +81,7 @@ class PracticeResult:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the same table."""
+        """Writes what a notebook shows: the same table."""
         from bourre.rules.markup import table_html
 
         head = ("bot", "deals", "chips", "per 100", "wins", "bourrés", "reneges", "faults")
@@ -94,8 +94,8 @@ def _cells(row: BotResult) -> tuple[object, ...]:
     return row.bot, row.deals, f"{row.chips:+}", f"{row.per_100:+.1f}", *counts
 
 
-def added_up(names: Sequence[str], matches: Sequence[PracticeMatch]) -> PracticeResult:
-    """The result of these matches, in each of which every bot of these names played."""
+def add_up(names: Sequence[str], matches: Sequence[PracticeMatch]) -> PracticeResult:
+    """Adds up these matches, each of which every one of these bots played."""
     totals: dict[str, BotResult] = {}
     for match in matches:
         for row in match.seats:

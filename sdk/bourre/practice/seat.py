@@ -1,4 +1,4 @@
-"""A bot at its seat: it hears what it may know, and answers; what is wrong with an answer is said here."""
+"""A bot at its seat: passes events and asks to it, and explains what is wrong with its answers."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ class Seat:
         self._bot = bot
         self._wait = wait
         self.listens = type(bot).on_event is not Bot.on_event
-        """Whether the bot wants to hear what happens."""
-        self._untold: list[Event] = []
+        """Whether the bot overrides `on_event`."""
+        self._unsent: list[Event] = []
 
     def misnamed(self) -> list[str]:
-        """A sentence for each method of the bot that is never called, for its name is only nearly one of ours."""
-        return [f"{self.name}: {told}" for told in misnamed(type(self._bot))]
+        """Returns a warning for each method of the bot that is never called because its name is misspelt."""
+        return [f"{self.name}: {warning}" for warning in misnamed(type(self._bot))]
 
     def hear(self, events: list[Event]) -> None:
-        """Keeps these events for the bot, as far as it may know them."""
+        """Queues these events for the bot, as far as it may know them."""
         if self.listens:
-            self._untold.extend(visible_to(self.number, events))
+            self._unsent.extend(visible_to(self.number, events))
 
     def answer(self, view: View) -> Choice:
-        """The bot's answer; raises BotError, and whatever the bot raises."""
-        if self._untold:
+        """Returns the bot's answer; raises BotError, and whatever the bot raises."""
+        if self._unsent:
             self._tell()
         if (renege := view.correcting) is not None:
             self._bot.on_renege(Reneged(self.number, renege.card, renege.rule, view.legal, renege.match))
         return decide_now(self._bot, view, self._wait)
 
-    def recalled(self, view: View, choice: Choice | Missing) -> Recall | None:
-        """The card that the bot plays instead of one just played, unasked (R8.4); raises like `answer`."""
+    def recall(self, view: View, choice: Choice | Missing) -> Recall | None:
+        """Returns the card with which the bot corrects its play (R8.4); raises like `answer`."""
         return None if isinstance(choice, Missing) else recall_now(self._bot, view, choice, self._wait)
 
     def end(self, balances: tuple[int, ...]) -> None:
@@ -57,7 +57,7 @@ class Seat:
         self._bot.on_match_end(balances)
 
     def complaint(self, error: BaseException, asked: str) -> str:
-        """What the bot raised when it was asked this, and where."""
+        """Describes what the bot raised when it was asked this, and where."""
         if isinstance(error, BotError):
             return error.reason
         method, line = asked, ""
@@ -69,13 +69,13 @@ class Seat:
         return f"{method}{line} raised {type(error).__name__}: {error}"
 
     def running(self, error: BaseException) -> str:
-        """File and line of the bot that were run when this came; empty where it was not the bot's."""
+        """Returns file and line of the bot that were running when this was raised; empty if no line of the bot was."""
         return raised_at(self._bot, error)
 
     def mistake(
         self, why: str, view: View, said: Choice | Recall | None, error: BaseException | None = None
     ) -> Mistake:
-        """What the bot did wrong when it was asked this, and where: it may be asked once more to learn that."""
+        """Describes what the bot did wrong when it was asked this, and where, for which it may be asked again."""
         place = raised_at(self._bot, error) if error else ""
         method = why.partition(" ")[0]
         if not place and method in METHODS:
@@ -83,7 +83,7 @@ class Seat:
         return Mistake(self.name, why, place, view, said, ended=isinstance(error, SystemExit))
 
     def _returned_at(self, method: str, why: str, view: View) -> str:
-        """Where this method returns; empty where it cannot be seen, or the bot does not do the same once more."""
+        """Returns where this method returned; empty if unknown, or the bot does not repeat its mistake."""
         with returns(self._bot, method) as lines:
             try:
                 once_more = objection(self.answer(view), view)
@@ -92,13 +92,13 @@ class Seat:
         return returned_at(self._bot, method, lines[-1]) if lines and once_more == why else ""
 
     def _tell(self) -> None:
-        untold, self._untold = self._untold, []
-        for event in untold:
+        unsent, self._unsent = self._unsent, []
+        for event in unsent:
             self._bot.on_event(event)
 
 
 def objection(action: Choice | Recall, view: View) -> str | None:
-    """What the rules have against this answer to this view; None: nothing."""
+    """Returns why this answer to this view is illegal; None if it is legal."""
     if isinstance(action, (Play, Recall)):
         return _objection_to_card(action.card, view, "play" if isinstance(action, Play) else "recall")
     if isinstance(action, (Declare, Draw)):

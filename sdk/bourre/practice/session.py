@@ -11,7 +11,7 @@ from bourre.bot import Bot
 from bourre.example_folders import example_folders
 from bourre.practice.mistake import RAISED, MisnamedMethod, PracticeError
 from bourre.practice.practice_table import PracticeTable
-from bourre.practice.result import PracticeResult, added_up
+from bourre.practice.result import PracticeResult, add_up
 from bourre.practice.seat import Seat
 from bourre.practice.source_place import raised_in
 from bourre.practice.waiting import Waiting
@@ -22,10 +22,10 @@ from bourre.rules.house import HouseRules
 LIMIT = HouseRules.preset("limit")
 
 BotMaker = Callable[[], Bot]
-"""A class of bots, or a function that makes one."""
+"""A class of bots, or a function that makes a bot."""
 
 Named = BotMaker | str
-"""Or a bot's file, or the name of an example, as on the command line."""
+"""What makes a bot, a bot's file, or the name of an example, as on the command line."""
 
 
 def practice(
@@ -36,12 +36,12 @@ def practice(
     matches: int = 1,
     strict: bool = True,
 ) -> PracticeResult:
-    """Plays matches of so many deals each between these bots, and counts. A text is a file, or the name of an example.
+    """Plays matches of that many deals between these bots, and counts. A text is a file or the name of an example.
 
-    From match to match every bot moves one seat on, and is made anew. All chance follows from the seed: an integer, as
-    in a contest, or bytes. `strict`: the first illegal card or discard, or exception, ends it with PracticeError, which
-    says where to look; otherwise these cost what they cost at a referee. MisnamedMethod, likewise, where a bot has
-    a method that is never called, for its name is only nearly one of ours. InvalidHouse for rules that nobody can play.
+    In each match every bot is a new instance, one seat further on. All chance follows from the seed: an integer, as in
+    a contest, or bytes. With `strict`, the first illegal card or discard, or exception, raises PracticeError, which
+    says where to look, and a method that is never called because its name is misspelt raises MisnamedMethod; otherwise
+    mistakes cost what they cost at a referee. Raises InvalidHouse for rules that nobody can play.
     """
     if matches < 1:
         raise ValueError(f"{matches} matches show nothing: play at least one")
@@ -53,21 +53,21 @@ def practice(
     with Waiting() as wait:
         for number in range(1, matches + 1):
             header = _header(number, list(named), deals, master, house)
-            seats = [Seat(seat, name, made(named[name]), wait) for seat, name in enumerate(header.bots)]
-            misnamed = misnamed_of(seats, strict) if number == 1 else misnamed
+            seats = [Seat(seat, name, make_bot(named[name]), wait) for seat, name in enumerate(header.bots)]
+            misnamed = check_method_names(seats, strict) if number == 1 else misnamed
             played.append(PracticeTable(header, seats, shown, strict).play())
     played[0] = replace(played[0], problems=(*misnamed, *played[0].problems))
-    return added_up(list(named), played)
+    return add_up(list(named), played)
 
 
 def _header(number: int, names: list[str], deals: int, master: bytes, house: HouseRules) -> Header:
-    """The match of this number, from 1: every bot sits one seat further on than in the one before."""
+    """Makes the header of a match, numbered from 1: every bot sits one seat further on than in the match before."""
     bots = tuple(names[(seat - number + 1) % len(names)] for seat in range(len(names)))
     return Header(f"match {number}", bots, deals, derive(master, f"match {number}"), house)
 
 
-def misnamed_of(seats: Sequence[Seat], strict: bool) -> list[str]:
-    """What is to be said of methods of these bots that are never called; strictly, it is raised as MisnamedMethod."""
+def check_method_names(seats: Sequence[Seat], strict: bool) -> list[str]:
+    """Returns warnings about methods of these bots that are never called; if `strict`, raises MisnamedMethod."""
     found = list(dict.fromkeys(line for seat in seats for line in seat.misnamed()))
     if found and strict:
         raise MisnamedMethod("\n".join(found))
@@ -75,34 +75,34 @@ def misnamed_of(seats: Sequence[Seat], strict: bool) -> list[str]:
 
 
 def by_name(bots: Sequence[Named] | Mapping[str, Named]) -> dict[str, BotMaker]:
-    """Bots by name; those without one of their own get that of their class or file, and a number where it is taken.
+    """Returns bots by name; unnamed ones get that of their class or file, with a number if it is taken.
 
-    BotFileError where a word names no bot.
+    Raises BotFileError if a text names no bot.
     """
     if isinstance(bots, Mapping):
-        return {name: _found(bot)[1] for name, bot in bots.items()}
+        return {name: _find(bot)[1] for name, bot in bots.items()}
     if isinstance(bots, str):
         raise TypeError(f"practice needs several bots: write a list, as in [MyBot, {bots!r}]")
     named: dict[str, BotMaker] = {}
-    for name, maker in map(_found, bots):
+    for name, maker in map(_find, bots):
         free = name if name not in named else next(f"{name} {n}" for n in count(2) if f"{name} {n}" not in named)
         named[free] = maker
     return named
 
 
-def _found(bot: Named) -> tuple[str, BotMaker]:
-    """A name for this bot, and what makes it."""
+def _find(bot: Named) -> tuple[str, BotMaker]:
+    """Returns a name for this bot, and what makes it."""
     if not isinstance(bot, str):
         return getattr(bot, "__name__", type(bot).__name__), bot
-    from bourre.bot_file import find, load  # for those alone who name files
+    from bourre.bot_file import find, load  # needed only for files
 
     path = find(bot, (Path(), *example_folders()))
     file, _, wanted = path.partition(":")
     return wanted or Path(file).stem.removesuffix("_bot"), load(path)
 
 
-def made(maker: BotMaker) -> Bot:
-    """A new bot; PracticeError where it cannot be made, TypeError where it is no bot."""
+def make_bot(maker: BotMaker) -> Bot:
+    """Makes a new bot; raises PracticeError if that fails, TypeError if the result is no bot."""
     if isinstance(maker, Bot):
         raise TypeError(f"practice makes its bots itself: write the class {type(maker).__name__}, not one of its bots")
     try:

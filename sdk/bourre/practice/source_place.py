@@ -1,4 +1,4 @@
-"""Where in its author's file a bot went wrong."""
+"""Finds where in its author's file a bot went wrong."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from bourre.bot import Bot
 
 
 def raised_at(bot: Bot, error: BaseException) -> str:
-    """File and line, the last in the bot's own module that this error went through; empty where there is none."""
+    """Returns file and line, the last in the bot's module that this error passed through; empty if there is none."""
     return raised_in(type(bot).__module__, error)
 
 
 def raised_in(module: str, error: BaseException) -> str:
-    """File and line, the last in this module that the error went through; empty where there is none."""
+    """Returns file and line, the last in this module that the error passed through; empty if there is none."""
     frames = [
         (frame.f_code.co_filename, line)
         for frame, line in walk_tb(error.__traceback__)
@@ -30,22 +30,22 @@ def raised_in(module: str, error: BaseException) -> str:
 
 
 def written_at(bot: Bot, method: str) -> str:
-    """File and line where this method begins; empty where it is no plain function."""
+    """Returns file and line where this method begins; empty if it is not a plain function."""
     code = _code(bot, method)
     return "" if code is None else f"{_place(code.co_filename, code.co_firstlineno)}, where {method} begins"
 
 
 def returned_at(bot: Bot, method: str, line: int) -> str:
-    """File and line where this method returned."""
+    """Returns file and line where this method returned."""
     code = _code(bot, method)
     return "" if code is None else f"{_place(code.co_filename, line)}, where {method} returns"
 
 
 @contextmanager
 def returns(bot: Bot, method: str) -> Iterator[list[int]]:
-    """Inside, the lines at which this method returns are noted, and what the bot prints is not heard.
+    """Inside, collects the lines at which this method returns, and discards what the bot prints.
 
-    Too slow for each decision: it is for one that is asked once more. Nothing is noted of what runs in another thread.
+    Too slow for every decision: it is meant for one that is asked again. It does not see other threads.
     """
     lines: list[int] = []
     code = _code(bot, method)

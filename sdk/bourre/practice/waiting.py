@@ -1,4 +1,4 @@
-"""Waits for what `async` bots return, from code that is not `async`."""
+"""Waits for the results of `async` bots, from code that is not `async`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class Waiting:
-    """An event loop in a thread of its own, so that it also works where a loop runs already (in a notebook).
+    """An event loop in its own thread, so that it also works where a loop is already running (in a notebook).
 
-    The thread starts with the first awaitable: bots with plain methods pay nothing. All bots share the loop.
+    The thread starts with the first awaitable, so bots with plain methods pay nothing. All bots share the loop.
     """
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class Waiting:
         return self
 
     def __call__(self, awaitable: Awaitable[object]) -> object:
-        """The result of this awaitable, or what it raises."""
+        """Returns the result of this awaitable, or raises what it raises."""
         import asyncio
 
         if self._loop is None:
@@ -52,21 +52,21 @@ class Waiting:
     def _run(loop: AbstractEventLoop) -> None:
         try:
             loop.run_forever()
-            loop.run_until_complete(_tidied())
+            loop.run_until_complete(_cancel_tasks())
         finally:
             loop.close()
 
 
 async def _outcome(awaitable: Awaitable[object]) -> tuple[object, Exception | SystemExit | None]:
-    """Result and error as values: on its way through a future an error may lose its traceback."""
+    """Returns result and error as values, because an error that passes through a future may lose its traceback."""
     try:
         return await awaitable, None
     except RAISED as error:
         return None, error
 
 
-async def _tidied() -> None:
-    """Ends what the bots left running."""
+async def _cancel_tasks() -> None:
+    """Ends the tasks that bots left running."""
     import asyncio
 
     left = asyncio.all_tasks() - {asyncio.current_task()}

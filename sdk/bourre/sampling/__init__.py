@@ -1,4 +1,4 @@
-"""Hidden cards, sampled: the ground of a Monte Carlo bot. `for deal in sample_deals(view, 20): deal.play_out()`."""
+"""Samples the hidden cards, for Monte Carlo bots: `for deal in sample_deals(view, 20): deal.play_out()`."""
 
 from bourre.sampling.playout import Policy, thrifty
 from bourre.sampling.samples import ImpossibleView, SampledDeal, sample_deals

@@ -1,4 +1,4 @@
-"""Deals hidden cards out at random, so that everything that was seen stays true."""
+"""Deals hidden cards at random, consistent with everything that was seen."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from bourre.sampling.evidence import Evidence, Holding
 from bourre.sampling.search import search
 
 TRIES = 200
-"""Of exact sampling, before search takes over."""
+"""Attempts at exact sampling before `search` takes over."""
 
 
 class Dealing:
-    """Fills the holdings of one evidence, again and again.
+    """Fills the holdings of one evidence, any number of times.
 
-    All assignments that fit are equally likely: holdings take their cards in turn, the most confined first; as that
-    alone would favour some assignments, each is accepted in proportion to the choices that it left, against the most
-    that any could leave. Only where so many tries fail, a search finds an assignment that fits, not quite uniformly.
+    All assignments that fit are equally likely: holdings draw their cards in turn, the most constrained first; because
+    that favours some assignments, each is accepted in proportion to the choices it had, relative to the most possible.
+    Only after TRIES failures does a search find an assignment that fits, not quite uniformly.
     """
 
     def __init__(self, evidence: Evidence, trumps: int) -> None:
-        """`trumps`: the set of all trumps, empty while they are not named."""
+        """`trumps` is the set of all trumps, empty while they are not named."""
         self.evidence = evidence
         self._trumps = trumps
         self._holdings = sorted(evidence.holdings, key=lambda holding: self._choices(holding) - holding.unknown)
         self._most = [self._most_ways(at) for at in range(len(self._holdings))]
 
     def deal(self, rng: Random) -> dict[int, int] | None:
-        """The set of unknown cards by seat; None where none fit."""
+        """Returns the unknown cards by seat, as sets; None if none fit."""
         for _ in range(TRIES):
             hands = self._try(rng)
             if hands is not None:
@@ -56,7 +56,7 @@ class Dealing:
         return (holding.possible & self.evidence.pool).bit_count()
 
     def _most_ways(self, at: int) -> int:
-        """The most ways to fill a holding, when those before it took as few of its cards as they could."""
+        """Returns the most ways to fill a holding, those before it taking as few of its cards as possible."""
         holding = self._holdings[at]
         taken = 0
         for earlier in self._holdings[:at]:

@@ -1,4 +1,4 @@
-"""What one seat has seen of the others' hands in this deal."""
+"""Derives what one seat knows of the other hands in this deal."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from bourre.view_reading import played, remaining
 
 
 class PlaySeen(NamedTuple):
-    """A card that a seat played, and where it lay then; the seat's hand at that time is not known."""
+    """A card that a seat played, and the position at the time, in which its hand is unknown."""
 
     card: Card
     position: Position
-    """With an empty hand."""
+    """The position, with an empty hand."""
     known: int
-    """The set of those cards of that hand which have been played since, this one with them."""
+    """The cards of that hand played since then, this one included, as a set."""
 
     def fits(self, hand: int) -> bool:
-        """Whether the card was a legal play from what is now this hand (R5, R6)."""
+        """Returns whether the card was a legal play, if this is what is left of the hand (R5, R6)."""
         return bool(legal_plays(self.position._replace(hand=hand | self.known)) >> self.card & 1)
 
     def not_excluded(self, candidates: int, without_cinch: HouseRules) -> int:
-        """Those of these cards beside which the play was legal by R5, which can be judged by two cards alone."""
+        """Returns those candidates beside which the play was legal by R5, which two cards suffice to judge."""
         position = self.position._replace(house=without_cinch)
         for other in cards_in(candidates):
             pair = 1 << self.card | 1 << other
@@ -38,7 +38,7 @@ class PlaySeen(NamedTuple):
         return candidates
 
     def may_tell_more(self, possible: int) -> bool:
-        """Whether R6 may tell something of this play that R5 does not, for a hand out of these possible cards."""
+        """Returns whether R6 may say more about this play than R5 does, given the possible cards of the hand."""
         trick, trump = self.position.trick, self.position.trump
         trumps = (possible | self.known) & SUIT_CARDS[trump]
         last = len(trick) == self.position.playing - 1
@@ -49,7 +49,7 @@ class PlaySeen(NamedTuple):
 
 
 def plays_seen(view: View, seat: int) -> list[PlaySeen]:
-    """The plays of a seat in this deal, last first."""
+    """Returns the plays of a seat in this deal, last first."""
     known = 0
     plays = []
     for card, position in reversed(list(_cards_played(view, seat))):
@@ -75,57 +75,57 @@ def _cards_played(view: View, seat: int) -> Iterator[tuple[Card, Position]]:
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """One other seat's hand, as far as it is known."""
+    """What is known of another seat's hand."""
 
     seat: int
     known: int
-    """The set of cards that it surely holds."""
+    """The cards that it certainly holds, as a set."""
     unknown: int
-    """How many cards it holds besides."""
+    """How many other cards it holds."""
     possible: int
-    """The set of cards, unseen or turned up, which R5 does not exclude one by one."""
+    """The unseen or turned cards that R5 does not exclude one by one, as a set."""
     gathered: int
-    """The set of the sampler's own discards which went back into the stock (R4.4)."""
+    """The sampling seat's own discards that went back into the stock (R4.4), as a set."""
     most_gathered: int
-    """How many of them can be among the unknown cards."""
+    """How many `gathered` cards can be among the unknown ones."""
     plays: tuple[PlaySeen, ...]
-    """Those that a hand as a whole must fit, because of R6."""
+    """The plays that a hand as a whole must fit, because of R6."""
 
     def fits(self, cards: int) -> bool:
-        """Whether these may be the unknown cards."""
+        """Returns whether these may be the unknown cards."""
         if (cards & self.gathered).bit_count() > self.most_gathered:
             return False
         hand = self.known | cards
         return all(play.fits(hand) for play in self.plays)
 
     def may_hold(self, card: Card) -> bool:
-        """Whether this card may be among the unknown ones."""
+        """Returns whether this card may be among the unknown ones."""
         return self.unknown > 0 and bool(self.possible >> card & 1)
 
-    def holding(self, card: Card) -> Holding:
-        """The same hand, with one more card known."""
+    def with_known(self, card: Card) -> Holding:
+        """Returns the same hand with one more card known."""
         return replace(self, known=self.known | 1 << card, unknown=self.unknown - 1)
 
 
 KEPT = 0.95
-"""The chance that a dealer who drew some cards, not all, kept the one turned up: few throw a trump away."""
+"""The chance that a dealer who drew some cards, not all, kept the turned card: few players throw a trump away."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One way in which the hidden cards may lie, up to chance."""
+    """One hypothesis about the hidden cards, leaving the rest to chance."""
 
     likelihood: float
     pool: int
-    """The set of cards that chance deals out: some fill the holdings, the rest is in the stock or thrown away."""
+    """The cards left to chance, as a set: some fill the holdings, the rest is in the stock or thrown away."""
     holdings: tuple[Holding, ...]
-    """Of the other seats that are in or have not declared yet."""
+    """The holdings of the other seats that are in or have not declared yet."""
     thrown: int
-    """The set of cards that are in no hand for certain."""
+    """The cards that are certainly in no hand, as a set."""
 
 
 def evidence(view: View) -> tuple[Evidence, ...]:
-    """What this view tells: one way, or two where the dealer may have kept the card turned up or thrown it away."""
+    """Returns what this view implies: one hypothesis, or two if the dealer may or may not hold the turned card."""
     again = dealt_again(view)
     gathered = card_set(view.discarded) & ~_shown(view) if any(again.own) else 0
     turned = _turned_at_large(view)
@@ -141,18 +141,18 @@ def evidence(view: View) -> tuple[Evidence, ...]:
     kept = _chance_that_dealer_holds_turned(view)
     ways = [Evidence(1 - kept, pool, holdings, thrown=turned)] if kept < 1 else []
     if kept and all(holding.may_hold(view.turned) for holding in holdings if holding.seat == view.dealer):
-        holdings = tuple(each.holding(view.turned) if each.seat == view.dealer else each for each in holdings)
+        holdings = tuple(each.with_known(view.turned) if each.seat == view.dealer else each for each in holdings)
         ways.append(Evidence(kept, pool, holdings, thrown=0))
     return tuple(ways)
 
 
 def _shown(view: View) -> int:
-    """The set of cards played, or taken back after a renege."""
+    """Returns the cards played, or taken back after a renege, as a set."""
     return card_set(played(view)) | card_set(card for _, card in view.recalled)
 
 
 def _turned_at_large(view: View) -> int:
-    """The set of the turned card, where it is or was in another dealer's hand and has not been shown since."""
+    """Returns the turned card as a set, if another seat as dealer has or had it and has not shown it since."""
     with_dealer = view.house.trump_card == "dealer_fifth" or has_taken_turned(view)
     if view.turned is None or view.dealer == view.seat or not with_dealer:
         return 0
@@ -169,7 +169,7 @@ def _chance_that_dealer_holds_turned(view: View) -> float:
 
 
 def _kept_from(view: View, seat: int, gathered: int, back: int, again: DealtAgain) -> int:
-    """The set of cards that chance deals out, but not to this seat: it drew nothing from where they lay."""
+    """Returns the cards left to chance that this seat cannot have, because it drew nothing from where they lay."""
     none_of = (0 if again.own[seat] else gathered) | (0 if again.dealers[seat] else back)
     if view.turned is not None and view.house.trump_card == "separate_returned" and not view.drawn[seat]:
         none_of |= 1 << view.turned
@@ -177,7 +177,7 @@ def _kept_from(view: View, seat: int, gathered: int, back: int, again: DealtAgai
 
 
 def _holding(view: View, seat: int, candidates: int, gathered: int, dealt_own: int) -> Holding:
-    """`dealt_own`: how many cards of this hand came from a stock with the `gathered` cards in it."""
+    """Makes the holding of a seat; `dealt_own` of its cards came from a stock with the `gathered` cards in it."""
     plays = plays_seen(view, seat)
     known = card_set(card for holder, card in view.recalled if holder == seat) & ~card_set(played(view))
     shown = known | card_set(play.card for play in plays)
@@ -198,8 +198,8 @@ def _holding(view: View, seat: int, candidates: int, gathered: int, dealt_own: i
 
 
 def _trusted(view: View, seat: int, plays: list[PlaySeen]) -> list[PlaySeen]:
-    """The plays of a seat that were legal for certain: a silent renege is told only when the next card lies (R8.4)."""
+    """Returns the certainly legal plays of a seat: a silent renege is announced only at the next card (R8.4)."""
     if seat in view.barred:
         return []
-    untold = view.house.renege_policy == "silent" and bool(plays) and plays[0].card == played(view)[-1]
-    return plays[1:] if untold else plays
+    may_be_silent = view.house.renege_policy == "silent" and bool(plays) and plays[0].card == played(view)[-1]
+    return plays[1:] if may_be_silent else plays

@@ -1,4 +1,4 @@
-"""Where cards that were seen before they were thrown away may have gone when the stock was made anew (R4.4)."""
+"""Finds which seats may have drawn cards that were thrown away before the stock was replenished (R4.4)."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from bourre.rules.visibility import View
 
 
 class DealtAgain(NamedTuple):
-    """By seat: how many cards it drew from a stock gathered from a pile with certain cards in it.
+    """How many cards each seat drew from a stock replenished from a pile that held certain cards.
 
-    Each number is the most of them that can have come back to that seat; that some must have is not concluded.
+    Each number is the most of those cards that the seat can have drawn; no lower bound is derived.
     """
 
     own: tuple[int, ...]
-    """With this seat's own discards."""
+    """Cards from a stock with this seat's own discards, by seat."""
     dealers: tuple[int, ...]
-    """With the hand of a dealer who passed before anyone drew (R4.1), and in it, perhaps, the card turned up."""
+    """Cards from a stock with the hand of a dealer who passed before anyone drew (R4.1), by seat."""
 
 
 def dealt_again(view: View) -> DealtAgain:
-    """What this view tells of the gatherings."""
+    """Derives from a view what its seats drew after the stock was replenished."""
     if sum(number or 0 for number in view.drawn) <= _stock_size(view):
         return DealtAgain((0,) * view.seats, (0,) * view.seats)
     return _Draw(view).dealt_again()
 
 
 class _Draw:
-    """The draw of a deal, once more.
+    """A simulation of the draw of a deal.
 
-    Only the numbers of cards drawn are needed, and they are public; any other cards stand in for the unknown ones.
+    Only the public numbers of cards drawn matter, so arbitrary cards stand in for the unknown ones.
     """
 
     def __init__(self, view: View) -> None:
@@ -48,7 +48,7 @@ class _Draw:
         self._stock = Stock(undealt[: _stock_size(view)], self._gather, view.house.recycle == "folded_first")
 
     def dealt_again(self) -> DealtAgain:
-        """Goes through all the turns."""
+        """Simulates all turns."""
         view = self._view
         own, dealers = [0] * view.seats, [0] * view.seats
         for seat in _turns(view):
@@ -70,19 +70,19 @@ class _Draw:
 
 
 def _stock_size(view: View) -> int:
-    """The cards in the stock before anyone drew (R3.2)."""
+    """Returns the number of cards in the stock before anyone drew (R3.2)."""
     apart = view.house.trump_card in ("separate_dead", "separate_dealer_option")
     return len(DECK) - view.seats * view.house.cards - apart
 
 
 def _folded(view: View) -> tuple[int, ...]:
-    """The seats that passed before they drew, from the dealer's left."""
+    """Returns the seats that passed before they drew, from the dealer's left."""
     order = ORDERS[view.seats][view.dealer]
     return tuple(seat for seat in order if view.plays[seat] is False and view.drawn[seat] is None)
 
 
 def _turns(view: View) -> Iterator[int]:
-    """The seats that have passed or drawn, in the order in which the stock had to do with them (R4.1)."""
+    """Yields the seats that have passed or drawn, in the order in which they changed the stock (R4.1)."""
     order = ORDERS[view.seats][view.dealer]
     folded = _folded(view)
     if view.house.declare_mode == "turn":
@@ -93,10 +93,10 @@ def _turns(view: View) -> Iterator[int]:
 
 
 def _takes_turned(view: View, seat: int) -> bool:
-    """Whether this seat is the dealer and has taken the turned card for a discard (R3.2)."""
+    """Returns whether this seat is the dealer and has taken the turned card (R3.2)."""
     return seat == view.dealer and has_taken_turned(view)
 
 
 def has_taken_turned(view: View) -> bool:
-    """Whether the dealer has taken the turned card: as long as he has not, it lies there (R3.2)."""
+    """Returns whether the dealer has taken the turned card, which otherwise still lies there (R3.2)."""
     return view.house.trump_card == "separate_dealer_option" and view.dead is None

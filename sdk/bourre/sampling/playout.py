@@ -1,4 +1,4 @@
-"""The rest of a deal, played to its end by a policy: no reneges, no faults, no events, and so as fast as can be."""
+"""Plays a deal to its end by a policy: fast, because without reneges, faults and events."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from bourre.rules.tricks import Position, best_card, legal_plays
 from bourre.rules.visibility import View
 
 Policy = Callable[[Position, int], Card]
-"""Chooses a card: it is given a position, and the set of the cards that are legal there, never fewer than two."""
+"""A function that chooses a card, given a position and the set of its legal cards, never fewer than two."""
 
 
 def thrifty(position: Position, legal: int) -> Card:
-    """Leads the highest card; takes a trick as cheaply as it can; else throws the lowest."""
+    """Leads the highest card, else takes the trick as cheaply as possible, or throws the lowest card."""
     if not position.trick:
         return highest(legal)
     best = best_card(position.trick, position.trump)
@@ -23,12 +23,12 @@ def thrifty(position: Position, legal: int) -> Card:
 
 
 class Playout:
-    """The play from where a view stands, with these hands by seat, as sets; `order` holds the seats that play."""
+    """The play from a view onwards, with these hands as card sets by seat; `order` holds the seats that play."""
 
     def __init__(self, view: View, hands: list[int], order: Sequence[int], policy: Policy) -> None:
         tricks_won = view.tricks_won
         self.won = {seat: tricks_won[seat] for seat in order}
-        """Tricks by seat."""
+        """Tricks won, by seat."""
         self._view = view
         self._hands = hands
         self._order = order
@@ -38,7 +38,7 @@ class Playout:
         self._start = view.position
 
     def run(self, card: Card | None) -> None:
-        """Plays to the end; `card`, if given, comes first."""
+        """Plays to the end, beginning with `card` if given."""
         seen = self._start.seen
         for _ in range(self._view.house.cards - len(self._view.tricks)):
             while len(self._trick) < len(self._order):

@@ -1,4 +1,4 @@
-"""Samples of the hidden cards, true to everything that a seat has seen."""
+"""Samples the hidden cards, consistent with everything that a seat has seen."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from bourre.sampling.playout import Playout, Policy, thrifty
 
 @dataclass(frozen=True, slots=True)
 class SampledDeal:
-    """The cards of everybody, as they may be."""
+    """One possible distribution of all cards."""
 
     view: View
     hands: tuple[tuple[Card, ...], ...]
-    """By seat, lowest first, the own hand too; empty for a seat that has passed."""
+    """All hands by seat, lowest card first; empty for a seat that has passed."""
     rest: tuple[Card, ...]
-    """Stock, passed hands and the others' discards, in random order: `drawn` deals from its front."""
+    """Stock, passed hands and discards of others, in random order; `drawn` deals from the front."""
 
     def passed(self, seat: int) -> SampledDeal:
-        """The same deal, but this seat passes."""
+        """Returns the same deal, but with this seat passing."""
         return self._with_hand(seat, (), (*self.rest, *self.hands[seat]))
 
     def drawn(self, seat: int, discards: Iterable[Card], takes: bool = False) -> SampledDeal:
-        """The same deal, but this seat draws cards from the rest for these of its hand.
+        """Returns the same deal, but with this seat exchanging these cards for others from the rest.
 
-        `takes`: one of them is the turned card, which the house lets the dealer take (R3.2).
+        With `takes`, one of the new cards is the turned one, which the house lets the dealer take (R3.2).
         """
         thrown = tuple(discards)
         taken = (self.view.dead,) if takes and thrown and self.view.dead is not None else ()
@@ -44,15 +44,14 @@ class SampledDeal:
         return replace(deal, view=replace(self.view, dead=None)) if taken else deal
 
     def named(self, trump: Suit) -> SampledDeal:
-        """The same deal, but the dealer has named this suit (R3.2)."""
+        """Returns the same deal, but with this suit named by the dealer (R3.2)."""
         return replace(self, view=replace(self.view, named=trump))
 
     def play_out(self, policy: Policy = thrifty, card: Card | None = None) -> tuple[int, ...]:
-        """Chips that every seat gains or pays when the deal is played to its end (R7), by seat.
+        """Plays the deal to its end, and returns the chips that each seat gains or pays then (R7), by seat.
 
-        All seats with a hand play by the policy; `card`, if given, is the first play. What was paid before does not
-        count, nor what a renege of the past still costs, nor second antes (R2.4). Raises InvalidAction while trumps are
-        not named.
+        All seats with a hand play by the policy; `card`, if given, is the first play. Earlier payments do not count,
+        nor does the cost of past reneges, nor second antes (R2.4). Raises InvalidAction while trumps are not named.
         """
         view, order = self.view, self._order()
         if len(order) < 2:  # R4.8; nobody: R4.6
@@ -62,7 +61,7 @@ class SampledDeal:
         return self._chips(playout.won)
 
     def _order(self) -> tuple[int, ...]:
-        """The seats that play, from the dealer's left; before the play those that have a hand."""
+        """Returns the seats that play, from the dealer's left; before the play, those that have a hand."""
         view = self.view
         if view.leader is not None:
             return view.playing
@@ -77,23 +76,23 @@ class SampledDeal:
 
 
 class ImpossibleView(BourreError, ValueError):
-    """No cards could lie so that all of this view is true: no match can have given it."""
+    """No distribution of cards is consistent with this view, so no match can have produced it."""
 
 
 def sample_deals(view: View, n: int, rng: Random | None = None) -> Iterator[SampledDeal]:
-    """`n` ways in which the hidden cards may lie, at random: with `view.rng` unless another is given.
+    """Yields `n` random distributions of the hidden cards, drawn with `view.rng` unless `rng` is given.
 
-    In every one all that the seat has seen is true, and every deal for which that holds can come. Hands have their
-    sizes; cards shown in a renege, or turned up and kept, are where they were; and every card played was legal from the
-    hand that it left behind (R5, R6), so that a seat which did not follow has nothing of that suit. A seat barred from
-    the pot may have reneged, so its plays prove nothing, nor does the last card under `renege_policy="silent"`. Own
-    discards come back only if the stock was gathered (R4.4). A turned card is where the house has it (R3.2): with the
-    dealer, nobody's, or in the stock from which others drew.
+    Each is consistent with everything that the seat has seen, and every consistent deal can occur. Hands have their
+    sizes; cards shown in a renege, or turned up and kept, stay where they were; and every card played was legal (R5,
+    R6), so a seat that did not follow suit has no card of that suit. A seat barred from the pot may have reneged, so
+    its plays prove nothing, nor does the last card under `renege_policy="silent"`. Own discards come back only if the
+    stock was replenished (R4.4). A turned card is where the house rules put it (R3.2): with the dealer, out of play, or
+    in the stock from which others drew.
 
-    Deals that fit are equally likely, but for the card turned up: a dealer who drew some cards, not all, is taken to
-    have kept it in 19 cases of 20, as few throw a trump away. Why others passed, drew or led is not asked. Before
-    trumps are named, `SampledDeal.named` says which they shall be. Raises ImpossibleView for a view that no match can
-    give.
+    All consistent deals are equally likely, except for the turned card: a dealer who drew some cards, not all, is
+    assumed to have kept it in 19 cases out of 20, as few players throw a trump away. Nothing is inferred from why
+    others passed, drew or led. Before trumps are named, `SampledDeal.named` sets them. Raises ImpossibleView for a
+    view that no match can produce.
     """
     dice = rng or view.rng
     trumps = 0 if view.named is None else SUIT_CARDS[view.named]
@@ -110,21 +109,21 @@ def _ways(view: View) -> tuple[Evidence, ...]:
 
 
 def _sample(view: View, ways: list[Dealing], dice: Random) -> SampledDeal:
-    """A sample of one of these ways; a way in which nothing fits is struck off."""
+    """Samples one of these hypotheses, and removes those that nothing fits."""
     while ways:
         way = dice.choices(ways, [way.evidence.likelihood for way in ways])[0] if len(ways) > 1 else ways[0]
-        filled = way.deal(dice)
-        if filled is not None:
-            return _sampled(view, way.evidence, filled, dice)
+        dealt = way.deal(dice)
+        if dealt is not None:
+            return _make_sample(view, way.evidence, dealt, dice)
         ways.remove(way)
     raise ImpossibleView("in this view no hands of the others are true to what they played")
 
 
-def _sampled(view: View, way: Evidence, filled: dict[int, int], dice: Random) -> SampledDeal:
+def _make_sample(view: View, way: Evidence, dealt: dict[int, int], dice: Random) -> SampledDeal:
     hands = [0] * view.seats
     hands[view.seat] = card_set(view.hand)
     for holding in way.holdings:
-        hands[holding.seat] = holding.known | filled[holding.seat]
-    rest = list(cards_in((way.pool | way.thrown) & ~sum(filled.values())))
+        hands[holding.seat] = holding.known | dealt[holding.seat]
+    rest = list(cards_in((way.pool | way.thrown) & ~sum(dealt.values())))
     dice.shuffle(rest)
     return SampledDeal(view, tuple(map(cards_in, hands)), tuple(rest))

@@ -1,4 +1,4 @@
-"""Finds hands for holdings where random tries do not: backtracking, pruned by Hall's condition."""
+"""Finds hands for holdings where random attempts fail: backtracking, pruned by Hall's condition."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from bourre.rules.cards import card_set, cards_in
 from bourre.sampling.evidence import Holding
 
 BUDGET = 20_000
-"""Hands that a search looks at before it gives up."""
+"""The number of hands that a search examines before it gives up."""
 
 
 def search(holdings: Sequence[Holding], pool: int, trumps: int, rng: Random) -> dict[int, int] | None:
-    """The set of unknown cards by seat, or None where nothing fits or the budget is spent.
+    """Returns the unknown cards by seat, as sets, or None if nothing fits or the budget is spent.
 
-    Hands that must fit R6 come first, and are tried with few trumps first: few trumps are seldom a cinch.
+    Hands that must fit R6 come first, and those with few trumps are tried first, because they are seldom a cinch.
     """
     ordered = sorted(holdings, key=lambda holding: not holding.plays)
     budget = iter(range(BUDGET))
@@ -45,7 +45,7 @@ def _fill(
 
 
 def _can_be_filled(holdings: Sequence[Holding], pool: int) -> bool:
-    """Hall: card by card all can be filled if every group of them has as many cards as it needs."""
+    """Applies Hall's theorem: all holdings can be filled if every group of them has as many cards as it needs."""
     groups = [(0, 0)]
     for holding in holdings:
         groups += [(cards | holding.possible, needed + holding.unknown) for cards, needed in groups]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from bourre.practice.seat import Seat
-from bourre.practice.session import BotMaker, made
+from bourre.practice.session import BotMaker, make_bot
 from bourre.practice.waiting import Waiting
 from bourre.rules.actions import Choice, Decision, Declare, Draw, Missing, NameTrump, Play, Stay
 from bourre.rules.cards import Card
@@ -87,7 +87,7 @@ def play(bot: BotMaker, trial: Trial, judge: Judge) -> None:
     __tracebackhide__ = True
     name = getattr(bot, "__name__", type(bot).__name__)
     with Waiting() as wait:
-        seat = Seat(trial.place, name, made(bot), wait)
+        seat = Seat(trial.place, name, make_bot(bot), wait)
         if found := seat.misnamed():
             raise AssertionError("\n".join(found))
         _play(seat, trial, judge)
