@@ -70,13 +70,13 @@ class Played:
 
 async def play(way: type[CpuGuard], deals: int, tables: int, program: Path | None = None) -> Played:
     """A room of trivial bots, or of this program, from the moment when every bot is there."""
-    with tempfile.TemporaryDirectory() as logs, patch("bourre_referee.server.bot_pool.Turns", way):
+    with tempfile.TemporaryDirectory() as logs, patch("bourre_referee.server.bot_pool.CpuGuard", way):
         spec = replace(room_spec(deals, tables, Path(logs)), clock=PATIENT)
         if program:
             command = (sys.executable, str(program))
             spec = replace(spec, entries=tuple(replace(entry, command=command) for entry in spec.entries))
         room = Room(spec)
-        async with room.opened():
+        async with room.run_bots():
             prefer_all()
             await room.assemble()
             prefer_all()

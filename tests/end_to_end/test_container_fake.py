@@ -118,7 +118,7 @@ def test_a_container_that_cannot_be_made_is_no_fault_of_its_bot(tmp_path: Path) 
     (engine.folder / "full").touch()
     failed = run_here(contest_file(tmp_path / "boxed", ISOLATION, BOTS), engine.environment)
     assert failed.code != 0
-    assert re.search(r"what should hold \w+ did not start", failed.err)  # whichever of both is refused first
+    assert re.search(r"the sandbox of \w+ did not start", failed.err)  # whichever of both is refused first
     logs = (tmp_path / "boxed" / "run" / "logs").rglob("*.log")
     assert any("no space left on device" in log.read_text() for log in logs)
 

@@ -200,7 +200,7 @@ def test_an_async_bot_thinks_at_many_tables_at_once(tmp_path: Path) -> None:
 def test_a_cancelled_room_takes_its_bots_with_it(tmp_path: Path) -> None:
     async def cancel_once_playing() -> None:
         room = Room(room_with("silent", tmp_path))
-        async with room.opened():
+        async with room.run_bots():
             await room.assemble()
             assert processes_of(tmp_path)
             playing = asyncio.create_task(room.play())

@@ -60,7 +60,7 @@ def test_bots_that_are_stopped_at_every_turn_play_as_ever(
     monkeypatch.setattr("bourre_referee.sandbox.cpu_meter.ALLOWED_SECONDS", -1.0)
     monkeypatch.setattr("bourre_referee.sandbox.cpu_guard.LOOK_SECONDS", 0.0)
     monkeypatch.setattr("bourre_referee.sandbox.cpu_guard.BREATH_EVERY_SECONDS", 3600.0)
-    monkeypatch.setattr("bourre_referee.server.bot_pool.Turns", lambda loop: CpuGuard(loop, stop))
+    monkeypatch.setattr("bourre_referee.server.bot_pool.CpuGuard", lambda loop: CpuGuard(loop, stop))
     (outcome,) = played(room("honest", tmp_path / "stopped"), guests={})
     assert len(stopped) > 20
     assert min(stopped) >= 1
@@ -77,7 +77,7 @@ def test_a_room_takes_its_stopped_bots_with_it(tmp_path: Path, monkeypatch: pyte
             standing.set()
             return Stopped(process)
 
-        monkeypatch.setattr("bourre_referee.server.bot_pool.Turns", lambda loop: CpuGuard(loop, stop))
+        monkeypatch.setattr("bourre_referee.server.bot_pool.CpuGuard", lambda loop: CpuGuard(loop, stop))
         room = asyncio.create_task(play_room(burning_room(tmp_path)))
         await standing.wait()
         below = Watched(started_since(before))

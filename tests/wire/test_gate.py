@@ -91,7 +91,7 @@ async def guarded(serving: bool = True) -> AsyncIterator[Guarded]:
     with tempfile.TemporaryDirectory() as folder:
         opened = Gate(Path(folder))
         with ExitStack() as stack:
-            async with opened.opened("127.0.0.1:0") as port:
+            async with opened.listen("127.0.0.1:0") as port:
                 guard = Guarded(opened, port)
                 stack.callback(guard.hang_up)
                 if serving:
@@ -119,8 +119,8 @@ def test_who_has_shown_a_token_stays_until_its_last_call_is_over(monkeypatch: py
         async with guarded() as guard:
             reader, writer = await guard.dial()
             peer = await guard.peers.get()
-            with guard.gate.known(peer):
-                with guard.gate.known(peer):
+            with guard.gate.trust(peer):
+                with guard.gate.trust(peer):
                     pass
                 stranger, _ = await guard.dial()
                 assert await stranger.read() == b""
@@ -157,7 +157,7 @@ def test_those_who_have_shown_a_token_take_no_places(monkeypatch: pytest.MonkeyP
 
     async def come(guard: Guarded, left: int) -> None:
         reader, writer = await guard.dial()
-        with guard.gate.known(await guard.peers.get()):
+        with guard.gate.trust(await guard.peers.get()):
             if left:
                 await come(guard, left - 1)
             writer.write(b"still")
@@ -176,7 +176,7 @@ def test_a_gate_that_the_host_fails_says_so_in_the_end(monkeypatch: pytest.Monke
 
     async def come() -> None:
         async with guarded() as guard:
-            monkeypatch.setattr(gate, "_dialled", fail)
+            monkeypatch.setattr(gate, "_dial", fail)
             reader, _ = await guard.knock()
             assert await reader.read() == b""
 

@@ -67,7 +67,7 @@ def test_sockets_have_random_names_in_a_folder_that_nobody_else_can_open(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
     async def sockets() -> set[str]:
-        async with Room(room_with("absent", tmp_path / "logs")).opened():
+        async with Room(room_with("absent", tmp_path / "logs")).run_bots():
             paths = [path for path in tmp_path.rglob("*") if path.is_socket()]
             for path in paths:
                 (folder,) = [parent for parent in path.parents if parent.parent == tmp_path]
@@ -81,7 +81,7 @@ def test_sockets_have_random_names_in_a_folder_that_nobody_else_can_open(
 
 
 @pytest.mark.parametrize(("longer", "fits"), [(0, True), (1, False)])
-def test_a_path_that_no_socket_can_have_is_refused_with_the_mend(tmp_path: Path, longer: int, fits: bool) -> None:
+def test_a_path_that_no_socket_can_have_is_refused_with_a_hint(tmp_path: Path, longer: int, fits: bool) -> None:
     room = 107 if sys.platform == "linux" else 103
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:  # whatever TMPDIR is
         path = f"{folder}/".ljust(room + longer, "x")
@@ -93,5 +93,5 @@ def test_a_path_that_no_socket_can_have_is_refused_with_the_mend(tmp_path: Path,
         if fits:
             asyncio.run(listens())
         else:
-            with pytest.raises(OSError, match=f"has {room} bytes at most; set TMPDIR to a shorter folder"):
+            with pytest.raises(OSError, match=f"has at most {room} bytes; set TMPDIR to a shorter folder"):
                 asyncio.run(listens())

@@ -1,1 +1,1 @@
-"""A room while it is played: lines to its bots, their clocks, and the tables at which they sit."""
+"""Plays a room: the connections to its bots, the bots' clocks, and the tables at which they sit."""

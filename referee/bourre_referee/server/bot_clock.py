@@ -1,4 +1,4 @@
-"""One bot's clock: which asks are ready, which are sent and open, whose time runs, and when it is over."""
+"""One bot's clock: which asks are queued, which are sent and open, whose time runs, and when it runs out."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from bourre.rules.actions import Fault
 from bourre_referee.model.spec import Clock, SeatTiming
 
 Key = tuple[int, int]
-"""An ask: its table and its id."""
+"""Identifies an ask: its table and its id."""
 
 STARVED_SHARE = 0.25
-"""Of the time that a late bot had: where the host was starved for more of it, nobody is blamed."""
+"""If the host was starved for a larger share of a late bot's time, nobody is blamed."""
 
 
 class Timekeeper(Protocol):
-    """Tells the time in seconds and wakes; where the host is starved, its time stands still (see `host_time`)."""
+    """A clock in seconds that can call back. It stands still while the host is starved (see `host_time`)."""
 
     def time(self) -> float:
-        """The time now."""
+        """The current time."""
 
     def starved(self) -> float:
-        """For how long the host was starved, since the beginning."""
+        """How long the host has been starved in total."""
 
     def call_at(self, when: float, callback: Callable[[], None], /) -> asyncio.TimerHandle:
-        """Calls back once at this time, or somewhat before."""
+        """Calls back once, at this time or slightly earlier."""
 
 
 class Watcher(Protocol):
-    """Hears how an ask ended that was not answered in time."""
+    """Receives the asks that were not answered in time."""
 
     def ran_out(self, key: Key, fault: Fault) -> None:
-        """The time for this ask is over: LATE, or STALLED where the time for the whole match is."""
+        """The time for this ask ran out: LATE, or STALLED if the time for the whole match did."""
 
     def overloaded(self, key: Key, starved_ms: float, allowed_ms: float) -> None:
-        """Likewise; but the host was starved for so much of it that nobody can say whose fault that is."""
+        """The time ran out, but the host was starved for so much of it that the bot cannot be blamed."""
 
 
 @dataclass(slots=True)
 class Account:
-    """What a bot has left of its time at one table, and how it used the rest; in milliseconds."""
+    """The time a bot has left at one table, and how it used the rest; in milliseconds."""
 
     bank_ms: float
     match_ms: float
@@ -53,11 +53,11 @@ class Account:
     bot_ms: float = 0.0
 
     def allowed_ms(self, decision_ms: float) -> float:
-        """For the next decision."""
+        """Returns the time allowed for the next decision."""
         return min(decision_ms + self.bank_ms, self.match_ms)
 
     def charge(self, spent_ms: float, decision_ms: float) -> None:
-        """Takes the time of one decision."""
+        """Deducts the time of one decision."""
         if spent_ms > decision_ms:
             self.bank_ms = max(0.0, self.bank_ms - (spent_ms - decision_ms))
         self.match_ms = max(0.0, self.match_ms - spent_ms)
@@ -67,12 +67,12 @@ class Account:
             self.longest_ms = spent_ms
 
     def timing(self) -> SeatTiming:
-        """How the time was used."""
+        """Summarizes how the time was used."""
         return SeatTiming(self.decisions, self.total_ms, self.longest_ms, self.queue_ms, self.bot_ms)
 
 
 class BotClock:
-    """Runs from the moment when an ask is sent, or from the answer before it; n answers at once took t / n each."""
+    """Times an ask from when it is sent, or from the answer before it; n answers at once are charged t / n each."""
 
     def __init__(self, limits: Clock, watcher: Watcher, timekeeper: Timekeeper) -> None:
         self._limits = limits
@@ -88,28 +88,28 @@ class BotClock:
 
     @property
     def running(self) -> KeysView[Key]:
-        """The asks that are sent and open, now and after whatever follows."""
+        """A live view of the asks that are sent and open."""
         return self._running.keys()
 
     def open(self, table: int) -> None:
-        """Fills the bot's bank for a match."""
+        """Opens an account with a full bank for a match."""
         self._accounts[table] = Account(self._limits.bank_ms, self._limits.match_ms)
 
     def left(self, table: int) -> Account:
-        """What is left for this match."""
+        """Returns the account for this match."""
         return self._accounts[table]
 
     def close(self, table: int) -> SeatTiming:
-        """The match is over: how the bot used its time there."""
+        """Closes the account of a finished match; returns how the bot used its time."""
         self.withdraw(table)
         return self._accounts.pop(table).timing()
 
     def queue(self, key: Key) -> None:
-        """An ask is ready to be sent."""
+        """Registers an ask that is ready to be sent."""
         self._ready[key] = self._timekeeper.time()
 
     def start(self) -> None:
-        """All that was ready is sent: its time runs."""
+        """Starts the time of every queued ask, now that they are sent."""
         if not self._ready:
             return
         now = self._timekeeper.time()
@@ -122,7 +122,7 @@ class BotClock:
         self._set_timer()
 
     def charge(self, answered: Mapping[Key, int]) -> None:
-        """Open asks were answered, in one message; by each, the microseconds that the bot says it thought."""
+        """Charges the asks answered in one message, given the thinking time in microseconds that the bot reports."""
         if not answered:
             return
         spent_ms = self._lap() / len(answered)
@@ -134,7 +134,7 @@ class BotClock:
         self._set_timer()
 
     def withdraw(self, table: int) -> None:
-        """No answer is awaited at this table any more; if there was no other, the bot has had the time all the same."""
+        """Drops the asks of this table; if none is left, the time since the last lap still counts for the match."""
         for key in [key for key in self._ready if key[0] == table]:
             del self._ready[key]
         for key in [key for key in self._running if key[0] == table]:
@@ -144,7 +144,7 @@ class BotClock:
                 account.match_ms = max(0.0, account.match_ms - self._lap())
 
     def stop(self) -> None:
-        """Nothing is awaited any more."""
+        """Drops every ask and cancels the timer."""
         self._ready.clear()
         self._running.clear()
         if self._timer is not None:
@@ -156,7 +156,7 @@ class BotClock:
         self._starved_before = self._timekeeper.starved()
 
     def _lap(self) -> float:
-        """The milliseconds since the last lap; a new one begins."""
+        """Returns the milliseconds since the last lap, and begins a new one."""
         now = self._timekeeper.time()
         spent_ms = max(0.0, now - self._since) * 1000
         self._begin(now)
@@ -167,12 +167,12 @@ class BotClock:
         return key, self._accounts[key[0]]
 
     def _deadline(self) -> float:
-        """When the oldest ask will be late: its time, then its table's bank, from the last sign of life."""
+        """When the oldest ask becomes late: its time and its table's bank, counted from the last sign of life."""
         _, account = self._oldest()
         return self._since + account.allowed_ms(self._limits.decision_ms) / 1000
 
     def _set_timer(self) -> None:
-        """One timer for the bot: it is set too early rather than anew at each ask, and looks again when it fires."""
+        """Keeps one timer per bot: it may fire early and then checks again, rather than being reset at each ask."""
         if not self._running:
             return
         deadline = self._deadline()

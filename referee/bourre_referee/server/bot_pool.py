@@ -1,4 +1,4 @@
-"""The bots of a room: started, awaited, lost and found again, and ended; who is there, and who is not and why."""
+"""The bots of a room: starts them, waits for them to connect and reconnect, ends them, and knows who is absent."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ from bourre_referee.server.service import serving
 from bourre_referee.server.shielded import shielded
 
 _LAST_WORDS_SECONDS = 2.0
-"""How long a bot may take to exit after its goodbye, and a process to end after its line broke."""
+"""How long a bot may take to exit after its goodbye, and a process to end after its connection broke."""
 _TICK_SECONDS = 1 / os.sysconf("SC_CLK_TCK")
-"""The steps in which the system counts processor time."""
+"""The resolution at which the system counts processor time."""
 
 Invite = Callable[[str, str, str], None]
-"""Tells the author of a bot, by the bot's name, at which address and with which token to connect."""
+"""Tells a bot's author the bot's name, and the address and token to connect with."""
 
 MakeLine = Callable[[str, str, Clock, Listener, Timekeeper], Connection]
-"""Makes the line of one bot: the bot, the room, and what a line needs."""
+"""Makes one bot's connection from the names of bot and room, the clock, the listener and the timekeeper."""
 
 
 def invite_on_stderr(bot: str, address: str, token: str) -> None:
-    """Prints what an author needs to start a bot that connects by itself."""
+    """Prints what an author needs to start a bot that connects on its own."""
     print(
         f"waiting for {bot}: start it with BOURRE_ADDRESS={address} BOURRE_TOKEN={token}", file=sys.stderr, flush=True
     )
 
 
 class BotPool:
-    """Each bot's line, its process if we started one, and its turns."""
+    """Each bot's connection, its process if the referee started it, and the guard of its processor time."""
 
     def __init__(self, spec: RoomSpec, listener: Listener, invite: Invite, make_line: MakeLine = Connection) -> None:
         loop = asyncio.get_running_loop()
@@ -55,29 +55,30 @@ class BotPool:
         self._time = HostTime(loop, waited_for_processor)
         names = [entry.name for entry in spec.entries]
         self.lines = {name: make_line(name, spec.room, spec.clock, listener, self._time) for name in names}
-        self.turns = CpuGuard(loop)
+        self.cpu_guard = CpuGuard(loop)
         self.absent: set[str] = set()
-        """Those that never came."""
+        """The bots that never connected."""
         self.gone: dict[str, Fault] = {}
-        """Those that will not come back, and why."""
+        """The bots that will not come back, and why."""
         self._processes: dict[str, BotProcess] = {}
         self._used: dict[str, tuple[float, float]] = {}
-        """When it was last looked what a bot has used, and how much that was."""
+        """When each bot's processor time was last read, and how much it was."""
         self._over = False
 
     @asynccontextmanager
-    async def opened(self) -> AsyncIterator[None]:
-        """Serves the lines and runs the bots; on the way out every process is gone."""
-        spec, tokens = self._spec, {secrets.token_hex(32): line for line in self.lines.values()}
-        token_of = {line.bot: token for token, line in tokens.items()}
+    async def run_bots(self) -> AsyncIterator[None]:
+        """Serves the connections and runs the bots; on exit every process is gone."""
+        spec, by_token = self._spec, {secrets.token_hex(32): connection for connection in self.lines.values()}
+        token_of = {connection.bot: token for token, connection in by_token.items()}
         invited = [entry for entry in spec.entries if entry.command is None]
         async with AsyncExitStack() as stack:
-            stack.enter_context(self._time.beating())
+            stack.enter_context(self._time.measure())
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="bourre-"))
-            tickets = {bot: Credentials(Path(folder, secrets.token_hex(8)), token) for bot, token in token_of.items()}
-            addresses = [*(["127.0.0.1:0"] if invited else []), *(f"unix:{seat.socket}" for seat in tickets.values())]
+            credentials = {bot: Credentials(Path(folder, secrets.token_hex(8)), token_of[bot]) for bot in self.lines}
+            sockets = [f"unix:{each.socket}" for each in credentials.values()]
+            addresses = [*(["127.0.0.1:0"] if invited else []), *sockets]
             ports = await stack.enter_async_context(
-                serving(tokens, addresses, spec.clock.start_ms / 1000, server_options(spec.clock))
+                serving(by_token, addresses, spec.clock.start_ms / 1000, server_options(spec.clock))
             )
             launcher = launcher_of(spec.isolation)
             stack.push_async_callback(self._end)
@@ -85,109 +86,109 @@ class BotPool:
                 if entry.command is None:
                     self._invite(entry.name, f"127.0.0.1:{ports[0]}", token_of[entry.name])
                 else:
-                    await shielded(self._start(entry, tickets[entry.name], launcher))
+                    await shielded(self._start(entry, credentials[entry.name], launcher))
             yield
 
     async def assemble(self) -> None:
-        """Waits until every bot has said hello, has ended, or its time to start is over; then turns begin."""
-        await asyncio.gather(*(self._await(entry) for entry in self._spec.entries))
-        self.turns.watch(self._processes)
+        """Waits until every bot has said hello, has ended or is out of time; then starts to watch processor time."""
+        await asyncio.gather(*(self._await_hello(entry) for entry in self._spec.entries))
+        self.cpu_guard.watch(self._processes)
 
     async def await_return(self, bot: str, back: asyncio.Event) -> Fault | None:
-        """Waits for a bot whose line went down to come back or to end: None, or why it is given up."""
+        """Waits for a bot whose connection broke; returns None if it comes back, else the fault to charge."""
         process, returning = self._processes.get(bot), asyncio.create_task(back.wait())
-        signs = {returning, process.ended} if process else {returning}
+        tasks = {returning, process.ended} if process else {returning}
         grace = max(self._spec.clock.reconnect_ms / 1000, _LAST_WORDS_SECONDS)
         try:
-            await self._wait(signs, grace)
+            await self._wait(tasks, grace)
         finally:
             returning.cancel()
         if back.is_set():
             return None
         self.lines[bot].close()
-        return self.give_up(bot, _verdict_on(process))
+        return self.give_up(bot, _fault_of(process))
 
     def give_up(self, bot: str, fault: Fault) -> Fault:
-        """The bot will not come back; the reason that counts, which is the first."""
+        """Records why a bot will not come back; returns the first recorded reason, which is the one that counts."""
         return self.gone.setdefault(bot, fault)
 
     def dismiss(self) -> None:
-        """Every match is played: the bots may go."""
+        """Says goodbye to the bots once every match is played."""
         self._over = True
-        self.turns.release()
-        for line in self.lines.values():
-            line.say_goodbye("every match of this room is played")
+        self.cpu_guard.release()
+        for connection in self.lines.values():
+            connection.say_goodbye("every match of this room is played")
 
     def note(self, bot: str, lines: Iterable[str]) -> None:
-        """Says something to the author of a bot, in its log."""
+        """Writes a message to the bot's author into the bot's log."""
         if process := self._processes.get(bot):
             process.log.note(lines)
 
     def processor_ms(self, bot: str) -> float:
-        """Milliseconds of processor time that a bot has used so far; 0 for one that its author runs.
+        """Milliseconds of processor time that a bot has used so far; 0 for a bot that its author runs.
 
-        Of many tables that begin or end at once the first one looks: the system itself counts no finer.
+        When many tables begin or end at once, only the first call reads it: the system counts no finer.
         """
         process, now = self._processes.get(bot), self._time.time()
         if process is None:
             return 0.0
-        looked, used_ms = self._used.get(bot, (-_TICK_SECONDS, 0.0))
-        if now - looked >= _TICK_SECONDS:
-            looked, used_ms = self._used[bot] = now, process.processor_ms()
+        read_at, used_ms = self._used.get(bot, (-_TICK_SECONDS, 0.0))
+        if now - read_at >= _TICK_SECONDS:
+            read_at, used_ms = self._used[bot] = now, process.processor_ms()
         return used_ms
 
     async def exit_status(self, bot: str) -> int | None:
-        """How a bot that may go has ended by itself; None where it has not, in the time for its last words."""
+        """The exit status of a bot after its goodbye; None if it does not exit by itself in time."""
         process = self._processes.get(bot)
         ended = process and await process.ended_within(_LAST_WORDS_SECONDS)
         return process.ended.result() if process and ended else None
 
     def memory_kib(self, bot: str) -> int:
-        """The memory that a bot holds now; 0 for one that its author runs."""
+        """KiB of memory that a bot holds now; 0 for a bot that its author runs."""
         process = self._processes.get(bot)
         return memory_kib(process.pid) if process else 0
 
     def notices(self) -> tuple[str, ...]:
-        """What went wrong beside the matches."""
+        """What went wrong outside the matches."""
         troubles = sorted({process.log.trouble for process in self._processes.values() if process.log.trouble})
         return tuple(f"{self._spec.logs}: what bots print is not kept: {trouble}" for trouble in troubles)
 
     def overload(self, bot: str, starved: float, allowed: float) -> RoomFailed:
-        """That nobody can say whose fault it is that a bot is late; in seconds."""
+        """The error for a bot that was late on a starved host, so that nobody can be blamed; times in seconds."""
         return RoomFailed(
             f"room {self._spec.room}: overloaded: {bot} was late, but the host was starved for {starved:.2f} s of the "
-            f"{allowed:.2f} s that it had. Run with fewer --jobs, or give a longer decision_ms or start_ms in [clock]"
+            f"{allowed:.2f} s it had. Run with fewer --jobs, or set a longer decision_ms or start_ms in [clock]"
         )
 
     async def _start(self, entry: Entry, credentials: Credentials, launcher: Launcher) -> None:
         self._processes[entry.name] = await BotProcess.start(entry, credentials, self._log(entry.name), launcher)
 
-    async def _await(self, entry: Entry) -> None:
-        line, process = self.lines[entry.name], self._processes.get(entry.name)
+    async def _await_hello(self, entry: Entry) -> None:
+        connection, process = self.lines[entry.name], self._processes.get(entry.name)
         limit_ms = self._spec.clock.start_ms if process else self._spec.clock.connect_ms
         starved_before = self._time.starved()
-        arrived = asyncio.create_task(line.arrived.wait())
-        signs = {arrived, process.ended} if process else {arrived}
+        arrived = asyncio.create_task(connection.arrived.wait())
+        tasks = {arrived, process.ended} if process else {arrived}
         try:
-            await self._wait(signs, limit_ms / 1000)
+            await self._wait(tasks, limit_ms / 1000)
         finally:
             arrived.cancel()
-        if line.arrived.is_set():
+        if connection.arrived.is_set():
             return
         if process and await process.was_refused():
-            why = f"{self._log(entry.name)} says why, `bourre doctor` perhaps more"
-            raise OSError(f"what should hold {entry.name} did not start; {why}")
+            why = f"see {self._log(entry.name)}; `bourre doctor` may say more"
+            raise OSError(f"the sandbox of {entry.name} did not start: {why}")
         starved = self._time.starved() - starved_before
         if process and not process.ended.done() and starved * 1000 > STARVED_SHARE * limit_ms:
             raise self.overload(entry.name, starved, limit_ms / 1000)
-        line.close()
+        connection.close()
         self.absent.add(entry.name)
 
-    async def _wait(self, signs: Iterable[asyncio.Task[Any]], seconds: float) -> None:
-        """For the first of these, and not longer than that in the time of the host."""
+    async def _wait(self, tasks: Iterable[asyncio.Task[Any]], seconds: float) -> None:
+        """Waits for the first of these tasks, for at most this many seconds of host time."""
         until = self._time.time() + seconds
         while (left := until - self._time.time()) > 0:
-            done, _ = await asyncio.wait(signs, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait(tasks, timeout=left, return_when=asyncio.FIRST_COMPLETED)
             if done:
                 return
 
@@ -196,12 +197,12 @@ class BotPool:
 
     async def _end(self) -> None:
         grace = _LAST_WORDS_SECONDS if self._over else 0.0
-        self.turns.release()
+        self.cpu_guard.release()
         await shielded(asyncio.gather(*(process.end(grace) for process in self._processes.values())))
 
 
-def _verdict_on(process: BotProcess | None) -> Fault:
-    """Why a bot did not come back; one whose process nobody here started, or that has not ended, has just gone."""
+def _fault_of(process: BotProcess | None) -> Fault:
+    """Why a bot did not come back; one that still runs, or that its author runs, counts as disconnected."""
     if process is None or not process.ended.done() or not process.ended.result():
         return Fault.DISCONNECTED
     return Fault.OVER_LIMIT if process.over_limit else Fault.CRASHED

@@ -1,4 +1,4 @@
-"""One bot's line to its room: what waits to be sent, what is asked, and who may speak on it."""
+"""One bot's connection to its room: what waits to be sent, what is asked, and whether the bot is still heard."""
 
 from __future__ import annotations
 
@@ -13,46 +13,46 @@ from bourre_referee.model.spec import Clock, SeatTiming
 from bourre_referee.server.bot_clock import Account, BotClock, Key, Timekeeper
 
 ANSWERS_PER_ASK = 2
-"""The answer itself, and a recall that follows it."""
+"""One answer, and one recall that may follow it."""
 SPARE_ANSWERS = 32
-"""What a bot may say beyond that in one room, before it is cut off: a bot's mistake says little, a flood says more."""
+"""Extra answers a bot may send in one room before it is cut off: a buggy bot sends few, a flood sends many."""
 
 MANY_TABLES = 16
-"""From so many live tables on asks are held back for a moment, for others to travel with them (docs/speed.md)."""
+"""With this many live tables, asks wait a moment so that several travel in one message (docs/speed.md)."""
 FLUSH_SECONDS = 0.001
-"""That moment. It is nobody's time: an ask's time runs from when it is handed to the wire."""
+"""How long asks wait for others. No bot pays for it: an ask's time runs from when it is handed to the wire."""
 
 
 class Listener(Protocol):
-    """Hears what comes over a line."""
+    """Receives what comes over a connection."""
 
     def answered(self, bot: str, table: int, action: Choice | Missing, recall: Recall | None = None) -> None:
-        """The awaited answer of this bot at this table, or that it is missing; and a recall that came with a card."""
+        """The bot answered its ask at this table, or the answer is missing; `recall` came together with a card."""
 
     def unasked(self, bot: str, answer: Answer) -> None:
-        """An answer that this bot was not asked for."""
+        """The bot sent an answer that it was not asked for."""
 
     def stalled(self, bot: str, table: int) -> None:
-        """This bot's time for the whole match is used up, while it was asked."""
+        """The bot used up its time for the whole match while it was asked."""
 
     def overloaded(self, bot: str, starved_ms: float, allowed_ms: float) -> None:
-        """This bot is late, and so was the host: it was starved for so much of the time that the bot had."""
+        """The bot is late, but the host was starved for `starved_ms` of the time allowed."""
 
     def lost(self, bot: str) -> None:
-        """The stream has ended before the goodbye; the bot may come back."""
+        """The stream ended before the goodbye; the bot may come back."""
 
     def cut_off(self, bot: str) -> None:
-        """The bot has said far more than it was asked, and is heard no longer."""
+        """The bot sent far more answers than it was asked for, and is no longer heard."""
 
     def failed(self, error: Exception) -> None:
-        """The referee has made a mistake."""
+        """The referee itself failed."""
 
 
 class Connection:
-    """From hello to goodbye, over as many streams as it takes, one at a time.
+    """Lasts from hello to goodbye, over as many streams as it takes, one at a time.
 
-    An ask's time runs from the moment when it is handed to the wire. While the wire is still taken up with an earlier
-    message, or is down, it runs from the moment when the ask is ready: only the bot can hold the wire up.
+    An ask's time runs from when it is handed to the wire. While the wire is busy with an earlier message, or is down,
+    it runs from when the ask is ready: only the bot can hold the wire up.
     """
 
     def __init__(self, bot: str, room: str, limits: Clock, listener: Listener, timekeeper: Timekeeper) -> None:
@@ -60,15 +60,15 @@ class Connection:
         self.hello: Hello | None = None
         self.arrived = asyncio.Event()
         self.back = asyncio.Event()
-        """Of the latest loss: the bot has come back. Another loss has another event."""
+        """Set when the bot is back after the latest loss; each loss has an event of its own."""
         self.live = False
         """Whether a stream is open."""
         self.closed = False
-        """Whether the bot is heard and asked no more, and cannot come back."""
+        """Whether the bot is no longer heard or asked, and cannot come back."""
         self.refusal = ""
-        """Why the bot was cut off, in words for it."""
+        """Why the bot was cut off, in words for its author."""
         self.turned_away = ""
-        """Why its last hello was refused, in words for it."""
+        """Why its last hello was refused, in words for its author."""
         self._room = room
         self._limits = limits
         self._listener = listener
@@ -81,7 +81,7 @@ class Connection:
         self._may_say = SPARE_ANSWERS
 
     def admit(self, hello: Hello) -> None:
-        """The bot is here, or here again: then it is told anew where it sits and what it is asked."""
+        """Connects the bot; one that reconnects is told again where it sits and what it is asked."""
         if self.arrived.is_set():
             self._may_say -= 1
         self.hello = self.hello or hello
@@ -97,18 +97,18 @@ class Connection:
         self.back.set()
 
     def seat(self, seating: Seating) -> None:
-        """Tells the bot of a match, and fills its bank for it."""
+        """Seats the bot at a match, with a full bank of time."""
         self._clock.open(seating.table)
         self._seatings[seating.table] = seating
         self._bundle.seatings.append(seating)
         self._wake.set()
 
     def left(self, table: int) -> Account:
-        """The bot's time that is left for one match."""
+        """Returns the bot's time account for one match."""
         return self._clock.left(table)
 
     def ask(self, ask: Ask) -> None:
-        """Asks the bot, as soon as the line is free. A closed line asks nobody."""
+        """Asks the bot as soon as the wire is free. A closed connection ignores it."""
         if self.closed:
             return
         key = (ask.table, ask.id)
@@ -122,17 +122,17 @@ class Connection:
 
     @property
     def is_asked(self) -> bool:
-        """Whether any answer of the bot is awaited."""
+        """Whether any ask of the bot is open."""
         return bool(self._open)
 
     def withdraw(self, table: int) -> None:
-        """No answer is awaited at this table any more."""
+        """Withdraws the bot's asks at this table."""
         self._clock.withdraw(table)
         for key in [key for key in self._open if key[0] == table]:
             del self._open[key]
 
     def end_match(self, end: MatchEnd) -> SeatTiming:
-        """Tells the bot that a match is over; returns how it used its time there."""
+        """Tells the bot that a match is over; returns how it used its time."""
         self.withdraw(end.table)
         del self._seatings[end.table]
         self._bundle.match_ends.append(end)
@@ -140,19 +140,19 @@ class Connection:
         return self._clock.close(end.table)
 
     def say_goodbye(self, reason: str) -> None:
-        """Ends the line once all before it is sent."""
+        """Ends the connection once everything queued is sent."""
         self.close()
         self._bundle.goodbye = reason
         self._wake.set()
 
     def close(self) -> None:
-        """The bot is neither asked nor heard any more."""
+        """Stops asking and hearing the bot."""
         self.closed = True
         self._clock.stop()
         self._open.clear()
 
     async def outgoing(self) -> Bundle:
-        """Waits until there is something to send, and takes all of it; at many tables, of a moment."""
+        """Waits until there is something to send and takes all of it; with many tables, it waits a moment for more."""
         await self._wake.wait()
         if self._bundle.asks and len(self._seatings) >= MANY_TABLES:
             await asyncio.sleep(FLUSH_SECONDS)
@@ -162,16 +162,16 @@ class Connection:
 
     @contextmanager
     def sending(self) -> Iterator[None]:
-        """All that was taken is handed to the wire: from now on it is the bot's time."""
+        """Marks the time while a bundle is written: the bot's time for its asks starts here."""
         self._free = False
         self._clock.start()
         yield
         self._free = True
 
     def receive(self, answers: list[Answer]) -> None:
-        """Takes what came in one message, charges the time, and passes the answers on in order.
+        """Takes the answers of one message, charges their time, and passes them on in order.
 
-        What is passed on may end a match or have an ask withdrawn: an answer to that, further on, is awaited no more.
+        Passing one on may end a match or withdraw an ask; a later answer to that ask then counts as unasked.
         """
         if self.closed:
             return
@@ -193,7 +193,7 @@ class Connection:
                 self._listener.unasked(self.bot, answer)
 
     def hang_up(self) -> None:
-        """The stream has ended. What is asked meanwhile waits for the bot, and its time runs."""
+        """Handles the end of the stream. Asks made meanwhile wait for the bot, and their time runs."""
         self.live = self._free = False
         if self.closed:
             return
@@ -202,11 +202,11 @@ class Connection:
         self._listener.lost(self.bot)
 
     def fail(self, error: Exception) -> None:
-        """A mistake of the referee, made while it carried what goes over this line."""
+        """Reports a failure of the referee itself while it served this connection."""
         self._listener.failed(error)
 
     def ran_out(self, key: Key, fault: Fault) -> None:
-        """An ask was not answered in time (see Watcher)."""
+        """Handles an ask that was not answered in time (see Watcher)."""
         self._open.pop(key, None)
         if fault == Fault.STALLED:
             self._listener.stalled(self.bot, key[0])
@@ -214,11 +214,11 @@ class Connection:
             self._listener.answered(self.bot, key[0], Missing(fault))
 
     def overloaded(self, key: Key, starved_ms: float, allowed_ms: float) -> None:
-        """Likewise; the host is to blame (see Watcher)."""
+        """Handles a late answer that the host is to blame for (see Watcher)."""
         self._listener.overloaded(self.bot, starved_ms, allowed_ms)
 
     def _sort(self, answers: list[Answer]) -> tuple[dict[Key, int], dict[Key, Recall]]:
-        """The asks that are answered, with the time that the bot says it took; and what is recalled."""
+        """Returns the asks answered, with the thinking time the bot reports in microseconds; and the recalls."""
         running = self._clock.running
         awaited: dict[Key, int] = {}
         recalls: dict[Key, Recall] = {}

@@ -1,8 +1,8 @@
-"""The gate before a TCP port: connections that have not shown a token get few places, each for a short time.
+"""A gate before a TCP port: connections that have not shown a token get few places, each for a short time.
 
-gRPC counts all connections alike, so a crowd of strangers could take the places of the bots. Here strangers compete
-with strangers alone. Who comes when all their places are taken waits in the kernel's queue, first come first served; a
-crowd of n connections delays a bot by n / PLACES * CROWDED_SECONDS at most, for as long as the queue holds them.
+gRPC counts all connections alike, so a crowd of strangers could take the bots' places. Here strangers compete only
+with strangers. When all their places are taken, newcomers wait in the kernel's queue, first come, first served; a
+crowd of n connections delays a bot by at most n / PLACES * CROWDED_SECONDS, as long as the queue holds them.
 """
 
 from __future__ import annotations
@@ -17,43 +17,43 @@ from pathlib import Path
 from bourre_referee.server.shielded import shielded
 
 PLACES = 32
-"""For connections that have not shown a token, at one time; gRPC's own limit leaves room for the bots besides."""
+"""How many connections without a token may be open at once; gRPC's own limit leaves room for the bots besides."""
 PATIENCE_SECONDS = 5.0
-"""How long a connection may stay without a token that is accepted."""
+"""How long a connection may stay without an accepted token."""
 CROWDED_SECONDS = 0.5
-"""How long it may stay at least, even if others wait for its place."""
+"""The least time it may stay, even if others wait for its place."""
 _QUEUE = 4096
-"""Connections that wait in the kernel, as far as the system allows."""
+"""How many connections may wait in the kernel, if the system allows it."""
 _LAST_WORDS_SECONDS = 1.0
-"""For what gRPC has said to reach the clients, once it has ended."""
+"""How long gRPC's last bytes may take to reach the clients after the server stopped."""
 _CHUNK_BYTES = 64 * 1024
 
 Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Gate:
-    """Carries connections from a TCP port to the socket of a server, which tells it who has shown a token.
+    """Carries connections from a TCP port to a server's socket; the server tells the gate who has shown a token.
 
-    To the server a connection is known by the name that the gate gives to its own end (`context.peer()` in gRPC).
+    The server knows a connection by the name that the gate gives to its own end (`context.peer()` in gRPC).
     """
 
     def __init__(self, folder: Path) -> None:
-        """`folder`: private and empty; for the socket of the server and the gate's own ends."""
+        """`folder` is private and empty; it holds the server's socket and the gate's own ends."""
         self.behind = folder / "referee"
-        """Where the server has to listen."""
+        """The socket on which the server must listen."""
         self._folder = folder
         self._numbers = count(1)
         self._visits: dict[str, _Visit] = {}
         self._strangers: dict[str, _Visit] = {}
-        """Those without a token, the first to come first."""
+        """The connections without a token, in order of arrival."""
         self._left = asyncio.Event()
         self._trouble: BaseException | None = None
 
     @asynccontextmanager
-    async def opened(self, address: str) -> AsyncIterator[int]:
+    async def listen(self, address: str) -> AsyncIterator[int]:
         """Listens at this address (`host:port`) and yields the port.
 
-        Raises OSError where it is taken, and at the end where the host has failed the gate meanwhile.
+        Raises OSError if the address is taken, and on exit if the host failed the gate meanwhile.
         """
         host, _, port = address.rpartition(":")
         with socket.create_server((host, int(port)), backlog=_QUEUE) as listener:
@@ -65,8 +65,8 @@ class Gate:
                 await shielded(self._close(accepting))
 
     @contextmanager
-    def known(self, peer: str) -> Iterator[None]:
-        """For as long as this lasts the connection of this peer is no stranger's; others need no gate."""
+    def trust(self, peer: str) -> Iterator[None]:
+        """Exempts this peer's connection from the strangers' limits meanwhile; a peer without a gate needs nothing."""
         visit = self._visits.get(peer)
         if visit is None:
             yield
@@ -86,7 +86,7 @@ class Gate:
     async def _accept(self, listener: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            with suppress(ConnectionAbortedError):  # it has gone while it was in the queue
+            with suppress(ConnectionAbortedError):  # it left while it was in the queue
                 client, _ = await loop.sock_accept(listener)
                 try:
                     await self._free_place()
@@ -96,7 +96,7 @@ class Gate:
                 self._let_in(client)
 
     async def _free_place(self) -> None:
-        """Waits for a place among the strangers; whoever has been there longest leaves first."""
+        """Waits for a place among the strangers; the oldest connection has to leave first."""
         while len(self._strangers) >= PLACES:
             self._left.clear()
             next(iter(self._strangers.values())).hurry()
@@ -107,7 +107,7 @@ class Gate:
         peer = f"unix:{end}"
         task = asyncio.create_task(_carry(client, end, self.behind))
         self._visits[peer] = self._strangers[peer] = _Visit(task)
-        task.add_done_callback(lambda _: client.close())  # where it was cancelled before it was carried
+        task.add_done_callback(lambda _: client.close())  # in case it was cancelled before it ran
         task.add_done_callback(lambda _: self._forget(peer))
 
     def _forget(self, peer: str) -> None:
@@ -119,7 +119,7 @@ class Gate:
         self._left.set()
 
     async def _close(self, accepting: asyncio.Task[None]) -> None:
-        """Takes nobody more, lets those who are there hear the server's last words; raises what broke the gate."""
+        """Stops accepting, lets the server's last bytes out, and raises whatever broke the gate."""
         accepting.cancel()
         visits = [visit.task for visit in self._visits.values()]
         if visits:
@@ -134,42 +134,42 @@ class Gate:
 
 
 class _Visit:
-    """A connection, and the moment when it has to leave."""
+    """A connection, and the timer that makes it leave."""
 
     def __init__(self, task: asyncio.Task[None]) -> None:
         self.task = task
         self.calls = 0
-        """With a token that was accepted: bots of one program may share a connection."""
+        """Calls with an accepted token: bots of one program may share a connection."""
         self._loop = asyncio.get_running_loop()
         self.leave_within(PATIENCE_SECONDS)
 
     def leave_within(self, seconds: float) -> None:
-        """From now on."""
+        """Ends the connection after this many seconds, counted from now."""
         self._since = self._loop.time()
         self._timer = self._loop.call_later(seconds, self.task.cancel)
 
     def hurry(self) -> None:
-        """Somebody waits for its place."""
+        """Ends the connection as soon as CROWDED_SECONDS have passed: others wait for its place."""
         self._timer.cancel()
         self._timer = self._loop.call_at(self._since + CROWDED_SECONDS, self.task.cancel)
 
     def stay(self) -> None:
-        """It may stay."""
+        """Lets the connection stay."""
         self._timer.cancel()
 
 
 async def _carry(client: socket.socket, end: Path, behind: Path) -> None:
-    """Carries a connection both ways until either side ends it. Raises OSError where the host fails it."""
+    """Carries a connection both ways until either side ends it. Raises OSError if the host fails."""
     try:
-        server = await _dialled(end, behind)
-    except (ConnectionError, FileNotFoundError):  # the server is ending
+        server = await _dial(end, behind)
+    except (ConnectionError, FileNotFoundError):  # the server is stopping
         return
-    with suppress(OSError):  # whatever the client has done to it
+    with suppress(OSError):  # the client may break it in any way
         await _exchange(await asyncio.open_connection(sock=client), server)
 
 
 async def _exchange(client: Ends, server: Ends) -> None:
-    """Waits for the server to let go, which it does when the client has: so gRPC's count is that of the gate."""
+    """Ends when the server lets go, which it does after the client has: so gRPC counts as the gate does."""
     sending = asyncio.create_task(_send(client[0], server[1]))
     try:
         await _pump(server[0], client[1])
@@ -183,12 +183,12 @@ async def _exchange(client: Ends, server: Ends) -> None:
 
 async def _send(reader: asyncio.StreamReader, server_writer: asyncio.StreamWriter) -> None:
     await _pump(reader, server_writer)
-    with suppress(OSError):  # the server has gone
+    with suppress(OSError):  # the server is gone
         server_writer.write_eof()
 
 
-async def _dialled(end: Path, behind: Path) -> Ends:
-    """A connection to the server, whose own end has this name for as long as it takes to make it."""
+async def _dial(end: Path, behind: Path) -> Ends:
+    """Connects to the server from a socket named `end`, which is unlinked once the connection is made."""
     with socket.socket(socket.AF_UNIX) as named:
         named.setblocking(False)
         named.bind(str(end))
@@ -200,8 +200,8 @@ async def _dialled(end: Path, behind: Path) -> Ends:
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Passes on what comes, until either side breaks or ends."""
+    """Copies bytes until either side breaks or ends."""
     with suppress(OSError):
-        while passed := await reader.read(_CHUNK_BYTES):
-            writer.write(passed)
+        while chunk := await reader.read(_CHUNK_BYTES):
+            writer.write(chunk)
             await writer.drain()

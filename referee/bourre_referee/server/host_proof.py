@@ -1,4 +1,4 @@
-"""Proof that a worker can play: where no bot of a room came, two bots of the referee's own play a deal."""
+"""Proves that this host can play: if no bot of a room connected, two bots of the referee's own play a deal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Play = Callable[[RoomSpec], Awaitable[Sequence[MatchOutcome]]]
 
 
 async def prove(spec: RoomSpec, play: Play) -> None:
-    """Plays with bots of our own, kept apart as those of this room are. Raises RoomFailed where they cannot play."""
+    """Plays a deal with the referee's own bots at this room's isolation. Raises RoomFailed if they cannot play."""
     with TemporaryDirectory(prefix="bourre-") as folder:
         own = own_room(spec, Path(folder))
         (outcome,) = await play(own)
@@ -30,7 +30,7 @@ async def prove(spec: RoomSpec, play: Play) -> None:
 
 
 def own_room(spec: RoomSpec, folder: Path) -> RoomSpec:
-    """One deal of two bots that the Python of this contest runs, with time enough to start."""
+    """Returns a room of one deal between two bots run by this contest's Python, with ample time to start."""
     return RoomSpec(
         room=f"{spec.room}-own",
         entries=tuple(Entry(name, (spec.python, "-c", _BOT), folder) for name in _NAMES),
@@ -45,6 +45,6 @@ def own_room(spec: RoomSpec, folder: Path) -> RoomSpec:
 
 
 def _last_words(log: Path) -> str:
-    """The last line that a bot printed."""
+    """Returns the last line that a bot printed."""
     lines = log.read_text(errors="replace").split("\n") if log.exists() else []
-    return next((printable(line) for line in reversed(lines) if line.strip()), "they said nothing")
+    return next((printable(line) for line in reversed(lines) if line.strip()), "they printed nothing")

@@ -1,4 +1,4 @@
-"""What a bot's own log says of its reneges: rule, cards, cost, and where to see the whole deal."""
+"""Writes a bot's reneges into its own log: the rule, the cards, the cost, and how to see the whole deal."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from bourre_referee.text.narration.story_parts import Incident
 
 
 class Report(NamedTuple):
-    """Lines for the log of one seat's bot. They tell of no card that the seat could not see."""
+    """Lines for the log of one seat's bot. They name no card that the seat could not see."""
 
     seat: int
     lines: list[str]
 
 
 class Reporter:
-    """Hears a match, and reports on the reneges of the deals that are over."""
+    """Follows a match, and reports the reneges of finished deals."""
 
     def __init__(self, spec: MatchSpec) -> None:
         self._match = spec.match
@@ -33,17 +33,17 @@ class Reporter:
         self._house = spec.house
         self._seating = spec.board.seating if spec.board else None
         self._carried = 0
-        """In the pot, from the deal before."""
+        """Chips in the pot from the deal before."""
         self._events: list[Event] = []
-        """Since the end of the last deal."""
+        """The events since the end of the last deal."""
 
     def hear(self, events: Iterable[Event]) -> None:
-        """Takes what happened, in order."""
+        """Takes the next events, in order."""
         self._events += events
 
     def reports(self) -> Iterator[Report]:
-        """On the deals that have ended since the last time."""
-        *deals, self._events = _parted(self._events)
+        """Yields reports on the deals that ended since the last call."""
+        *deals, self._events = _split_by_deal(self._events)
         for events in deals:
             reneging = sorted({event.seat for event in events if isinstance(event, Reneged)})
             if reneging:
@@ -76,8 +76,8 @@ class Reporter:
         return f"this deal brings you {exact(settled(ended.balances, ended.pot)[seat])}"
 
 
-def _parted(events: list[Event]) -> list[list[Event]]:
-    """Deal by deal, each with its end; what follows the last end is the last part."""
+def _split_by_deal(events: list[Event]) -> list[list[Event]]:
+    """Splits events after each end of a deal; the last part holds what follows the last end."""
     ends = [place for place, event in enumerate(events, 1) if isinstance(event, DealEnded)]
     return [events[start:end] for start, end in pairwise([0, *ends, len(events)])]
 

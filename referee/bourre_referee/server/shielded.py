@@ -1,4 +1,4 @@
-"""What is waited for to its end although whoever waits is cancelled meanwhile: only so is nothing left behind."""
+"""Awaits something to its end even if the waiting task is cancelled, so that nothing is left behind."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ T = TypeVar("T")
 
 
 async def shielded(ending: Awaitable[T]) -> T:
-    """What this comes to, or raises; where the waiting was cancelled, even often, CancelledError once it has ended."""
+    """Returns or raises what `ending` does; if cancelled meanwhile, even repeatedly, CancelledError after its end."""
     going = asyncio.ensure_future(ending)
     try:
-        await asyncio.wait({going})  # which, cancelled, lets it go on
+        await asyncio.wait({going})  # a cancelled wait lets its tasks go on
     except asyncio.CancelledError:
         await shielded(going)
         raise

@@ -1,4 +1,4 @@
-"""One match at a table: whose answer is awaited, what an answer does, what a missing one costs."""
+"""One match at a table: whose answer is awaited, what an answer does, and what a missing one costs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ KIND_ASKED = {
 }
 
 BESIDES_ANSWERS = (Unasked, HandOver, Recall)
-"""What leaves open what a seat was asked."""
+"""Actions that do not close a seat's open ask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +49,13 @@ class AskOptions:
     """How a seat's bot wants to be asked."""
 
     forced_plays: bool
-    """The only legal card is played for it."""
+    """Whether the referee plays the only legal card for it."""
     events: bool
-    """It is told what happened since its last message."""
+    """Whether it receives the events since its last message."""
 
 
 class Table:
-    """A match, its record, and the policy of the referee. Answers go in; the next ask comes out."""
+    """Runs one match and records it, by the referee's policy. Answers go in; the next ask comes out."""
 
     def __init__(self, number: int, spec: MatchSpec, ask_options: Sequence[AskOptions], max_faults: int) -> None:
         seats = len(spec.line_up)
@@ -63,29 +63,30 @@ class Table:
         self.spec = spec
         self.line_up = spec.line_up
         self.awaiting: set[int] = set()
-        """The seats whose bots have been asked and have not answered."""
+        """The seats whose bots were asked and have not answered yet."""
         header = spec.header
         only = spec.board.deal if spec.board else None
         self._match = Match(seats, spec.deals, spec.house, chance_of(header), only)
         self._recorder = Recorder(header)
         self._observer = Observer(seats) if spec.board else None
-        self._tally = Counters(seats)
+        self._counters = Counters(seats)
         self._reporter = Reporter(spec)
         self._reports: list[Report] = []
-        self._manners = ask_options
+        self._ask_options = ask_options
         self._listeners = [seat for seat, options in enumerate(ask_options) if options.events]
         self._max_faults = max_faults
         self._gone: dict[int, Fault] = {}
-        self._untold: list[list[Event]] = [[] for _ in range(seats)]
+        self._unseen: list[list[Event]] = [[] for _ in range(seats)]
         self._asks = [0] * seats
         self._early: dict[int, Choice | Missing] = {}
-        """Answers of seats that were asked at once with others, until it is their turn to be counted."""
-        self._given_up: set[tuple[int, int]] = set()
+        """Answers of seats that were asked together with others, held until their turn comes."""
+        self._withdrawn: set[tuple[int, int]] = set()
+        """Seat and id of asks that were closed unanswered; a late answer to one is ignored."""
 
     def begin(self, absent: Sequence[int]) -> None:
         """Deals the first cards; the house plays the seats whose bots never came.
 
-        Where nobody may play (R4.6) the match can be over with that: nobody was missed, and the record is whole.
+        If nobody may play (R4.6) the match may already be over: no bot was missed, and the record is complete.
         """
         self._note(None, None, self._match.start())
         if self.over:
@@ -102,8 +103,8 @@ class Table:
 
     @property
     def to_ask(self) -> list[int]:
-        """The seats whose decisions are wanted, and whose bots are to be asked now."""
-        asked_already, played_by_house = self.awaiting, self._tally.house
+        """The seats whose bots are to be asked now."""
+        asked_already, played_by_house = self.awaiting, self._counters.house
         return [
             seat
             for seat in self._match.asked
@@ -112,25 +113,25 @@ class Table:
 
     def is_played_by_house(self, seat: int) -> bool:
         """Whether the house plays this seat."""
-        return seat in self._tally.house
+        return seat in self._counters.house
 
     def ask(self, seat: int, bank_ms: int, match_ms: int) -> Ask:
-        """The question for a seat, with all that it may know, and the time that it has left."""
+        """Returns the ask for a seat: its view, its news, and its remaining time in milliseconds."""
         self.awaiting.add(seat)
         self._asks[seat] += 1
-        return Ask(self.number, self._asks[seat], self._match.view(seat), bank_ms, self._news(seat), match_ms)
+        return Ask(self.number, self._asks[seat], self._match.view(seat), bank_ms, self._take_unseen(seat), match_ms)
 
     def answer(self, seat: int, action: Choice | Missing, recall: Recall | None = None) -> None:
-        """Takes the answer of a seat that was asked; one of another kind than asked is as good as unreadable.
+        """Takes the answer of a seat that was asked; an answer of the wrong kind counts as undecodable.
 
-        A recall that came with a card counts before anything else is played, be it by the referee (R8.4, `silent`).
+        A recall that came with a card counts before anything else is played, even by the referee (R8.4, `silent`).
         """
-        if seat not in self.awaiting:  # the house has taken over meanwhile
+        if seat not in self.awaiting:  # the house took over meanwhile
             return
         self.awaiting.discard(seat)
         if isinstance(action, Missing):
             if action.fault == Fault.LATE:
-                self._give_up(seat)
+                self._withdraw_ask(seat)
         elif not isinstance(action, KIND_ASKED[self._match.decision]):
             action = Missing(Fault.UNDECODABLE)
         self._early[seat] = action
@@ -141,11 +142,11 @@ class Table:
         self._go_on()
 
     def unasked(self, seat: int, answer: Answer) -> None:
-        """Takes what a seat said without being asked: a late answer, a premature one (R4.7), or neither."""
+        """Takes an answer that no open ask wants: a late one, a premature one (R4.7), or neither."""
         if self.is_played_by_house(seat) or seat in self._gone:
             return
-        if (seat, answer.id) in self._given_up:  # its fault was counted when the time was over
-            self._given_up.remove((seat, answer.id))
+        if (seat, answer.id) in self._withdrawn:  # a late one was charged when its time ran out
+            self._withdrawn.remove((seat, answer.id))
             return
         if isinstance(answer.action, Recall):
             self._recall(seat, answer.action)
@@ -154,44 +155,44 @@ class Table:
         declaring = self._match.decision in (Decision.DECLARE, Decision.DRAW)
         announced = declaring and isinstance(answer.action, (Declare, Draw))
         unknown = Fault.PREMATURE if announced else Fault.UNASKED
-        closed = self._asks[seat] - (seat in self.awaiting)  # one that is open was answered before it was sent
+        closed = self._asks[seat] - (seat in self.awaiting)  # an open ask was answered before it was sent
         self._apply(seat, Unasked(Fault.LATE if 0 < answer.id <= closed else unknown))
         self._go_on()
 
     def _recall(self, seat: int, recall: Recall) -> None:
-        """A card is taken back: whoever was asked meanwhile is asked anew (R8.4, `silent`)."""
+        """Takes back a card: the seats asked meanwhile are asked again (R8.4, `silent`)."""
         if any(isinstance(event, RenegeCorrected) for event in self._apply(seat, recall)):
             for asked in self.awaiting:
-                self._give_up(asked)
+                self._withdraw_ask(asked)
             self.awaiting.clear()
 
-    def _give_up(self, seat: int) -> None:
-        """The last ask of this seat is closed; an answer that still comes is nobody's fault any more."""
-        self._given_up.add((seat, self._asks[seat]))
+    def _withdraw_ask(self, seat: int) -> None:
+        """Closes the last ask of this seat; an answer that still arrives is no fault."""
+        self._withdrawn.add((seat, self._asks[seat]))
 
     def leave(self, seat: int, fault: Fault) -> None:
-        """The bot of this seat is gone: what it is asked next is missing (R8.5), then the house plays for it.
+        """Marks the seat's bot as gone: its next answer is missing (R8.5), then the house plays for it.
 
-        The first reason counts: a bot whose time is over may also crash.
+        The first reason counts: a bot whose time ran out may also crash.
         """
         self._gone.setdefault(seat, fault)
         self._go_on()
 
     def end(self, seat: int) -> MatchEnd:
-        """The notice that the match is over."""
-        return MatchEnd(self.number, tuple(self._match.ledger.balances), self._news(seat))
+        """Returns the notice that the match is over."""
+        return MatchEnd(self.number, tuple(self._match.ledger.balances), self._take_unseen(seat))
 
     def reports(self) -> list[Report]:
-        """What is to be said to the authors of bots, since the last time."""
+        """Returns the reports for bots' authors since the last call."""
         reports, self._reports = self._reports, []
         return reports
 
     def outcome(self, timings: tuple[SeatTiming, ...]) -> MatchOutcome:
-        """What the finished match leaves behind."""
+        """Returns the outcome of the finished match."""
         faults = tuple(
             SeatFault(seat, fault, times)
-            for seat, tally in enumerate(self._tally.seats)
-            for fault, times in sorted(tally.faults.items())
+            for seat, counts in enumerate(self._counters.seats)
+            for fault, times in sorted(counts.faults.items())
         )
         if self.spec.board is None:
             result = self._result(self._match.ledger.balances)
@@ -207,12 +208,12 @@ class Table:
         return MatchOutcome(result, faults, "", timings, deal=deal, drawing=drawing)
 
     def _result(self, chips: Sequence[int], unit: int = 1) -> MatchResult:
-        seats = tuple(map(seat_result, self.spec.line_up, chips, ranks_of(chips), self._tally.seats))
+        seats = tuple(map(seat_result, self.spec.line_up, chips, ranks_of(chips), self._counters.seats))
         return MatchResult(self.spec.match, self.spec.deals, seats, unit)
 
     def _go_on(self) -> None:
-        """Does all that needs no bot: seats of the house, seats whose bot is gone, forced plays."""
-        match, early, played_by_house = self._match, self._early, self._tally.house
+        """Plays on as far as no bot is needed: for the house, for bots that are gone, and forced plays."""
+        match, early, played_by_house = self._match, self._early, self._counters.house
         while not match.over:
             seat = match.to_act
             if seat in early:
@@ -222,7 +223,7 @@ class Table:
             elif seat in self._gone:
                 self._apply(seat, Missing(self._gone[seat]))
                 self._hand_over(seat)
-            elif self._manners[seat].forced_plays and (forced := match.deal.forced):
+            elif self._ask_options[seat].forced_plays and (forced := match.deal.forced):
                 self._apply(seat, forced)
             else:
                 return
@@ -238,23 +239,23 @@ class Table:
         events = self._match.apply(seat, action)
         self._note(seat, action, events)
         for event in events:
-            if isinstance(event, Faulted) and self._tally.seats[event.seat].faults.total() >= self._max_faults:
+            if isinstance(event, Faulted) and self._counters.seats[event.seat].faults.total() >= self._max_faults:
                 self._hand_over(event.seat)
         return events
 
     def _note(self, seat: int | None, action: Action | None, events: list[Event]) -> None:
         self._recorder.note(seat, action, events)
-        self._tally.hear(events)
+        self._counters.hear(events)
         if self._observer:
             self._observer.hear(events)
         self._reporter.hear(events)
         if self._recorder.finished:  # deals have ended
             self._reports += self._reporter.reports()
         for listener in self._listeners:
-            self._untold[listener].extend(visible_to(listener, events))
+            self._unseen[listener].extend(visible_to(listener, events))
 
-    def _news(self, seat: int) -> tuple[Event, ...]:
-        if not self._untold[seat]:
+    def _take_unseen(self, seat: int) -> tuple[Event, ...]:
+        if not self._unseen[seat]:
             return ()
-        news, self._untold[seat] = tuple(self._untold[seat]), []
-        return news
+        events, self._unseen[seat] = tuple(self._unseen[seat]), []
+        return events

@@ -59,7 +59,7 @@ def test_who_is_to_connect_has_the_time_of_the_host(
     async def who_is_absent() -> set[str]:
         bots = attendance(monkeypatch, (lambda: bots.lines["tight"].arrived.set()) if comes else None)
         await bots.assemble()
-        bots.turns.release()
+        bots.cpu_guard.release()
         return bots.absent
 
     assert asyncio.run(who_is_absent()) == absent

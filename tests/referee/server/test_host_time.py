@@ -28,7 +28,7 @@ class Host:
 def host() -> Iterator[Host]:
     """A host whose heart beats."""
     host = Host()
-    with host.time.beating():
+    with host.time.measure():
         yield host
 
 
@@ -83,7 +83,7 @@ def test_an_alarm_is_set_in_the_time_of_the_host(host: Host) -> None:
 
 def test_without_a_heartbeat_the_time_is_that_of_the_loop() -> None:
     host = Host()
-    with host.time.beating():
+    with host.time.measure():
         host.loop.advance(1)
     host.freeze(60)
     assert host.time.starved() == 0
@@ -101,7 +101,7 @@ def test_a_real_loop_will_do() -> None:
     async def beat() -> float:
         loop = asyncio.get_running_loop()
         host = HostTime(loop, waited_for_processor)
-        with host.beating():
+        with host.measure():
             beaten = asyncio.Event()
             host.call_at(host.time() + 3 * BEAT_SECONDS, beaten.set)
             await beaten.wait()

@@ -47,7 +47,7 @@ class Desk:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path, tables: int, reconnect_ms: int) -> None:
         self.lines: dict[str, Connection] = {}
         self.turns = OnTurn(None)
-        monkeypatch.setattr("bourre_referee.server.bot_pool.Turns", lambda _loop: self.turns)
+        monkeypatch.setattr("bourre_referee.server.bot_pool.CpuGuard", lambda _loop: self.turns)
         matches = tuple(MatchSpec(f"m{number:04}", BOTS, HouseRules(), 2, bytes(32)) for number in range(1, tables + 1))
         entries = tuple(Entry(bot, None, folder) for bot in BOTS)
         clock = Clock(decision_ms=600_000, reconnect_ms=reconnect_ms)

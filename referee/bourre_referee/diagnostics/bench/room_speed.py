@@ -71,7 +71,7 @@ async def _time_room(deals: int, tables: int, make_line: MakeLine) -> Timed:
     with tempfile.TemporaryDirectory(prefix="bourre-bench-") as logs:
         room = Room(room_spec(deals, tables, Path(logs)), make_line=make_line)
         opening = time.perf_counter()
-        async with room.opened():
+        async with room.run_bots():
             await room.assemble()
             began = time.perf_counter()
             outcomes = await room.play()

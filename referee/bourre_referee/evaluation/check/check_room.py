@@ -103,7 +103,7 @@ async def play(spec: RoomSpec, advance: Advance) -> Played:
     """Plays the room; raises RoomFailed where the host fails."""
     room = _CheckRoom(spec, advance)
     try:
-        async with room.opened():
+        async with room.run_bots():
             await room.assemble()
             outcomes = await room.play() if room.is_bot_there else []
             exit_status = await room.exit_status()
