@@ -24,7 +24,7 @@ from burning import halt, let, lower, pin, prefer, time_moves
 
 from bourre_referee.diagnostics.bench.room_speed import room_spec
 from bourre_referee.model.spec import Clock
-from bourre_referee.sandbox.cpu_guard import CpuGuard, Runs
+from bourre_referee.sandbox.cpu_guard import CpuGuard, GuardedProcess
 from bourre_referee.sandbox.cpu_meter import processor_ms, tree
 from bourre_referee.server.room import Room
 
@@ -38,14 +38,14 @@ PATIENT = Clock(start_ms=120_000, decision_ms=30_000)
 class Untouched(CpuGuard):
     """Nobody is watched or stopped."""
 
-    def watch(self, processes: Mapping[str, Runs]) -> None:
+    def watch(self, processes: Mapping[str, GuardedProcess]) -> None:
         """Watches nobody."""
 
 
 class AlwaysStopped(CpuGuard):
     """Everybody is stopped off turn, burning or not."""
 
-    def watch(self, processes: Mapping[str, Runs]) -> None:
+    def watch(self, processes: Mapping[str, GuardedProcess]) -> None:
         """Watches all, as if they had been seen burning."""
         super().watch(processes)
         for watched in self._bots.values():

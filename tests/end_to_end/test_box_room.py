@@ -15,7 +15,7 @@ import pytest
 
 from bourre_referee.model.spec import Isolation, Level, Limits, RoomFailed, RoomSpec
 from bourre_referee.sandbox.bwrap.bwrap_tools import Tools
-from bourre_referee.sandbox.cgroup.cgroup_mounts import places
+from bourre_referee.sandbox.cgroup.cgroup_mounts import find_group_parents
 from bourre_referee.server.room import play_room
 from tests.end_to_end.rooms import ALL_HONEST, BOTS, faults_of, played, room_with
 from tests.referee.command import called
@@ -35,7 +35,7 @@ def groups() -> list[Path]:
 
     An empty one may stay until the next referee sweeps it: the system holds a group a moment longer than that.
     """
-    made = [group for place in places(Limits()) for group in place.folder.glob(f"bourre-{os.getpid()}-*")]
+    made = [group for place in find_group_parents(Limits()) for group in place.folder.glob(f"bourre-{os.getpid()}-*")]
     return [group for group in made if any(map(_lives, (group / "cgroup.procs").read_text().split()))]
 
 
@@ -66,7 +66,7 @@ def test_who_writes_too_large_a_file_is_over_the_limit(tmp_path: Path) -> None:
 
 
 def test_what_all_processes_take_is_counted_where_the_host_counts(tmp_path: Path) -> None:
-    counted = bool(places(Limits()))
+    counted = bool(find_group_parents(Limits()))
     (outcome,) = played(boxed_room("glutton", tmp_path), guests={})
     assert faults_of(outcome, "tested") == ({"over_limit": 1} if counted else {})
     assert faults_of(outcome, "honest1") == faults_of(outcome, "honest2") == {}
@@ -76,7 +76,7 @@ def test_what_all_processes_take_is_counted_where_the_host_counts(tmp_path: Path
 def test_a_box_that_cannot_be_made_voids_the_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = replace(Tools.here(), bwrap="/bin/false")
     monkeypatch.setattr(Tools, "here", lambda: broken)
-    with pytest.raises(RoomFailed, match=r"did not start; .* says why"):
+    with pytest.raises(RoomFailed, match=r"did not start: see .*; `bourre doctor`"):
         asyncio.run(play_room(boxed_room("honest", tmp_path)))
     assert groups() == []
 

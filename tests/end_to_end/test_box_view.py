@@ -110,9 +110,9 @@ def test_it_has_its_own_files_only(seen: Any) -> None:
 
 
 def test_the_rest_is_the_system_at_neutral_paths(seen: Any) -> None:
-    own = {"bot", "run", "tmp", "proc", "dev", "usr", "etc", "lifeline.py"}
+    own = {"bot", "run", "tmp", "proc", "dev", "usr", "etc", "supervisor.py"}
     system = {"bin", "sbin", "lib", "lib32", "lib64", "libx32"}
-    assert own <= set(seen["top"]) <= own | system | {"python", "venv", "lifeline", "sdk", "program"}
+    assert own <= set(seen["top"]) <= own | system | {"python", "venv", "supervisor", "sdk", "program"}
     assert set(seen["etc"]) <= {"passwd", "group", "ld.so.cache", "alternatives"}
     assert [line.split(":")[0] for line in seen["users"].splitlines()] == ["nobody"]
     assert seen["host"] == "box"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import dev
-from bourre_referee.sandbox import supervisor as lifeline
+from bourre_referee.sandbox import supervisor
 from bourre_referee.sandbox.bot_log import Log
 from tests.end_to_end.rooms import played, room_with
 
@@ -30,7 +30,7 @@ def test_kills_at_random_moments_lose_nothing(kills: int) -> None:
 
 def test_a_bot_dies_with_its_lifeline() -> None:
     bot = "import os, signal; print(os.getpid(), flush=True); signal.pause()"
-    command = [sys.executable, "-IS", lifeline.__file__, sys.executable, "-c", bot]
+    command = [sys.executable, "-IS", supervisor.__file__, sys.executable, "-c", bot]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as keeper:
         assert keeper.stdout is not None
         handle = os.pidfd_open(int(keeper.stdout.readline()))

@@ -19,7 +19,7 @@ from bourre import Bot, run
 
 NAMES = {"grade.toml", "grade.salt", "marks.json", "marks.csv", "manifest.json", "run.db", "feedback.txt"}
 SECRETS = {b"5823946712389": "the seed", b"Ada Lovelace": "another student"}
-SYSTEM = {"/usr", "/proc", "/sys", "/dev", "/lib", "/python", "/venv", "/sdk", "/lifeline"}
+SYSTEM = {"/usr", "/proc", "/sys", "/dev", "/lib", "/python", "/venv", "/sdk", "/supervisor"}
 
 
 def places():

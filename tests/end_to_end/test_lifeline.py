@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-KEEPER = "import sys; from bourre_referee.sandbox import lifeline; sys.exit(lifeline.main(sys.argv[1:]))"
+KEEPER = "import sys; from bourre_referee.sandbox import supervisor; sys.exit(supervisor.main(sys.argv[1:]))"
 """The lifeline within a program that has the package: as a room starts it, by `-IS`, coverage cannot see it."""
 
 STAYS = r"import os, signal; os.write(1, b'here\n'); signal.pause()"

@@ -14,7 +14,7 @@ import pytest
 
 from bourre_referee.model.spec import Entry, RoomSpec
 from bourre_referee.sandbox.cpu_guard import CpuGuard
-from bourre_referee.sandbox.suspension import Stopped
+from bourre_referee.sandbox.suspension import StoppedProcesses
 from bourre_referee.server.room import play_room
 from tests.end_to_end.processes import Watched, descendants_of, started_since
 from tests.end_to_end.rooms import ALL_HONEST, BOTS, faults_of, played, room_with
@@ -51,8 +51,8 @@ def test_bots_that_are_stopped_at_every_turn_play_as_ever(
 ) -> None:
     stopped: list[int] = []
 
-    def stop(process: int) -> Stopped:
-        standing = Stopped(process)
+    def stop(process: int) -> StoppedProcesses:
+        standing = StoppedProcesses(process)
         stopped.append(len(standing.processes))
         return standing
 
@@ -73,9 +73,9 @@ def test_a_room_takes_its_stopped_bots_with_it(tmp_path: Path, monkeypatch: pyte
     async def play_and_cancel() -> Watched:
         standing = asyncio.Event()
 
-        def stop(process: int) -> Stopped:
+        def stop(process: int) -> StoppedProcesses:
             standing.set()
-            return Stopped(process)
+            return StoppedProcesses(process)
 
         monkeypatch.setattr("bourre_referee.server.bot_pool.CpuGuard", lambda loop: CpuGuard(loop, stop))
         room = asyncio.create_task(play_room(burning_room(tmp_path)))

@@ -1,1 +1,1 @@
-"""Bot processes: how they are started, heard and ended."""
+"""Starts bots as processes at a level of isolation, logs what they print, and ends them."""

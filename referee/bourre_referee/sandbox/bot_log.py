@@ -1,4 +1,4 @@
-"""What a bot prints: always drained, so that printing never blocks it, and kept up to a limit."""
+"""A bot's log: its output is always drained, so that printing never blocks it, and kept up to a limit."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from io import FileIO
 from pathlib import Path
 
 LIMIT = 256 * 1024
-"""Bytes of output that are kept for each bot and room."""
+"""Bytes of output kept per bot and room."""
 
 _CHUNK = 64 * 1024
 
 
 class Log:
-    """One bot's log in one room: what the bot prints, and what the referee has to say to its author.
+    """One bot's log in one room: what the bot prints, and the referee's notes to its author.
 
-    Where it cannot be written it stops, and `trouble` says why: a log is not worth a match, and no bot's fault.
+    If it cannot be written it stops, and `trouble` says why: a log is not worth a match, and no bot is at fault.
     """
 
     def __init__(self, path: Path, limit: int = LIMIT) -> None:
-        """Begins an empty log at this path."""
+        """Starts an empty log at this path."""
         self.trouble: str | None = None
-        """Why the log has stopped, in the words of the system."""
+        """Why the log stopped, in the system's words."""
         self._file: FileIO | None = None
         self._limit = limit
         self._noted = 0
@@ -32,7 +32,7 @@ class Log:
             self._file = path.open("wb", buffering=0)
 
     async def keep(self, output: asyncio.StreamReader, sign: bytes = b"") -> bool:
-        """Writes this output until it ends, at most `limit` bytes, and not the sign, a byte; whether that came."""
+        """Logs at most `limit` bytes of this output, without the byte `sign`; returns whether the sign came."""
         came, signed = 0, not sign
         while chunk := await output.read(_CHUNK):
             if not signed and sign in chunk:
@@ -44,14 +44,14 @@ class Log:
         return signed
 
     def note(self, lines: Iterable[str]) -> None:
-        """Writes lines of the referee, likewise at most `limit` bytes."""
+        """Writes lines of the referee, at most `limit` bytes of them."""
         text = "".join(f"[bourre] {line}\n" for line in lines).encode()
         self._noted += len(text)
         if self._noted <= self._limit:
             self._write(text)
 
     def close(self) -> None:
-        """Ends the log; nothing is written from then on."""
+        """Closes the log; nothing more is written."""
         with self._stopping_in_trouble():
             self._stop()
 

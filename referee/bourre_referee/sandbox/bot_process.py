@@ -1,4 +1,4 @@
-"""One bot as a process of its own, in its own process group, on a lifeline."""
+"""One bot as a process in its own process group, under a supervisor."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OVER = (128 + signal.SIGXCPU, 128 + signal.SIGXFSZ)
 
 
 class BotProcess:
-    """A bot that was launched: it can be waited for and ended, and nothing of it stays."""
+    """A running bot, which can be awaited and ended without leaving anything behind."""
 
     def __init__(
         self,
@@ -45,12 +45,12 @@ class BotProcess:
 
     @classmethod
     async def start(cls, entry: Entry, credentials: Credentials, log_path: Path, launcher: Launcher) -> BotProcess:
-        """Launches a bot that is told address and token; raises OSError where the host cannot."""
+        """Launches a bot with these credentials; raises OSError if the host cannot."""
         log = Log(log_path)
         with closing(InheritedFiles()) as inherited:
             launch = launcher.launch(entry, credentials, inherited)
             try:
-                process, pipes = await _started(launch, inherited)
+                process, pipes = await _start(launch, inherited)
             except OSError:
                 launch.hold.release()
                 log.close()
@@ -58,7 +58,7 @@ class BotProcess:
             return cls(process, pipes, log, launch, inherited.take_sign())
 
     async def was_refused(self) -> bool:
-        """Whether it ended before the bot began: its box could not be made, which is no fault of the bot."""
+        """Whether the process ended before the bot began: its sandbox failed, which is not the bot's fault."""
         if not self.ended.done():
             return False
         if self._signs_in_output:
@@ -68,25 +68,25 @@ class BotProcess:
 
     @property
     def over_limit(self) -> bool:
-        """Whether the bot ended because it took more than it may: the kernel stopped it, it did not stumble."""
+        """Whether the kernel ended the bot for exceeding a limit."""
         return self.ended.done() and (self.ended.result() in self._over or self._hold.went_over())
 
     @property
     def pid(self) -> int:
-        """Of the process that was started, which is not the bot but keeps it."""
+        """The id of the process that was started: not the bot, but what keeps it."""
         return self._process.get_pid()
 
     def processor_ms(self) -> float:
-        """Milliseconds of processor time that the bot has used so far, with all that it started."""
+        """Milliseconds of processor time that the bot and everything it started have used so far."""
         return processor_ms(self.pid)
 
     async def ended_within(self, seconds: float) -> bool:
-        """Whether the bot ends by itself in this time."""
+        """Waits for at most this long; returns whether the bot ended by itself."""
         done, _ = await asyncio.wait({self.ended}, timeout=seconds)
         return bool(done)
 
     async def end(self, grace: float) -> None:
-        """Lets the bot exit by itself for `grace` seconds, then kills its process group; returns when it is gone."""
+        """Gives the bot `grace` seconds to exit by itself, then kills its process group; returns when it is gone."""
         try:
             await self._end_process(grace)
         finally:
@@ -104,27 +104,28 @@ class BotProcess:
 
     async def _end_process(self, grace: float) -> None:
         await self.ended_within(grace)
-        self._cut_lifeline()
+        self._release_supervisor()
         if not await self.ended_within(_END_SECONDS):
-            with suppress(ProcessLookupError):  # it has ended by now
+            with suppress(ProcessLookupError):  # it has just ended
                 os.killpg(self.pid, signal.SIGKILL)
             await self.ended
 
-    def _cut_lifeline(self) -> None:
+    def _release_supervisor(self) -> None:
+        """Closes the supervisor's standard input, on which it kills the bot and ends."""
         assert self._pipes.stdin is not None
         self._pipes.stdin.close()
 
 
 class Pipes(SubprocessStreamProtocol):
-    """Input and output of a process; it hears of its end also while a stray child holds the output open."""
+    """The input and output of a process; notices its end even while a stray child holds the output open."""
 
     def __init__(self) -> None:
-        """Before the process is started."""
+        """Call it before the process is started, in the running loop."""
         super().__init__(_MOST_UNREAD, asyncio.get_running_loop())
         self.exited = asyncio.Event()
 
     def process_exited(self) -> None:
-        """By asyncio; what waits for a process there waits for the end of its output, too."""
+        """Called by asyncio, whose own way to wait for a process also waits for the end of its output."""
         super().process_exited()
         self.exited.set()
 
@@ -136,7 +137,7 @@ async def _status(process: asyncio.SubprocessTransport, pipes: Pipes) -> int:
     return status
 
 
-async def _started(launch: Launch, inherited: InheritedFiles) -> tuple[asyncio.SubprocessTransport, Pipes]:
+async def _start(launch: Launch, inherited: InheritedFiles) -> tuple[asyncio.SubprocessTransport, Pipes]:
     return await asyncio.get_running_loop().subprocess_exec(
         Pipes,
         *launch.command,

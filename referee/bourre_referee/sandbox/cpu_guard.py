@@ -1,4 +1,4 @@
-"""Turns: a bot that was seen using the processor while others are asked is stopped until it is asked itself."""
+"""Stops a bot that uses the processor while others are asked, until it is asked itself."""
 
 from __future__ import annotations
 
@@ -8,65 +8,65 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bourre_referee.sandbox.bot_log import Log
-from bourre_referee.sandbox.cpu_meter import CpuMeter, Uses
-from bourre_referee.sandbox.suspension import Stopped
+from bourre_referee.sandbox.cpu_meter import CpuMeter, MeteredProcess
+from bourre_referee.sandbox.suspension import StoppedProcesses
 
 LOOK_SECONDS = 0.25
-"""How often it is looked who uses the processor."""
+"""How often the guard checks who uses the processor."""
 BREATH_EVERY_SECONDS = 1.0
 BREATH_SECONDS = 0.02
-"""A stopped bot runs so long and so often: whoever answers no ping at all would lose its line."""
+"""How often, and for how long, a stopped bot may run, so that it answers pings and keeps its connection."""
 _COMPLAINT = "used the processor while others were asked"
 
 
-class Runs(Uses, Protocol):
-    """A bot that was launched."""
+class GuardedProcess(MeteredProcess, Protocol):
+    """A running bot that the guard can watch and stop."""
 
     ended: asyncio.Task[int]
     log: Log
 
     @property
     def pid(self) -> int:
-        """Of the process that keeps it."""
+        """The id of the process that keeps the bot."""
 
 
 class Timekeeper(Protocol):
-    """An event loop, as far as it tells and keeps time."""
+    """The part of an event loop that is used here."""
 
     def time(self) -> float:
-        """Seconds, from any beginning."""
+        """The current time in seconds."""
 
     def call_later(self, delay: float, callback: Callable[..., object], *args: Any) -> asyncio.TimerHandle:
-        """Calls back after so many seconds."""
+        """Calls back after this many seconds."""
 
 
 @dataclass(slots=True)
 class Watched:
-    """One launched bot: what it uses, and whether it is stopped."""
+    """A watched bot: its meter, and whether it is stopped."""
 
-    process: Runs
+    process: GuardedProcess
     meter: CpuMeter
-    stopped: Stopped | None = None
+    stopped: StoppedProcesses | None = None
     stopped_at: float = 0.0
 
 
 class CpuGuard:
-    """Hears who is asked; stops and wakes bots."""
+    """Follows who is asked, and stops and wakes bots."""
 
-    def __init__(self, loop: Timekeeper, stop: Callable[[int], Stopped] = Stopped) -> None:
+    def __init__(self, loop: Timekeeper, stop_processes: Callable[[int], StoppedProcesses] = StoppedProcesses) -> None:
         self._loop = loop
-        self._halt = stop
+        self._stop_processes = stop_processes
         self._bots: dict[str, Watched] = {}
         self._timer: asyncio.TimerHandle | None = None
 
-    def watch(self, processes: Mapping[str, Runs]) -> None:
-        """From here on these bots, which have all begun, are watched."""
+    def watch(self, processes: Mapping[str, GuardedProcess]) -> None:
+        """Starts to watch these bots, all of which have started."""
         now = self._loop.time()
         self._bots = {bot: Watched(process, CpuMeter(process, now)) for bot, process in processes.items()}
         self._timer = self._loop.call_later(LOOK_SECONDS, self._look)
 
     def begin(self, bot: str) -> None:
-        """This bot is about to be asked: it runs."""
+        """Begins a bot's turn: it is about to be asked, so it may run."""
         watched = self._bots.get(bot)
         if watched is None or watched.meter.on_turn:
             return
@@ -74,16 +74,16 @@ class CpuGuard:
         watched.meter.begin(self._loop.time())
 
     def end(self, bot: str) -> None:
-        """Nothing that this bot was asked is open any more."""
+        """Ends a bot's turn: none of its asks is open any more."""
         watched = self._bots.get(bot)
         if watched is None or not watched.meter.on_turn:
             return
         watched.meter.end(self._loop.time())
-        if watched.meter.burns:  # from when it was caught it never runs off turn
+        if watched.meter.burns:  # once caught, it never runs off turn again
             self._stop(watched)
 
     def release(self) -> None:
-        """Wakes all and watches nobody any more: they are to end."""
+        """Wakes all bots and watches none any more, as they are to end."""
         if self._timer:
             self._timer.cancel()
         for watched in self._bots.values():
@@ -125,20 +125,20 @@ class CpuGuard:
         if watched.stopped is not None or watched.process.ended.done():
             return
         try:
-            watched.stopped, watched.stopped_at = self._halt(watched.process.pid), self._loop.time()
+            watched.stopped, watched.stopped_at = self._stop_processes(watched.process.pid), self._loop.time()
         except OSError as error:
             self._let_run(watched, error)
 
-    def _stop_again(self, watched: Watched, stopped: Stopped) -> None:
-        """Whoever runs although it is stopped does so in a process that it has started since."""
+    def _stop_again(self, watched: Watched, stopped: StoppedProcesses) -> None:
+        """Stops the new processes of a stopped bot that still uses the processor."""
         try:
-            stopped.again()
+            stopped.stop_again()
         except OSError as error:
             watched.stopped = None
             self._let_run(watched, error)
 
     def _let_run(self, watched: Watched, error: OSError) -> None:
-        """Whoever has too many processes to be stopped is tried again when it is caught again."""
+        """Lets a bot run that has too many processes to be stopped, until it is caught again."""
         watched.meter.forgive()
         watched.process.log.note([f"cannot be stopped ({error.strerror}): runs until it is seen doing so again"])
 

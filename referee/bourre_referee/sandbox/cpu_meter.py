@@ -1,4 +1,4 @@
-"""A meter of the processor time that a bot uses while others are asked, told from what it uses on its own turns."""
+"""Measures the processor time that a bot uses while others are asked, apart from what it uses on its own turns."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from typing import Protocol
 
 _PROC = Path("/proc")
 _FIELDS_BEFORE_TIMES = 11
-"""In /proc/PID/stat, between the name, which may hold anything, and the four times."""
+"""How many fields /proc/PID/stat has between the name, which may contain anything, and the four times."""
 _MOST = 4096
-"""Processes that are looked at: whoever starts them faster than that would be looked at for ever."""
+"""How many processes are read at most, so that a bot that keeps starting them cannot hold up the referee."""
 
 
 def processor_ms(process: int) -> float:
-    """Milliseconds of processor time that this process and all below it have used so far.
+    """Milliseconds of processor time that this process and its descendants have used so far.
 
-    Those that have ended count as far as their parents have waited for them. 0 where the system does not tell.
+    Ended processes count if their parents have waited for them. 0 if the system does not report it.
     """
     ticks = sum(_ticks(member) for member in tree(process))
     return ticks * 1000 / os.sysconf("SC_CLK_TCK")
 
 
 def memory_kib(process: int) -> int:
-    """KiB of memory that this process and all below it hold; what they share counts once for each."""
+    """KiB of memory that this process and its descendants hold; shared memory counts once for each."""
     pages = sum(int(words[1]) for member in tree(process) if (words := _words(member, "statm")))
     return pages * os.sysconf("SC_PAGE_SIZE") // 1024
 
 
 def tree(process: int) -> Iterator[int]:
-    """This process and all below it, parents first, whichever of their threads started them; 4,096 at most."""
+    """Yields this process and its descendants, parents first, by whichever thread started; at most 4,096."""
     waiting = [process]
     for _ in range(_MOST):
         if not waiting:
@@ -49,13 +49,13 @@ def _threads(process: int) -> list[str]:
 
 
 def _ticks(process: int) -> int:
-    """Of the process in user and system mode, and likewise of its children that were waited for."""
+    """Clock ticks of the process in user and system mode, and of its children that were waited for."""
     after_name = _words(process, "stat", after=")")
     return sum(map(int, after_name[_FIELDS_BEFORE_TIMES : _FIELDS_BEFORE_TIMES + 4]))
 
 
 def _words(process: int, file: str, after: str = "") -> list[str]:
-    """What is written there; nothing where the process has ended meanwhile, or the system has no such file."""
+    """Reads a file below /proc; returns no words if the process ended or the system has no such file."""
     try:
         text = (_PROC / str(process) / file).read_text(errors="replace")
     except (FileNotFoundError, ProcessLookupError):
@@ -64,65 +64,65 @@ def _words(process: int, file: str, after: str = "") -> list[str]:
 
 
 ALLOWED_SHARE = 0.05
-"""Of the time off turn: for what is left to do after an answer, and for answering the pings of the line."""
+"""The share of its time off turn that a bot may use, for cleaning up after an answer and for answering pings."""
 ALLOWED_SECONDS = 0.05
-"""More than that in all; the system counts in steps of a hundredth of a second."""
+"""The excess over that share that is tolerated in total; the system counts in hundredths of a second."""
 
 
-class Uses(Protocol):
-    """What uses the processor."""
+class MeteredProcess(Protocol):
+    """A process whose processor time can be read."""
 
     def processor_ms(self) -> float:
-        """What it has used so far."""
+        """Milliseconds of processor time used so far."""
 
 
 class CpuMeter:
-    """Of one bot. Times are seconds of the clock that its caller reads.
+    """Meters one bot. Times are seconds of the caller's clock.
 
-    To read what was used takes a while, so that it is first read at looks alone, and a turn is taken to have used all
-    cores. Who has used more than one core's worth of its turns is read at each turn, too, from then on, until it burns.
+    Reading processor time is slow, so at first it is read only at looks, and a turn is assumed to have used all
+    cores. A bot that used more than one core's worth of its turns is also read at each turn, until it burns.
     """
 
-    def __init__(self, process: Uses, now: float) -> None:
+    def __init__(self, process: MeteredProcess, now: float) -> None:
         self._process = process
         self._looked, self._used = now, self._read()
         self.burns = False
-        """Whether it was seen to use more than it may off turn, since it was last forgiven."""
+        """Whether it used more than allowed off turn since it was last forgiven."""
         self._excess = 0.0
         self._doubt = 0.0
-        """The excess if turns had used one core at most, as those of most bots do."""
+        """The excess if turns used at most one core, as those of most bots do."""
         self._turn_began: float | None = None
         self._turn_seconds = 0.0
-        """On turn since the last look."""
+        """Seconds on turn since the last look."""
         self._reads_turns = False
         self._used_at_begin = 0.0
         self._used_on_turn = 0.0
-        """Since the last look, where turns are read."""
+        """Seconds of processor time used on turn since the last look, if turns are read."""
 
     @property
     def on_turn(self) -> bool:
-        """Whether it is asked something."""
+        """Whether an ask of the bot is open."""
         return self._turn_began is not None
 
     @property
     def excess(self) -> float:
-        """Seconds of processor time beyond what is allowed off turn, less what was left over since."""
+        """Seconds of processor time beyond what is allowed off turn, less what it saved since."""
         return self._excess
 
     def begin(self, now: float) -> None:
-        """Its turn begins."""
+        """Begins its turn."""
         self._turn_began = now
         if self._reads_turns:
             self._used_at_begin = self._read()
 
     def end(self, now: float) -> None:
-        """Its turn ends."""
+        """Ends its turn."""
         if self._turn_began is not None:
             self._count_turn(now - self._turn_began, self._read() if self._reads_turns else 0.0)
         self._turn_began = None
 
     def look(self, now: float) -> float:
-        """Counts the time since the last look; seconds of processor time used in it."""
+        """Counts the time since the last look; returns the seconds of processor time used in it."""
         before, self._used = self._used, self._read()
         if self._turn_began is not None:
             self._count_turn(now - self._turn_began, self._used)
@@ -138,7 +138,7 @@ class CpuMeter:
         return used
 
     def forgive(self) -> None:
-        """From here on the excess is counted anew."""
+        """Counts the excess from zero again."""
         self.burns, self._excess = False, 0.0
 
     def _count_turn(self, seconds: float, used: float) -> None:

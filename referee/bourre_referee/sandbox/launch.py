@@ -1,4 +1,4 @@
-"""What every level of isolation gives: a command to run, and what holds the bot beside its process."""
+"""What every level of isolation provides: a command to run, and a hold on all processes of the bot."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from bourre_referee.model.spec import Entry
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """What lets a bot in: a socket of its own on this machine, and the token of its line."""
+    """What lets a bot connect: its own socket on this machine, and its token."""
 
     socket: Path
     token: str
 
 
 class InheritedFiles:
-    """Contents that a process reads from open files: what is to stand in no command line and at no path."""
+    """Contents that a process reads from inherited open files, as neither a command line nor a path may show them."""
 
     def __init__(self) -> None:
         self._files: list[int] = []
@@ -28,11 +28,11 @@ class InheritedFiles:
 
     @property
     def files(self) -> tuple[int, ...]:
-        """The open files; a process that inherits them knows them by the same numbers."""
+        """The descriptors of the open files, which keep their numbers in a process that inherits them."""
         return tuple(self._files)
 
     def add(self, content: bytes) -> int:
-        """The number of a file that holds this, to be read from its beginning."""
+        """Returns the descriptor of a new file that holds this content."""
         file = os.memfd_create("bourre")
         self._files.append(file)
         with os.fdopen(file, "wb", closefd=False) as writing:
@@ -41,7 +41,7 @@ class InheritedFiles:
         return file
 
     def add_sign(self) -> int:
-        """The number of a file into which the first process says that it runs."""
+        """Returns the descriptor of a pipe into which the supervisor writes once it runs."""
         reading, writing = os.pipe()
         os.set_blocking(reading, False)
         self._files.append(writing)
@@ -49,12 +49,12 @@ class InheritedFiles:
         return writing
 
     def take_sign(self) -> BinaryIO | None:
-        """Where to read what the first process says once it runs, before the bot does; None at levels without it."""
+        """Hands over the reading end of that pipe; None at levels without one."""
         sign, self._sign = self._sign, None
         return sign
 
     def close(self) -> None:
-        """Closes them; what was started meanwhile keeps its own."""
+        """Closes the files; a process that inherited them keeps its own."""
         if self._sign:
             self._sign.close()
         while self._files:
@@ -62,51 +62,51 @@ class InheritedFiles:
 
 
 class Hold(Protocol):
-    """What holds the processes of one bot together, beside the process that was started."""
+    """Holds all processes of one bot together, beyond the process that was started."""
 
     def went_over(self) -> bool:
-        """Whether the kernel ended a process of the bot because it took more than its share."""
+        """Whether the kernel ended a process of the bot for exceeding a limit."""
 
     def release(self) -> None:
         """Ends whatever is left of the bot and removes the hold; call it once its process has ended."""
 
 
-class Nothing:
-    """No hold beside the process."""
+class NoHold:
+    """Stands in for a hold at a level that needs none."""
 
     def went_over(self) -> bool:
-        """Nobody counted."""
+        """False: nothing is counted."""
         return False
 
     def release(self) -> None:
-        """There is nothing to remove."""
+        """Does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """How one bot is started."""
+    """How to start one bot."""
 
     command: tuple[str, ...]
     environment: Mapping[str, str]
     folder: Path
-    hold: Hold = field(default_factory=Nothing)
+    hold: Hold = field(default_factory=NoHold)
     over: tuple[int, ...] = ()
-    """Exit statuses that at this level, too, mean that it took more than its share."""
+    """Further exit statuses that at this level mean that the bot exceeded a limit."""
     sign: bytes = b""
-    """A byte that comes in the output once the bot is about to begin, at a level where no open file can tell that."""
+    """A byte in the output that announces the bot, at a level without a pipe for that."""
 
 
 class Launcher(Protocol):
     """Starts bots at one level of isolation."""
 
     def launch(self, entry: Entry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
-        """How to start this bot; `inherited` must be open until it runs. Raises OSError where the host cannot."""
+        """Returns how to start this bot; keep `inherited` open until it runs. Raises OSError if the host cannot."""
 
 
 def bot_environment(address: str, token: str) -> dict[str, str]:
-    """The environment that a bot has at every level.
+    """Returns the environment variables that a bot gets at every level.
 
-    The hash seed is fixed so that a Python bot that walks through a set does the same in a repeated match.
+    The hash seed is fixed so that a Python bot that iterates over a set does the same in a repeated match.
     """
     own = {"BOURRE_ADDRESS": address, "BOURRE_TOKEN": token}
     return {**own, "PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1", "GRPC_VERBOSITY": "ERROR"}

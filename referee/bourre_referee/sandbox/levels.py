@@ -1,4 +1,4 @@
-"""The one place where a level of isolation gets the launcher that keeps it, and the probe that tries it."""
+"""Maps each level of isolation to its launcher and its probe."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bourre_referee.model.spec import Entry, Isolation, Level
-from bourre_referee.sandbox import supervisor as lifeline
+from bourre_referee.sandbox import supervisor
 from bourre_referee.sandbox.bwrap import bwrap_probe as box
 from bourre_referee.sandbox.bwrap.bwrap_launcher import BoxLauncher
 from bourre_referee.sandbox.bwrap.bwrap_mounts import holder_of
@@ -18,25 +18,25 @@ from bourre_referee.sandbox.container.container_launcher import ContainerLaunche
 from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, Launcher, bot_environment
 
 _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")
-"""Of the referee's environment a bot is told where programs and the home are, and nothing else."""
+"""The only variables of the referee's environment that a bot gets: where programs and the home are."""
 
 
 class PlainLauncher:
-    """Starts bots with nothing around them."""
+    """Starts bots without isolation."""
 
     def launch(self, entry: Entry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
-        """The bot on a lifeline, in its folder."""
+        """Returns how to start the bot in its folder, under a supervisor."""
         assert entry.command is not None
         passed_on = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         return Launch(
-            command=(sys.executable, "-IS", lifeline.__file__, *entry.command),
+            command=(sys.executable, "-IS", supervisor.__file__, *entry.command),
             environment={**passed_on, **bot_environment(f"unix:{credentials.socket}", credentials.token)},
             folder=entry.folder,
         )
 
 
 def launcher_of(isolation: Isolation) -> Launcher:
-    """What starts bots at this level, never at a weaker one; raises OSError where the host has not what it takes."""
+    """Returns the launcher of exactly this level, never of a weaker one; raises OSError if the host cannot."""
     match isolation.level:
         case Level.NONE:
             return PlainLauncher()
@@ -47,7 +47,7 @@ def launcher_of(isolation: Isolation) -> Launcher:
 
 
 def unavailable_reason(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
-    """Why these bots cannot be started at this level here, and the mend, by a real try; None when they can."""
+    """Tries whether these bots can be started at this level here; says why not, with a hint, or returns None."""
     match isolation.level:
         case Level.NONE:
             return None
@@ -58,5 +58,5 @@ def unavailable_reason(isolation: Isolation, entries: Sequence[Entry]) -> str | 
 
 
 def opened(isolation: Isolation, folder: Path) -> Path | None:
-    """The folder of the system by which bots at this level read this one of ours; None when they do not."""
+    """Returns the system folder through which bots at this level can read this folder; None if they cannot."""
     return holder_of(folder, system()) if isolation.level is Level.BWRAP else None

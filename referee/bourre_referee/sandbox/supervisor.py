@@ -1,11 +1,11 @@
-"""Runs one bot and never outlives the referee: `python -IS lifeline.py [--sign=FILE] COMMAND ...`.
+"""Runs one bot and never outlives the referee: `python -IS supervisor.py [--sign=FILE] COMMAND ...`.
 
-Its standard input is a pipe from the referee. When that closes, for whatever reason, SIGKILL of the referee included,
-the bot and everything that it has started is killed. Ends as the bot ends. Once it runs it says so in the open file
-of that number, if it is given one.
+Its standard input is a pipe from the referee. When the pipe closes for any reason, even because the referee got
+SIGKILL, it kills the bot and everything the bot started. It exits as the bot exits. Once it runs, it writes a byte to
+the open file descriptor FILE, if given.
 
-It takes in and buries every process whose parent is gone. In a box it is the first process, with whose end the kernel
-kills all that is left. It imports little, knows nothing of this package, and any Python from 3.9 runs it.
+It adopts and reaps every process whose parent is gone. In a box it is the first process, at whose end the kernel
+kills all that is left. It imports little and nothing of this package, and runs on any Python from 3.9.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ _SET_CHILD_SUBREAPER = 36
 
 
 def main(command: list[str]) -> int:
-    """Starts the command in a process group of its own and waits for its end, or for that of the referee."""
+    """Starts the command in its own process group and waits until it or the referee ends; returns the exit code."""
     if os.getpid() == 1:
         shield()
     elif sys.platform == "linux":
@@ -44,7 +44,7 @@ def main(command: list[str]) -> int:
             kill_all(bot)
             return 0
         os.read(woken, 1)
-        status = bury(bot)
+        status = reap(bot)
         if status is not None:
             kill_all(bot)
             code = os.waitstatus_to_exitcode(status)
@@ -52,30 +52,30 @@ def main(command: list[str]) -> int:
 
 
 def sign(file: int) -> None:
-    """Says that it runs, and closes the file: its number may be beyond those that are closed as a precaution."""
+    """Announces that the supervisor runs, and closes the file, whose number may be above the range closed later."""
     os.write(file, b"+")
     os.close(file)
 
 
 def shield() -> None:
-    """In a box the bot is of the same user: it can neither interrupt its keeper nor write into its memory."""
-    import ctypes  # takes longer to load than all the rest, and only a box needs it
+    """Shields this process in a box, where the bot runs as the same user, from its signals and memory access."""
+    import ctypes  # takes longer to load than all the rest, and not every system needs it
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if ctypes.CDLL(None).prctl(_SET_DUMPABLE, 0, 0, 0, 0):
-        sys.exit("bourre: the lifeline cannot be shielded from its bot")
+        sys.exit("bourre: the supervisor cannot be shielded from its bot")
 
 
 def adopt() -> None:
-    """Whoever loses its parent below this process becomes its child: no bot can leave a process behind."""
+    """Makes orphaned descendants children of this process, so that no bot can leave a process behind."""
     import ctypes
 
     if ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
-        sys.exit("bourre: the lifeline cannot take in what its bot leaves behind")
+        sys.exit("bourre: the supervisor cannot adopt what its bot leaves behind")
 
 
-def bury(bot: int) -> "int | None":
-    """Takes note of every child that has ended; the status of the bot if it is among them."""
+def reap(bot: int) -> "int | None":
+    """Reaps every child that has ended; returns the wait status of the bot if it is among them."""
     found = None
     while True:
         try:
@@ -89,9 +89,9 @@ def bury(bot: int) -> "int | None":
 
 
 def start(command: list[str]) -> int:
-    """The process id of the command, which leads a process group of its own and reads nothing.
+    """Starts the command with an empty standard input in its own process group; returns its process id.
 
-    Parent and child both make the group: whichever comes first, it is there before anyone may want to kill it.
+    Parent and child both make the group, so that it exists before anyone may want to kill it.
     """
     keeper = os.getpid()
     bot = os.fork()
@@ -102,7 +102,7 @@ def start(command: list[str]) -> int:
         lead(0)
         follow(keeper)
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        for ignored in (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ):  # by this Python; a bot decides for itself
+        for ignored in (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ):  # ignored here; a bot decides for itself
             signal.signal(ignored, signal.SIG_DFL)
         os.execvp(command[0], command)
     except OSError as error:
@@ -111,18 +111,18 @@ def start(command: list[str]) -> int:
 
 
 def follow(keeper: int) -> None:
-    """Dies with its lifeline, should somebody kill that; in a box the kernel sees to it."""
+    """Lets the kernel kill this process when the supervisor dies; in a box that happens anyway."""
     if keeper == 1 or sys.platform != "linux":
         return
     import ctypes
 
     ctypes.CDLL(None).prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != keeper:  # too late to hear of it
+    if os.getppid() != keeper:  # it died before the call
         os._exit(127)
 
 
 def lead(process: int) -> None:
-    """Makes a process the leader of its own group, unless it is so already or is running another program by now."""
+    """Makes a process the leader of its own group, unless it is one already or runs another program by now."""
     try:
         os.setpgid(process, process)
     except (PermissionError, ProcessLookupError):
@@ -130,7 +130,7 @@ def lead(process: int) -> None:
 
 
 def kill_all(bot: int) -> None:
-    """Kills the bot's process group, then whatever of it has left the group, until nothing is left."""
+    """Kills the bot's process group, then whatever left the group, until nothing remains."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(bot, signal.SIGKILL)
     for child in children():
@@ -140,15 +140,15 @@ def kill_all(bot: int) -> None:
             os.waitpid(-1, 0)
         except ChildProcessError:
             return
-        for child in children():  # of the dead, taken in
+        for child in children():  # those adopted from the dead
             os.kill(child, signal.SIGKILL)
 
 
 def children() -> "list[int]":
-    """The children of this process that have not been buried; none where the system does not tell."""
+    """Returns the children of this process that were not reaped; none if the system does not report them."""
     try:
-        with open(f"/proc/self/task/{os.getpid()}/children") as told:
-            return [int(child) for child in told.read().split()]
+        with open(f"/proc/self/task/{os.getpid()}/children") as file:
+            return [int(child) for child in file.read().split()]
     except FileNotFoundError:
         return []
 

@@ -1,4 +1,4 @@
-"""Stops the processes of one bot, and wakes them; never what keeps them, which must be able to kill them."""
+"""Stops and wakes the processes of one bot, but not their supervisor, which must be able to kill them."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from collections.abc import Container, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from bourre_referee.sandbox import supervisor as lifeline
+from bourre_referee.sandbox import supervisor
 from bourre_referee.sandbox.cpu_meter import tree
 
-_KEEPER = Path(lifeline.__file__).name.encode()
+_SUPERVISOR = Path(supervisor.__file__).name.encode()
 _PASSES = 5
-"""A process that is being stopped may have started another one meanwhile; who goes on so is not chased for ever."""
+"""How often to look for processes that a bot started while it was being stopped, before giving up."""
 
 
-class Stopped:
-    """Processes that stand still until they are woken; each is held by a file, so that no other is ever meant."""
+class StoppedProcesses:
+    """Processes that are stopped until they are woken; each is held by a pidfd, so that its id cannot be reused."""
 
     def __init__(self, started: int) -> None:
-        """Stops all that runs below the lifeline of the process that was started.
+        """Stops everything below the supervisor of the process that was started.
 
-        OSError, and all of them run, where this process may not open so many files.
+        Raises OSError, and lets all of them run, if this process may not open that many files.
         """
         self._started = started
         self._held: dict[int, int] = {}
@@ -31,17 +31,17 @@ class Stopped:
 
     @property
     def processes(self) -> tuple[int, ...]:
-        """Those that stand still."""
+        """The ids of the stopped processes."""
         return tuple(self._held)
 
-    def again(self) -> None:
-        """Stops what has slipped away, from parent to child, and what that has woken; OSError as at first."""
+    def stop_again(self) -> None:
+        """Stops processes started since, and those that these woke; raises OSError as the constructor does."""
         self._hold_all()
         for held in self._held.values():
             _send(held, signal.SIGSTOP)
 
     def wake(self) -> None:
-        """Lets them run again; those that were killed meanwhile stay dead."""
+        """Lets the processes run again; those killed meanwhile stay dead."""
         for held in self._held.values():
             _send(held, signal.SIGCONT)
             os.close(held)
@@ -57,7 +57,7 @@ class Stopped:
             raise
 
     def _hold_found(self) -> bool:
-        found = set(below_lifeline(self._started))
+        found = set(below_supervisor(self._started))
         self._forget_ended(found)
         new = found - self._held.keys()
         for process in new:
@@ -65,7 +65,7 @@ class Stopped:
         return bool(new)
 
     def _forget_ended(self, found: Container[int]) -> None:
-        """Those that are buried, too: another process may have their numbers by now."""
+        """Closes the pidfds of processes that ended; another process may have their ids by now."""
         poll = select.poll()
         for process, held in self._held.items():
             if process not in found:
@@ -80,23 +80,23 @@ class Stopped:
             _send(self._held[process], signal.SIGSTOP)
 
 
-def below_lifeline(started: int) -> Iterator[int]:
-    """The bot and all that it started; nothing where no lifeline keeps them that this machine shows."""
+def below_supervisor(started: int) -> Iterator[int]:
+    """Yields the bot and all that it started; nothing if this machine shows no supervisor of theirs."""
     processes = tree(started)
     for process in processes:
-        if _is_keeper(process):
+        if _is_supervisor(process):
             yield from (below for below in tree(process) if below != process)
             return
 
 
-def _is_keeper(process: int) -> bool:
+def _is_supervisor(process: int) -> bool:
     try:
         words = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
     except (FileNotFoundError, ProcessLookupError):
         return False
-    return any(word.rpartition(b"/")[2] == _KEEPER for word in words[1:4]) and b"-IS" in words
+    return any(word.rpartition(b"/")[2] == _SUPERVISOR for word in words[1:4]) and b"-IS" in words
 
 
 def _send(held: int, what: signal.Signals) -> None:
-    with suppress(ProcessLookupError, PermissionError):  # it is gone, or has become another user's
+    with suppress(ProcessLookupError, PermissionError):  # it is gone, or now runs as another user
         signal.pidfd_send_signal(held, what)

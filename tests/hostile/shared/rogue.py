@@ -97,7 +97,7 @@ async def outcome(call: Call) -> str:
 
 def in_a_box() -> bool:
     """Whether a box is around this program: its keeper is the first process that there is."""
-    return os.getuid() != 0 and b"lifeline" in Path("/proc/1/cmdline").read_bytes()
+    return os.getuid() != 0 and b"supervisor" in Path("/proc/1/cmdline").read_bytes()
 
 
 def need_a_box() -> None:
@@ -128,7 +128,7 @@ def surroundings() -> list[Path]:
     own, top = Path.cwd(), Path("/") if in_a_box() else Path.cwd().parents[1]
     found = []
     for folder, below, files in os.walk(top):
-        skipped = ("/proc", "/sys", "/usr", "/dev", "/lib", "/lifeline", "/python", "/venv", "/sdk", str(own))
+        skipped = ("/proc", "/sys", "/usr", "/dev", "/lib", "/supervisor", "/python", "/venv", "/sdk", str(own))
         below[:] = [name for name in below if not os.path.join(folder, name).startswith(skipped)]
         found += [Path(folder, name) for name in files]
     return found

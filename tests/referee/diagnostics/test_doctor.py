@@ -17,7 +17,7 @@ from bourre_referee.diagnostics.doctor import isolation_checks as isolation
 from bourre_referee.diagnostics.doctor.host_finding import Finding, Report, lines
 from bourre_referee.model.errors import StoreError
 from bourre_referee.sandbox.bwrap.bwrap_tools import BoxMissing, Tools
-from bourre_referee.sandbox.cgroup.cgroup_mounts import Place
+from bourre_referee.sandbox.cgroup.cgroup_mounts import GroupParent
 from bourre_referee.sandbox.container.container_engine import Engine
 from bourre_referee.storage.sqlite_connection import try_database
 from tests.referee.command import called
@@ -105,18 +105,18 @@ NO_BWRAP = BoxMissing("bwrap is not installed: apt-get install bubblewrap")
             Finding("seccomp", False, "this kernel filters no system calls", "use one with CONFIG_SECCOMP_FILTER"),
         ),
         (
-            *("box", "hindrance_of_host", returning("bourre: no namespaces: ask root; or a container")),
+            *("box", "unavailable_reason_of_host", returning("bourre: no namespaces: ask root; or a container")),
             Finding("box", False, "no namespaces: ask root", "or a container"),
         ),
         (
-            *("control groups", "places", returning([])),
+            *("control groups", "find_group_parents", returning([])),
             Finding(
                 *("control groups", False, "this user may make none that limit memory and processes"),
                 isolation._GROUPS,
             ),
         ),
         (
-            *("control groups", "places", raising(OSError("not mounted"))),
+            *("control groups", "find_group_parents", raising(OSError("not mounted"))),
             Finding("control groups", False, "not mounted", isolation._GROUPS),
         ),
         (
@@ -133,8 +133,8 @@ def test_what_keeps_bots_apart_and_is_absent_is_found_with_its_mend(
     monkeypatch.setattr(Tools, "version", returning((0, 8, 0)))
     monkeypatch.setattr(subprocess, "run", ending(0))
     monkeypatch.setattr(isolation, "filter_here", returning(bytes(80)))
-    monkeypatch.setattr(isolation, "hindrance_of_host", returning(None))
-    monkeypatch.setattr(isolation, "places", returning([Place(Path("/sys/fs/cgroup/mine"), ())]))
+    monkeypatch.setattr(isolation, "unavailable_reason_of_host", returning(None))
+    monkeypatch.setattr(isolation, "find_group_parents", returning([GroupParent(Path("/sys/fs/cgroup/mine"), ())]))
     monkeypatch.setattr(isolation, "engines", returning([Engine("/usr/bin/podman")]))
     exists = Path.exists
     monkeypatch.setattr(Path, "exists", lambda path: str(path).startswith("/proc/sys/kernel/sec") or exists(path))

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.spec import Entry
-from bourre_referee.sandbox.bwrap.bwrap_bot_files import Belongings
+from bourre_referee.sandbox.bwrap.bwrap_bot_files import SandboxFiles
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind, Link, Text, holder_of
 from bourre_referee.sandbox.bwrap.host_system import system
-from bourre_referee.sandbox.bwrap.interpreter import Interpreter, housed, interpreter_of
+from bourre_referee.sandbox.bwrap.interpreter import Interpreter, box_python, interpreter_of
 
 
 def python_in(prefix: Path, name: str = "python3.11") -> Path:
@@ -58,8 +58,8 @@ def test_no_folder_of_a_python_leads_elsewhere(tmp_path: Path, linked: str) -> N
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / linked).rmdir()
     (tmp_path / linked).symlink_to(tmp_path / "secret")
-    with pytest.raises(OSError, match=rf"{linked} is a link: make [^:]* anew, with a folder in its place$"):
-        housed(Interpreter(tmp_path / "installed", "python3.11", tmp_path / "env"), "/python", "/venv")
+    with pytest.raises(OSError, match=rf"{linked} is a link: recreate [^:]* with a real folder in its place$"):
+        box_python(Interpreter(tmp_path / "installed", "python3.11", tmp_path / "env"), "/python", "/venv")
 
 
 def test_a_python_may_be_reached_by_links(tmp_path: Path) -> None:
@@ -72,12 +72,12 @@ def test_a_python_may_be_reached_by_links(tmp_path: Path) -> None:
     for named in (program, tmp_path / "env" / "bin" / "python"):
         found = interpreter_of(named)
         assert found is not None
-        targets = [item.target for item in housed(found, "/python", "/venv").content if isinstance(item, Bind)]
+        targets = [item.target for item in box_python(found, "/python", "/venv").content if isinstance(item, Bind)]
         assert targets == ["/python/bin", "/python/lib", "/venv/lib"]
 
 
 def test_an_environment_is_rebuilt_at_neutral_paths(tmp_path: Path) -> None:
-    house = housed(Interpreter(tmp_path / "installed", "python3.11", tmp_path / "env"), "/python", "/venv")
+    house = box_python(Interpreter(tmp_path / "installed", "python3.11", tmp_path / "env"), "/python", "/venv")
     assert (house.program, house.libraries) == ("/venv/bin/python", "/python/lib")
     assert Text("home = /python/bin\ninclude-system-site-packages = false\n", "/venv/pyvenv.cfg") in house.content
     assert Link("/python/bin/python3.11", "/venv/bin/python") in house.content
@@ -91,12 +91,12 @@ def test_an_environment_is_rebuilt_at_neutral_paths(tmp_path: Path) -> None:
 
 
 def test_a_python_of_the_system_is_there_already() -> None:
-    house = housed(Interpreter(Path("/usr"), "python3.11"), "/python", "/venv")
+    house = box_python(Interpreter(Path("/usr"), "python3.11"), "/python", "/venv")
     assert (house.program, house.libraries, house.content) == ("/usr/bin/python3.11", None, ())
 
 
 LED_AWAY = (
-    "leads through a link to something else, which its `files` do not name: have its author put the file or folder "
+    "leads through a link to something else, which its `files` do not list: ask its author to put the file or folder "
     "itself there$"
 )
 
@@ -109,14 +109,14 @@ def test_files_keep_their_places_to_one_another(tmp_path: Path) -> None:
     for file in ("contest/bot.py", "contest/data/x", "shared/model"):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).touch()
-    alone = Belongings(entry(tmp_path / "contest", "bot.py", "data"))
+    alone = SandboxFiles(entry(tmp_path / "contest", "bot.py", "data"))
     assert (alone.folder, [bind.target for bind in alone.binds()]) == ("/bot", ["/bot/bot.py", "/bot/data"])
-    shared = Belongings(entry(tmp_path / "contest", "bot.py", "../shared/model"))
+    shared = SandboxFiles(entry(tmp_path / "contest", "bot.py", "../shared/model"))
     assert shared.folder == "/bot/contest"
     assert [bind.target for bind in shared.binds()] == ["/bot/contest/bot.py", "/bot/shared/model"]
-    assert shared.translated(str(tmp_path / "shared/model")) == "/bot/shared/model"
-    assert shared.translated("../shared/model") == "../shared/model"
-    assert shared.translated("/etc/hosts") == "/etc/hosts"
+    assert shared.translate(str(tmp_path / "shared/model")) == "/bot/shared/model"
+    assert shared.translate("../shared/model") == "../shared/model"
+    assert shared.translate("/etc/hosts") == "/etc/hosts"
 
 
 def test_a_link_opens_no_other_folder_of_the_host(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_a_link_opens_no_other_folder_of_the_host(tmp_path: Path) -> None:
     (folder / "bot.py").touch()
     for file in ("data", "data/key"):
         with pytest.raises(OSError, match=LED_AWAY) as refused:
-            Belongings(entry(folder, file)).binds()
+            SandboxFiles(entry(folder, file)).binds()
         assert "secret" not in str(refused.value)
 
 
@@ -149,7 +149,7 @@ def test_a_link_opens_nothing_of_a_neighbour(tmp_path: Path, link: str, target: 
         (folder / other).touch()
     (folder / link).symlink_to(target)
     with pytest.raises(OSError, match=LED_AWAY):
-        Belongings(entry(folder, "deep/bot.py", file)).binds()
+        SandboxFiles(entry(folder, "deep/bot.py", file)).binds()
 
 
 @pytest.mark.parametrize("files", [("main.py", "v2/bot.py"), ("main.py", "v2")])
@@ -161,7 +161,7 @@ def test_a_link_to_what_is_the_bots_too_is_followed(tmp_path: Path, files: tuple
     (folder / "v2" / "bot.py").touch()
     (folder / "main.py").symlink_to("v2/bot.py")
     real = tmp_path.resolve() / "disk" / "contest"
-    bound = Belongings(entry(folder, *files)).binds()
+    bound = SandboxFiles(entry(folder, *files)).binds()
     assert bound == [Bind(real / "v2/bot.py", "/bot/main.py"), Bind(real / files[1], f"/bot/{files[1]}")]
 
 
@@ -172,23 +172,23 @@ def test_a_file_beside_the_contest_is_named_by_its_own_path(tmp_path: Path) -> N
     (tmp_path / "models" / "large").touch()
     (tmp_path / "contest").symlink_to("disk/contest")
     model = tmp_path.resolve() / "models" / "large"
-    (bind,) = Belongings(entry(tmp_path / "contest", str(model))).binds()
+    (bind,) = SandboxFiles(entry(tmp_path / "contest", str(model))).binds()
     assert bind.source == model
 
 
 @pytest.mark.parametrize("whole", [".", "..", "../contest"])
 def test_the_folder_of_the_contest_is_nobodys_file(tmp_path: Path, whole: str) -> None:
     (tmp_path / "contest").mkdir()
-    with pytest.raises(OSError, match="holds the whole contest's folder"):
-        Belongings(entry(tmp_path / "contest", whole)).binds()
+    with pytest.raises(OSError, match="contains the whole contest folder"):
+        SandboxFiles(entry(tmp_path / "contest", whole)).binds()
 
 
 def test_a_file_that_others_may_not_read_is_told(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir(mode=0o755)
     (tmp_path / "data" / "key").touch(mode=0o600)
     (tmp_path / "bot.py").touch(mode=0o644)
-    assert Belongings(entry(tmp_path, "bot.py")).hidden() is None
-    hidden = Belongings(entry(tmp_path, "bot.py", "data")).hidden()
+    assert SandboxFiles(entry(tmp_path, "bot.py")).find_unreadable() is None
+    hidden = SandboxFiles(entry(tmp_path, "bot.py", "data")).find_unreadable()
     assert hidden == (tmp_path / "data" / "key", tmp_path / "data")
 
 
@@ -199,10 +199,10 @@ def test_what_a_link_in_a_bots_folder_leads_to_is_none_of_its_files(tmp_path: Pa
     (tmp_path / "secret" / "key").touch(mode=0o600)
     (tmp_path / "bot").mkdir(mode=0o755)
     (tmp_path / "bot" / "data").symlink_to(tmp_path / target)
-    assert Belongings(entry(tmp_path, "bot")).hidden() is None
+    assert SandboxFiles(entry(tmp_path, "bot")).find_unreadable() is None
     for file in ("bot/data", "bot/data/key"):
         with pytest.raises(OSError, match=r"bot/data.* leads through a link to something else") as refused:
-            Belongings(entry(tmp_path, "bot", file)).hidden()
+            SandboxFiles(entry(tmp_path, "bot", file)).find_unreadable()
         assert "secret" not in str(refused.value)
 
 
@@ -210,15 +210,15 @@ def test_what_a_link_in_a_bots_folder_leads_to_is_none_of_its_files(tmp_path: Pa
 def test_a_link_that_leads_nowhere_is_refused_by_its_own_name(tmp_path: Path, target: str) -> None:
     (tmp_path / "loop").symlink_to("loop")
     (tmp_path / "bot.py").symlink_to(tmp_path / target)
-    with pytest.raises(OSError, match=rf"^{tmp_path}/bot\.py leads through a link to something else: have its author"):
-        Belongings(entry(tmp_path, "bot.py")).binds()
+    with pytest.raises(OSError, match=rf"^{tmp_path}/bot\.py leads through a link to something else: ask its author"):
+        SandboxFiles(entry(tmp_path, "bot.py")).binds()
 
 
 def test_a_file_that_is_missing_is_told_by_the_system(tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
     (tmp_path / "home").symlink_to("disk")
     with pytest.raises(FileNotFoundError):
-        Belongings(entry(tmp_path / "home", "bot.py")).binds()
+        SandboxFiles(entry(tmp_path / "home", "bot.py")).binds()
 
 
 def test_folders_of_the_system_are_links_or_folders_as_on_the_host(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from bourre_referee.model.spec import Limits
 from bourre_referee.sandbox.cgroup.bot_cgroup import Group, sweep
-from bourre_referee.sandbox.cgroup.cgroup_mounts import LEAF, Place, places
+from bourre_referee.sandbox.cgroup.cgroup_mounts import LEAF, GroupParent, find_group_parents
 
 LIMITS = Limits(memory_mib=100, processes=20, disk_mib=8)
 MEMORY, PROCESSES = str((100 + 8 + 32) * 1024 * 1024), "28"
@@ -37,22 +37,22 @@ def test_the_first_form_has_a_hierarchy_for_each_limit(tmp_path: Path) -> None:
     root, own = first_form(tmp_path, "memory", "pids", "cpu", "freezer")
     (root / "memory" / "us" / "memory.memsw.limit_in_bytes").touch()
     memory = (("memory.limit_in_bytes", MEMORY), ("memory.memsw.limit_in_bytes", MEMORY))
-    assert places(LIMITS, root, own) == [
-        Place(root / "memory" / "us", memory, "memory.oom_control"),
-        Place(root / "pids" / "us", (("pids.max", PROCESSES),)),
-        Place(root / "cpu" / "us", (("cpu.cfs_quota_us", "100000"), ("cpu.cfs_period_us", "100000"))),
+    assert find_group_parents(LIMITS, root, own) == [
+        GroupParent(root / "memory" / "us", memory, "memory.oom_control"),
+        GroupParent(root / "pids" / "us", (("pids.max", PROCESSES),)),
+        GroupParent(root / "cpu" / "us", (("cpu.cfs_quota_us", "100000"), ("cpu.cfs_period_us", "100000"))),
     ]
 
 
 @pytest.mark.parametrize("kinds", [("memory",), ("pids", "cpu"), ()])
 def test_half_the_limits_are_none(tmp_path: Path, kinds: tuple[str, ...]) -> None:
-    assert places(LIMITS, *first_form(tmp_path, *kinds)) == []
+    assert find_group_parents(LIMITS, *first_form(tmp_path, *kinds)) == []
 
 
 def test_the_second_form_has_one_group_for_all(tmp_path: Path) -> None:
     root, own = second_form(tmp_path)
     (root / "us" / LEAF / "memory.swap.max").touch()
-    (place,) = places(LIMITS, root, own)
+    (place,) = find_group_parents(LIMITS, root, own)
     assert place.folder == root / "us"
     assert dict(place.limits) == {
         "memory.max": MEMORY,
@@ -67,15 +67,15 @@ def test_the_second_form_has_one_group_for_all(tmp_path: Path) -> None:
 def test_a_worker_of_a_referee_that_moved_uses_the_group_above(tmp_path: Path) -> None:
     root, own = second_form(tmp_path)
     own.write_text(f"0::/us/{LEAF}\n")
-    assert places(LIMITS, root, own) == [], "the move was all that was done"
+    assert find_group_parents(LIMITS, root, own) == [], "the move was all that was done"
     (root / "us" / "cgroup.subtree_control").write_text("cpu memory pids")
-    assert [place.folder for place in places(LIMITS, root, own)] == [root / "us"]
+    assert [place.folder for place in find_group_parents(LIMITS, root, own)] == [root / "us"]
 
 
 def test_a_referee_that_may_hand_nothing_on_moves_back(tmp_path: Path) -> None:
     root, own = second_form(tmp_path, processes=f"{os.getpid()}\n")
     (root / "us" / "cgroup.subtree_control").mkdir()  # no more to be written than where the user lacks the right
-    assert places(LIMITS, root, own) == []
+    assert find_group_parents(LIMITS, root, own) == []
     assert (root / "us" / LEAF / "cgroup.procs").read_text() == str(os.getpid())
     assert (root / "us" / "cgroup.procs").read_text() == str(os.getpid()), "written anew"
 
@@ -87,16 +87,16 @@ def test_a_referee_that_may_hand_nothing_on_moves_back(tmp_path: Path) -> None:
 )
 def test_nobody_elses_group_is_changed(tmp_path: Path, controllers: str, processes: str) -> None:
     root, own = second_form(tmp_path, controllers, processes)
-    assert places(LIMITS, root, own) == []
+    assert find_group_parents(LIMITS, root, own) == []
     assert not (root / "us" / "cgroup.subtree_control").exists()
 
 
 def test_a_system_without_groups_has_no_place(tmp_path: Path) -> None:
-    assert places(LIMITS, tmp_path, tmp_path / "none") == []
+    assert find_group_parents(LIMITS, tmp_path, tmp_path / "none") == []
 
 
 def test_a_group_has_its_limits_and_says_when_it_went_over(tmp_path: Path) -> None:
-    place = Place(tmp_path, (("memory.max", "7"), ("pids.max", "9")), "memory.events")
+    place = GroupParent(tmp_path, (("memory.max", "7"), ("pids.max", "9")), "memory.events")
     group = Group.make([place])
     (folder,) = group.folders
     assert folder.name.startswith(f"bourre-{os.getpid()}-")
@@ -109,16 +109,16 @@ def test_a_group_has_its_limits_and_says_when_it_went_over(tmp_path: Path) -> No
 
 
 def test_only_groups_of_dead_referees_are_swept(tmp_path: Path) -> None:
-    (living,) = Group.make([Place(tmp_path, ())]).folders
+    (living,) = Group.make([GroupParent(tmp_path, ())]).folders
     reused = tmp_path / f"bourre-{os.getpid()}-1-abcd"
     others = tmp_path / "bourre-of-another-kind"
     for folder in (reused, others):
         folder.mkdir()
-    sweep([Place(tmp_path, ())])
+    sweep([GroupParent(tmp_path, ())])
     assert set(tmp_path.iterdir()) == {living, others}
 
 
 def test_a_group_that_cannot_be_limited_is_not_made(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="No such"):
-        Group.make([Place(tmp_path, (("no such/file", "1"),))])
+        Group.make([GroupParent(tmp_path, (("no such/file", "1"),))])
     assert list(tmp_path.iterdir()) == []

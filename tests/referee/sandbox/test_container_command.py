@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.spec import Limits
-from bourre_referee.sandbox import supervisor as lifeline
-from bourre_referee.sandbox.container.container_command import Cell, command_line
+from bourre_referee.sandbox import supervisor
+from bourre_referee.sandbox.container.container_command import ContainerSpec, command_line
 
-CELL = Cell(
+SPEC = ContainerSpec(
     name="bourre-1",
     image="bots",
     files=Path("/host/files"),
     socket=Path("/host/socket"),
     folder="/bot/mine",
     command=("python3", "tight.py"),
-    told=("BOURRE_ADDRESS", "BOURRE_TOKEN"),
+    variables=("BOURRE_ADDRESS", "BOURRE_TOKEN"),
 )
 LIMITS = Limits(memory_mib=256, processes=32, disk_mib=16)
 SAME = """
@@ -40,9 +40,9 @@ DOCKER = [f"--env={name}=" for proxy in PROXIES for name in (proxy, proxy.lower(
     ("engine", "own"), [("/usr/bin/podman", PODMAN), ("/usr/local/bin/docker", DOCKER)], ids=["podman", "docker"]
 )
 def test_every_word_that_an_engine_is_told(engine: str, own: list[str]) -> None:
-    program, *words = command_line(engine, CELL, LIMITS)
+    program, *words = command_line(engine, SPEC, LIMITS)
     at = words.index("bots")
     assert program == engine
     assert sorted(words[:at]) == sorted([*SAME.split(), *own])
-    source = Path(lifeline.__file__).read_text()
+    source = Path(supervisor.__file__).read_text()
     assert words[at:] == ["bots", "-IS", "-c", source, "python3", "tight.py"]

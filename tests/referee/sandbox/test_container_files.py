@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.spec import Entry
-from bourre_referee.sandbox.bwrap.bwrap_bot_files import Belongings
+from bourre_referee.sandbox.bwrap.bwrap_bot_files import SandboxFiles
 from bourre_referee.sandbox.container.container_command import command_inside
-from bourre_referee.sandbox.container.container_probe import pack
+from bourre_referee.sandbox.container.container_probe import copy_files
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
 
 def packed(entry: Entry, target: Path) -> dict[str, str]:
     """What is in its /bot: the paths, and the modes of the files."""
-    pack(Belongings(entry), target)
+    copy_files(SandboxFiles(entry), target)
     return {
         path.relative_to(target).as_posix(): "link" if path.is_symlink() else f"{path.stat().st_mode & 0o777:o}"
         for path in target.rglob("*")
@@ -56,7 +56,7 @@ def test_links_of_the_author_stay_links(folder: Path, tmp_path: Path) -> None:
 def test_a_file_that_is_a_link_out_of_the_folder_is_refused(folder: Path, tmp_path: Path) -> None:
     (folder / "cy.py").symlink_to(tmp_path / "secret")
     with pytest.raises(
-        OSError, match="leads through a link to something else, which its `files` do not name: have its author"
+        OSError, match="leads through a link to something else, which its `files` do not list: ask its author"
     ):
         packed(Entry("cy", ("python", "cy.py"), folder, ("cy.py",)), tmp_path / "to")
 
@@ -76,10 +76,10 @@ def test_what_cannot_be_copied_is_refused(folder: Path, tmp_path: Path) -> None:
 )
 def test_a_command_is_translated_for_the_image(folder: Path, command: tuple[str, ...], inside: tuple[str, ...]) -> None:
     entry = Entry("bob", tuple(word.format(folder=folder) for word in command), folder, ("bob.py",))
-    assert command_inside(entry, Belongings(entry)) == tuple(word.format(folder=folder) for word in inside)
+    assert command_inside(entry, SandboxFiles(entry)) == tuple(word.format(folder=folder) for word in inside)
 
 
 def test_a_venv_of_the_host_is_refused(folder: Path) -> None:
     entry = Entry("bob", ("python", "bob.py"), folder, ("bob.py",), venv=Path("/venv"))
     with pytest.raises(OSError, match="into the image"):
-        command_inside(entry, Belongings(entry))
+        command_inside(entry, SandboxFiles(entry))

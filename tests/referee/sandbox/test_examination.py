@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="containers of b
 
 def test_a_machine_that_is_not_closed_is_found_out() -> None:
     found = [*examination.shortcomings(memory=0, processes=0, disk=0)]
-    assert f"it runs as user {os.getuid()} of groups {[os.getgid(), *os.getgroups()]}" in found
+    assert f"it runs as user {os.getuid()} in groups {[os.getgid(), *os.getgroups()]}" in found
     assert "/dev/shm holds more than 0 bytes" in found
     assert "it cannot reach the referee's socket (No such file or directory)" in found
     assert any(line.startswith(("its limit of memory is", "it has no limit of memory")) for line in found)
@@ -29,7 +29,7 @@ def test_what_a_filter_and_no_new_rights_would_show_is_read(monkeypatch: pytest.
     missed = [*examination.rights()]
     assert "it has capabilities" in missed
     assert "programs may give it more rights" in missed
-    assert "no filter of system calls (seccomp) is set" in missed
+    assert "no system call filter (seccomp) is set" in missed
 
 
 def test_a_closed_process_is_not_complained_of(monkeypatch: pytest.MonkeyPatch) -> None:

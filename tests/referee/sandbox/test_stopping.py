@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.sandbox import supervisor as lifeline
+from bourre_referee.sandbox import supervisor
 from bourre_referee.sandbox import suspension as stopping
-from bourre_referee.sandbox.suspension import Stopped, below_lifeline
+from bourre_referee.sandbox.suspension import StoppedProcesses, below_supervisor
 from tests.end_to_end.processes import Watched
 
 WAITING = "import signal; print('here', flush=True); signal.pause()"
@@ -45,7 +45,7 @@ def kept(keeper: Path, program: str) -> Iterator[subprocess.Popen[str]]:
             assert heard(process) == "here"
             yield process
         finally:
-            for below in list(below_lifeline(process.pid)):
+            for below in list(below_supervisor(process.pid)):
                 with suppress(ProcessLookupError):  # it may have died with the one before
                     os.kill(below, signal.SIGKILL)
 
@@ -58,7 +58,7 @@ def heard(process: subprocess.Popen[str]) -> str:
 
 def telling_keeper(folder: Path) -> Path:
     """A keeper that says what becomes of its bot."""
-    keeper = folder / "lifeline.py"
+    keeper = folder / "supervisor.py"
     keeper.write_text(TELLING_KEEPER)
     return keeper
 
@@ -78,7 +78,7 @@ def files_left(number: int) -> Iterator[None]:
 
 def test_a_bot_stands_still_until_it_is_woken_and_its_keeper_does_not(tmp_path: Path) -> None:
     with kept(telling_keeper(tmp_path), WAITING) as process:
-        stopped = Stopped(process.pid)
+        stopped = StoppedProcesses(process.pid)
         assert heard(process) == "stopped"
         stopped.wake()
         assert heard(process) == "woken"
@@ -86,19 +86,19 @@ def test_a_bot_stands_still_until_it_is_woken_and_its_keeper_does_not(tmp_path: 
 
 def test_a_bot_may_be_killed_where_it_stands(tmp_path: Path) -> None:
     with kept(telling_keeper(tmp_path), WAITING) as process:
-        stopped = Stopped(process.pid)
+        stopped = StoppedProcesses(process.pid)
         assert heard(process) == "stopped"
-        for below in list(below_lifeline(process.pid)):
+        for below in list(below_supervisor(process.pid)):
             os.kill(below, signal.SIGKILL)
         assert heard(process) == "ended"
         stopped.wake()
 
 
 def test_all_that_a_bot_has_started_is_stopped_whichever_thread_started_it() -> None:
-    with kept(Path(lifeline.__file__), WITH_A_CHILD) as process:
-        below = list(below_lifeline(process.pid))
+    with kept(Path(supervisor.__file__), WITH_A_CHILD) as process:
+        below = list(below_supervisor(process.pid))
         assert len(below) == 2
-        stopped = Stopped(process.pid)
+        stopped = StoppedProcesses(process.pid)
         assert sorted(stopped.processes) == sorted(below)
         stopped.wake()
         assert not stopped.processes
@@ -107,27 +107,27 @@ def test_all_that_a_bot_has_started_is_stopped_whichever_thread_started_it() -> 
 def test_processes_that_show_up_one_after_another_are_all_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     with children(6) as family:
         seen = [family[:number] for number in range(1, 6)]
-        monkeypatch.setattr(stopping, "below_lifeline", lambda _: seen.pop(0) if len(seen) > 1 else seen[0])
-        stopped = Stopped(0)
+        monkeypatch.setattr(stopping, "below_supervisor", lambda _: seen.pop(0) if len(seen) > 1 else seen[0])
+        stopped = StoppedProcesses(0)
         assert sorted(stopped.processes) == family[:5]
         assert all(is_stopped(child) for child in family[:5])
         seen[0] = family
         os.kill(family[0], signal.SIGCONT)
-        stopped.again()
+        stopped.stop_again()
         assert all(is_stopped(child) for child in family)
         stopped.wake()
 
 
 def test_what_has_ended_while_it_was_stopped_is_held_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     with children(2) as family:
-        monkeypatch.setattr(stopping, "below_lifeline", lambda _: iter(family))
-        stopped = Stopped(0)
+        monkeypatch.setattr(stopping, "below_supervisor", lambda _: iter(family))
+        stopped = StoppedProcesses(0)
         os.kill(family[0], signal.SIGKILL)
         os.waitid(os.P_PID, family[0], os.WEXITED | os.WNOWAIT)
-        stopped.again()
+        stopped.stop_again()
         assert sorted(stopped.processes) == family
-        monkeypatch.setattr(stopping, "below_lifeline", lambda _: iter(family[1:]))
-        stopped.again()
+        monkeypatch.setattr(stopping, "below_supervisor", lambda _: iter(family[1:]))
+        stopped.stop_again()
         assert stopped.processes == (family[1],)
         stopped.wake()
 
@@ -151,12 +151,12 @@ def is_stopped(child: int) -> bool:
 
 
 def test_a_bot_with_more_processes_than_can_be_held_runs_on_and_no_file_stays_open() -> None:
-    with kept(Path(lifeline.__file__), WITH_A_CHILD) as process:
+    with kept(Path(supervisor.__file__), WITH_A_CHILD) as process:
         with files_left(1):
             for _ in range(3):
                 with pytest.raises(OSError, match="Too many open files"):
-                    Stopped(process.pid)
-            below = list(below_lifeline(process.pid))
+                    StoppedProcesses(process.pid)
+            below = list(below_supervisor(process.pid))
         assert len(below) == 2
         assert "State:\tT" not in "".join(Path(f"/proc/{member}/status").read_text() for member in below)
 
@@ -171,15 +171,15 @@ def test_a_process_that_has_become_another_users_is_let_alone(monkeypatch: pytes
         send(held, what)
 
     monkeypatch.setattr(signal, "pidfd_send_signal", refuse_the_first)
-    with kept(Path(lifeline.__file__), WITH_A_CHILD) as process:
-        Stopped(process.pid).wake()
+    with kept(Path(supervisor.__file__), WITH_A_CHILD) as process:
+        StoppedProcesses(process.pid).wake()
     assert len(asked) == 4
 
 
 def test_when_the_referee_is_gone_a_stopped_bot_goes_too() -> None:
-    with kept(Path(lifeline.__file__), WITH_A_CHILD) as process:
-        below = Watched(below_lifeline(process.pid))
-        stopped = Stopped(process.pid)
+    with kept(Path(supervisor.__file__), WITH_A_CHILD) as process:
+        below = Watched(below_supervisor(process.pid))
+        stopped = StoppedProcesses(process.pid)
         assert process.stdin is not None
         process.stdin.close()
         assert below.number == 2
@@ -190,5 +190,5 @@ def test_when_the_referee_is_gone_a_stopped_bot_goes_too() -> None:
 def test_without_a_lifeline_nothing_is_stopped() -> None:
     with subprocess.Popen((sys.executable, "-c", WAITING), stdout=subprocess.PIPE, text=True) as process:
         assert heard(process) == "here"
-        assert Stopped(process.pid).processes == ()
+        assert StoppedProcesses(process.pid).processes == ()
         process.kill()

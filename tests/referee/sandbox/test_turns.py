@@ -35,7 +35,7 @@ class Desk:
             raise OSError(24, "Too many open files")
         bot = list(self.bots)[process]
         self.done.append(f"stop {bot}")
-        return SimpleNamespace(wake=lambda: self.done.append(f"wake {bot}"), again=lambda: self.stop_again(bot))
+        return SimpleNamespace(wake=lambda: self.done.append(f"wake {bot}"), stop_again=lambda: self.stop_again(bot))
 
     def stop_again(self, bot: str) -> None:
         if not self.files_left:

@@ -12,7 +12,7 @@ from bourre_referee.diagnostics.doctor.host_finding import Finding
 from bourre_referee.model.spec import Isolation, Level, Limits
 from bourre_referee.sandbox.bwrap.bwrap_tools import Tools
 from bourre_referee.sandbox.bwrap.seccomp import filter_here
-from bourre_referee.sandbox.cgroup.cgroup_mounts import places
+from bourre_referee.sandbox.cgroup.cgroup_mounts import find_group_parents
 from bourre_referee.sandbox.container.container_engine import engines
 
 _NAMESPACES = "see docs/isolation.md: sysctl, AppArmor on Ubuntu, or the options of the container that this runs in"
@@ -72,7 +72,7 @@ def _box() -> Finding:
 
 def _groups() -> Finding:
     try:
-        found = places(Limits())
+        found = find_group_parents(Limits())
     except OSError as error:
         return Finding("control groups", False, str(error), _GROUPS)
     if not found:

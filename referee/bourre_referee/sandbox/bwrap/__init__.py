@@ -1,1 +1,1 @@
-"""Level `bwrap`: a bot in a box of namespaces, which holds its own files and nothing of its neighbours or the host."""
+"""Level `bwrap`: a bot in a box of namespaces that holds its own files and nothing of other bots or the host."""

@@ -1,4 +1,4 @@
-"""The command line that makes a box around a bot."""
+"""Builds the command line that makes a box around a bot."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ _SHARED_MEMORY = MIB
 
 
 def box_command(inside: Inside, limits: Limits, tools: Tools, inherited: InheritedFiles) -> tuple[str, ...]:
-    """For an ordinary user: every file is bound from where it is."""
-    options = inherited.add(_joined(_box(inside, limits, inherited)))
-    return (*_limited(limits, tools), tools.bwrap, "--args", str(options), "--", *inside.command)
+    """Returns the command for an ordinary user: every file is bound from its own place."""
+    options = inherited.add(_join(_box_options(inside, limits, inherited)))
+    return (*_limit_command(limits, tools), tools.bwrap, "--args", str(options), "--", *inside.command)
 
 
 def dropping_command(inside: Inside, limits: Limits, tools: Tools, inherited: InheritedFiles) -> tuple[str, ...]:
-    """For root: the box is made by a user who may do nothing.
+    """Returns the command for root: the box is made by a user without any rights.
 
-    That user cannot see what lies below a private home, a Python under /root above all. So root sets up a stage first:
-    every file of the box is bound to a place of its own there, and the box is made from the stage.
+    That user cannot read a private home, such as a Python under /root. So root first sets up a stage, binds every
+    file of the box to a place there, and the box is made from the stage.
     """
     bound = dict.fromkeys(item.source for item in inside.content if isinstance(item, Bind))
     staged = {source: Path(f"/stage/{number}") for number, source in enumerate(bound)}
     content = (replace(item, source=staged[item.source]) if isinstance(item, Bind) else item for item in inside.content)
-    stage = inherited.add(_joined(_stage(staged, inherited)))
+    stage = inherited.add(_join(_stage_options(staged, inherited)))
     drop = (tools.setpriv, f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--")
     box = box_command(replace(inside, content=tuple(content)), limits, tools, inherited)
     return (tools.bwrap, "--args", str(stage), "--", *drop, *box)
 
 
-def _box(inside: Inside, limits: Limits, inherited: InheritedFiles) -> Iterator[str]:
+def _box_options(inside: Inside, limits: Limits, inherited: InheritedFiles) -> Iterator[str]:
     yield from (*_ALONE, *_POWERLESS, "--clearenv", "--seccomp", str(inherited.add(filter_here())))
     for name, value in inside.environment:
         yield from ("--setenv", name, value)
@@ -55,8 +55,8 @@ def _box(inside: Inside, limits: Limits, inherited: InheritedFiles) -> Iterator[
     yield from ("--chdir", inside.folder)
 
 
-def _stage(staged: dict[Path, Path], inherited: InheritedFiles) -> Iterator[str]:
-    """A box is mounted on /tmp before it is entered; the host's /proc allows it to mount one of its own."""
+def _stage_options(staged: dict[Path, Path], inherited: InheritedFiles) -> Iterator[str]:
+    """Includes /tmp, on which bubblewrap mounts a box, and the host's /proc, so that the box may mount its own."""
     yield from ("--dir", "/tmp", "--perms", "0755", "--dir", "/stage", "--bind", "/proc", "/proc")
     yield from ("--dev-bind", "/dev", "/dev")
     yield from _contents(system(), inherited)
@@ -74,12 +74,12 @@ def _contents(content: Iterable[Content], inherited: InheritedFiles) -> Iterator
                 yield from ("--perms", "0444", "--ro-bind-data", str(inherited.add(text.encode())), target)
 
 
-def _limited(limits: Limits, tools: Tools) -> tuple[str, ...]:
-    """Each process by itself; what all of them take together is counted by a control group."""
+def _limit_command(limits: Limits, tools: Tools) -> tuple[str, ...]:
+    """Limits each process separately; a control group limits all of them together."""
     memory, disk = limits.memory_mib * MIB, limits.disk_mib * MIB
     return (tools.prlimit, f"--data={memory}", f"--fsize={disk}", f"--nofile={_FILES}", "--core=0", "--")
 
 
-def _joined(options: Iterable[str]) -> bytes:
-    """Options that bubblewrap reads from a file: no token and no path of the host stands in a command line."""
+def _join(options: Iterable[str]) -> bytes:
+    """Encodes options for a file that bubblewrap reads: a command line must not show a token or a host path."""
     return b"".join(option.encode() + b"\0" for option in options)

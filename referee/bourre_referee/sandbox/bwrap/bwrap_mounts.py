@@ -1,4 +1,4 @@
-"""What a box holds, each thing at a neutral path of its own."""
+"""The parts of a box's file system, each at a path that reveals nothing of the host."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Bind:
-    """A file or folder of the host, to be read in the box."""
+    """A file or folder of the host that the box can read."""
 
     source: Path
     target: str
@@ -17,7 +17,7 @@ class Bind:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A symbolic link that is made in the box."""
+    """A symbolic link made in the box."""
 
     points_to: str
     target: str
@@ -25,7 +25,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A file that is made in the box, to be read."""
+    """A read-only file made in the box."""
 
     content: str
     target: str
@@ -36,16 +36,16 @@ Content = Bind | Link | Text
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """A bot as it is in its box."""
+    """What a bot's box contains and runs."""
 
     command: tuple[str, ...]
     folder: str
-    """Where the command is run."""
+    """The working directory of the command."""
     environment: tuple[tuple[str, str], ...]
     content: tuple[Content, ...]
 
 
 def holder_of(path: Path, content: Iterable[Content]) -> Path | None:
-    """The folder of the host by which this path of the host is in such a box; None when it is not."""
+    """Returns the bound host folder through which a box shows this host path; None if it does not."""
     real, binds = path.resolve(), (item for item in content if isinstance(item, Bind))
     return next((bind.source for bind in binds if real.is_relative_to(bind.source.resolve())), None)

@@ -1,4 +1,4 @@
-"""A real try whether this machine can put these bots into boxes: each one's own Python starts there and loads gRPC."""
+"""Tries whether this machine can box these bots: each bot's own Python starts in a box and loads gRPC."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from bourre_referee.model.spec import Entry, Limits
-from bourre_referee.sandbox.bwrap.bwrap_bot_files import Belongings
+from bourre_referee.sandbox.bwrap.bwrap_bot_files import SandboxFiles
 from bourre_referee.sandbox.bwrap.bwrap_content import inside_of
-from bourre_referee.sandbox.bwrap.bwrap_hints import closed, hint_for, refused
+from bourre_referee.sandbox.bwrap.bwrap_hints import explain, explain_unreadable, hint_for
 from bourre_referee.sandbox.bwrap.bwrap_launcher import BoxLauncher
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Inside, holder_of
 from bourre_referee.sandbox.bwrap.interpreter import interpreter_of
@@ -26,9 +26,9 @@ _STARTS = "/usr/bin/env"
 
 
 def unavailable_reason(entries: Sequence[Entry], limits: Limits) -> str | None:
-    """Why these bots cannot be put into boxes here, and the mend; None when they can.
+    """Why these bots cannot be boxed here, with a hint; None if they can.
 
-    Starts one box for each program, with that program's first bot; of other bots it looks at the files.
+    Starts one box for each program, with that program's first bot; checks only the files of the other bots.
     """
     try:
         launcher = BoxLauncher.here(limits)
@@ -38,12 +38,12 @@ def unavailable_reason(entries: Sequence[Entry], limits: Limits) -> str | None:
             if entry.command is not None:
                 _try(entry, launcher, tried)
     except OSError as error:
-        return refused(error)
+        return explain(error)
     return None
 
 
 def _try(entry: Entry, launcher: BoxLauncher, tried: set[str]) -> None:
-    """Raises OSError when it fails."""
+    """Raises OSError if the bot cannot be boxed."""
     assert entry.command is not None
     program = entry.command[0]
     python = interpreter_of(Path(program)) is not None
@@ -53,9 +53,7 @@ def _try(entry: Entry, launcher: BoxLauncher, tried: set[str]) -> None:
         with socket.socket(socket.AF_UNIX) as listening:
             listening.bind(str(credentials.socket))
             _check_files(entry, launcher)
-            _check_place(
-                entry, inside_of(entry, credentials, launcher.limits, 0)
-            )  # as it is: all its files must be there
+            _check_place(entry, inside_of(entry, credentials, launcher.limits, 0))  # also checks that its files exist
             if program not in tried:
                 tried.add(program)
                 _run(tells, launcher, credentials, inherited)
@@ -63,21 +61,21 @@ def _try(entry: Entry, launcher: BoxLauncher, tried: set[str]) -> None:
 
 def _check_place(entry: Entry, inside: Inside) -> None:
     if holder := holder_of(entry.folder, inside.content):
-        raise OSError(f"{entry.folder} is open to every bot, whose boxes hold {holder}: move the contest elsewhere")
+        raise OSError(f"every bot can read {entry.folder}, as boxes contain {holder}: move the contest elsewhere")
 
 
 def _check_files(entry: Entry, launcher: BoxLauncher) -> None:
-    if launcher.is_root and (hidden := Belongings(entry).hidden()):
-        raise OSError(closed(hidden.path, hidden.top))
+    if launcher.is_root and (unreadable := SandboxFiles(entry).find_unreadable()):
+        raise OSError(explain_unreadable(unreadable.path, unreadable.top))
 
 
 def _run(entry: Entry, launcher: BoxLauncher, credentials: Credentials, inherited: InheritedFiles) -> None:
     launch = launcher.launch(entry, credentials, inherited)
-    lifeline, held = os.pipe()
+    reading, writing = os.pipe()  # while the supervisor's input is open, it lets the program run
     try:
         ended = subprocess.run(
             launch.command,
-            stdin=lifeline,
+            stdin=reading,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             cwd=launch.folder,
@@ -89,8 +87,8 @@ def _run(entry: Entry, launcher: BoxLauncher, credentials: Credentials, inherite
     except subprocess.TimeoutExpired:
         raise OSError(f"{entry.name}: its program did not start in a box within {_SECONDS:.0f} s") from None
     finally:
-        os.close(lifeline)
-        os.close(held)
+        os.close(reading)
+        os.close(writing)
         launch.hold.release()
     if ended.returncode:
         raise OSError(f"{entry.name}: {hint_for(ended.stdout.decode(errors='replace'))}")

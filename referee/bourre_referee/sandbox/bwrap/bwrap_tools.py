@@ -1,4 +1,4 @@
-"""The programs of the host that make a box."""
+"""Finds the host's programs that make a box."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import subprocess
 from dataclasses import dataclass
 
 _OLDEST = (0, 8)
-"""The first bubblewrap that can forbid user namespaces in the box (`--disable-userns`)."""
+"""The first version of bubblewrap that can forbid user namespaces in the box (`--disable-userns`)."""
 
 _PATH = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
 
 
 class BoxMissing(OSError):
-    """The host cannot make a box; the text says why, and the mend."""
+    """The host cannot make a box; the message says why, with a hint."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """Absolute paths."""
+    """The absolute path of each program."""
 
     bwrap: str
     prlimit: str
@@ -27,23 +27,23 @@ class Tools:
 
     @classmethod
     def here(cls) -> Tools:
-        """Those of this machine; raises BoxMissing where one is not there."""
+        """Finds the programs on this machine; raises BoxMissing if one is missing."""
         return cls(
-            bwrap=_found("bwrap", "bubblewrap"),
-            prlimit=_found("prlimit", "util-linux"),
-            setpriv=_found("setpriv", "util-linux"),
+            bwrap=_find("bwrap", "bubblewrap"),
+            prlimit=_find("prlimit", "util-linux"),
+            setpriv=_find("setpriv", "util-linux"),
         )
 
     def version(self) -> tuple[int, ...]:
-        """Of bubblewrap; raises BoxMissing where it is too old."""
-        told = subprocess.run([self.bwrap, "--version"], capture_output=True, text=True, check=False).stdout
-        version = tuple(map(int, re.findall(r"\d+", told)))
+        """Returns bubblewrap's version; raises BoxMissing if it is too old."""
+        output = subprocess.run([self.bwrap, "--version"], capture_output=True, text=True, check=False).stdout
+        version = tuple(map(int, re.findall(r"\d+", output)))
         if version < _OLDEST:
             raise BoxMissing(f"bubblewrap {'.'.join(map(str, version))} is too old: install 0.8 or newer")
         return version
 
 
-def _found(program: str, package: str) -> str:
+def _find(program: str, package: str) -> str:
     path = shutil.which(program, path=_PATH)
     if path is None:
         raise BoxMissing(f"{program} is not installed: install the package {package} (apt-get install {package})")

@@ -1,6 +1,6 @@
-"""The filter of system calls that every process of a box is under: a program for the kernel's classic BPF machine.
+"""The system call filter of every process in a box: a program for the kernel's classic BPF machine.
 
-Its form is that of seccomp(2): it reads a call's number, architecture and arguments, and returns what becomes of it.
+As seccomp(2) describes, it reads a call's number, architecture and arguments, and returns a verdict.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ KILL = 0x8000_0000
 _ERRNO = 0x0005_0000
 
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
-"""Where a call's description holds what; arguments take eight bytes each, the lower half first."""
+"""Offsets in `struct seccomp_data`; arguments take eight bytes each, lower half first."""
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A kind of processor, as the kernel tells it to a filter."""
+    """A processor architecture, with the number by which the kernel identifies it to a filter."""
 
     name: str
     architecture: int
@@ -37,15 +37,15 @@ MACHINES = (Machine("x86_64", 0xC000_003E), Machine("aarch64", 0xC000_00B7))
 
 
 def filter_for(machine: str) -> bytes:
-    """The filter for `uname -m`, as bubblewrap takes it; raises OSError for a machine it has no calls of."""
+    """Returns the filter for a machine named as by `uname -m`, in bubblewrap's format; raises OSError if unknown."""
     known = [each for each in MACHINES if each.name == machine]
     if not known:
-        raise OSError(f"there is no filter of system calls for {machine}: boxes need x86_64 or aarch64")
+        raise OSError(f"there is no system call filter for {machine}: boxes need x86_64 or aarch64")
     return b"".join(_program(known[0]))
 
 
 def filter_here() -> bytes:
-    """The filter for this machine."""
+    """Returns the filter for this machine."""
     return filter_for(os.uname().machine)
 
 
@@ -56,7 +56,7 @@ def _program(machine: Machine) -> Iterator[bytes]:
     yield _step(_RETURN, KILL)
     yield _step(_LOAD, _NUMBER)
     for call, conditions in groupby(CONDITIONS, lambda condition: condition.call):
-        yield from _on(numbers[call], [step for condition in conditions for step in _checked(condition)])
+        yield from _on(numbers[call], [step for condition in conditions for step in _check(condition)])
     for beyond, verdict in _verdicts(numbers):
         yield _step(_AT_LEAST, beyond, yes=1)
         yield _step(_RETURN, verdict)
@@ -64,7 +64,7 @@ def _program(machine: Machine) -> Iterator[bytes]:
 
 
 def _verdicts(numbers: Mapping[str, int]) -> Iterator[tuple[int, int]]:
-    """The verdict on each run of numbers, up to the last that has a name, with the first number beyond the run."""
+    """Yields, for each run of numbers up to the last named one, the first number beyond it and its verdict."""
     names = {number: name for name, number in numbers.items()}
     each = range(max(names) + 1)
     for verdict, run in groupby(each, lambda number: _verdict(names.get(number, ""))):
@@ -78,14 +78,14 @@ def _verdict(name: str) -> int:
 
 
 def _on(number: int, steps: list[bytes]) -> Iterator[bytes]:
-    """Steps for one call alone, which is allowed if they do not refuse it."""
+    """Yields steps that apply to one call only, which is allowed unless they refuse it."""
     yield _step(_EQUAL, number, no=len(steps) + 1)
     yield from steps
     yield _step(_RETURN, ALLOW)
 
 
-def _checked(condition: Condition) -> Iterator[bytes]:
-    """Steps that refuse a call of which this does not hold, and else go on after themselves."""
+def _check(condition: Condition) -> Iterator[bytes]:
+    """Yields steps that refuse a call for which the condition does not hold, and otherwise fall through."""
     yield _step(_LOAD, _ARGUMENTS + 8 * condition.argument)
     if condition.test == "among":
         for tried, value in enumerate(condition.values):
@@ -99,7 +99,7 @@ def _checked(condition: Condition) -> Iterator[bytes]:
 
 
 def _step(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
-    """One instruction: what to do, how many steps to leap if true and if false, and with which number."""
+    """Encodes one instruction: its code, its operand, and how many steps to jump if true and if false."""
     return struct.pack("<HBBI", code, yes, no, value)
 
 

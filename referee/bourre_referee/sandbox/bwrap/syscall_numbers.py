@@ -1,7 +1,7 @@
-"""The kernel's system calls in the order in which each kind of machine numbers them, up to Linux 6.14.
+"""The system calls of Linux 6.14, in the order in which each architecture numbers them.
 
-From arch/x86/entry/syscalls/syscall_64.tbl and scripts/syscall.tbl, with what arm64 asks of the latter (renameat,
-rlimit, memfd_secret). Calls added since 2019 have one number everywhere.
+Source: arch/x86/entry/syscalls/syscall_64.tbl and scripts/syscall.tbl, with what arm64 selects from the latter
+(renameat, rlimit, memfd_secret). Calls added since 2019 have the same number everywhere.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 
 def _numbered(first: int, names: str) -> dict[str, int]:
-    """These calls, with numbers that follow one another."""
+    """Numbers these calls consecutively."""
     return {name: number for number, name in enumerate(names.split(), first)}
 
 
@@ -106,4 +106,4 @@ NUMBERS: Mapping[str, Mapping[str, int]] = {
     "x86_64": {**_X86_64, **_SINCE_2019},
     "aarch64": {**_AARCH64, **_AARCH64_LATER, **_SINCE_2019},
 }
-"""By the name of the machine, as `uname -m` says it, then by the name of the call."""
+"""Maps the machine's name, as `uname -m` prints it, and the call's name to the call's number."""

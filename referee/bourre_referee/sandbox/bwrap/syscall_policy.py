@@ -1,9 +1,9 @@
-"""What a program in a box may ask of the kernel: a list of what is allowed, by the names of system calls.
+"""Which system calls a program in a box may make, by name.
 
-It begins with what the default profiles of Docker and Podman allow a container without capabilities. It leaves out what
-no bot needs and what attacks on the kernel have often used, as go-judge does. A call on neither list, one of a later
-kernel above all, gets ENOSYS, as from a kernel that lacks it: C libraries then take an older call. EPERM would make
-them give up.
+The list starts from what the default profiles of Docker and Podman allow a container without capabilities. Like
+go-judge's, it leaves out calls that no bot needs and that attacks on the kernel have often used. A call on neither
+list, such as one of a later kernel, gets ENOSYS, as from a kernel that lacks it: C libraries then fall back to an
+older call, while EPERM would make them give up.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _FILES = """
     getxattr lgetxattr fgetxattr getxattrat setxattr lsetxattr fsetxattr setxattrat
     listxattr llistxattr flistxattr listxattrat removexattr lremovexattr fremovexattr removexattrat
 """
-"""Not sync and syncfs: a bot that calls them in a loop keeps the disks of the host busy."""
+"""sync and syncfs are left out: a bot that calls them in a loop keeps the host's disks busy."""
 
 _MEMORY = """
     brk mmap munmap mremap mprotect madvise mincore msync mlock mlock2 munlock mlockall munlockall membarrier
@@ -47,7 +47,7 @@ _USERS = """
     getuid geteuid getresuid setuid setreuid setresuid setfsuid getgid getegid getresgid setgid setregid setresgid
     setfsgid getgroups setgroups capget capset
 """
-"""Programs ask who they are as they start; in a box nobody can become anyone else."""
+"""Programs ask for their user as they start; in a box nobody can become another one."""
 
 _SIGNALS_AND_TIME = """
     kill tkill tgkill rt_sigaction rt_sigprocmask rt_sigpending rt_sigsuspend rt_sigtimedwait rt_sigqueueinfo
@@ -63,7 +63,7 @@ _BETWEEN_PROCESSES = """
     shmget shmat shmctl shmdt semget semop semtimedop semctl msgget msgsnd msgrcv msgctl
     mq_open mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr
 """
-"""Shared memory, semaphores and queues are those of the box alone."""
+"""Shared memory, semaphores and queues are private to the box."""
 
 ALLOWED = _names(_FILES, _MEMORY, _PROCESSES, _USERS, _SIGNALS_AND_TIME, _BETWEEN_PROCESSES)
 
@@ -84,42 +84,42 @@ _HOST = """
 """
 
 REFUSED = _names(_OTHER_PROCESSES, _MOUNTS_AND_NAMESPACES, _KERNEL, _HOST)
-"""Answered with EPERM: these are long known and never a bot's business, so the error says that it may not."""
+"""Calls that get EPERM: they are long known and never a bot's business, so the error says they are forbidden."""
 
 Test = Literal["among", "none of", "no bit of"]
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What must hold of an argument for its call to be allowed; the kernel too reads only its lower half."""
+    """What must hold for an argument of a call; only its lower half is compared, as the kernel itself reads it."""
 
     call: str
     argument: int
-    """The first is 0."""
+    """The argument's number, starting at 0."""
     test: Test
     values: tuple[int, ...]
     error: int
-    """The answer where it does not hold."""
+    """The error number returned if it does not hold."""
 
 
 _NEW_NAMESPACES = 0x7E02_0000
-"""CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. The flags of clone3 lie in memory, where no
-filter sees them: it is on no list, and C libraries then use clone."""
+"""CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. The flags of clone3 lie in memory, where a
+filter cannot see them: it is on no list, so C libraries fall back to clone."""
 
 _FAMILIES = (1, 2, 10)
-"""AF_UNIX, AF_INET and AF_INET6, the last two without any network: gRPC and Node.js look for them as they start."""
+"""AF_UNIX, AF_INET and AF_INET6; the last two reach no network, but gRPC and Node.js probe them as they start."""
 
 _KINDS = tuple(kind | flags for kind in (1, 2, 5) for flags in (0, 0x800, 0x8_0000, 0x8_0800))
 """SOCK_STREAM, DGRAM and SEQPACKET, with or without SOCK_NONBLOCK and SOCK_CLOEXEC."""
 
 _PROTOCOLS = (0, 1, 6, 17)
-"""The default, that of AF_UNIX, TCP and UDP: for others the kernel may load a module that nothing else uses."""
+"""The default, AF_UNIX's own, TCP and UDP: for others the kernel may load a module that nothing else uses."""
 
 _INTO_A_TERMINAL = (0x5412, 0x541C)
 """TIOCSTI and TIOCLINUX, which type into a terminal."""
 
 _PERSONALITIES = (0, 0xFFFF_FFFF)
-"""That of Linux, and the question which one it is."""
+"""PER_LINUX, and the value that only queries the current one."""
 
 _OF_ITSELF = (
     *(1, 2, 3, 4),  # PR_SET and GET_PDEATHSIG, GET and SET_DUMPABLE
@@ -130,7 +130,7 @@ _OF_ITSELF = (
     *(50, 51, 54, 55, 56, 60, 61, 63, 64),  # aarch64: vectors, signed and tagged pointers
     0x5356_4D41,  # PR_SET_VMA, by which allocators name their memory
 )
-"""Options of prctl that concern the program alone: none for filters, tracers, core scheduling or merging of memory."""
+"""Options of prctl that concern only the program itself: no filters, tracers, core scheduling or memory merging."""
 
 CONDITIONS = (
     Condition("clone", 0, "no bit of", (_NEW_NAMESPACES,), errno.EPERM),
@@ -142,4 +142,4 @@ CONDITIONS = (
     Condition("personality", 0, "among", _PERSONALITIES, errno.EPERM),
     Condition("prctl", 0, "among", _OF_ITSELF, errno.EINVAL),
 )
-"""Calls that are allowed where all of their conditions hold; the first that does not decides the error."""
+"""Calls that are allowed if all their conditions hold; the first that fails decides the error."""

@@ -1,1 +1,1 @@
-"""Control groups: what all processes of a bot take together, limited and counted by the kernel."""
+"""Control groups: the kernel limits and counts what all processes of a bot use together."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bourre_referee.sandbox.cgroup.cgroup_mounts import Place
+from bourre_referee.sandbox.cgroup.cgroup_mounts import GroupParent
 
 _NAME = re.compile(r"bourre-(\d+)-(\d+)-[0-9a-f]+")
 _ENTER = 'while [ "$1" != -- ]; do echo $$ > "$1" || exit 1; shift; done; shift; exec "$@"'
@@ -22,45 +22,45 @@ class Group:
 
     folders: tuple[Path, ...]
     counts: tuple[Path, ...]
-    """The files that count processes killed for want of memory."""
+    """The files that count processes killed for lack of memory."""
 
     @classmethod
-    def make(cls, places: Sequence[Place]) -> Group:
-        """Makes it, with its limits; raises OSError where the system refuses."""
-        name = f"bourre-{os.getpid()}-{_began(os.getpid())}-{secrets.token_hex(4)}"
-        folders = tuple(place.folder / name for place in places)
-        group = cls(folders, tuple(place.folder / name / place.killed for place in places if place.killed))
+    def make(cls, parents: Sequence[GroupParent]) -> Group:
+        """Makes the groups with their limits; raises OSError if the system refuses."""
+        name = f"bourre-{os.getpid()}-{_start_tick(os.getpid())}-{secrets.token_hex(4)}"
+        folders = tuple(parent.folder / name for parent in parents)
+        group = cls(folders, tuple(parent.folder / name / parent.killed for parent in parents if parent.killed))
         try:
-            for place, folder in zip(places, folders, strict=True):
+            for parent, folder in zip(parents, folders, strict=True):
                 folder.mkdir()
-                for file, value in place.limits:
+                for file, value in parent.limits:
                     (folder / file).write_text(value)
         except OSError:
             group.release()
             raise
         return group
 
-    def entering(self, command: tuple[str, ...]) -> tuple[str, ...]:
-        """The command that runs this one in the group."""
+    def enter_command(self, command: tuple[str, ...]) -> tuple[str, ...]:
+        """Wraps a command so that it runs in the group."""
         files = (str(folder / "cgroup.procs") for folder in self.folders)
         return ("/bin/sh", "-c", _ENTER, "enter", *files, "--", *command)
 
     def went_over(self) -> bool:
-        """Whether the kernel has killed a process for want of memory."""
+        """Whether the kernel killed a process for lack of memory."""
         return any(_killed(file) for file in self.counts)
 
     def release(self) -> None:
-        """Kills what is left in it and removes it; what the system still holds goes with the next sweep."""
+        """Kills what is left in the group and removes it; if the system still holds it, the next sweep does."""
         for folder in self.folders:
             _remove(folder)
 
 
-def sweep(places: Sequence[Place]) -> None:
-    """Removes the groups of referees that are dead: their bots are, too."""
-    for place in places:
-        for folder in place.folder.glob("bourre-*-*-*"):
+def sweep(parents: Sequence[GroupParent]) -> None:
+    """Removes the groups of dead referees, whose bots are dead too."""
+    for parent in parents:
+        for folder in parent.folder.glob("bourre-*-*-*"):
             owner = _NAME.fullmatch(folder.name)
-            if owner and _began(int(owner[1])) != int(owner[2]):
+            if owner and _start_tick(int(owner[1])) != int(owner[2]):
                 _remove(folder)
 
 
@@ -74,7 +74,7 @@ def _remove(folder: Path) -> None:
         folder.rmdir()
     except FileNotFoundError:
         return
-    except OSError:  # busy until what was killed is gone; the next referee's sweep finds it
+    except OSError:  # busy until the killed processes are gone; the next referee's sweep removes it
         return
 
 
@@ -89,13 +89,13 @@ def _processes(folder: Path) -> Iterator[int]:
 def _killed(file: Path) -> int:
     try:
         lines = file.read_text().splitlines()
-    except OSError:  # removed by now
+    except OSError:  # already removed
         return 0
     return sum(int(line.split()[1]) for line in lines if line.startswith("oom_kill "))
 
 
-def _began(process: int) -> int:
-    """When a process was started, in ticks of the system's clock, so that no other has its name; 0 when it is gone."""
+def _start_tick(process: int) -> int:
+    """When a process started, in clock ticks, which tells it from others with the same id; 0 if it is gone."""
     try:
         status = Path(f"/proc/{process}/stat").read_text()
     except OSError:

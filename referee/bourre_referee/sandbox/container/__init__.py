@@ -1,1 +1,1 @@
-"""Level `container`: a bot in a container of podman or docker, which holds its own files and an image, nothing else."""
+"""Level `container`: a bot in a container of podman or docker that holds an image and the bot's own files only."""

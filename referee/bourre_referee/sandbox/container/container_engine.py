@@ -1,4 +1,4 @@
-"""Podman or docker, as this machine has it."""
+"""Runs and cleans up containers with podman or docker."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ _NAME = re.compile(r"bourre-(?P<namespace>\d+)-(?P<process>\d+)-(?P<started>\d+)
 
 
 def new_name() -> str:
-    """A name for a container of this process that no other container has."""
-    return f"bourre-{_namespace()}-{os.getpid()}-{_started(os.getpid())}-{secrets.token_hex(8)}"
+    """Returns a unique name for a container of this process."""
+    return f"bourre-{_namespace()}-{os.getpid()}-{_start_tick(os.getpid())}-{secrets.token_hex(8)}"
 
 
 def is_orphan(name: str) -> bool:
-    """Whether the process that started the container of this name has ended; no process of elsewhere can be judged."""
-    written = _NAME.fullmatch(name)
-    if written is None or int(written["namespace"]) != _namespace():
+    """Whether the process that started the container of this name has ended; False for other process namespaces."""
+    owner = _NAME.fullmatch(name)
+    if owner is None or int(owner["namespace"]) != _namespace():
         return False
-    return _started(int(written["process"])) != int(written["started"])
+    return _start_tick(int(owner["process"])) != int(owner["started"])
 
 
 def _namespace() -> int:
-    """Which process ids are meant: a referee in a container of its own counts them anew."""
+    """Identifies the process namespace: a referee in a container has process ids of its own."""
     return Path("/proc/self/ns/pid").stat().st_ino
 
 
-def _started(process: int) -> int | None:
-    """When a process started, in clock ticks since the machine did; None when there is no such process."""
+def _start_tick(process: int) -> int | None:
+    """When a process started, in clock ticks since boot; None if there is no such process."""
     try:
         stat = Path(f"/proc/{process}/stat").read_text(errors="replace")
     except FileNotFoundError:
@@ -60,38 +60,40 @@ class Engine:
     path: str
 
     def environment(self) -> dict[str, str]:
-        """What the engine's client is told; nothing of it reaches a container unless it is named there."""
+        """Returns the environment of the engine's client; a container gets only the variables named for it."""
         return {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
 
     def remove(self, name: str) -> None:
-        """Ends a container at once, should it still be there."""
+        """Kills and removes a container, if it still exists."""
         self._call("rm", "--force", name)
 
     def lacks(self, image: str) -> str | None:
-        """Why this image cannot be had here, in the engine's own words; None when it can."""
-        looked = self._call("image", "inspect", "--format", "{{.Id}}", image)
-        return " ".join(looked.stderr.split()) if looked.returncode else None
+        """Why this image is not available, in the engine's own words; None if it is."""
+        inspected = self._call("image", "inspect", "--format", "{{.Id}}", image)
+        return " ".join(inspected.stderr.split()) if inspected.returncode else None
 
     def sweep(self) -> None:
-        """Ends and removes containers whose referee was killed."""
+        """Kills and removes containers whose referee was killed."""
         listed = self._call("ps", "--all", "--filter", f"label={LABEL}", "--format", "{{.Names}}")
         if orphans := [name for name in listed.stdout.split() if is_orphan(name)]:
             self._call("rm", "--force", *orphans)
 
-    def run(self, command: tuple[str, ...], told: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
-        """Runs a container to its end, its lifeline held meanwhile; raises OSError when that takes too long."""
-        end, lifeline = os.pipe()
+    def run(self, command: tuple[str, ...], variables: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+        """Runs a container to its end, with its supervisor's input kept open; raises OSError if it takes too long."""
+        reading, writing = os.pipe()
         try:
-            return self._run(command, told, end)
+            return self._run(command, variables, reading)
         finally:
-            os.close(lifeline)
-            os.close(end)
+            os.close(writing)
+            os.close(reading)
 
     def _call(self, *words: str) -> subprocess.CompletedProcess[str]:
         return self._run((self.path, *words), {}, subprocess.DEVNULL)
 
-    def _run(self, command: tuple[str, ...], told: Mapping[str, str], stdin: int) -> subprocess.CompletedProcess[str]:
-        environment = {**self.environment(), **told}
+    def _run(
+        self, command: tuple[str, ...], variables: Mapping[str, str], stdin: int
+    ) -> subprocess.CompletedProcess[str]:
+        environment = {**self.environment(), **variables}
         try:
             return subprocess.run(
                 command,
@@ -108,5 +110,5 @@ class Engine:
 
 
 def engines() -> list[Engine]:
-    """Those that are installed here, the one that needs no daemon first."""
+    """Finds the engines installed here, the one without a daemon first."""
     return [Engine(path) for name in NAMES if (path := shutil.which(name))]

@@ -1,7 +1,7 @@
-"""Runs in a container, as a bot would: prints what it finds less closed than was asked for, a line each.
+"""Runs in a container as a bot would, and prints a line for each way in which it is less closed than asked.
 
-`python3 -c THIS MEMORY_BYTES PROCESSES DISK_BYTES [PROGRAM ...]`. It is sent as a text, so it imports
-the standard library only, until it imports what a bot needs.
+`python3 -c THIS MEMORY_BYTES PROCESSES DISK_BYTES [PROGRAM ...]`. It is sent as text, so it imports
+only the standard library before it tries to import what a bot needs.
 """
 
 import importlib
@@ -20,7 +20,7 @@ PROCESSES = ("pids.max", "pids/pids.max")
 
 
 def shortcomings(memory: int, processes: int, disk: int) -> Iterator[str]:
-    """All that is less closed than asked."""
+    """Yields every way in which the container is less closed than asked."""
     yield from rights()
     yield from places(disk)
     yield from surroundings()
@@ -29,23 +29,23 @@ def shortcomings(memory: int, processes: int, disk: int) -> Iterator[str]:
 
 
 def rights() -> Iterator[str]:
-    """What the process may do."""
+    """Yields rights that the process should not have."""
     lines = Path("/proc/self/status").read_text().splitlines()
     status = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
     if (os.getuid(), os.getgid(), os.getgroups()) not in ((NOBODY, NOBODY, []), (NOBODY, NOBODY, [NOBODY])):
-        yield f"it runs as user {os.getuid()} of groups {[os.getgid(), *os.getgroups()]}"
+        yield f"it runs as user {os.getuid()} in groups {[os.getgid(), *os.getgroups()]}"
     if any(int(status[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")):
         yield "it has capabilities"
     if status["NoNewPrivs"].strip() != "1":
         yield "programs may give it more rights"
     if status["Seccomp"].strip() != "2":
-        yield "no filter of system calls (seccomp) is set"
+        yield "no system call filter (seccomp) is set"
     if resource.getrlimit(resource.RLIMIT_CORE)[1]:
         yield "it may leave core dumps"
 
 
 def places(disk: int) -> Iterator[str]:
-    """Where it may write, and how much."""
+    """Yields places where it may write, or write too much."""
     mounts = [line.split()[1] for line in Path("/proc/self/mounts").read_text().splitlines()]
     for place in ("/bot", *mounts):
         if place not in MAY_BE_WRITTEN and os.path.isdir(place) and os.access(place, os.W_OK):
@@ -59,10 +59,10 @@ def places(disk: int) -> Iterator[str]:
 
 
 def surroundings() -> Iterator[str]:
-    """Whom it can reach."""
+    """Yields what it can reach but should not, and the other way round."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as anywhere:
         try:
-            anywhere.connect(("192.0.2.1", 9))  # sends nothing; the address is nobody's (RFC 5737)
+            anywhere.connect(("192.0.2.1", 9))  # sends nothing; the address is reserved (RFC 5737)
             yield "it has a network"
         except OSError:
             pass  # as it should be
@@ -74,7 +74,7 @@ def surroundings() -> Iterator[str]:
 
 
 def limit(what: str, files: tuple[str, ...], most: int) -> Iterator[str]:
-    """Whether its control group counts this."""
+    """Yields a complaint if its control group does not limit this resource as asked."""
     for path in (Path("/sys/fs/cgroup", name) for name in files):
         if path.exists():
             found = path.read_text().strip()
@@ -85,7 +85,7 @@ def limit(what: str, files: tuple[str, ...], most: int) -> Iterator[str]:
 
 
 def equipment(programs: list[str]) -> Iterator[str]:
-    """What bots need."""
+    """Yields programs and packages that bots need and the image lacks."""
     for program in programs:
         if shutil.which(program) is None:
             yield f"it has no program {program!r}"

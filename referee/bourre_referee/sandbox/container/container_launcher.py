@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bourre_referee.model.spec import Entry, Isolation, Limits
-from bourre_referee.sandbox.bwrap.bwrap_bot_files import Belongings
-from bourre_referee.sandbox.container.container_command import SOCKET, Cell, command_inside, command_line
+from bourre_referee.sandbox.bwrap.bwrap_bot_files import SandboxFiles
+from bourre_referee.sandbox.container.container_command import SOCKET, ContainerSpec, command_inside, command_line
 from bourre_referee.sandbox.container.container_engine import Engine, new_name
-from bourre_referee.sandbox.container.container_probe import engine_for, pack
+from bourre_referee.sandbox.container.container_probe import copy_files, engine_for
 from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch, bot_environment
 
 _SIGN = b"\x06"
-"""No engine prints it."""
+"""A byte that no engine prints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,46 +27,54 @@ class ContainerLauncher:
 
     @classmethod
     def here(cls, isolation: Isolation) -> ContainerLauncher:
-        """By an engine that passed the probe, containers of dead referees swept away; raises OSError with the mend."""
+        """Makes the launcher with an engine that passes the probe, and removes the containers of dead referees.
+
+        Raises OSError, with a hint, if there is no such engine.
+        """
         engine = engine_for(isolation)
         assert isolation.image is not None
         engine.sweep()
         return cls(engine, isolation.image, isolation.limits)
 
     def launch(self, entry: Entry, credentials: Credentials, inherited: InheritedFiles) -> Launch:
-        """The engine's client, which stays until the container ends; the bot's files are copied beside its socket."""
-        belongings = Belongings(entry)
+        """Returns how to run the engine's client, which ends with the container; copies the bot's files for it."""
+        bot_files = SandboxFiles(entry)
         files = credentials.socket.with_name(f"{credentials.socket.name}-files")
-        pack(belongings, files)
-        credentials.socket.chmod(
-            0o666
-        )  # the folder above is closed to everybody else; in the container another user dials
+        copy_files(bot_files, files)
+        # The folder above is closed to everybody else; in the container another user connects.
+        credentials.socket.chmod(0o666)
         environment = bot_environment(f"unix:{SOCKET}", credentials.token)
-        command = command_inside(entry, belongings)
-        cell = Cell(
-            new_name(), self.image, files, credentials.socket, belongings.folder, command, tuple(environment), _SIGN
+        spec = ContainerSpec(
+            name=new_name(),
+            image=self.image,
+            files=files,
+            socket=credentials.socket,
+            folder=bot_files.folder,
+            command=command_inside(entry, bot_files),
+            variables=tuple(environment),
+            sign=_SIGN,
         )
         return Launch(
-            command=command_line(self.engine.path, cell, self.limits),
+            command=command_line(self.engine.path, spec, self.limits),
             environment={**self.engine.environment(), **environment},
             folder=Path("/"),
-            hold=Held(self.engine, cell.name),
+            hold=ContainerHold(self.engine, spec.name),
             over=(128 + signal.SIGKILL,),
             sign=_SIGN,
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """A container, by the engine that runs it."""
+class ContainerHold:
+    """A running container and its engine."""
 
     engine: Engine
     name: str
 
     def went_over(self) -> bool:
-        """Its exit status tells: in there nobody but the kernel kills, for memory."""
+        """False: the exit status tells instead, as in a container only the kernel kills, for memory."""
         return False
 
     def release(self) -> None:
-        """Ends it, should it have outlived its client."""
+        """Removes the container if it outlived its client."""
         self.engine.remove(self.name)

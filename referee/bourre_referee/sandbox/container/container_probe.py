@@ -1,4 +1,4 @@
-"""Whether an engine keeps what level `container` promises: tried with a container, never assumed."""
+"""Tries with a real container whether an engine keeps what level `container` promises."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from functools import cache
 from pathlib import Path
 
 from bourre_referee.model.spec import Entry, Isolation, Limits
-from bourre_referee.sandbox.bwrap.bwrap_bot_files import TOP, Belongings
+from bourre_referee.sandbox.bwrap.bwrap_bot_files import TOP, SandboxFiles
 from bourre_referee.sandbox.container import container_examination as examination
-from bourre_referee.sandbox.container.container_command import Cell, command_inside, command_line
+from bourre_referee.sandbox.container.container_command import ContainerSpec, command_inside, command_line
 from bourre_referee.sandbox.container.container_engine import NAMES, Engine, engines, new_name
 from bourre_referee.sandbox.launch import bot_environment
 
 
-def pack(belongings: Belongings, folder: Path) -> None:
-    """Copies a bot's files into a new folder, which is to be its /bot; anybody may read them there.
+def copy_files(bot_files: SandboxFiles, folder: Path) -> None:
+    """Copies a bot's files into a new folder that becomes its /bot; everyone may read them there.
 
-    Links are copied as links: what a bot's author lets them point to is looked up in the container, not on the host.
-    Raises OSError where something cannot be copied, and for a link that would let in something else.
+    Links are copied as links, so that they resolve in the container and not on the host. Raises OSError if
+    something cannot be copied, and for a link that would let in something else.
     """
-    (folder / Path(belongings.folder).relative_to(TOP)).mkdir(parents=True)
-    for bind in belongings.binds():
+    (folder / Path(bot_files.folder).relative_to(TOP)).mkdir(parents=True)
+    for bind in bot_files.binds():
         target = folder / Path(bind.target).relative_to(TOP)
         target.parent.mkdir(parents=True, exist_ok=True)
         if bind.source.is_dir():
@@ -36,7 +36,7 @@ def pack(belongings: Belongings, folder: Path) -> None:
 
 
 def _open_to_all(folder: Path) -> None:
-    """The bot is another user: it may read everything, and run what its owner may run."""
+    """Lets every user read everything and run what its owner may run, as the bot runs as another user."""
     for at, folders, files in os.walk(folder):
         os.chmod(at, 0o755)
         for path in (Path(at, name) for name in (*folders, *files)):
@@ -49,9 +49,9 @@ _BUILD = "podman build -f docker/bot.Dockerfile -t bourre-bot ."
 
 @cache
 def engine_for(isolation: Isolation, programs: tuple[str, ...] = ()) -> Engine:
-    """The first engine of this machine that passes the probe and whose image has these programs.
+    """Returns the first engine of this machine that passes the probe and whose image has these programs.
 
-    Raises OSError with what each engine lacks, and the mend.
+    Raises OSError that says what each engine lacks, with a hint.
     """
     if isolation.image is None:
         raise OSError(f'containers need an image: write [isolation] image = "bourre-bot" (built by {_BUILD})')
@@ -67,43 +67,44 @@ def engine_for(isolation: Isolation, programs: tuple[str, ...] = ()) -> Engine:
 
 
 def shortcoming(engine: Engine, image: str, limits: Limits, programs: Sequence[str] = ()) -> str | None:
-    """What a container of this engine and image lacks, told from inside one; None when it is all that was asked."""
+    """What a container of this engine and image lacks, as found from inside one; None if it lacks nothing."""
     if missing := engine.lacks(image):
         return missing
     with tempfile.TemporaryDirectory(prefix="bourre-") as folder, socket.socket(socket.AF_UNIX) as listening:
-        cell = _cell(Path(folder), image, limits, programs)
-        listening.bind(str(cell.socket))
-        cell.socket.chmod(0o666)
+        spec = _examination_spec(Path(folder), image, limits, programs)
+        listening.bind(str(spec.socket))
+        spec.socket.chmod(0o666)
         listening.listen()
-        done = engine.run(command_line(engine.path, cell, limits), bot_environment("", ""))
+        done = engine.run(command_line(engine.path, spec, limits), bot_environment("", ""))
     *lacks, last = done.stdout.split("\n")[:-1] or [""]
     if last != "examined":
-        return " ".join(done.stderr.split()) or f"a container ended with status {done.returncode}, and said nothing"
+        return " ".join(done.stderr.split()) or f"a container ended with status {done.returncode} and no output"
     return ", ".join(lack for lack in lacks if lack) or None
 
 
-def _cell(folder: Path, image: str, limits: Limits, programs: Sequence[str]) -> Cell:
+def _examination_spec(folder: Path, image: str, limits: Limits, programs: Sequence[str]) -> ContainerSpec:
     files = folder / "files"
     files.mkdir(mode=0o755)
     program = Path(examination.__file__).read_text(encoding="utf-8")
     sizes = (limits.memory_mib << 20, limits.processes, limits.disk_mib << 20)
     words = ("python3", "-c", program, *map(str, sizes), *programs)
-    return Cell(new_name(), image, files, folder / "referee.sock", "/bot", words, tuple(bot_environment("", "")))
+    variables = tuple(bot_environment("", ""))
+    return ContainerSpec(new_name(), image, files, folder / "referee.sock", "/bot", words, variables)
 
 
 def unavailable_reason(entries: Sequence[Entry], isolation: Isolation) -> str | None:
-    """Why these bots cannot be started, and the mend, by a real try; None when they can."""
+    """Tries whether these bots can be started; says why not, with a hint, or returns None."""
     try:
-        programs = {_tried(entry) for entry in entries if entry.command is not None}
+        programs = {_try_copy(entry) for entry in entries if entry.command is not None}
         engine_for(isolation, tuple(sorted(program for program in programs if not program.startswith(f"{TOP}/"))))
     except OSError as error:
         return str(error)
     return None
 
 
-def _tried(entry: Entry) -> str:
-    """The program that this bot needs, its files copied once for a try."""
-    belongings = Belongings(entry)
+def _try_copy(entry: Entry) -> str:
+    """Tries to copy this bot's files, and returns the program that it needs in the container."""
+    bot_files = SandboxFiles(entry)
     with tempfile.TemporaryDirectory(prefix="bourre-") as folder:
-        pack(belongings, Path(folder, "files"))
-    return command_inside(entry, belongings)[0]
+        copy_files(bot_files, Path(folder, "files"))
+    return command_inside(entry, bot_files)[0]
