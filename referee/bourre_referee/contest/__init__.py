@@ -1,1 +1,1 @@
-"""A contest: read from its file, and planned: what is to be played."""
+"""A contest: read from its file, checked, and planned as rooms and matches."""

@@ -1,4 +1,4 @@
-"""The bots of a contest file, checked: their names, commands and files."""
+"""Checks the bots of a contest file: their names, commands and files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATHS_START = " (paths start at the folder of the contest file)"
 
 
 def problem_with(command: Sequence[str], folder: Path) -> str | None:
-    """Why this command cannot start a bot in this folder, and the mend; None when it looks sound."""
+    """Why this command cannot start a bot in this folder, with a hint; None if it looks sound."""
     program = command[0]
     if program_path(program, folder) is None:
         return _no_program(program, folder)
@@ -27,18 +27,18 @@ def problem_with(command: Sequence[str], folder: Path) -> str | None:
 
 
 def problem_with_venv(venv: str, command: Sequence[str] | None, folder: Path) -> str | None:
-    """Why this environment is none for this command, and the mend; None when it is one."""
+    """Why this is not an environment for this command, with a hint; None if it is."""
     if command is None or command[0] != "python":
         return 'venv is for a command that starts with "python": leave it out, or write command = ["python", ...]'
     if not is_there(folder / venv / "pyvenv.cfg"):
-        return missing(venv, folder) or f"{venv!r} is no environment: make one with python -m venv {venv}"
+        return missing(venv, folder) or f"{venv!r} is not an environment: make one with python -m venv {venv}"
     if program_path("python", folder, folder / venv) is None:
-        return f"{venv!r} has no bin/python that can be run: make it anew with python -m venv {venv}"
+        return f"{venv!r} has no executable bin/python: recreate it with python -m venv {venv}"
     return None
 
 
 def missing(path: str, folder: Path) -> str | None:
-    """That there is no such file, and which one may have been meant; None when there is."""
+    """Says that a file does not exist, and which one may be meant; None if it exists."""
     place = folder / path
     if is_there(place):
         return None
@@ -49,7 +49,7 @@ def missing(path: str, folder: Path) -> str | None:
 
 
 def files_in(command: Sequence[str], folder: Path) -> tuple[str, ...]:
-    """The words of a command that name something in this folder; a bare first word is a program, not a file."""
+    """Returns the words of a command that name files in this folder; a bare first word is a program, not a file."""
     words = command if "/" in command[0] else command[1:]
     around = {folder, *folder.parents}
     named = (word for word in dict.fromkeys(words) if is_there(folder / word))
@@ -57,7 +57,7 @@ def files_in(command: Sequence[str], folder: Path) -> tuple[str, ...]:
 
 
 def _script(arguments: Sequence[str]) -> str | None:
-    """The first argument that can only be a file: it has a slash, or an ending like `.py`."""
+    """Returns the first argument that must be a file, because it has a slash or a suffix such as `.py`."""
     for word in arguments:
         if word in ("-m", "-c"):
             return None
@@ -77,25 +77,26 @@ def _no_program(program: str, folder: Path) -> str:
 def _not_run(program: str, folder: Path) -> str:
     real = folder.resolve()
     if (folder / program).resolve() != Path(os.path.normpath(real / program)):
-        return "it is a link to what is none: have its author put the program itself there"  # whose rights stay
-    return "it is no file, or not executable (chmod +x)"
+        # No hint at chmod: it would change the rights of whatever the link leads to.
+        return "it is a link to something that is not a program: ask its author to put the program itself there"
+    return "it is not a file, or not executable (chmod +x)"
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is such a file or folder; any word may be asked about."""
+    """Whether this file or folder exists; accepts any word of a command."""
     try:
         return path.exists()
-    except OSError:  # a word too long to be a path
+    except OSError:  # too long for a path
         return False
 
 
 def entrants(written: Sequence[object], folder: Path, problems: Problems, format: str) -> tuple[Entrant, ...]:
-    """Those bots that are sound in this format; what is wrong with the others goes to the problems."""
+    """Returns the bots that are sound in this format; adds what is wrong with the others to the problems."""
     names: dict[str, str] = {}
-    return tuple(_entered(written, folder, problems, format, names))
+    return tuple(_check_bots(written, folder, problems, format, names))
 
 
-def _entered(
+def _check_bots(
     written: Sequence[object], folder: Path, problems: Problems, format: str, names: dict[str, str]
 ) -> Iterator[Entrant]:
     for index, keys in enumerate(written):
@@ -117,7 +118,7 @@ def _entered(
 
 
 def _problems_of(bot: BotSection, folder: Path) -> Iterator[tuple[str, str]]:
-    """The key and the text of each problem."""
+    """Yields the key and the text of each problem."""
     if bot.connect == (bot.command is not None):
         yield "command", 'write either command = ["python", "bot.py"] or connect = true'
     elif bot.venv and (problem := problem_with_venv(bot.venv, bot.command, folder)):
@@ -132,7 +133,7 @@ def _problems_of(bot: BotSection, folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _problems_of_trust(bot: BotSection, format: str) -> Iterator[tuple[str, str]]:
-    """Whoever starts a bot sees what it is told in every seating, and can tell it in the next one."""
+    """Checks `trusted`: who starts a duplicate bot sees its cards in every seating, and could use them in the next."""
     if bot.trusted and not bot.connect:
         yield "trusted", "trusted is for a bot with connect = true: leave it out"
     elif bot.connect and format == "duplicate" and not bot.trusted:
@@ -157,7 +158,7 @@ def _same_name(name: str, first: str) -> str:
 
 
 def _label(index: int, keys: object) -> str:
-    """The bot's name, or its number where the name itself cannot be trusted."""
+    """Returns the bot's name, or its number if the name itself may be unsafe to print."""
     name = keys.get("name") if isinstance(keys, dict) else None
     sound = isinstance(name, str) and name.isascii() and name.isprintable() and 0 < len(name) <= 32
     return f"[[bots]] {name}:" if sound else f"[[bots]] number {index + 1}:"

@@ -1,4 +1,4 @@
-"""A contest as its file describes it, checked."""
+"""A contest as its file describes it, after all checks."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class Entrant:
 
     name: str
     command: tuple[str, ...] | None
-    """None: its author starts it, and it connects."""
+    """None if its author starts it and it connects."""
     files: tuple[str, ...]
-    """What it is made of: hashed, so that a change is seen. Files, or folders with all that is in them."""
+    """Its files and folders, which are hashed so that a change is noticed."""
     venv: str | None = None
-    """The environment that its `python` runs in; None: that of this program."""
+    """The environment of its `python`; None means that of this program."""
     trusted: bool = False
-    """Its author starts it, and may see every hand of a deal in format `duplicate`."""
+    """Whether its author, who starts it, may see every hand of a deal in format `duplicate`."""
 
     def entry(self, folder: Path) -> Entry:
-        """How to start it on this machine: `python` is that of its environment, else the one of this program."""
+        """Returns how to start it on this machine; `python` is its environment's, or else this program's."""
         venv = folder / self.venv if self.venv else None
         if self.command is None:
             return Entry(self.name, None, folder, self.files, venv)
@@ -43,25 +43,25 @@ class Contest:
 
     name: str
     seed: int | None
-    """A public practice seed; None: a secret one is drawn."""
+    """A public practice seed; None means that a secret one is drawn."""
     seats: int
     deals: int
-    """In each match."""
+    """The deals of each match."""
     format: str
     tables: int
-    """At how many tables a room plays at once; no part of any result."""
+    """The number of tables a room plays at once; it affects no result."""
     stakes: tuple[int, ...]
-    """In format `duplicate`: what every seat may have to pay before a deal; the seed chooses."""
+    """The stakes from which the seed draws what every seat pays before a deal; only in format `duplicate`."""
     house: HouseRules
     schedule: Pairing
     clock: Clock
     max_faults: int
     entrants: tuple[Entrant, ...]
     folder: Path
-    """Where the contest file stands, absolute."""
+    """The absolute folder of the contest file."""
     isolation: IsolationAsked = field(default_factory=IsolationAsked)
     doubts: tuple[str, ...] = ()
-    """What in its house rules can be played, but is hardly meant."""
+    """Combinations of its house rules that are playable but hardly intended."""
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -75,8 +75,8 @@ class Contest:
 
 
 def program_path(program: str, folder: Path, venv: Path | None = None) -> str | None:
-    """The absolute path of the program that a command starts with; None when there is none."""
+    """Finds the absolute path of a command's program; None if there is none."""
     if program == "python":
         return shutil.which(str(venv / "bin" / "python")) if venv else sys.executable
-    # A path is meant from the contest file's folder; a bare word is looked up as a shell would.
+    # A path is relative to the contest file's folder; a bare word is looked up as a shell would.
     return shutil.which(str(folder / program) if "/" in program else program)

@@ -1,4 +1,4 @@
-"""A contest file, read and checked before anything starts."""
+"""Reads and checks a contest file before anything starts."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ from bourre_referee.model.spec import Clock, Limits
 S = TypeVar("S", bound=Section)
 
 TABLES = {"session": 1, "duplicate": 32}
-"""At how many tables a room plays at once, where the file does not say it."""
+"""How many tables a room plays at once by default, by format."""
 
 
 def load(path: Path) -> Contest:
-    """The contest that a file describes; raises ContestError with all that is wrong, each problem with its line."""
+    """Loads a contest from its file; raises ContestError that lists every problem with its line."""
     text = text_of(path, "contest file")
     return _Reading(parsed(text, path), Problems(path, text), path.resolve().parent).contest()
 
 
 class _Reading:
-    """One pass over a parsed contest file, gathering what is wrong."""
+    """Makes one pass over a parsed contest file and gathers its problems."""
 
     def __init__(self, written: dict[str, Any], problems: Problems, folder: Path) -> None:
         self._written = written
@@ -102,7 +102,7 @@ class _Reading:
             return None
 
     def _house(self, rules: RulesSection) -> HouseRules | None:
-        """The preset with the keys over it; each key is judged alone, so that all that is wrong is told."""
+        """Applies the keys over the preset; checks each key by itself, so that every problem is reported."""
         keys = {key: value for key, value in (rules.model_extra or {}).items() if self._is_sound(key, value)}
         try:
             return HouseRules.preset(rules.preset, **keys)
@@ -141,8 +141,8 @@ class _Reading:
             return
         if bots < table.seats:
             entered = f"{bots} bot{'s are' if bots != 1 else ' is'} entered"
-            mend = f"enter {table.seats - bots} more" + (f", or write seats = {bots}" if bots > 1 else "")
-            self._problems.add(("table", "seats"), f"[table] seats = {table.seats}, but {entered}: {mend}")
+            hint = f"enter {table.seats - bots} more" + (f", or write seats = {bots}" if bots > 1 else "")
+            self._problems.add(("table", "seats"), f"[table] seats = {table.seats}, but {entered}: {hint}")
         if table.stakes and table.format == "session":
             text = 'stakes: only deals that are settled by themselves have them: write format = "duplicate"'
             self._problems.add(("table", "stakes"), f"[table] {text}")
@@ -154,7 +154,7 @@ def _pairing(written: ScheduleSection) -> Pairing:
 
 
 def image_problems(written: IsolationSection) -> Iterator[tuple[str, str]]:
-    """Key and text of what is wrong between the level and its image."""
+    """Yields key and text of each conflict between the level and its image."""
     if written.level == "container" and written.image is None:
         yield "level", 'level = "container": name its image = "..."'
     elif written.level != "container" and written.image is not None:
@@ -162,12 +162,12 @@ def image_problems(written: IsolationSection) -> Iterator[tuple[str, str]]:
 
 
 def isolation_of(written: IsolationSection) -> IsolationAsked:
-    """What the section asks for."""
+    """Converts the section into the isolation asked for."""
     limits = Limits(written.memory_mib, written.processes, written.disk_mib)
     return IsolationAsked(written.level, limits, written.image)
 
 
 def _doubts_beyond_preset(house: HouseRules, preset: str, seats: int) -> tuple[str, ...]:
-    """What is hardly meant in the keys set over the preset; the preset itself is meant as it is."""
+    """Returns what is hardly intended in the keys set over the preset; the preset itself is taken as intended."""
     known = lint(HouseRules.preset(preset), seats)
     return tuple(doubt for doubt in lint(house, seats) if doubt not in known)

@@ -1,4 +1,4 @@
-"""A contest laid out before it is played: who meets whom, with which seed, in which room."""
+"""Plans a contest before it is played: who meets whom, with which seed, in which room."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from bourre_referee.model.spec import Isolation, MatchSpec, RoomSpec
 from bourre_referee.schedule import LineUp, Schedule
 
 PLAIN = Isolation()
-"""Of a room that is planned, and not to be played."""
+"""The isolation of a room that is only planned, not played."""
 
 PLAYINGS = 4
-"""How often a room fills its tables: enough to pay for starting its bots, few enough to lose little in a crash."""
+"""How often a room fills its tables: enough to amortize starting its bots, but little is lost in a crash."""
 
 
 def plan(
@@ -27,10 +27,10 @@ def plan(
     isolation: Isolation = PLAIN,
     schedules: Sequence[tuple[Stage, Schedule]] = (),
 ) -> tuple[RoomSpec, ...]:
-    """Every room of the contest, in the order of its first match.
+    """Returns every room of the contest, ordered by first match.
 
-    Matches are numbered in schedule order: `m0001`, ... Seeds follow from the master seed, 32 bytes. Of earlier
-    stages it has the matches that these bots can play; without `schedules` there is one stage, that of these bots.
+    Matches are numbered in schedule order: `m0001`, ... Seeds follow from the master seed, 32 bytes. Earlier stages
+    contribute the matches that these bots can play; without `schedules` there is only the stage of these bots.
     """
     entries = {entry.name: entry for entry in contest.entries}
     return tuple(
@@ -50,38 +50,38 @@ def plan(
 
 
 def matches_of(contest: Contest, master: bytes) -> tuple[MatchSpec, ...]:
-    """Every match of a contest whose bots were always the same, in schedule order."""
+    """Returns every match of a contest whose bots never changed, in schedule order."""
     stage, schedule = _only_stage(contest, master)
     return tuple(playable(contest, stage, schedule.line_ups, master))
 
 
 def _only_stage(contest: Contest, master: bytes) -> tuple[Stage, Schedule]:
-    """That of a contest whose bots were always the same."""
+    """Returns the stage and the schedule of a contest whose bots never changed."""
     stage = stages_of((), contest.names, [contest.schedule], contest.seats)[0]
     return stage, stage.schedule(contest.seats, master)
 
 
 def playable(contest: Contest, stage: Stage, line_ups: Iterable[LineUp], master: bytes) -> Iterator[MatchSpec]:
-    """The matches of a stage that are not missing, and whose bots are there."""
+    """Yields the matches of a stage that are not missing and whose bots are all entered."""
     for match in stage.matches(line_ups, contest.house, contest.deals, master):
         if match_number(match.match) not in stage.missing and {*match.line_up} <= {*contest.names}:
             yield match
 
 
 def _by_room(contest: Contest, matches: Iterable[MatchSpec]) -> list[tuple[MatchSpec, ...]]:
-    """What each room plays: matches, or the boards of one match in one seating (format `duplicate`)."""
+    """Splits matches by room: a room plays matches, or the boards of one match in one seating (`duplicate`)."""
     if contest.format == "session":
         return grouped(matches, contest.tables)
     return [room for match in matches for room in boards(match, contest.stakes)]
 
 
 def _room(first: MatchSpec) -> str:
-    """A room is called after its first match, with the seating after a dot."""
+    """Names a room after its first match, with the seating after a dot."""
     return f"{first.match}.{first.board.seating}" if first.board else first.match
 
 
 def grouped(matches: Iterable[MatchSpec], tables: int) -> list[tuple[MatchSpec, ...]]:
-    """The matches that share a room: those of the same bots, in any seats, as far as its tables are worth it."""
+    """Groups matches of the same bots, in any seats, into rooms of at most PLAYINGS * `tables` matches."""
     by_bots: dict[frozenset[str], list[MatchSpec]] = {}
     for match in matches:
         by_bots.setdefault(frozenset(match.line_up), []).append(match)
@@ -91,13 +91,13 @@ def grouped(matches: Iterable[MatchSpec], tables: int) -> list[tuple[MatchSpec, 
 
 
 def chunks(matches: Iterable[MatchSpec], size: int) -> Iterator[tuple[MatchSpec, ...]]:
-    """These matches, `size` at a time."""
+    """Yields these matches, `size` at a time."""
     left = iter(matches)
     while chunk := tuple(islice(left, size)):
         yield chunk
 
 
 def without(rooms: Iterable[RoomSpec], finished: frozenset[str]) -> tuple[RoomSpec, ...]:
-    """What is left to play of these rooms once the finished matches are taken out."""
+    """Returns these rooms without their finished matches, and without rooms that are then empty."""
     left = (replace(room, matches=tuple(m for m in room.matches if m.match not in finished)) for room in rooms)
     return tuple(room for room in left if room.matches)

@@ -1,4 +1,4 @@
-"""What is wrong with a contest file, all of it, each with its line and the mend."""
+"""Collects every problem of a contest file, each with its line and a hint."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ WORDS = {
     "greater_than_equal": "write {ge} or more",
     "less_than_equal": "write {le} or less",
 }
-"""What to do about each kind of error that pydantic finds; the others bring their own words."""
+"""The hint for each of pydantic's kinds of error; others use pydantic's own message."""
 
 
 class Problems:
-    """Collects what is wrong, to tell it at once."""
+    """Collects problems, to report them all at once."""
 
     def __init__(self, file: Path, text: str, sections: Mapping[str, type[Section]] = SECTIONS) -> None:
-        """`sections`: those that such a file has."""
+        """`sections` are the sections that such a file may have."""
         self._file = file
         self._text = text
         self._sections = sections
@@ -48,23 +48,23 @@ class Problems:
         return bool(self._found)
 
     def add(self, place: Place, text: str) -> None:
-        """Something is wrong with the key at this place."""
+        """Adds a problem with the key at this place."""
         self._found.append((place, text))
 
     def add_invalid(self, place: Place, label: str, model: type[Section], error: ValidationError) -> None:
-        """All that pydantic found wrong with the section at this place."""
+        """Adds every problem that pydantic found in the section at this place."""
         for detail in error.errors():
-            self.add(place + detail["loc"], f"{label} {_told(detail, place, model, self._sections)}".rstrip())
+            self.add(place + detail["loc"], f"{label} {_describe(detail, place, model, self._sections)}".rstrip())
 
     def error(self) -> ContestError:
-        """All of it, in the order of the file, one problem a line."""
+        """Returns an error with all problems in the order of the file, one per line."""
         lines = Lines(self._text)
         found = [(lines.line_of(place) or 0, text) for place, text in self._found]
         found.sort(key=lambda problem: problem[0])
         return ContestError("\n".join(f"{self._file}{f':{line}' if line else ''}: {text}" for line, text in found))
 
 
-def _told(detail: ErrorDetails, place: Place, model: type[Section], sections: Mapping[str, type[Section]]) -> str:
+def _describe(detail: ErrorDetails, place: Place, model: type[Section], sections: Mapping[str, type[Section]]) -> str:
     key = ".".join(map(str, detail["loc"]))
     words = WORDS.get(detail["type"], detail["msg"]).format(**detail.get("ctx", {}))
     match detail["type"]:
@@ -79,7 +79,7 @@ def _told(detail: ErrorDetails, place: Place, model: type[Section], sections: Ma
 
 
 def hint(word: str, known: Iterable[str], section: str, sections: Mapping[str, type[Section]] = SECTIONS) -> str:
-    """What may have been meant: a key like it, the section where it belongs, or all the keys there are."""
+    """Suggests a similar key, the section where the key belongs, or all the keys there are."""
     known = list(known)
     if close := get_close_matches(word, known, n=1):
         return f": did you mean {close[0]!r}?"
@@ -90,11 +90,11 @@ def hint(word: str, known: Iterable[str], section: str, sections: Mapping[str, t
 
 
 def header(section: str) -> str:
-    """A section's header, as it is written."""
+    """Returns a section's header as the file writes it."""
     return f"[[{section}]]" if section in ("bots", "staff", "mark") else f"[{section}]"
 
 
 def shown(value: object) -> str:
-    """A value as the file writes it, about, on one line and not too long."""
+    """Returns a value roughly as the file writes it, on one line of limited length."""
     text = json.dumps(value, default=str)
     return text if len(text) <= 60 else f"{text[:57]}..."

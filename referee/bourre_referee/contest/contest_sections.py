@@ -12,7 +12,7 @@ from bourre_referee.contest.isolation_choice import LevelAsked
 
 
 def _name(text: str) -> str:
-    """A name is also the name of a folder, a word in a terminal and a cell of a table."""
+    """Checks a name, which is also a folder's name, a word in a terminal and a table cell."""
     if re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,31}", text):
         return text
     raise PydanticCustomError("name", "write 1 to 32 of the characters A-Z a-z 0-9 . _ - and no dot first")
@@ -42,7 +42,7 @@ Limit = Annotated[int, Field(ge=1, le=86_400_000)]
 
 
 class Section(BaseModel):
-    """A section takes the keys that it knows, each of the type that it is written as."""
+    """A section accepts only its own keys, without converting types."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -65,7 +65,7 @@ class TableSection(Section):
 
 
 class RulesSection(Section):
-    """[rules]: the preset, and any house rule over it."""
+    """[rules]: the preset, and any house rules that override it."""
 
     model_config = ConfigDict(extra="allow")
 

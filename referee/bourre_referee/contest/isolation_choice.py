@@ -1,4 +1,4 @@
-"""The level of isolation that a contest asks for, and the one that it gets on this machine."""
+"""Chooses the level of isolation: what a contest asks for, and what it gets on this machine."""
 
 from __future__ import annotations
 
@@ -18,33 +18,34 @@ LevelAsked = Literal["best", "none", "bwrap", "container"]
 
 @dataclass(frozen=True, slots=True)
 class IsolationAsked:
-    """As the contest file says it."""
+    """The isolation that the contest file asks for."""
 
     level: LevelAsked = "best"
-    """`best`: a box where this machine can make one, else none."""
+    """`best` means a box if this machine can make one, else no isolation."""
     limits: Limits = field(default_factory=Limits)
     image: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class IsolationSettled:
-    """What it comes to here and now."""
+    """The isolation that the bots get on this machine."""
 
     isolation: Isolation
     warning: str | None = None
-    """That `best` came to none, why, and the mend."""
+    """Says that `best` means no isolation here, and why, with a hint."""
     reason: str | None = None
-    """Of that warning: why this machine can make no box."""
+    """Why this machine cannot make a box, if there is that warning."""
 
 
 Probe = Callable[[Isolation, Sequence[Entry]], str | None]
 
 
 def settle(asked: IsolationAsked, entries: Sequence[Entry], probe: Probe = unavailable_reason) -> IsolationSettled:
-    """Tries the level that is asked for on the bots that the contest starts.
+    """Tries the level asked for with the bots that the contest starts.
 
-    Raises ContestError when it cannot be had: never a weaker one unasked. `best` is one where this machine can make no
-    box, and says so; what lies in a bot's files weakens nothing, for its author could have put it there.
+    Raises ContestError if it is not available, and never falls back to a weaker one. Only `best` does, with a warning,
+    if this machine cannot make boxes at all; a fault in a bot's files never weakens it, as its author may have put it
+    there.
     """
     level = Level.BWRAP if asked.level == "best" else Level(asked.level)
     isolation = Isolation(level, asked.limits, asked.image)
@@ -53,18 +54,18 @@ def settle(asked: IsolationAsked, entries: Sequence[Entry], probe: Probe = unava
         return IsolationSettled(isolation)
     if asked.level != "best":
         raise ContestError(f'[isolation] level = "{level}" cannot be had here: {reason}')
-    if (hindered := unavailable_reason_of_host(isolation, probe)) is None:
+    if (host_reason := unavailable_reason_of_host(isolation, probe)) is None:
         raise ContestError(f'{reason} (or [isolation] level = "none": a box for no bot, where you trust them all)')
     return IsolationSettled(
         Isolation(Level.NONE, asked.limits),
-        f"warning: bots run without isolation, for trusted bots only: {hindered} (`bourre doctor` says more; "
+        f"warning: bots run without isolation, for trusted bots only: {host_reason} (`bourre doctor` says more; "
         '[isolation] level = "none" means it so)',
-        hindered,
+        host_reason,
     )
 
 
 def unavailable_reason_of_host(isolation: Isolation, probe: Probe = unavailable_reason) -> str | None:
-    """Why nothing can be started at this level here, not even the Python that runs this."""
+    """Why nothing can be started at this level here, not even this program's own Python; None if it can."""
     with TemporaryDirectory(prefix="bourre-") as folder:
         reason = probe(isolation, [Entry("bourre", (sys.executable,), Path(folder))])
-    return reason and reason.removeprefix("bourre: ")  # no bot is called so: it is the host that is told of
+    return reason and reason.removeprefix("bourre: ")  # there is no such bot: the reason is about the host

@@ -1,4 +1,4 @@
-"""The section [schedule] of a contest: who meets whom, how often."""
+"""The section [schedule] of a contest: who meets whom, and how often."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bourre_referee.schedule import Memory, Schedule, afresh, fixed, gauntlet, round_robin
 
 NEEDED = {"gauntlet": ("bot", '"..."'), "line-ups": ("line_ups", "[[...], ...]")}
-"""The key that a kind cannot do without, and how it is written."""
+"""The key that each kind requires, and how it is written."""
 
 TAKEN = {
     "round-robin": ("rounds", "adaptive"),
@@ -16,39 +16,39 @@ TAKEN = {
     "line-ups": ("line_ups", "repeats"),
     "neighbours": ("line_ups",),
 }
-"""The keys that a kind has a use for. The last kind is that of further rounds, which no contest file asks for."""
+"""The keys that each kind accepts. The last kind is for adaptive rounds; a contest file cannot ask for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """What was asked for; a key that its kind has no use for is None."""
+    """The schedule asked for; keys that its kind does not accept are None."""
 
     kind: str = "round-robin"
     rounds: int | None = None
-    """None: one full cycle of a round robin, one round of a gauntlet."""
+    """None means one full cycle of a round robin, or one round of a gauntlet."""
     bot: str | None = None
-    """Whom a gauntlet is about."""
+    """The bot that plays everyone in a gauntlet."""
     line_ups: tuple[tuple[str, ...], ...] | None = None
-    """Fixed ones, by name."""
+    """The fixed line-ups, by name."""
     repeats: int | None = None
-    """Of the fixed line-ups in all their seatings; None: once."""
+    """How often the fixed line-ups are played in all their seatings; None means once."""
     adaptive: int | None = None
-    """At most so many further rounds of neighbours in the ranking who are not told apart; None: no such round."""
+    """The most adaptive rounds, between undecided neighbours in the ranking; None means no such round."""
 
 
 def schedule_of(pairing: Pairing, names: Sequence[str], seats: int, seed: bytes, memory: Memory = afresh) -> Schedule:
-    """The schedule of these bots, who are their places among the names; ValueError if it cannot be played."""
+    """Makes the schedule, in which a bot is its index in `names`; raises ValueError if it cannot be played."""
     number = {name: index for index, name in enumerate(names)}
     if pairing.bot is not None:
         return gauntlet(len(names), seats, pairing.rounds or 1, number[pairing.bot], seed, memory)
     if pairing.line_ups is not None:
-        companies = [tuple(number[name] for name in line_up) for line_up in pairing.line_ups]
-        return fixed(len(names), seats, companies, pairing.repeats or 1, seed)
+        line_ups = [tuple(number[name] for name in line_up) for line_up in pairing.line_ups]
+        return fixed(len(names), seats, line_ups, pairing.repeats or 1, seed)
     return round_robin(len(names), seats, pairing.rounds, seed, memory)
 
 
 def matches_in(pairing: Pairing, bots: int, seats: int) -> int:
-    """How many matches the schedule of so many bots has."""
+    """Counts the matches of the schedule for this many bots."""
     if pairing.bot is not None:
         return seats * (bots - 1) * (pairing.rounds or 1)
     if pairing.line_ups is not None:
@@ -57,12 +57,12 @@ def matches_in(pairing: Pairing, bots: int, seats: int) -> int:
 
 
 def times_of(pairing: Pairing) -> int:
-    """How often all of it is played; 1 where that is not said."""
+    """How often the whole schedule is played; 1 by default."""
     return next((times for times in (pairing.rounds, pairing.repeats) if times is not None), 1)
 
 
 def problems(pairing: Pairing, names: Sequence[str], seats: int) -> Iterator[tuple[str, str]]:
-    """Key and text of all that keeps it from being played by these bots."""
+    """Yields key and text of every reason why these bots cannot play the schedule."""
     taken = TAKEN[pairing.kind]
     for key in ("rounds", "bot", "line_ups", "repeats", "adaptive"):
         if getattr(pairing, key) is not None and key not in taken:

@@ -1,4 +1,4 @@
-"""The stages of a contest: one schedule after another, as bots come or go and neighbours are not told apart."""
+"""The stages of a contest: a new schedule begins when bots come or go, or an adaptive round is due."""
 
 from __future__ import annotations
 
@@ -17,44 +17,44 @@ _MATCH_ID = re.compile(r"m\d{4,9}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Bots, and the matches of one schedule of theirs."""
+    """The matches of one schedule, and its bots."""
 
     number: int
-    """From 1."""
+    """The stage's number, starting at 1."""
     bots: tuple[str, ...]
     pairing: Pairing
     first: int
-    """The place of its first match in the contest, from 1."""
+    """The number of its first match in the contest, starting at 1."""
     places: int
-    """As many of its schedule count: all, or those up to the last that was begun before the field changed."""
+    """How many of its matches count: all, or those up to the last one begun before the field changed."""
     missing: frozenset[int] = frozenset()
-    """Places in the contest, among them, that were never played to an end, and never will be."""
+    """The numbers of those matches that were never finished and never will be."""
 
     @property
     def numbers(self) -> range:
-        """Its places in the contest."""
+        """The numbers of its matches in the contest."""
         return range(self.first, self.first + self.places)
 
     def whole(self, seats: int) -> int:
-        """How many matches its schedule has, also those that do not count."""
+        """Counts the matches of its schedule, including those that do not count."""
         return matches_in(self.pairing, len(self.bots), seats)
 
     def cut_from(self, seats: int) -> int | None:
-        """How many its schedule has, where not all of them have a place; None where they have."""
+        """Counts the matches of its schedule if some of them do not count; otherwise None."""
         whole = self.whole(seats)
         return whole if self.places < whole else None
 
     def label(self, of: str) -> str:
-        """What a seed is derived by. Those of one stage are no use in another."""
+        """Returns the label from which a seed is derived, so that the seeds of two stages differ."""
         return of if self.number == 1 else f"{of} of stage {self.number}"
 
     def schedule(self, seats: int, master: bytes, memory: Memory = afresh) -> Schedule:
-        """The whole of it, also what will not be played."""
+        """Makes its whole schedule, including what will not be played."""
         return schedule_of(self.pairing, self.bots, seats, derive(master, self.label("schedule")), memory)
 
     def matches(self, line_ups: Iterable[LineUp], house: HouseRules, deals: int, master: bytes) -> Iterator[MatchSpec]:
-        """Its matches, also those that are missing, in the order of the line-ups of its schedule."""
-        for number, line_up in zip(self.numbers, line_ups, strict=False):  # a schedule that was cut short
+        """Yields its matches, including missing ones, in the order of the schedule's line-ups."""
+        for number, line_up in zip(self.numbers, line_ups, strict=False):  # the schedule may have been cut short
             yield MatchSpec(
                 match=match_id(number),
                 line_up=tuple(self.bots[bot] for bot in line_up),
@@ -66,7 +66,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """What is known of a stage that is over."""
+    """A stage that is over."""
 
     bots: tuple[str, ...]
     pairing: Pairing
@@ -77,7 +77,7 @@ class Closed:
 def stages_of(
     closed: Iterable[Closed], bots: tuple[str, ...], pairings: Iterable[Pairing], seats: int
 ) -> tuple[Stage, ...]:
-    """All stages: those that are over, then those of these bots."""
+    """Returns all stages: those that are over, then those of these bots."""
     now = [Closed(bots, pairing, matches_in(pairing, len(bots), seats), ()) for pairing in pairings]
     stages: list[Stage] = []
     first = 1
@@ -88,15 +88,15 @@ def stages_of(
 
 
 def match_id(number: int) -> str:
-    """How the `number`-th match of a contest (from 1) is called."""
+    """Returns the id of the match with this number, starting at 1."""
     return f"m{number:04d}"
 
 
 def is_match_id(text: str) -> bool:
-    """Whether any match could be called so."""
+    """Whether this is a possible match id."""
     return _MATCH_ID.fullmatch(text) is not None
 
 
 def match_number(match: str) -> int:
-    """Which place in the contest (from 1) a match of this id has."""
+    """Returns the number, starting at 1, of the match with this id."""
     return int(match[1:])

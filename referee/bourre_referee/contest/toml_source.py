@@ -1,4 +1,4 @@
-"""A TOML file as text: parsed, with the line of each key, which the standard library does not tell."""
+"""Parses a TOML file and finds the line of each key, which the standard library does not report."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from bourre_referee.model.errors import ContestError
 
 
 def text_of(path: Path, kind: str) -> str:
-    """What the file holds; ContestError where that cannot be read. `kind`: what is to be given, as "contest file"."""
+    """Reads the file; raises ContestError if it cannot. `kind` names the file expected, such as "contest file"."""
     try:
         return path.read_bytes().decode()
     except OSError as error:
         raise ContestError(f"{path}: cannot be read ({error.strerror}); give the path of a {kind}") from error
     except UnicodeDecodeError as error:
-        raise ContestError(f"{path}: it is no UTF-8 text (byte {error.start}); save it as UTF-8") from error
+        raise ContestError(f"{path}: it is not UTF-8 text (byte {error.start}); save it as UTF-8") from error
 
 
 def parsed(text: str, path: Path) -> dict[str, Any]:
-    """The file's tables; ContestError where it is no TOML."""
+    """Parses the file's tables; raises ContestError if it is not TOML."""
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ContestError(f"{path}: it is no TOML: {error}") from error
+        raise ContestError(f"{path}: it is not TOML: {error}") from error
 
 
 Place = tuple[str | int, ...]
 
 _HIDING = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*"|#.*""")
-"""What may hide a bracket in a line: a string, or a comment."""
+"""Strings and comments, in which brackets do not count."""
 
 
 class Lines:
@@ -43,17 +43,17 @@ class Lines:
         self._lines: dict[Place, int] = {}
         self._tables: dict[Place, int] = {}
         self._table: Place = ()
-        statement, start, opened = "", 1, 0.0
+        statement, start, depth = "", 1, 0.0
         for number, line in enumerate(text.split("\n"), start=1):
             statement += line + "\n"
-            opened += _opened(line)
-            parsed = _parsed(statement) if opened <= 0 else None  # not at every line of a long array
+            depth += _depth_change(line)
+            parsed = _parse_complete(statement) if depth <= 0 else None  # skips the lines inside a long array
             if parsed is not None:
                 self._note(statement, parsed, start)
-                statement, start, opened = "", number + 1, 0.0
+                statement, start, depth = "", number + 1, 0.0
 
     def line_of(self, path: Place) -> int | None:
-        """The line of this key, or of the nearest table around it; None when nothing of it is written."""
+        """Returns the line of this key or of the nearest table around it; None if neither is in the file."""
         while path and path not in self._lines:
             path = path[:-1]
         return self._lines.get(path)
@@ -68,7 +68,7 @@ class Lines:
                 self._lines.setdefault(self._table + path, line)
 
     def _header(self, parsed: dict[str, Any]) -> Iterator[str | int]:
-        """The path that a header opens; the elements of an array of tables are counted."""
+        """Yields the path that a header opens; elements of an array of tables are numbered."""
         path: Place = ()
         value: Any = parsed
         while value:
@@ -82,16 +82,16 @@ class Lines:
             yield key
 
 
-def _opened(line: str) -> float:
-    """How many more brackets it opens than it closes; any number may follow a string over several lines."""
+def _depth_change(line: str) -> float:
+    """Counts opening minus closing brackets; -inf at a multi-line string, after which the count is unknown."""
     if '"""' in line or "'''" in line:
         return -inf
     shown = _HIDING.sub("", line)
     return shown.count("[") - shown.count("]")
 
 
-def _parsed(statement: str) -> dict[str, Any] | None:
-    """What this statement says; None while it is incomplete (a string over several lines)."""
+def _parse_complete(statement: str) -> dict[str, Any] | None:
+    """Parses a statement; None while it is incomplete (inside a multi-line string)."""
     try:
         return tomllib.loads(statement)
     except tomllib.TOMLDecodeError:

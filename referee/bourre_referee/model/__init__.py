@@ -1,1 +1,1 @@
-"""What everybody talks about: specifications, results, stored matches, errors."""
+"""The data that all rooms share: specifications, results, stored matches and errors."""

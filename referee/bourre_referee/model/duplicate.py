@@ -1,4 +1,4 @@
-"""Duplicate matches: laid out as boards, one room for each seating, and put together again."""
+"""Duplicate matches: split into boards, one room per seating, and put together again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bourre_referee.schedule.duplicate_seatings import seatings
 
 
 def boards(match: MatchSpec, stakes: tuple[int, ...]) -> list[tuple[MatchSpec, ...]]:
-    """The boards of a match, whose line-up lists its bots by number: for each seating all deals, in order."""
+    """Splits a match, whose line-up lists its bots by number, into boards: per seating, all deals in order."""
     seats = len(match.line_up)
     return [
         tuple(_board(match, deal, seating, stakes) for deal in range(1, match.deals + 1))
@@ -32,7 +32,7 @@ def _board(match: MatchSpec, deal: int, seating: int, stakes: tuple[int, ...]) -
 
 
 def with_luck(spec: MatchSpec, outcome: MatchOutcome) -> MatchOutcome:
-    """The outcome of a board with its luck worked out; that of a match as it is."""
+    """Returns the outcome of a board with its luck computed; that of a match is returned unchanged."""
     if spec.board is None:
         return outcome
     found = luck(outcome.drawing, len(spec.line_up), spec.house, spec.seed)
@@ -40,7 +40,7 @@ def with_luck(spec: MatchSpec, outcome: MatchOutcome) -> MatchOutcome:
 
 
 def put_together(bots: Sequence[str], played: Iterable[tuple[MatchSpec, MatchOutcome]]) -> MatchOutcome:
-    """The outcome of a whole match from those of all its boards, in any order; `bots` by number."""
+    """Combines the outcomes of all boards, in any order, into that of the match; `bots` are by number."""
     by_deal = sorted(played, key=lambda board: _place(board[1]))
     spec, outcomes = by_deal[0][0], [outcome for _, outcome in by_deal]
     header = replace(spec.header, bots=tuple(bots))
@@ -57,7 +57,7 @@ def put_together(bots: Sequence[str], played: Iterable[tuple[MatchSpec, MatchOut
 
 
 def deal_of(outcome: MatchOutcome) -> DealRecord:
-    """What happened at a board."""
+    """Returns the record of the deal played at a board."""
     assert outcome.deal is not None
     return outcome.deal
 
@@ -68,7 +68,7 @@ def _place(outcome: MatchOutcome) -> tuple[int, int]:
 
 
 def block_of(deals: Sequence[DealRecord], lucks: Sequence[Sequence[int]]) -> DealResult:
-    """The result of one deal from all its playings; `lucks` by seat of each."""
+    """Computes the result of one deal from the records of all its seatings; `lucks` holds the luck by seat of each."""
     chips, luck_of = [0] * len(deals), [0] * len(deals)
     for deal, found in zip(deals, lucks, strict=True):
         for bot, units in enumerate(by_bot(deal)):
@@ -79,7 +79,7 @@ def block_of(deals: Sequence[DealRecord], lucks: Sequence[Sequence[int]]) -> Dea
 
 
 def _blocks(outcomes: Sequence[MatchOutcome], seats: int) -> list[DealResult]:
-    """By deal; the outcomes come by deal."""
+    """Computes the results deal by deal; the outcomes are sorted by deal."""
     chunks = [outcomes[first : first + seats] for first in range(0, len(outcomes), seats)]
     return [block_of([deal_of(one) for one in chunk], [one.luck for one in chunk]) for chunk in chunks]
 
@@ -92,12 +92,12 @@ def _seats(bots: Sequence[str], blocks: Sequence[DealResult], outcomes: Sequence
 
 
 def _seat(number: int, outcome: MatchOutcome) -> int:
-    """Where the bot of this number sat."""
+    """Returns the seat of the bot with this number."""
     return (deal_of(outcome).line_up or ()).index(number)
 
 
 def _faults(outcomes: Sequence[MatchOutcome]) -> Iterator[SeatFault]:
-    """By the bots' numbers."""
+    """Yields the faults by the bots' numbers."""
     times: Counter[tuple[int, Fault]] = Counter()
     for outcome in outcomes:
         line_up = deal_of(outcome).line_up or ()

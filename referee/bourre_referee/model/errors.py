@@ -1,13 +1,13 @@
-"""What can be wrong with a contest, in words for the person who runs it.
+"""Errors of a contest, in words for the person who runs it.
 
 BourreError
-├── ContestError      a contest file, a run folder or its database that cannot be used: names the place and the mend
-│   ├── StoreError    the database alone
-│   │   └── DamagedValue  one value in it, which can be none of ours
-│   ├── DamagedLine   a line of an export, in which one value can be none of ours
-│   └── DamagedFile   any other file, in which something can be none of ours
-├── ContestFailed     the host failed, not the contest: names what, and how to go on
-└── Interrupted       stopped from outside; the same command goes on from there
+├── ContestError      a contest file, run folder or database cannot be used; names the place and gives a hint
+│   ├── StoreError    the database cannot be read or written
+│   │   └── DamagedValue  one value in the database cannot be right
+│   ├── DamagedLine   one value in a line of an export cannot be right
+│   └── DamagedFile   something in any other file cannot be right
+├── ContestFailed     the host failed, not the contest; says why and how to go on
+└── Interrupted       the run was stopped from outside; the same command goes on from there
 """
 
 from pathlib import Path
@@ -16,26 +16,26 @@ from bourre.rules.errors import BourreError
 
 
 class ContestError(BourreError):
-    """A contest file or run folder that cannot be used: names the place and the mend."""
+    """A contest file or run folder cannot be used; names the place and gives a hint."""
 
 
 class StoreError(ContestError):
-    """A database that cannot be read or written."""
+    """The database cannot be read or written."""
 
 
 class DamagedValue(StoreError):
-    """A value in a database that can be none of ours: where, and what is wrong with it."""
+    """A value in a database cannot be right; says where it is and what is wrong with it."""
 
     def __init__(self, database: Path, text: str, match: str | None = None) -> None:
         where = f"{database}: match {match}" if match else str(database)
         super().__init__(f"{where}: {text}: put a copy of the database back")
         self.text = text
         self.match = match
-        """None: it is of no match, or of a match whose name cannot be known."""
+        """None if it belongs to no match, or to a match whose name is unknown."""
 
 
 class DamagedLine(ContestError):
-    """A value in a line of an export that can be none of ours: where, and what is wrong with it."""
+    """A value in a line of an export cannot be right; says where it is and what is wrong with it."""
 
     def __init__(self, path: Path, number: int, text: str) -> None:
         super().__init__(f"{path}:{number}: {text}; export the run anew")
@@ -43,7 +43,7 @@ class DamagedLine(ContestError):
 
 
 class DamagedFile(ContestError):
-    """Something in a file, or in a folder, that can be none of ours: where, and what is wrong with it."""
+    """Something in a file or folder cannot be right; says where it is and what is wrong with it."""
 
     def __init__(self, path: Path, text: str) -> None:
         super().__init__(f"{path}: {text}; put a copy back, or get the folder anew")
@@ -51,11 +51,11 @@ class DamagedFile(ContestError):
 
 
 class ContestFailed(BourreError):
-    """The host kept a contest from its end; what is finished is stored."""
+    """The host failed, so the contest could not end; finished matches are stored."""
 
 
 class Interrupted(BourreError):
-    """A contest was stopped from outside; what is finished is stored."""
+    """A contest was stopped from outside; finished matches are stored."""
 
     def __init__(self, done: int, total: int, folder: Path) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""What a record proves: its match played again by the rules, and counted."""
+"""Replays a match from its record by the rules and recounts it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from bourre_referee.model.stored import StoredSeat
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """How much was checked."""
+    """How much was replayed."""
 
     deals: int = 0
     decisions: int = 0
     reneges: int = 0
     faults: int = 0
     chips: int = 0
-    """Paid into pots."""
+    """Chips paid into pots."""
 
     def __add__(self, other: Amounts) -> Amounts:
         return Amounts(
@@ -39,30 +39,30 @@ class Amounts:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A match as its record and the rules have it."""
+    """A match as its record and the rules determine it."""
 
     result: MatchResult
     seats: tuple[StoredSeat, ...]
-    """The rows that follow from it."""
+    """The database rows that follow from the record."""
     amounts: Amounts
 
 
 def counted(record: Record) -> Counted:
-    """The match of this record, every card and decision played again; RecordError at the first that is wrong.
+    """Replays every card and decision of this record; raises RecordError at the first that is wrong.
 
-    In format `duplicate` the line-ups are taken as they are written: `verify` checks them.
+    In format `duplicate` the line-ups are taken as written: `verify` checks them.
     """
     seats, duplicate = len(record.header.bots), record.header.format == "duplicate"
     playings: list[_Playing] = []
     for step in replay(record):
-        if step.action is None:  # the match begins, or the next deal of one in format `duplicate`
+        if step.action is None:  # the match begins, or in format `duplicate` the next deal
             playings.append(_Playing(seats, duplicate))
         playings[-1].hear(step)
     return _in_duplicate(record, playings) if duplicate else _in_session(record, playings[0])
 
 
 class _Playing:
-    """A match as it is played again, or one playing of one deal of it (format `duplicate`)."""
+    """A replay in progress: of a match, or in format `duplicate` of one deal in one seating."""
 
     def __init__(self, seats: int, by_itself: bool) -> None:
         self.tally = Counters(seats)
@@ -117,7 +117,7 @@ def _counted(
 
 
 def _row(seat: SeatResult, tally: SeatTally) -> StoredSeat:
-    """What is kept of a seat: its result, and besides how often it was at fault in which way."""
+    """Makes the database row of a seat: its result, and its faults by kind."""
     values = asdict(seat)
     by_rule = values.pop("broken")
     by_kind = tuple(sorted((fault.value, times) for fault, times in tally.faults.items()))

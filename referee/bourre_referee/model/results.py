@@ -1,4 +1,4 @@
-"""Facts: how matches ended. Ratings and standings are computed from these alone."""
+"""How matches ended. Ratings and standings are computed from these facts alone."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ class SeatResult:
 
     bot: str
     chips: int
-    """The balance at the end, with the share of the pot that was left (R7.6)."""
+    """The final balance, including its share of the remaining pot (R7.6)."""
     rank: int
     """1 is best; equal chips, equal rank."""
     wins: int
-    """Deals whose pot the seat took."""
+    """Deals whose pot the seat won."""
     bourres: int
     reneges: int
     faults: int
     house_deals: int
     """Deals in which the house played the seat, for at least one decision."""
     broken: tuple[tuple[str, int], ...] = ()
-    """The rules that its reneges broke first, each with how often, in the order of their ids."""
+    """How often each rule was the first that a renege broke, in the order of the rule ids."""
 
     def __post_init__(self) -> None:
         if min(self.wins, self.bourres, self.reneges, self.faults, self.house_deals) < 0:
-            raise ValueError(f"nothing happens less than 0 times: {self}")
+            raise ValueError(f"a count cannot be negative: {self}")
         if self.broken and sum(times for _, times in self.broken) != self.reneges:
-            raise ValueError(f"{self.reneges} reneges broke as many rules, not these: {self.broken}")
+            raise ValueError(f"the rules broken do not add up to {self.reneges} reneges: {self.broken}")
 
 
 def seat_result(bot: str, chips: int, rank: int, tally: SeatTally) -> SeatResult:
@@ -63,7 +63,7 @@ class Counts(NamedTuple):
 
 
 def counts_of(seats: Sequence[SeatResult]) -> Counts:
-    """All that was counted in these seats, added up."""
+    """Adds up the counts of these seats."""
     broken: Counter[str] = Counter()
     for seat in seats:
         broken.update(dict(seat.broken))
@@ -82,37 +82,37 @@ class DealResult:
     """How one deal of a duplicate match ended over all its seatings; lists are in the order of the match's seats."""
 
     chips: tuple[int, ...]
-    """In parts of a chip, as the match counts them."""
+    """Chips by seat, in the match's parts of a chip."""
     luck: tuple[int, ...]
-    """The luck of the draw, in 1/32 of those parts (`bourre_referee.model.luck`)."""
+    """The luck of the draw by seat, in 1/32 of those parts (`bourre_referee.model.luck`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """How a match ended. ValueError if that cannot be: chips appear or vanish, ranks are not those of the chips."""
+    """How a match ended. Raises ValueError if chips appear or vanish, or ranks do not follow from the chips."""
 
     match: str
     deals: int
     seats: tuple[SeatResult, ...]
     unit: int = 1
-    """How many parts a chip has, in which `chips` are counted: 840 in format `duplicate`."""
+    """How many parts a chip has: `chips` counts these parts. 840 in format `duplicate`."""
     blocks: tuple[DealResult, ...] = ()
-    """In format `duplicate`: each deal, which was played once in every seating."""
+    """The results of the deals, each played once in every seating; only in format `duplicate`."""
 
     @property
     def playings(self) -> int:
-        """How many deals each bot has played."""
+        """How many deals each bot played, counting each seating."""
         return self.deals * len(self.seats) if self.blocks else self.deals
 
     def __post_init__(self) -> None:
         self._check_blocks()
         if self.deals < 1:
-            raise ValueError(f"match {self.match} has {self.deals} deals: a result takes 1 or more")
+            raise ValueError(f"match {self.match} has {self.deals} deals: a result needs 1 or more")
         if self.unit < 1:
             raise ValueError(f"match {self.match} counts chips in {self.unit} parts: a chip has 1 or more")
         if len({seat.bot for seat in self.seats}) < max(2, len(self.seats)):
             names = ", ".join(seat.bot for seat in self.seats)
-            raise ValueError(f"match {self.match} takes two or more bots, each in one seat, not: {names}")
+            raise ValueError(f"match {self.match} needs two or more bots, each in one seat, not: {names}")
         chips = [seat.chips for seat in self.seats]
         if sum(chips) != 0:
             raise ValueError(f"the chips of match {self.match} add up to {sum(chips)}, not to 0: {chips}")
@@ -126,7 +126,7 @@ class MatchResult:
         if len(self.blocks) != self.deals:
             raise ValueError(f"match {self.match} has {self.deals} deals, but {len(self.blocks)} results of deals")
         if any(not len(self.seats) == len(block.chips) == len(block.luck) for block in self.blocks):
-            raise ValueError(f"match {self.match}: a result of a deal is not of {len(self.seats)} seats")
+            raise ValueError(f"match {self.match}: a deal's result does not have {len(self.seats)} seats")
         if any(sum(block.chips) or sum(block.luck) for block in self.blocks):
             raise ValueError(f"match {self.match}: the chips, or the luck, of a deal do not add up to 0")
         for number, seat in enumerate(self.seats):
@@ -136,5 +136,5 @@ class MatchResult:
 
 
 def ranks_of(chips: Sequence[int]) -> tuple[int, ...]:
-    """Ranks from 1; equal chips, equal rank: 1 2 2 4."""
+    """Returns ranks starting at 1; equal chips give equal ranks, such as 1 2 2 4."""
     return tuple(1 + sum(other > own for other in chips) for own in chips)

@@ -1,4 +1,4 @@
-"""The unit of work: what is asked of a room, and what it gives back. Nothing else crosses an executor."""
+"""The unit of work: what a room is asked to play and what it returns. Nothing else crosses an executor."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ class Clock:
     """Time limits in milliseconds, on the referee's own clock, which stands still while the host is starved."""
 
     start_ms: int = 10_000
-    """From the launch of a bot to its hello."""
+    """The time from a bot's launch to its hello."""
     decision_ms: int = 1_000
-    """For each decision, before the bank is touched."""
+    """The time for each decision before the bank is used."""
     bank_ms: int = 5_000
-    """For a whole match, on top of the decisions' own time."""
+    """The time for a whole match on top of the decisions' own."""
     connect_ms: int = 600_000
-    """From the invitation of a bot that its author starts to its hello."""
+    """The time from inviting a bot that its author starts to its hello."""
     match_ms: int = 600_000
-    """For all decisions of a match together, bank included: once used up, the house plays the match to its end."""
+    """The time for all decisions of a match, bank included; once used up, the house plays the match to its end."""
     reconnect_ms: int = 5_000
-    """For a bot whose line broke to come back; 0: never."""
+    """The time for a bot to come back after its connection broke; 0 means it cannot."""
 
 
 class Level(StrEnum):
-    """What stands between a bot and the rest of the machine, weakest first."""
+    """What separates a bot from the rest of the machine, weakest first."""
 
     NONE = "none"
-    """A plain process of the same user: for bots that are trusted."""
+    """A plain process of the same user, for trusted bots."""
     BWRAP = "bwrap"
     """A box of namespaces, made by bubblewrap."""
     CONTAINER = "container"
-    """A container."""
+    """A container of podman or docker."""
 
     def __repr__(self) -> str:
         return f"Level.{self.name}"
@@ -48,71 +48,71 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a bot in a box may use."""
+    """What an isolated bot may use."""
 
     memory_mib: int = 512
     processes: int = 64
     """Threads count as processes; gRPC alone takes about ten."""
     disk_mib: int = 64
-    """Of /tmp, which is memory, and of any one file."""
+    """The size of /tmp, which is memory, and of any single file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Isolation:
-    """How the bots of a room are kept apart: always at this level, never at a weaker one."""
+    """How the bots of a room are isolated: at exactly this level, never at a weaker one."""
 
     level: Level = Level.NONE
     limits: Limits = Limits()
     image: str | None = None
-    """Of a container: the image that its bots run in."""
+    """The image that bots in containers run in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A bot as it was entered for the contest."""
+    """A bot entered in the contest."""
 
     name: str
     command: tuple[str, ...] | None
-    """How to start it; None: its author starts it, and it connects."""
+    """How to start it; None if its author starts it and it connects."""
     folder: Path
-    """Where its command is run."""
+    """The working directory of its command."""
     files: tuple[str, ...] = ()
-    """All that it can read of that folder when it runs in a box: files or folders, by their paths from there."""
+    """The files and folders that it can read in a box, relative to `folder`."""
     venv: Path | None = None
-    """An environment of its own that its Python runs in; None: that of the referee."""
+    """The virtual environment of its Python; None means the referee's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """One deal of a duplicate match, in one of its seatings: what a table of that format plays."""
+    """One deal of a duplicate match in one of its seatings, which is what one table plays."""
 
     deal: int
-    """From 1."""
+    """The deal's number, starting at 1."""
     seating: int
-    """From 1."""
+    """The seating's number, starting at 1."""
     line_up: tuple[int, ...]
-    """By seat, the number of the bot in the match's list."""
+    """For each seat, the number of its bot in the match's list."""
     stakes: tuple[int, ...]
-    """What every seat may have to pay before a deal (`bourre.rules.deck.DuplicateChance`)."""
+    """The stakes from which the one of a deal is drawn (`bourre.rules.deck.DuplicateChance`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchSpec:
-    """One match, or one board of a duplicate match: same spec and same answers, same record."""
+    """One match, or one board of a duplicate match: the same spec and answers give the same record."""
 
     match: str
     line_up: tuple[str, ...]
     """The bots' names by seat."""
     house: HouseRules
     deals: int
-    """Of the whole match, also in the spec of a board."""
+    """The deals of the whole match, even in the spec of a board."""
     seed: bytes
     board: Board | None = None
     """None in format `session`."""
 
     @property
     def header(self) -> Header:
-        """That of its record; in that of a board the bots are those of its seats."""
+        """The header of its record; a board's lists the bots by its seats."""
         if self.board is None:
             return Header(self.match, self.line_up, self.deals, self.seed, self.house)
         return Header(self.match, self.line_up, self.deals, self.seed, self.house, "duplicate", self.board.stakes)
@@ -120,7 +120,7 @@ class MatchSpec:
 
 @dataclass(frozen=True, slots=True)
 class RoomSpec:
-    """One room: the bots of a line-up, started once, and the matches that they play, at `tables` tables at a time."""
+    """One room: bots that are started once, and the matches they play, `tables` at a time."""
 
     room: str
     entries: tuple[Entry, ...]
@@ -132,12 +132,12 @@ class RoomSpec:
     """The folder of the bots' logs: `<logs>/<bot>/<room>.log`."""
     isolation: Isolation = Isolation()
     python: str = sys.executable
-    """The Python that `python` in a command means, where the contest was planned."""
+    """The Python that `python` means in a command, on the machine that planned the contest."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatFault:
-    """How often a seat was at fault in one way, in one match."""
+    """How often a seat committed one kind of fault in one match."""
 
     seat: int
     fault: Fault
@@ -146,41 +146,41 @@ class SeatFault:
 
 @dataclass(frozen=True, slots=True)
 class SeatTiming:
-    """How a bot used its time in one match, in milliseconds; no part of any result."""
+    """How a bot used its time in one match, in milliseconds; not part of any result."""
 
     decisions: int
     total_ms: float
-    """As charged: on the referee's clock, from the sending of an ask to the coming of its answer."""
+    """Time charged: on the referee's clock, from sending an ask to receiving its answer."""
     longest_ms: float
     queue_ms: float = 0.0
-    """Before that: from the moment an ask was ready to its sending. Never charged."""
+    """Time from when an ask was ready until it was sent; never charged."""
     bot_ms: float = 0.0
-    """Of the total: what the bot says that it thought. The rest is the wire and the scheduler of the host."""
+    """The part of the total that the bot reports as thinking time; the rest is the wire and the host's scheduler."""
     cpu_ms: float = 0.0
     """Processor time of the bot's processes while the match was played."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchOutcome:
-    """All that a finished match leaves behind."""
+    """The outcome of a finished match or board."""
 
     result: MatchResult
     faults: tuple[SeatFault, ...]
     record: str
-    """JSON lines; see `bourre.record`."""
+    """The record in JSON lines (see `bourre.record`); empty for a board, as the match has one for all."""
     timings: tuple[SeatTiming, ...]
-    """By seat."""
+    """The timings by seat."""
     isolation: Level = Level.NONE
-    """Under which its bots ran."""
+    """The level at which its bots ran."""
     deal: DealRecord | None = None
-    """Of a board: what happened; its `record` is empty, for the match has one for all."""
+    """The record of the deal; only for a board."""
     drawing: Drawing | None = None
-    """Of a board: what chance did in the draw, as far as it can be told."""
+    """What chance did in the draw, if it can be told; only for a board."""
     luck: tuple[int, ...] = ()
-    """Of a board: how lucky that was for each seat; worked out when its bots are gone."""
+    """The luck of each seat, computed once the bots are gone; only for a board."""
     notices: tuple[str, ...] = ()
-    """What went wrong beside it, such as a log that cannot be written; no part of any result."""
+    """What else went wrong, such as a log that cannot be written; not part of any result."""
 
 
 class RoomFailed(Exception):
-    """The host, not a bot, kept a room from its matches: they are void and played again, never scored."""
+    """The host, not a bot, failed a room: its matches are void and played again, never scored."""

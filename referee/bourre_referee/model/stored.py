@@ -1,4 +1,4 @@
-"""Matches as a run folder or an export keeps them: what is written there, not yet believed."""
+"""Matches as a run folder or an export stores them, not checked yet."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bourre_referee.model.results import DealResult
 from bourre_referee.model.spec import SeatTiming
 
 HOST, ORGANISER = "host", "organiser"
-"""Who makes a playing void."""
+"""Who can make an attempt at a match void."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,9 @@ class StoredSeat:
     faults: int
     house_deals: int
     reneges_by_rule: tuple[tuple[str, int], ...]
-    """Each rule with how often, in their order."""
+    """How often each rule was broken, in the order of the rules."""
     faults_by_kind: tuple[tuple[str, int], ...]
-    """Likewise."""
+    """How often each kind of fault happened, in the order of the kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,37 +34,37 @@ class StoredMatch:
     """A finished match."""
 
     number: int
-    """From 1, in schedule order."""
+    """The match's number in schedule order, starting at 1."""
     match: str
     deals: int
     attempt: int
     isolation: str
     seats: tuple[StoredSeat, ...]
     record: str | None
-    """JSON lines; None: damaged beyond reading."""
+    """The record in JSON lines; None if it is too damaged to read."""
     sha256: bytes
-    """Of the record, as it was written down beside it."""
+    """The stored hash of the record."""
     unit: int
-    """How many parts a chip has, in which the chips of its seats are counted."""
+    """How many parts a chip has: the seats' chips count these parts."""
     blocks: tuple[DealResult, ...]
-    """In format `duplicate`: the result of each deal."""
+    """The result of each deal; only in format `duplicate`."""
     timings: tuple[SeatTiming, ...] = ()
-    """By seat; none where nobody asks for them."""
+    """The timings by seat; empty if they were not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardedMatch:
-    """A playing of a match that does not count."""
+    """An attempt at a match that does not count."""
 
     match: str
     attempt: int
-    """From 1."""
+    """The attempt's number, starting at 1."""
     by: str
-    """HOST failed it, or the ORGANISER took it back."""
+    """HOST if the host failed it, ORGANISER if the organiser took it back."""
     reason: str
     at: str
-    """When, in ISO 8601, UTC."""
+    """When it was discarded, in ISO 8601, UTC."""
     revealed: bool
-    """Whether the secret seed was public by then: whoever played it again could know the cards."""
+    """Whether the secret seed was public by then, so that a repeat could be played knowing the cards."""
     record: str | None
-    """What was taken back; None where nothing was finished, or it is damaged beyond reading."""
+    """The record that was taken back; None if the match was not finished or the record is too damaged to read."""

@@ -1,1 +1,1 @@
-"""Plays a contest to its end: what is to be played, by which workers, and what came of it."""
+"""Plays a contest to its end: decides what is left to play, runs worker processes, and stores the results."""

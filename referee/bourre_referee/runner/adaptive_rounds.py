@@ -1,6 +1,6 @@
-"""Further rounds: matches are spent where they are needed, on neighbours in the ranking who are not told apart.
+"""Adaptive rounds: further matches go where they are needed, to neighbours in the ranking that are still undecided.
 
-Who sits there follows from the results so far, so that anybody can find it again (`bourre verify`).
+Who sits there follows from the results so far, so that anybody can check it (`bourre verify`).
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from bourre_referee.storage.manifest import Manifest
 
 
 def adaptive_round(manifest: Manifest, results_so_far: Callable[[], Sequence[MatchResult]]) -> Pairing | None:
-    """The round that is due once all matches of a manifest are finished; None: no more of them, or none is needed.
+    """Returns the round due once all matches of a manifest are finished; None if no more is allowed or needed.
 
-    `results_so_far` is asked only where there may be one: most contests have no further rounds, and many results.
+    `results_so_far` is called only if a round may be due: most contests have no such rounds, and many results.
     """
     if len(manifest.added) >= (manifest.terms.schedule.adaptive or 0):
         return None
     results = results_so_far()
     ratings = rate(results, manifest.bots)
     ranking = sorted((bot.name for bot in manifest.terms.bots), key=lambda name: (-ratings[name].score, name))
-    companies = tuple(pairings_of(neighbours(results, ranking), ranking, manifest.terms.seats))
-    return Pairing("neighbours", line_ups=companies) if companies else None
+    line_ups = tuple(pairings_of(neighbours(results, ranking), ranking, manifest.terms.seats))
+    return Pairing("neighbours", line_ups=line_ups) if line_ups else None
 
 
 def pairings_of(found: Sequence[Neighbours], ranking: Sequence[str], seats: int) -> Iterator[tuple[str, ...]]:
-    """Bots who follow each other in the ranking, so that all neighbours who are undecided sit together somewhere."""
+    """Yields runs of the ranking, one per table, such that all undecided neighbours sit together at some table."""
     covered = 0
-    """The lowest place in the ranking that the companies so far reach."""
+    """The lowest place in the ranking that the line-ups so far reach."""
     for place, pair in enumerate(found):
         if pair.verdict is Verdict.UNDECIDED and place >= covered:
             first = min(place, len(ranking) - seats)

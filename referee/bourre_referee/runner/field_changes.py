@@ -1,4 +1,4 @@
-"""The field of a contest changed while it is on: what was played stays, and those who are there now go on."""
+"""Changes the bots of a running contest: finished matches stay, and the bots of the new field go on."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from bourre_referee.storage.store import Store
 from bourre_referee.storage.void_match import was_secret_and_is_not
 
 FLAG = "--change-bots"
-"""What says on the command line that this is meant."""
+"""The command line option that allows it."""
 
 
 def has_changed(begun: Manifest, name: str, terms: Terms) -> bool:
-    """Whether bots came or went, and nothing else is different but the schedule."""
+    """Whether bots came or went, and nothing else changed but the schedule."""
     old = {bot.name: bot for bot in begun.terms.bots}
     both = [bot for bot in terms.bots if bot.name in old]
     if len(both) == len(old) == len(terms.bots):
@@ -29,14 +29,14 @@ def has_changed(begun: Manifest, name: str, terms: Terms) -> bool:
 
 
 def changed(begun: Manifest, terms: Terms, layout: Layout) -> Manifest:
-    """The manifest from now on: the stage so far is closed, and that of the bots of these terms begins.
+    """Returns the new manifest: the current stage is closed, and one with the bots of these terms begins.
 
-    ContestError when the seed was revealed, or a bot that left comes back as another.
+    Raises ContestError if the seed was revealed, or if a bot that left comes back changed.
     """
     if was_secret_and_is_not(begun):
         raise ContestError(
             f"{layout.folder}: its secret seed was revealed when all matches were finished, so any further cards could "
-            "be known beforehand: begin another contest with these bots"
+            "be known beforehand: start another contest with these bots"
         )
     _check_returning(begun, terms)
     finished, begun_places = _played(begun, layout)
@@ -55,7 +55,7 @@ def changed(begun: Manifest, terms: Terms, layout: Layout) -> Manifest:
 
 
 def _closed(begun: Manifest, finished: Collection[int], begun_places: Collection[int]) -> Iterator[ClosedStage]:
-    """All stages so far: what is not finished of them is missing from now on, for a bot that it needs may be gone."""
+    """Closes all stages so far: their unfinished matches count as missing, since a bot they need may be gone."""
     pairings = (begun.terms.schedule, *begun.added)
     now = [ClosedStage(bots=begun.terms.bots, schedule=pairing, places=0, missing=()) for pairing in pairings]
     for stage, closed in zip(begun.stages, (*begun.closed, *now), strict=True):
@@ -66,7 +66,7 @@ def _closed(begun: Manifest, finished: Collection[int], begun_places: Collection
 
 
 def _played(begun: Manifest, layout: Layout) -> tuple[dict[str, bytes], set[int]]:
-    """The finished matches with the hashes of their records, and all places of which anything is kept."""
+    """Returns the hashes of the finished matches' records, and the numbers of all matches that were attempted."""
     if not layout.database.exists():
         return {}, set()
     with Store.open(layout.database, begun.seed.commitment) as store:
@@ -79,10 +79,9 @@ def _check_returning(begun: Manifest, terms: Terms) -> None:
     now = {bot.name for bot in begun.terms.bots}
     for bot in terms.bots:
         before = left.get(bot.name, bot)
-        if before.trusted is None:  # an older folder does not say it
+        if before.trusted is None:  # an older manifest lacks it
             before = before.model_copy(update={"trusted": bot.trusted})
         if bot.name not in now and before != bot:
             raise ContestError(
-                f"bot {bot.name} played in this contest before, and its command or files were others: "
-                "give it another name"
+                f"bot {bot.name} played in this contest before with a different command or files: give it another name"
             )

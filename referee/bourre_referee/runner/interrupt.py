@@ -1,4 +1,4 @@
-"""The wish that a run should end early: Ctrl-C, a signal to end, a terminal that closes."""
+"""Lets a run end early on Ctrl-C, on a signal, or when the terminal closes."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Stop:
-    """Whether somebody wants the run to end; entered, it hears signals (in the main thread only).
+    """Knows whether the run was asked to stop; while entered, it handles signals (in the main thread only).
 
-    The first signal counts and raises KeyboardInterrupt: at once, or at a moment that suits while it is `put_off`.
-    All later ones are for naught, until the process ends: nothing can disturb the ending.
+    The first signal raises KeyboardInterrupt, at once or, inside `put_off`, at a suitable moment. Later signals are
+    ignored until the process ends, so that nothing disturbs the shutdown.
     """
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class Stop:
 
     def __enter__(self) -> Stop:
         for number in SIGNALS:
-            # What is ignored stays so: by `nohup`, or for a program that a shell put into the background.
+            # Signals ignored by `nohup`, or by a shell for a background program, stay ignored.
             if signal.getsignal(number) != signal.SIG_IGN:
                 self._before[number] = signal.signal(number, self._hear)
         return self
@@ -40,16 +40,16 @@ class Stop:
         os.close(self._voice)
 
     def fileno(self) -> int:
-        """Can be read from as soon as it is asked: something to wait for beside other things."""
+        """Returns a descriptor that becomes readable once a stop is asked for, to wait for beside others."""
         return self._ear
 
     def call_off(self) -> None:
-        """Whoever waits for `fileno` should end now, since there is no need to go on; signals are heard as before."""
+        """Wakes whoever waits for `fileno`, because there is no need to go on; signals are handled as before."""
         os.write(self._voice, b".")
 
     @contextmanager
     def put_off(self) -> Iterator[None]:
-        """Inside, who waits for `fileno` decides when to end; at the latest it is when this is left."""
+        """Defers KeyboardInterrupt to the end of the block; inside, the code that waits for `fileno` decides."""
         self._put_off = True
         try:
             yield

@@ -1,4 +1,4 @@
-"""Rooms played by worker processes of this machine."""
+"""Plays rooms in worker processes on this machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bourre_referee.runner.worker import Alive, Failed, Played
 from bourre_referee.runner.worker_process import Worker
 
 ATTEMPTS = 3
-"""How often a room is played before the host is given up."""
+"""How often a room is tried before the host is given up."""
 
 
 Reports = Generator[RoomPlayed | RoomLost, None, None]
@@ -32,29 +32,29 @@ def play(
     stop: Stop | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Reports:
-    """Plays every room, at most `jobs` at a time, and tells of each in finishing order.
+    """Plays every room, at most `jobs` at a time, and reports each in the order of finishing.
 
-    A room whose worker dies or hangs, or that fails, is played again by a fresh worker; ContestFailed at the third
-    time. Close the iterator (`contextlib.closing`) to end early: the workers are gone when that returns. When `stop` is
-    asked it ends between two reports, by KeyboardInterrupt. `environment` is added to that of the workers.
+    A room that fails, or whose worker dies or hangs, is played again by a fresh worker; the third failure raises
+    ContestFailed. Close the iterator (`contextlib.closing`) to end early: when that returns, the workers are gone. A
+    `stop` raises KeyboardInterrupt between two reports. `environment` is added to that of the workers.
     """
-    workshop = _Workshop(rooms, jobs, partial(Worker, play_room, environment or {}), stop)
+    pool = _WorkerPool(rooms, jobs, partial(Worker, play_room, environment or {}), stop)
     try:
-        workshop.hand_out()
-        while workshop.busy:
-            reports = workshop.reports()
+        pool.hand_out()
+        while pool.busy:
+            reports = pool.reports()
             given_up = [lost for lost in reports if isinstance(lost, RoomLost) and lost.attempt == ATTEMPTS]
             if not given_up:
-                workshop.hand_out()  # so that the workers are busy while the caller keeps these results
+                pool.hand_out()  # keeps the workers busy while the caller stores these results
             yield from reports
             if given_up:
                 raise ContestFailed(_why(given_up[0]))
     finally:
-        workshop.close()
+        pool.close()
 
 
 def usable_cores() -> int:
-    """How many cores this process may use."""
+    """Counts the cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -64,8 +64,8 @@ class _Task:
     attempt: int = 1
 
 
-class _Workshop:
-    """The rooms that wait, and the workers with the rooms that they are at."""
+class _WorkerPool:
+    """The queue of rooms, and the workers with the rooms they play."""
 
     def __init__(self, rooms: Sequence[RoomSpec], jobs: int, hire: Callable[[], Worker], stop: Stop | None) -> None:
         if jobs < 1:
@@ -81,14 +81,14 @@ class _Workshop:
         return any(self._workers.values())
 
     def hand_out(self) -> None:
-        """Gives rooms to free workers, and to new ones as far as there may be more."""
+        """Gives rooms to free workers, and starts new workers up to the limit."""
         free = [worker for worker, task in self._workers.items() if task is None]
         while self._waiting and (free or len(self._workers) < self._jobs):
-            worker = free.pop() if free else self._hired()
+            worker = free.pop() if free else self._start_worker()
             task = self._workers[worker] = self._waiting.popleft()
             worker.give(task.room)
 
-    def _hired(self) -> Worker:
+    def _start_worker(self) -> Worker:
         try:
             return self._hire()
         except OSError as error:
@@ -98,14 +98,14 @@ class _Workshop:
             ) from error
 
     def reports(self) -> list[RoomPlayed | RoomLost]:
-        """Waits until a worker answers, dies or hangs, or until a beat is over; KeyboardInterrupt when stopped."""
+        """Waits until a worker answers, dies or hangs, or a beat is over; raises KeyboardInterrupt when stopped."""
         workers = {worker.pipe: worker for worker in self._workers}
         ready = wait([*workers, *self._stops], timeout=process.BEAT_S)
         if any(stop in ready for stop in self._stops):
             raise KeyboardInterrupt
         answering = [workers[pipe] for pipe in ready if isinstance(pipe, Connection)]
         reports = [self._report(worker) for worker in answering]
-        reports += [self._lost(worker, _HUNG) for worker in set(self._workers) - set(answering) if worker.hangs()]
+        reports += [self._discard(worker, _HUNG) for worker in set(self._workers) - set(answering) if worker.hangs()]
         return [report for report in reports if report]
 
     def _report(self, worker: Worker) -> RoomPlayed | RoomLost | None:
@@ -115,10 +115,10 @@ class _Workshop:
             return RoomPlayed(task.room, task.attempt, answer.outcomes) if task else None
         if isinstance(answer, Alive):
             return None
-        return self._lost(worker, answer)
+        return self._discard(worker, answer)
 
-    def _lost(self, worker: Worker, failed: Failed | None) -> RoomLost | None:
-        """A worker that failed once is not trusted with another room."""
+    def _discard(self, worker: Worker, failed: Failed | None) -> RoomLost | None:
+        """Ends a worker that failed, which is not trusted with another room, and queues its room again."""
         task = self._workers.pop(worker)
         worker.release()
         if failed is _HUNG:
@@ -143,5 +143,5 @@ _HUNG = Failed(f"the worker process hung: it gave no sign of life for {process.B
 def _why(lost: RoomLost) -> str:
     return (
         f"room {lost.room.room} failed {lost.attempt} times, which is no bot's fault: {lost.reason}\n"
-        "Finished matches are stored; mend the host and run again to go on."
+        "Finished matches are stored; fix the host and run again to go on."
     )

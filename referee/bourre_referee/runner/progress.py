@@ -1,4 +1,4 @@
-"""How a contest is getting on, told after every match."""
+"""The progress of a contest, reported after every match."""
 
 from __future__ import annotations
 
@@ -13,54 +13,54 @@ from bourre_referee.storage.manifest import Seed
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What is to be told before the first card."""
+    """What is announced before the first card."""
 
     seed: Seed
-    """Note and commitment."""
+    """The seed's note and commitment."""
     isolation: Isolation | None = None
-    """How the bots are kept apart from now on; None when there is nothing left to play."""
+    """How the bots are isolated from now on; None if nothing is left to play."""
     schedule: Schedule | None = None
-    """Of the bots that are there now."""
+    """The schedule of the current bots."""
     closed: int = 0
     """How often bots came or went."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a contest stands. The first one comes before the first card, and alone has an opening."""
+    """Where a contest stands. The first report comes before the first card, and only it has an opening."""
 
     done: int
-    """Matches."""
+    """The number of matches done."""
     total: int
     resumed: int
-    """Of those done, the matches that an earlier run had finished."""
+    """How many of the matches done an earlier run had finished."""
     deals: int
-    """Of the matches done."""
+    """The deals of the matches done."""
     latest: MatchResult | None
-    """The match that was just finished."""
+    """The match that has just finished."""
     notices: tuple[str, ...]
     """What went wrong for the first time, one sentence each: faults and reneges of a bot, rooms that failed."""
     opening: Opening | None = None
     room_failed: bool = False
-    """Whether the notices tell of a room that the host failed, and not of a bot."""
+    """Whether the notices are about a room that the host failed, not about a bot."""
     leaders: tuple[str, ...] = ()
-    """The best bots so far, in the order in which matches ended: the standings do without that order."""
+    """The best bots so far, rated in the order in which matches ended; the standings ignore that order."""
 
 
 @dataclass(slots=True)
 class Firsts:
-    """Notices when a bot does something wrong for the first time; the standings count the rest."""
+    """Finds what a bot does wrong for the first time; the standings count the rest."""
 
     _known: set[tuple[str, str]] = field(default_factory=set)
 
     def of_room(self, notices: Iterable[str]) -> tuple[str, ...]:
-        """Those of a room's notices that are new."""
+        """Returns those of a room's notices that are new."""
         new = [notice for notice in dict.fromkeys(notices) if ("", notice) not in self._known]
         self._known.update(("", notice) for notice in new)
         return tuple(new)
 
     def of(self, result: MatchResult) -> tuple[str, ...]:
-        """A sentence for each thing that happens for the first time in this match."""
+        """Returns a sentence for each thing that happens for the first time in this match."""
         return tuple(sentence for seat in result.seats for sentence in self._of_seat(result.match, seat))
 
     def _of_seat(self, match: str, seat: SeatResult) -> list[str]:

@@ -1,4 +1,4 @@
-"""What an executor tells of the rooms it was given, and the matches put together from them."""
+"""What an executor reports about its rooms, and how boards become matches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PlayRoom = Callable[[RoomSpec], Awaitable[Sequence[MatchOutcome]]]
 
 
 async def play_room(spec: RoomSpec) -> Sequence[MatchOutcome]:
-    """The referee's own way to play a room; only who plays one pays for loading the wire."""
+    """Plays a room in the referee's own way; imports gRPC only when a room is played."""
     from bourre_referee.server import room
 
     return await room.play_room(spec)
@@ -26,9 +26,9 @@ class RoomPlayed:
 
     room: RoomSpec
     attempt: int
-    """From 1."""
+    """The attempt's number, starting at 1."""
     outcomes: tuple[MatchOutcome, ...]
-    """In the order of the room's matches."""
+    """The outcomes in the order of the room's matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class RoomLost:
 
 
 class BoardCollector:
-    """The boards of the matches that are not whole yet."""
+    """Collects boards until all those of a match are played."""
 
     def __init__(self) -> None:
         self._boards: defaultdict[str, list[tuple[MatchSpec, MatchOutcome]]] = defaultdict(list)
 
     def whole(self, report: RoomPlayed) -> Iterator[MatchOutcome]:
-        """The matches that are whole with this room."""
+        """Yields the matches that this room completes."""
         first = report.room.matches[0]
         if first.board is None:
             yield from report.outcomes
@@ -59,5 +59,5 @@ class BoardCollector:
 
 
 def _bots(spec: MatchSpec, board: Board) -> list[str]:
-    """The bots of a match by number."""
+    """Lists the bots of a match by number."""
     return [spec.line_up[board.line_up.index(number)] for number in range(len(spec.line_up))]

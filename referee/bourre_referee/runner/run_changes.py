@@ -1,4 +1,4 @@
-"""What has changed since a run began: the files of its bots and the terms of its contest."""
+"""Finds what changed since a run began: its bots' files and the terms of its contest."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Traces = tuple[tuple[str, int, int, int, int], ...]
 
 
 class BotFiles:
-    """Looks at them again and again: at their dates each time, at their contents where a date is new."""
+    """Checks the bots' files again and again: their dates each time, their contents if a date changed."""
 
     def __init__(self, contest: Contest, manifest: Manifest) -> None:
         self._contest = contest
@@ -21,10 +21,10 @@ class BotFiles:
         self._known: Traces = ()
 
     def check(self) -> None:
-        """ContestError naming what was changed since the run began.
+        """Raises ContestError that names what changed since the run began.
 
-        Called when a room is played and not yet stored: a bot that was started after the change, or read one of its
-        files later, has not been stored by then.
+        Call it when a room is played but not yet stored, so that no result is stored of a bot that was started, or
+        read one of its files, after the change.
         """
         now = self._traces()
         if now == self._known:
@@ -50,7 +50,7 @@ def _trace(file: Path) -> tuple[str, int, int, int, int]:
     try:
         status = file.stat()
     except OSError:
-        return str(file), 0, 0, 0, 0  # it went away: its contents are asked for, which says so
+        return str(file), 0, 0, 0, 0  # it is gone, which comparing its contents then reports
     return str(file), status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
@@ -70,7 +70,7 @@ WHERE = {
 
 
 def changes(begun: Manifest, name: str, terms: Terms) -> list[str]:
-    """Each difference, as a person would say it; none when the run may go on."""
+    """Describes each difference in words; an empty list means that the run may go on."""
     renamed = [f"[contest] name was {begun.contest!r}, is {name!r}"] if name != begun.contest else []
     return renamed + list(_settings(begun.terms, terms)) + list(_bots(begun.terms, terms))
 

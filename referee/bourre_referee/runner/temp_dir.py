@@ -1,4 +1,4 @@
-"""A folder for what a run needs only while it plays, such as the bots' sockets; nothing of it stays."""
+"""A temporary folder for what a run needs only while it plays, such as the bots' sockets."""
 
 from __future__ import annotations
 
@@ -22,18 +22,17 @@ _RIGHTS = 0o711
 
 @contextmanager
 def temp_dir(note: Path) -> Iterator[Path]:
-    """A fresh folder in that of the system for such things, since the path of a socket must be short.
+    """Yields a new folder in the system's temporary folder, because a socket's path must be short.
 
-    Its path stands in the file `note` before it is made and until it is gone, so that the next run removes what a
-    killed one left. Call it under the lock of the run. Inside, this process makes its temporary files there too, as
-    when it tries whether bots can be boxed.
+    The file `note` holds its path from before it is made until it is gone, so that the next run removes what a killed
+    one left. Call it under the run's lock. Meanwhile this process makes all its temporary files there.
     """
     sweep(note)
     folder = Path(tempfile.gettempdir()) / f"{PREFIX}{secrets.token_hex(4)}"
-    with note.open("x", encoding="utf-8") as file:  # new: a stranger's link in its place would be written through
+    with note.open("x", encoding="utf-8") as file:  # "x", because writing would follow a stranger's link
         file.write(str(folder))
     folder.mkdir()
-    # Bots of another user pass through it to their sockets; each socket's own folder says who may.
+    # Bots that run as another user pass through it to their sockets; each socket's own folder decides who may enter.
     folder.chmod(_RIGHTS)
     before, tempfile.tempdir = tempfile.tempdir, str(folder)
     try:
@@ -44,19 +43,19 @@ def temp_dir(note: Path) -> Iterator[Path]:
 
 
 def sweep(note: Path) -> None:
-    """Removes the folder that this file names, and the file."""
+    """Removes the folder that the note names, and the note."""
     if note.exists():
         folder = Path(read(note, LONGEST_PATH).decode("utf-8", errors="replace"))
         if _NAME.fullmatch(folder.name) and _is_ours(folder):
-            # What a bot is still writing stays; it is not worth the end of a contest.
+            # Files that a bot is still writing may stay; that is no reason to fail the contest.
             shutil.rmtree(folder, ignore_errors=True)
     note.unlink(missing_ok=True)
 
 
 def _is_ours(path: Path) -> bool:
-    """The note may be a stranger's: whatever else it names stays."""
+    """Whether this is a folder that a run made: a stranger may have written the note."""
     try:
         status = path.lstat()
-    except (OSError, ValueError):  # a note that was cut, or damaged
+    except (OSError, ValueError):  # the note is truncated or damaged
         return False
     return stat.S_ISDIR(status.st_mode) and stat.S_IMODE(status.st_mode) == _RIGHTS and status.st_uid == os.geteuid()

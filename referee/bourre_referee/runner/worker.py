@@ -20,27 +20,27 @@ GRACE_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The answer to a room that was played."""
+    """The answer for a room that was played."""
 
     outcomes: tuple[MatchOutcome, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The answer to a room that could not be played."""
+    """The answer for a room that could not be played."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Alive:
-    """A question of the parent, and the answer to it: a worker that plays can say so at any moment."""
+    """The parent's question whether the worker is alive, and its answer, which it gives even while it plays."""
 
 
 def work(pipe: Connection[Any, Any], play_room: PlayRoom) -> None:
-    """Plays the rooms that come through the pipe until it closes, or SIGTERM comes.
+    """Plays the rooms that come through the pipe until the pipe closes or SIGTERM arrives.
 
-    A closed pipe means that the parent is done, or dead: then the room in progress is cancelled.
+    A closed pipe means that the parent is done or dead, so the room in progress is cancelled.
     """
     with suppress(asyncio.CancelledError):
         asyncio.run(_Worker(pipe, play_room).run())
@@ -58,9 +58,9 @@ class _Worker:
         loop.add_signal_handler(signal.SIGTERM, self._stop)
         loop.add_reader(self._pipe.fileno(), self._read)
         while True:
-            self._send(await self._played(await self._rooms.get()))
+            self._send(await self._play(await self._rooms.get()))
 
-    async def _played(self, room: RoomSpec) -> Played | Failed:
+    async def _play(self, room: RoomSpec) -> Played | Failed:
         try:
             return Played(tuple(await self._play_room(room)))
         except RoomFailed as error:
@@ -70,19 +70,19 @@ class _Worker:
 
     def _read(self) -> None:
         try:
-            said = self._pipe.recv()
+            message = self._pipe.recv()
         except (EOFError, OSError):
             self._stop()
             return
-        if isinstance(said, Alive):
-            self._send(said)
+        if isinstance(message, Alive):
+            self._send(message)
         else:
-            self._rooms.put_nowait(said)
+            self._rooms.put_nowait(message)
 
     def _send(self, answer: Played | Failed | Alive) -> None:
         try:
             self._pipe.send(answer)
-        except OSError:  # nobody is there to hear it
+        except OSError:  # the parent is gone
             self._stop()
 
     def _stop(self) -> None:

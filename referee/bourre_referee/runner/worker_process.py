@@ -1,4 +1,4 @@
-"""A worker process as its parent sees it."""
+"""The parent's side of a worker process."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from bourre_referee.runner.room_reports import PlayRoom
 from bourre_referee.runner.worker import GRACE_S, Alive, Failed, Played, work
 
 BEAT_S = 10.0
-"""How often a worker that says nothing is asked whether it is alive."""
+"""How often, in seconds, a silent worker is asked whether it is alive."""
 
 BEATS = 6
-"""How many of these it may let pass before it is given up. A live one answers within milliseconds, however busy."""
+"""How many beats a worker may miss before it is given up. A live one answers within milliseconds, however busy."""
 
 START = """
 import os, sys
@@ -40,29 +40,29 @@ except EOFError:
     sys.exit()
 work(pipe)
 """
-"""What a worker runs. The pipe comes as its standard input and is moved away, so that no bot inherits it.
+"""The program of a worker. It moves the pipe away from standard input, so that no bot inherits it.
 
-PR_SET_PDEATHSIG (1): a worker that was stopped wakes up when its parent dies, and then finds the pipe closed.
+PR_SET_PDEATHSIG (1) wakes a stopped worker when its parent dies, so that it finds the pipe closed.
 """
 
 
 class Worker:
-    """A process of its own, and this end of the pipe to it.
+    """A worker process and this end of the pipe to it.
 
-    Not by `multiprocessing`: its pools outlive a parent that is killed, its forks copy threads, and its spawned
-    processes run the caller's main module once more.
+    `multiprocessing` does not fit: its pools outlive a killed parent, its forks copy threads, and its spawned
+    processes run the caller's main module again.
     """
 
     def __init__(self, play_room: PlayRoom, environment: Mapping[str, str]) -> None:
-        """Starts it with these variables added to the environment; raises OSError where the host cannot."""
+        """Starts the process with these variables added to the environment; raises OSError if the host cannot."""
         self.pipe, theirs = Pipe()
-        bound(self.pipe, BEAT_S * BEATS)
-        # A session of its own: Ctrl-C in a terminal is the parent's to decide about. Nothing of it goes to stdout.
+        set_timeout(self.pipe, BEAT_S * BEATS)
+        # A new session, because the parent decides about Ctrl-C; its output goes to stderr, never to stdout.
         command = [sys.executable, "-c", START]
         self._process = subprocess.Popen(
             command, stdin=theirs.fileno(), stdout=2, start_new_session=True, env={**os.environ, **environment}
         )
-        # The worker alone holds its end from now on, so that either side hears when the other one is gone.
+        # From now on only the worker holds its end, so that each side notices when the other is gone.
         theirs.close()
         self._beat = monotonic()
         self._missed = 0
@@ -71,11 +71,11 @@ class Worker:
         self._send(partial(work, play_room=play_room))
 
     def give(self, room: RoomSpec) -> None:
-        """Hands it a room to play."""
+        """Gives the worker a room to play."""
         self._send(room)
 
     def answer(self) -> Played | Failed | Alive | None:
-        """What it says; waits for it. None: it died, or stopped in the middle of a word."""
+        """Waits for a message of the worker; None if it died, or stopped in the middle of one."""
         try:
             answer: Played | Failed | Alive = self.pipe.recv()
         except (EOFError, OSError):
@@ -84,9 +84,9 @@ class Worker:
         return answer
 
     def hangs(self) -> bool:
-        """Whether it gave no sign of life for too long; to be asked at least once a beat.
+        """Whether the worker gave no sign of life for too long; call it at least once a beat.
 
-        Beats are counted, not seconds: when the whole machine pauses, this process included, nobody was silent.
+        It counts beats, not seconds, so that a pause of the whole machine does not count as silence.
         """
         if monotonic() - self._beat >= BEAT_S:
             self._beat = monotonic()
@@ -96,45 +96,45 @@ class Worker:
         return self._missed > BEATS
 
     def release(self) -> None:
-        """Lets it end, by closing its pipe: whatever it plays is cancelled."""
+        """Lets the worker end by closing its pipe, which cancels whatever it plays."""
         self.pipe.close()
         self._released = monotonic()
 
     def stop(self) -> None:
-        """Waits for its end once it was released; kills it when its grace and a second are over."""
+        """Waits for the end of a released worker; kills it a second after its grace period."""
         try:
             self._process.wait(max(0.0, self._released + GRACE_S + 1 - monotonic()))
         except subprocess.TimeoutExpired:
             self.kill()
 
     def kill(self) -> None:
-        """Ends it at once; its bots end with it, by their lifelines."""
+        """Kills the worker at once; its bots' supervisors then end the bots."""
         self._process.kill()
         self._process.wait()
 
     def death(self) -> str:
-        """How it ended."""
+        """Says how the worker ended."""
         code = self._process.returncode
-        how = f"was killed by {_named(-code)}" if code < 0 else f"ended with exit code {code}"
+        how = f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
         return f"the worker process {how}"
 
     def _send(self, what: object) -> None:
         try:
             self.pipe.send(what)
         except OSError:
-            return  # it is dead, or hangs: there will be no answer, which says so
+            return  # the worker is dead or hangs, which shows when no answer comes
 
 
-def _named(number: int) -> str:
-    """The name of a signal; Python has none for most of the real-time ones."""
+def _signal_name(number: int) -> str:
+    """Names a signal; Python has no names for most real-time signals."""
     try:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
 
 
-def bound(pipe: Connection[Any, Any], seconds: float) -> None:
-    """Lets no reading or writing take longer: a process can also stop in the middle of a message."""
+def set_timeout(pipe: Connection[Any, Any], seconds: float) -> None:
+    """Limits how long a read or write may take, because a process can stop in the middle of a message."""
     limit = struct.pack("ll", int(seconds), int(seconds % 1 * 1_000_000))  # a timeval
     with socket.socket(fileno=os.dup(pipe.fileno())) as same:
         same.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)

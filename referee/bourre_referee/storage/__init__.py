@@ -1,1 +1,1 @@
-"""What a run leaves on disk: its folder, its manifest, its database."""
+"""Stores a run on disk: its folder, manifest and database."""

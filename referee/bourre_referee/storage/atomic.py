@@ -1,4 +1,4 @@
-"""Files and folders that are there whole or not at all, also after a crash."""
+"""Writes files and folders completely or not at all, even if the machine crashes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from bourre_referee.model.errors import ContestError
 
 
 def write(path: Path, text: str, mode: int = 0o644) -> None:
-    """Replaces the file by one with this text and these rights, and waits until it is on disk; else ContestError."""
+    """Replaces a file's text and permissions, and waits until it is on disk; raises ContestError if it cannot."""
     try:
         _replace(path, text, mode)
     except OSError as error:
         _discard(_beside(path))
-        mend = "make room on the disk or change the rights, and run again; what is finished is stored"
-        raise ContestError(f"{path}: cannot be written ({error.strerror}): {mend}") from error
+        hint = "make room on the disk or change the rights, and run again; what is finished is stored"
+        raise ContestError(f"{path}: cannot be written ({error.strerror}): {hint}") from error
 
 
 def _replace(path: Path, text: str, mode: int) -> None:
@@ -38,8 +38,8 @@ def _beside(path: Path) -> Path:
 
 
 def _discard(part: Path) -> None:
-    """Gives back the room that a part of a file takes on a full disk."""
-    with suppress(OSError):  # the folder cannot be written: then that is what the caller hears
+    """Frees the space that an unfinished file takes on a full disk."""
+    with suppress(OSError):  # if the folder cannot be written, the caller reports that
         part.unlink()
 
 
@@ -54,9 +54,9 @@ def _sync(folder: Path) -> None:
 
 @contextmanager
 def new_folder(out: Path) -> Iterator[Path]:
-    """A folder near it, which becomes `out` at the end. ContestError when `out` is not new, or cannot be written."""
+    """Yields a folder that becomes `out` at the end; raises ContestError if `out` exists or cannot be written."""
     try:
-        with _made(out) as folder:
+        with _make(out) as folder:
             yield folder
     except OSError as error:
         place = error.filename or out
@@ -64,14 +64,14 @@ def new_folder(out: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _made(out: Path) -> Iterator[Path]:
+def _make(out: Path) -> Iterator[Path]:
     if out.is_dir() and not any(out.iterdir()):
         out.rmdir()
     if out.exists():
-        raise ContestError(f"{out}: it is there already; remove it, or give a new folder with --out")
+        raise ContestError(f"{out}: it already exists; remove it, or give a new folder with --out")
     out.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=f"{out.name}.", dir=out.parent) as place:
-        making = Path(place, out.name)  # with the rights of any new folder, which the one around it has not
+        making = Path(place, out.name)  # gets the usual permissions, unlike the temporary folder around it
         making.mkdir()
         yield making
         making.rename(out)

@@ -1,4 +1,4 @@
-"""Whether every cell holds what its column is for: SQLite itself takes any text for a number."""
+"""Checks that every cell holds a value of its column's type, since SQLite itself accepts text as a number."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ HELD = {
     "VARCHAR": ("text",),
     "BLOB": ("blob",),
 }
-"""What SQLite calls the values that each type of column may hold."""
+"""SQLite's names for the types of value that each type of column may hold."""
 
 
-def strange_cell(session: Session) -> str | None:
-    """Where the first cell is whose type is not its column's, and what it holds; None where there is none."""
-    found = (_strange_cell(session, table) for table in Row.metadata.sorted_tables)
+def find_wrong_cell(session: Session) -> str | None:
+    """Finds the first cell whose value is not of its column's type, and says what it holds."""
+    found = (_wrong_cell(session, table) for table in Row.metadata.sorted_tables)
     return next(filter(None, found), None)
 
 
-def _strange_cell(session: Session, table: Table) -> str | None:
+def _wrong_cell(session: Session, table: Table) -> str | None:
     keys, columns = list(table.primary_key), list(table.columns)
-    row = session.connection().exec_driver_sql(_question(table)).first()
+    row = session.connection().exec_driver_sql(_query(table)).first()
     if row is None:
         return None
     key = ", ".join(f"{column.name} {value!r}" for column, value in zip(keys, row, strict=False))
@@ -39,19 +39,19 @@ def _strange_cell(session: Session, table: Table) -> str | None:
 
 
 @cache
-def _question(table: Table) -> str:
-    """Put together once for all databases: it takes ten times as long as to ask it of a small one."""
-    types = list(map(_sort_of, table.columns))
-    asked = select(*table.primary_key, *types).where(or_(*map(_is_strange, table.columns))).limit(1)
-    return str(asked.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
+def _query(table: Table) -> str:
+    """Compiles the query once for all databases, which takes ten times as long as running it on a small one."""
+    types = list(map(_type_of, table.columns))
+    query = select(*table.primary_key, *types).where(or_(*map(_is_wrong, table.columns))).limit(1)
+    return str(query.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
 
 
-def _is_strange(column: Column[Any]) -> ColumnElement[bool]:
-    return _sort_of(column).not_in(_held_by(column))
+def _is_wrong(column: Column[Any]) -> ColumnElement[bool]:
+    return _type_of(column).not_in(_held_by(column))
 
 
-def _sort_of(column: Column[Any]) -> ColumnElement[str]:
-    """What SQLite calls the value; to it a truth value is any integer."""
+def _type_of(column: Column[Any]) -> ColumnElement[str]:
+    """Returns SQLite's name for the value's type; SQLite stores booleans as integers, so others are named apart."""
     if not isinstance(column.type, Boolean):
         return func.typeof(column)
     other = and_(func.typeof(column) == "integer", column.not_in((False, True)))

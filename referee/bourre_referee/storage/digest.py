@@ -1,4 +1,4 @@
-"""Two fingerprints of what was played: one of the whole, one that grows with it."""
+"""Two fingerprints of the matches played: a digest of all records, and a hash chain that grows with them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bourre_referee.contest.stages import match_id
 
 
 def digest(records: Iterable[str]) -> str:
-    """SHA-256, in hexadecimal, over all records of a finished contest in schedule order."""
+    """Computes the SHA-256, in hexadecimal, of all records of a finished contest in schedule order."""
     whole = hashlib.sha256()
     for record in records:
         whole.update(record.encode())
@@ -17,20 +17,20 @@ def digest(records: Iterable[str]) -> str:
 
 
 def hash_of(record: str) -> bytes:
-    """SHA-256 of one record."""
+    """Computes the SHA-256 of one record."""
     return hashlib.sha256(record.encode()).digest()
 
 
 class Chain:
-    """The hash chain over the finished matches, from the first to the first gap in the schedule.
+    """A hash chain over the finished matches, up to the first gap in the schedule.
 
-    It begins with the commitment to the seed; each link is SHA-256(link before + SHA-256(record)).
+    It starts from the commitment to the seed; each link is SHA-256(previous link + SHA-256(record)).
     """
 
     def __init__(self, commitment: str, missing: Collection[int] = ()) -> None:
-        """`missing`: places in the schedule that are no gaps, since nothing will ever be there."""
+        """`missing` lists match numbers that will never be played, and so are no gaps."""
         self.length = 0
-        """Places that it has gone past."""
+        """The number of the last match in the chain."""
         self._missing = missing
         self._link = bytes.fromhex(commitment)
 
@@ -38,7 +38,7 @@ class Chain:
         return self._link.hex()
 
     def extend(self, record_hashes: Mapping[str, bytes]) -> None:
-        """Takes in the matches after its end; each match id has the SHA-256 of its record."""
+        """Adds the matches that follow; `record_hashes` maps match ids to the SHA-256 of their records."""
         while (record_hash := record_hashes.get(match_id(self._next()))) is not None:
             self._link = hashlib.sha256(self._link + record_hash).digest()
             self.length = self._next()

@@ -1,4 +1,4 @@
-"""What a database holds packed by zlib, unpacked without letting a stranger's few bytes take all memory."""
+"""Decompresses zlib data from a database without letting a stranger's few bytes take all memory."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from bourre_referee.storage.untrusted_files import MIB
 
 FREE = 16 * MIB
 RATIO = 40
-"""Records that were measured unpack to 3 to 19 times their size: most in `duplicate`, where deals are played again."""
+"""Measured records unpack to 3 to 19 times their size; the most in `duplicate`, which repeats each deal."""
 
 
 class Unpacking:
-    """Unpacks one thing or several: all together may be FREE bytes long, and RATIO times what was packed."""
+    """Unpacks values that together may be at most FREE bytes plus RATIO times their packed size."""
 
     def __init__(self) -> None:
         self._room = FREE
 
-    def unpacked(self, packed: bytes) -> bytes:
-        """What was packed. ValueError where it is damaged, too long, or followed by other bytes."""
+    def unpack(self, packed: bytes) -> bytes:
+        """Unpacks a value; raises ValueError if it is damaged, too long, or followed by other bytes."""
         self._room += RATIO * len(packed)
         unpacking = zlib.decompressobj()
-        found = _unpacked(unpacking, packed, self._room + 1)
+        found = _decompress(unpacking, packed, self._room + 1)
         self._room -= len(found)
         if self._room < 0:
             raise ValueError(f"it unpacks to more than {RATIO} times its size, as nothing of a run does")
@@ -33,11 +33,11 @@ class Unpacking:
 
 
 class Damaged(ValueError):
-    """It cannot be unpacked."""
+    """The value cannot be unpacked."""
 
 
-def _unpacked(unpacking: zlib._Decompress, packed: bytes, most: int) -> bytes:
+def _decompress(unpacking: zlib._Decompress, packed: bytes, most: int) -> bytes:
     try:
         return unpacking.decompress(packed, most)
-    except (zlib.error, TypeError) as error:  # TypeError: a strange hand put text there
+    except (zlib.error, TypeError) as error:  # TypeError: a damaged database holds text there
         raise Damaged(str(error)) from error

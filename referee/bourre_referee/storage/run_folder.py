@@ -1,4 +1,4 @@
-"""A run folder, read: everything shown about a contest comes from here."""
+"""Reads a run folder; everything shown about a contest comes from here."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bourre_referee.text.names import printable
 
 
 def published(manifest: Manifest, table: Standings, voids: Iterable[DiscardedMatch]) -> str:
-    """The standings, and besides what does not follow from the records; no key where there is nothing of it."""
+    """Returns the standings as JSON, with keys for what does not follow from the records, if there is any."""
     secret = {"commitment": manifest.seed.commitment} if manifest.terms.seed is None else {}
     back = [
         {"match": void.match, "attempt": void.attempt, "reason": void.reason} for void in voids if void.by == ORGANISER
@@ -32,14 +32,14 @@ def published(manifest: Manifest, table: Standings, voids: Iterable[DiscardedMat
 
 
 def seed_in_words(public: int | None, seed: Seed) -> str:
-    """Whether anybody could know the cards; `public` is a practice seed as the contest file gives it."""
+    """Says whether anybody could know the cards; `public` is the contest file's practice seed."""
     if public is not None:
         return f"practice seed {public}, not secret"
     return f"seed {seed.note}, SHA-256 {seed.commitment}"
 
 
 def trusted_lines(bots: Sequence[str]) -> Iterator[str]:
-    """What stands under the standings of a duplicate contest where authors started bots; nothing where none did."""
+    """Yields the note below a duplicate contest's standings about bots that their authors started, if any."""
     if bots:
         names = ", ".join(map(printable, bots))
         yield f"trusted: {names}: started by the author, who could see every hand of a deal, seating by seating"
@@ -47,29 +47,29 @@ def trusted_lines(bots: Sequence[str]) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class RunFolder:
-    """A run, finished or not; every method raises ContestError with the mend when the folder is damaged."""
+    """A run, finished or not. Every method raises ContestError, with a hint, if the folder is damaged."""
 
     path: Path
     manifest: Manifest
-    """As last written: a run that goes on, or was killed, may be ahead of it."""
+    """The manifest as last written; a run that is going on, or was killed, may be ahead of it."""
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
-        """The run in this folder; ContestError when there is none."""
+        """Opens the run in this folder; raises ContestError if there is none."""
         return cls(path, Layout(path).read_manifest())
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The names of all that were ever there, in the order of the contest file; those that left come last."""
+        """The names of all bots that ever took part, in the order of the contest file; those that left come last."""
         return self.manifest.bots
 
     def matches(self) -> tuple[str, ...]:
-        """The ids of the finished matches, in schedule order."""
+        """Returns the ids of the finished matches, in schedule order."""
         with self._store() as store:
             return tuple(store.finished())
 
     def results(self) -> list[MatchResult]:
-        """Of the finished matches, in schedule order."""
+        """Returns the results of the finished matches, in schedule order."""
         with self._store() as store:
             results = store.results()
         for match in results:
@@ -79,7 +79,7 @@ class RunFolder:
         return results
 
     def record(self, match: str) -> str:
-        """The record of a finished match, JSON lines; ContestError says which there are."""
+        """Returns the record of a finished match in JSON lines; the ContestError for others says which there are."""
         with self._store() as store:
             record = store.record(match)
             finished = list(store.finished())
@@ -89,18 +89,18 @@ class RunFolder:
         return record
 
     def standings(self) -> Standings:
-        """Computed anew from the finished matches; without a digest until all are."""
+        """Computes the standings from the finished matches; the digest is empty until all are finished."""
         return standings(
             self.manifest.contest, self.manifest.terms.format, self.manifest.digest or "", self.results(), self.bots
         )
 
     def kept(self) -> Generator[StoredMatch, None, None]:
-        """The finished matches as they are written, in schedule order, a few at a time."""
+        """Yields the finished matches as stored, in schedule order, a few at a time."""
         with self._store() as store, closing(store.kept()) as matches:
             yield from matches
 
     def voids(self) -> list[DiscardedMatch]:
-        """The playings that do not count, in schedule order."""
+        """Returns the discarded matches, in schedule order."""
         if not Layout(self.path).database.exists():
             return []
         with self._store() as store:

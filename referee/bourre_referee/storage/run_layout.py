@@ -1,4 +1,4 @@
-"""Which file of a run folder holds what."""
+"""The files of a run folder: their names, the lock, the manifest."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from bourre_referee.storage.untrusted_files import check_regular, read, repeated
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Holds this lock file, which names the holder; the system lets go of it when the holder dies.
+    """Holds this lock file, which names the holder; the system releases it when the holder dies.
 
-    ContestError when another process holds it, or it cannot be used.
+    Raises ContestError if another process holds it or it cannot be used.
     """
     check_regular(path)
     try:
@@ -37,7 +37,7 @@ def locked(path: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise ContestError(_held(path, os.read(handle, 20).decode("ascii", errors="replace"))) from error
+            raise ContestError(_in_use(path, os.read(handle, 20).decode("ascii", errors="replace"))) from error
         os.ftruncate(handle, 0)
         os.write(handle, f"{os.getpid()}\n".encode())
         yield
@@ -45,45 +45,45 @@ def locked(path: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _held(path: Path, holder: str) -> str:
+def _in_use(path: Path, holder: str) -> str:
     process = f"process {holder.strip()}" if holder.strip() else "another process"
     return f"{path.parent}: {process} is playing this contest; wait for it, stop it, or give another folder with --out"
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The places in a run folder."""
+    """The paths in a run folder."""
 
     folder: Path
 
     @property
     def database(self) -> Path:
-        """The finished matches."""
+        """The database of finished matches."""
         return self.folder / "run.db"
 
     @property
     def manifest(self) -> Path:
-        """The terms, and how far the run is."""
+        """The terms of the contest, and how far the run is."""
         return self.folder / "manifest.json"
 
     @property
     def standings(self) -> Path:
-        """The standings at the end."""
+        """The final standings."""
         return self.folder / "standings.json"
 
     @property
     def seed(self) -> Path:
-        """A secret seed until the end."""
+        """The secret seed, until the contest ends."""
         return self.folder / "seed.secret"
 
     @property
     def lock(self) -> Path:
-        """Held by the process that plays."""
+        """The lock of the process that plays."""
         return self.folder / "run.lock"
 
     @property
     def scratch(self) -> Path:
-        """Names the folder of what is needed only while the run plays."""
+        """The file that names the run's temporary folder."""
         return self.folder / "run.scratch"
 
     @property
@@ -92,7 +92,7 @@ class Layout:
         return self.folder / "logs"
 
     def read_manifest(self) -> Manifest:
-        """The manifest; ContestError when it is missing or damaged."""
+        """Reads the manifest; raises ContestError if it is missing or damaged."""
         try:
             text = read(self.manifest)
             manifest = Manifest.model_validate_json(text)
@@ -111,11 +111,11 @@ class Layout:
         return manifest
 
     def write_manifest(self, manifest: Manifest) -> None:
-        """Replaces the manifest, whole."""
+        """Replaces the manifest atomically."""
         atomic.write(self.manifest, f"{manifest.model_dump_json(indent=2)}\n")
 
     def make(self) -> None:
-        """Makes the folder; ContestError when there is something else in its place, or in it."""
+        """Makes the folder; raises ContestError if something else is in its place, or in it."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             others = sorted(path.name for path in self.folder.iterdir() if path.name not in self._before_a_run())
@@ -126,18 +126,18 @@ class Layout:
             raise ContestError(f"{self.folder}: it holds {others[0]} and no run; give a new folder with --out")
 
     def clear(self) -> None:
-        """Removes what a run left here, and nothing else; call `make` first, which refuses what is no run."""
+        """Removes a run's files and nothing else; call `make` first, which refuses a folder that is no run."""
         try:
             if self.logs.exists():
                 shutil.rmtree(self.logs)
-            # The manifest last: by it the folder is known until then.
+            # The manifest goes last, because it identifies the folder as a run.
             for file in [*self._beside(self.database), self.standings, self.seed, self.database, self.manifest]:
                 file.unlink(missing_ok=True)
         except OSError as error:
             raise ContestError(f"{error.filename}: cannot be removed ({error.strerror}); remove it yourself") from error
 
     def _before_a_run(self) -> set[str]:
-        """What is there for a moment before the manifest is, or stays when the power goes."""
+        """Names the files that exist briefly before the manifest, or remain after a power failure."""
         return {self.lock.name, self.scratch.name, self.seed.name, f"{self.seed.name}.new", f"{self.manifest.name}.new"}
 
     def _beside(self, database: Path) -> list[Path]:

@@ -1,7 +1,7 @@
-"""What searches for schedules have found, kept in a folder for other processes.
+"""Caches the results of schedule searches in a folder shared by processes.
 
-A file is a line with the SHA-256 of the rest, and the rest. One that is damaged, or cannot be read or written, costs
-only the time of the search.
+The first line of a file is the SHA-256 of the rest. A file that is damaged, or cannot be read or written, costs only
+the time of the search.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ from tempfile import NamedTemporaryFile
 from bourre_referee.schedule.search import Memory, Rows, afresh
 
 EDITION = 1
-"""Of the searches: raise it when the same numbers find something else, so that what was kept before is not found."""
+"""The version of the searches: raise it when they find something else, so that older files are not used."""
 
 WORTH_KEEPING = 50
-"""Numbers in what was found: less than this is found again as soon as it is read."""
+"""How many numbers a result must have to be stored: a smaller one is found as fast as it is read."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduleCache:
-    """A memory in a folder. Any number of processes may use it at once: a file is there as a whole or not at all."""
+    """A cache in a folder that any number of processes may use at once, as files are written atomically."""
 
     folder: Path
 
     def __call__(self, name: str, find: Callable[[], Rows]) -> Rows:
-        """What is kept under this name, else what `find()` finds, which is then kept."""
+        """Returns the result stored under this name; otherwise calls `find()` and stores its result."""
         path = self.folder / f"{name}.json"
-        if (kept := _read(path)) is not None:
-            return kept
+        if (stored := _read(path)) is not None:
+            return stored
         found = find()
         if sum(map(len, found)) >= WORTH_KEEPING:
-            with suppress(OSError):  # a folder that cannot be written, a full disk: then it is found again next time
+            with suppress(OSError):  # with an unwritable folder or a full disk, it is found again next time
                 _write(path, found)
         return found
 
 
 def open_schedule_cache(environment: Mapping[str, str]) -> Memory:
-    """The memory in the user's cache folder; without such a folder, one that remembers nothing."""
+    """Returns the cache in the user's cache folder; without such a folder, one that stores nothing."""
     cache, home = environment.get("XDG_CACHE_HOME", ""), environment.get("HOME", "")
     if os.path.isabs(cache):  # as the XDG specification has it
         return ScheduleCache(Path(cache) / "bourre" / f"schedules-{EDITION}")
@@ -52,10 +52,10 @@ def open_schedule_cache(environment: Mapping[str, str]) -> Memory:
 
 def _read(path: Path) -> Rows | None:
     try:
-        told, _, text = path.read_text("ascii").partition("\n")
+        stored_hash, _, text = path.read_text("ascii").partition("\n")
     except (OSError, UnicodeDecodeError):
         return None
-    if told != _hash_of(text):
+    if stored_hash != _hash_of(text):
         return None
     return tuple(tuple(row) for row in json.loads(text))
 

@@ -1,4 +1,4 @@
-"""The tables of a run's database. A match is one row of `match`, with its seats and faults, written together."""
+"""The tables of a run's database. A match's row in `match` is written together with its seats and faults."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
 VERSION = 2
-"""Of these tables; a database of another version is refused."""
+"""The version of these tables; a database of another version is refused."""
 
 BY_KEY = {"sqlite_with_rowid": False}
-"""Rows lie in the order of their key, without a second index beside them."""
+"""Stores rows in the order of their key, without a separate index."""
 
 
 class Chips(TypeDecorator[int]):
-    """Chips in decimal digits: a pot without a limit outgrows every integer that a database knows."""
+    """Chips as decimal text, because a pot without a limit outgrows the database's integers."""
 
     impl = String
     cache_ok = True
 
     def process_bind_param(self, value: int | None, _dialect: Dialect) -> str | None:
-        """To the database."""
+        """Converts chips to the database's text."""
         return None if value is None else str(value)
 
     def process_result_value(self, value: str | None, _dialect: Dialect) -> int | None:
-        """From the database; ValueError where a strange hand has written."""
+        """Converts the database's text to chips; raises ValueError if the stored value is corrupt."""
         if value is None:
             return None
         try:
@@ -37,7 +37,7 @@ class Chips(TypeDecorator[int]):
 
 
 class Row(SQLModel, registry=registry()):
-    """What all tables share: a catalogue of our own."""
+    """The base of all tables, with a registry of their own."""
 
 
 class ContestRow(Row, table=True):
@@ -57,25 +57,25 @@ class MatchRow(Row, table=True):
     __tablename__ = "match"
 
     number: int = Field(primary_key=True)
-    """From 1, in schedule order."""
+    """The match's number in schedule order, starting at 1."""
     match: str = Field(unique=True)
     deals: int
     attempt: int
-    """Which playing of the match this is, from 1: one more than it has rows in `void`."""
+    """The attempt's number, starting at 1: one more than the match has rows in `void`."""
     isolation: str
-    """The level of isolation under which its bots ran."""
+    """The level of isolation at which its bots ran."""
     unit: int
-    """How many parts a chip has, in which the chips of its seats are counted."""
+    """How many parts a chip has: the seats' chips count these parts."""
     blocks: bytes | None
-    """In format `duplicate`: chips and luck of each deal by seat, JSON compressed by zlib."""
+    """Chips and luck of each deal by seat, as JSON compressed by zlib; only in format `duplicate`."""
     record: bytes
-    """JSON lines, compressed by zlib."""
+    """The record in JSON lines, compressed by zlib."""
     sha256: bytes
-    """Of the record before it was compressed."""
+    """The hash of the record before compression."""
 
 
 class SeatRow(Row, table=True):
-    """What one seat made of a match, and beside it how its bot used its time."""
+    """The result of one seat in a match, and how its bot used its time."""
 
     __tablename__ = "seat"
     __table_args__ = BY_KEY
@@ -99,7 +99,7 @@ class SeatRow(Row, table=True):
 
 
 class RenegeRow(Row, table=True):
-    """How often a seat's reneges broke one rule first, in one match."""
+    """How often one rule was the first that a seat's reneges broke in one match."""
 
     __tablename__ = "renege"
     __table_args__ = BY_KEY
@@ -111,7 +111,7 @@ class RenegeRow(Row, table=True):
 
 
 class FaultRow(Row, table=True):
-    """How often a seat was at fault in one way, in one match."""
+    """How often a seat committed one kind of fault in one match."""
 
     __tablename__ = "fault"
     __table_args__ = BY_KEY
@@ -123,20 +123,20 @@ class FaultRow(Row, table=True):
 
 
 class VoidRow(Row, table=True):
-    """A playing of a match that does not count: the host failed it, or the organiser took it back."""
+    """An attempt at a match that does not count: the host failed it, or the organiser took it back."""
 
     __tablename__ = "void"
     __table_args__ = BY_KEY
 
     match: str = Field(primary_key=True)
     attempt: int = Field(primary_key=True)
-    """From 1."""
+    """The attempt's number, starting at 1."""
     by: str
-    """`host` or `organiser`."""
+    """Either `host` or `organiser`."""
     reason: str
     at: str
-    """When, in ISO 8601, UTC."""
+    """When it was discarded, in ISO 8601, UTC."""
     revealed: bool
-    """Whether the secret seed was public by then: whoever played it again could know the cards."""
+    """Whether the secret seed was public by then, so that a repeat could be played knowing the cards."""
     record: bytes | None
-    """What was taken back, compressed as in `match`; null where nothing was finished."""
+    """The record that was taken back, compressed as in `match`; null if the match was not finished."""

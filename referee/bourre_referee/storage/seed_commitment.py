@@ -1,4 +1,4 @@
-"""The master seed of a contest: public, or secret until the end and committed to before the first card."""
+"""The master seed of a contest: public, or secret until the end with a commitment before the first card."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ SEED_BYTES = 32
 
 
 def commitment(master: bytes) -> str:
-    """What is published before the first card: SHA-256 of the master seed, in hexadecimal."""
+    """Computes the commitment published before the first card: the SHA-256 of the seed, in hexadecimal."""
     return hashlib.sha256(master).hexdigest()
 
 
-def master_of(public: int | None, kept: Path) -> bytes:
-    """The 32 bytes of a public seed; without one those kept in this file, drawn now if it is not there."""
+def master_of(public: int | None, path: Path) -> bytes:
+    """Returns the 32 bytes of a public seed; without one those in this file, drawing them if it does not exist."""
     if public is not None:
         return master_seed(public)
-    if not kept.exists():
-        atomic.write(kept, f"{secrets.token_hex(SEED_BYTES)}\n", mode=0o600)
-    return _read(kept)
+    if not path.exists():
+        atomic.write(path, f"{secrets.token_hex(SEED_BYTES)}\n", mode=0o600)
+    return _read(path)
 
 
-def _read(kept: Path) -> bytes:
+def _read(path: Path) -> bytes:
     try:
-        master = bytes.fromhex(read(kept, LONGEST_LINE).decode("ascii"))
+        master = bytes.fromhex(read(path, LONGEST_LINE).decode("ascii"))
     except (OSError, ValueError) as error:
-        raise ContestError(f"{kept}: the secret seed cannot be read ({error}); put it back or use --fresh") from error
+        raise ContestError(f"{path}: the secret seed cannot be read ({error}); put it back or use --fresh") from error
     if len(master) != SEED_BYTES:
-        raise ContestError(f"{kept}: the secret seed is damaged; put it back or start again with --fresh")
+        raise ContestError(f"{path}: the secret seed is damaged; put it back or start again with --fresh")
     return master

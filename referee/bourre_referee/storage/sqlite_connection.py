@@ -1,4 +1,4 @@
-"""Connections to SQLite, set so that what is committed stays, and their errors in words."""
+"""Connects to SQLite so that committed data survives a crash, and explains its errors."""
 
 from __future__ import annotations
 
@@ -19,35 +19,35 @@ from bourre_referee.storage.schema import MatchRow
 from bourre_referee.storage.untrusted_files import MIB, check_regular, open_regular
 
 MARK = 0x424F5552
-"""`BOUR`: the application id by which a database of ours is known."""
+"""The application id of a run's database: `BOUR` in ASCII."""
 
 WAIT_S = 10.0
-"""How long a connection waits for another one's lock."""
+"""How many seconds a connection waits for another one's lock."""
 
 LONGEST_VALUE = 256 * MIB
-"""Bytes of a record as it is packed, or of anything else."""
+"""The most bytes of a packed record, or of any other value."""
 
 BESIDE = ("-wal", "-shm", "-journal")
-"""Ends of the names of the files that SQLite makes, and reads, beside a database."""
+"""Suffixes of the files that SQLite makes and reads beside a database."""
 
-MENDS = {
+HINTS = {
     "file is not a database": "it is damaged, or no database: put a copy back, or start again with --fresh",
     "malformed": "it is damaged: put a copy back, or start again with --fresh",
     "locked": "another program holds it: close that program and run again",
     "no such": "its tables are not those of a run: put a copy back, or start again with --fresh",
-    "Could not decode": "there is text in it that is none: put a copy back, or start again with --fresh",
-    "disk I/O error": "see that its disk has room and is sound, and run again; what is finished is stored",
+    "Could not decode": "it contains invalid UTF-8: put a copy back, or start again with --fresh",
+    "disk I/O error": "check that its disk has room and is sound, and run again; what is finished is stored",
     "full": "make room on the disk and run again; what is finished is stored",
     "readonly": "the file or its folder may not be written: change its rights",
-    "too big": "a value in it is longer than any of a run: put a copy back, or start again with --fresh",
+    "too big": "it contains a value longer than any of a run: put a copy back, or start again with --fresh",
     "unable to open": "the file or its folder is missing, or may not be used: check the path and the rights",
 }
 
 
 def engine(path: Path, mode: str) -> Engine:
-    """Connects to this file: mode `ro` reads, `rw` writes, `rwc` makes it.
+    """Connects to this file: mode `ro` reads, `rw` writes, `rwc` creates it.
 
-    Whatever one session reads is of one moment, however much another process stores meanwhile.
+    Each session reads a snapshot, whatever another process stores meanwhile.
     """
     connected = create_engine("sqlite://", creator=lambda: _connect(path, mode), poolclass=QueuePool)
     event.listen(connected, "begin", _begin)
@@ -59,8 +59,8 @@ def _begin(connection: Connection) -> None:
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    # Only a URI keeps SQLite from making an empty database where none is.
-    # Python's own transactions begin before a change only, not before what is read.
+    # Only a URI keeps SQLite from creating an empty database.
+    # Python's own transactions begin only before a change, not before a read.
     name = f"file:{quote(str(path))}?mode={mode}"
     for file in (path, *(path.with_name(path.name + end) for end in BESIDE)):
         check_regular(file)
@@ -71,7 +71,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         if mode == "rw":
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
-            # A file that may not be written is opened all the same: better to hear of it before anything is played.
+            # SQLite opens a read-only file without complaint: better to find out before anything is played.
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("PRAGMA user_version = 0")
             connection.rollback()
@@ -82,32 +82,32 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def seal(path: Path) -> None:
-    """Puts what stands in the files beside a database into it, and does away with them."""
+    """Moves everything from the files beside a database into it, and removes them."""
     with closing(sqlite3.connect(path, timeout=1.0)) as connection:
         try:
             connection.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.OperationalError:
-            return  # somebody is reading it, or the disk is full: then the files stay, and nothing is lost
+            return  # another process reads it, or the disk is full: the files stay, and nothing is lost
 
 
 @contextmanager
 def errors_in_words(path: Path) -> Iterator[None]:
-    """Turns what SQLite says inside into a StoreError with the file and the mend."""
+    """Turns SQLite's errors inside into a StoreError that names the file and gives a hint."""
     try:
         yield
     except (DatabaseError, sqlite3.DatabaseError) as error:
         said = str(error.orig if isinstance(error, DatabaseError) else error)
-        mend = next((mend for words, mend in MENDS.items() if words in said), "see that the disk is sound")
-        said = said.partition(" with text ")[0]  # which may steer a terminal
-        raise StoreError(f"{path}: {said}; {mend}") from error
+        hint = next((hint for words, hint in HINTS.items() if words in said), "check that the disk is sound")
+        said = said.partition(" with text ")[0]  # the text may contain control characters
+        raise StoreError(f"{path}: {said}; {hint}") from error
     except UnicodeDecodeError as error:
-        raise StoreError(f"{path}: there is text in it that is none; {MENDS['malformed']}") from error
+        raise StoreError(f"{path}: it contains invalid UTF-8; {HINTS['malformed']}") from error
 
 
 def is_ours(path: Path) -> bool:
-    """Whether this file is a database with our mark, by its first 100 bytes (sqlite.org/fileformat2.html).
+    """Whether this file is a run's database, by its first 100 bytes (sqlite.org/fileformat2.html).
 
-    ContestError for a link.
+    Raises ContestError for a link.
     """
     if not path.is_file():
         return False
@@ -117,10 +117,10 @@ def is_ours(path: Path) -> bool:
 
 
 def try_database(folder: Path) -> str:
-    """Writes one there and reads it again, then removes it; says what it was. Raises StoreError with the reason."""
+    """Writes, reads and removes a database in this folder; describes it. Raises StoreError if that fails."""
     try:
         with tempfile.TemporaryDirectory(prefix=".bourre-", dir=folder) as place:
-            mode, number = _written_and_read(Path(place, "trial.db"))
+            mode, number = _write_and_read(Path(place, "trial.db"))
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"{folder}: no database can be kept there: {error}") from error
     if (mode, number) != ("wal", 7):
@@ -128,7 +128,7 @@ def try_database(folder: Path) -> str:
     return f"SQLite {sqlite3.sqlite_version} with a write-ahead log"
 
 
-def _written_and_read(path: Path) -> tuple[str, int]:
+def _write_and_read(path: Path) -> tuple[str, int]:
     with closing(sqlite3.connect(path)) as writing, closing(sqlite3.connect(path)) as reading:
         (mode,) = writing.execute("PRAGMA journal_mode = WAL").fetchone()
         writing.execute("CREATE TABLE trial (number INTEGER)")
@@ -139,7 +139,7 @@ def _written_and_read(path: Path) -> tuple[str, int]:
 
 
 def record_bytes(database: Path) -> int:
-    """Bytes of all records as they are stored; StoreError where they cannot be read."""
+    """Counts the bytes of all records as stored; raises StoreError if they cannot be read."""
     connected = engine(database, "ro")
     try:
         with errors_in_words(database), Session(connected) as session:

@@ -1,4 +1,4 @@
-"""The finished matches of one contest; those that finish together are written in one transaction."""
+"""Stores the finished matches of one contest; those that finish together are written in one transaction."""
 
 from __future__ import annotations
 
@@ -52,21 +52,21 @@ from bourre_referee.storage.translation import (
 
 
 class Finished(NamedTuple):
-    """A match that was played to its end."""
+    """A finished match."""
 
     number: int
-    """Its place in the schedule, from 1."""
+    """The match's number in the schedule, starting at 1."""
     attempt: int
-    """The how manieth playing of it this was, from 1."""
+    """The attempt's number, starting at 1."""
     outcome: MatchOutcome
 
 
 class Store:
-    """An open database. Everything is read in schedule order; every error is a StoreError with the mend."""
+    """An open database. Everything is read in schedule order; every error is a StoreError with a hint."""
 
-    def __init__(self, path: Path, opened: Engine) -> None:
+    def __init__(self, path: Path, engine: Engine) -> None:
         self._path = path
-        self._engine = opened
+        self._engine = engine
 
     def __enter__(self) -> Store:
         return self
@@ -75,17 +75,17 @@ class Store:
         self.close()
 
     def seal(self) -> None:
-        """Closes it for good: one plain file, which can be read also where nothing may be written."""
+        """Closes it for good as a single file, which can be read even from a read-only folder."""
         self.close()
         seal(self._path)
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Closes the connections to the file."""
         self._engine.dispose()
 
     @classmethod
     def create(cls, path: Path, name: str, commitment: str) -> Store:
-        """A new database for the contest of this name and seed; the file is there whole or not at all."""
+        """Creates a database for the contest of this name and seed atomically, and opens it."""
         making = path.with_name(f"{path.name}.new")
         making.unlink(missing_ok=True)
         with errors_in_words(path), cls(path, engine(making, "rwc")) as made:
@@ -100,7 +100,7 @@ class Store:
 
     @classmethod
     def open(cls, path: Path, commitment: str | None, writing: bool = False) -> Store:
-        """The database of the contest with this seed; None: of whatever contest, for whoever compares it himself."""
+        """Opens the database of the contest with this commitment; None accepts any, for callers that compare it."""
         store = cls(path, engine(path, "rw" if writing else "ro"))
         try:
             with errors_in_words(path), Session(store._engine) as session:
@@ -117,39 +117,39 @@ class Store:
         return store
 
     def check_contents(self) -> None:
-        """Raises DamagedValue at whatever is no table of a run, a row of no seat, or a cell of another type."""
+        """Raises DamagedValue for an unknown table, a row of no seat, or a cell of the wrong type."""
         with errors_in_words(self._path), Session(self._engine) as session:
             check_contents(session, self._path)
 
     def add(self, *finished: Finished) -> None:
-        """Keeps these matches, as those of one room are: all of them, each whole, or none."""
+        """Stores all of these matches, such as those of one room, or none."""
         with errors_in_words(self._path), Session(self._engine) as session:
             session.add_all(match_row(*match) for match in finished)
-            session.flush()  # what belongs to a match refers to it
+            session.flush()  # the other rows refer to their match
             for number, _, outcome in finished:
                 for rows in (seat_rows, renege_rows, fault_rows):
                     session.add_all(rows(number, outcome))
             session.commit()
 
     def take_back(self, taken: DiscardedMatch) -> None:
-        """Makes a finished match void, whole or not at all; its record goes with it."""
+        """Makes a finished match void in one transaction, with its record."""
         with errors_in_words(self._path), Session(self._engine) as session:
             take_back(session, taken)
             session.commit()
 
     def add_lost(self, matches: Iterable[str], reason: str, at: str, revealed: bool) -> None:
-        """Keeps that the host failed these matches, which were not finished."""
+        """Stores that the host failed these matches before they finished."""
         with errors_in_words(self._path), Session(self._engine) as session:
             add_lost(session, matches, reason, at, revealed)
             session.commit()
 
     def attempts(self) -> dict[str, int]:
-        """How many playings of each match are void; not those of which none is."""
+        """Returns the number of discarded attempts per match; matches without any are left out."""
         with errors_in_words(self._path), Session(self._engine) as session:
             return attempts(session)
 
     def voids(self) -> list[DiscardedMatch]:
-        """Every playing that does not count, in the order of the matches and attempts."""
+        """Returns every discarded match, in the order of matches and attempts."""
         with errors_in_words(self._path), Session(self._engine) as session:
             try:
                 return discarded_matches(session)
@@ -157,29 +157,29 @@ class Store:
                 raise DamagedValue(self._path, str(error)) from error
 
     def kept(self) -> Generator[StoredMatch, None, None]:
-        """Every finished match as it is written, unchecked; a few at a time are in memory."""
+        """Yields every finished match as stored, unchecked, with a few in memory at a time."""
         with errors_in_words(self._path), Session(self._engine) as session:
             for row in match_rows(session):
                 try:
-                    kept = stored_match(row, session)
+                    stored = stored_match(row, session)
                 except ValueError as error:
                     raise DamagedValue(self._path, str(error), row.match) from error
-                yield kept
+                yield stored
 
     def contest(self) -> tuple[str, str]:
-        """Name and commitment of the contest that the database says it belongs to."""
+        """Returns the name and commitment of the contest that the database claims to belong to."""
         with errors_in_words(self._path), Session(self._engine) as session:
             row = contest_row(session, self._path)
             return row.name, row.commitment
 
     def finished(self) -> dict[str, bytes]:
-        """Each finished match with the SHA-256 of its record."""
+        """Returns the SHA-256 of each finished match's record."""
         with errors_in_words(self._path), Session(self._engine) as session:
             rows = session.exec(select(MatchRow.match, MatchRow.sha256).order_by(col(MatchRow.number)))
             return {match: bytes(record_hash) for match, record_hash in rows}
 
     def results(self) -> list[MatchResult]:
-        """What every finished match counts for."""
+        """Returns the result of every finished match."""
         with errors_in_words(self._path), Session(self._engine) as session:
             broken = broken_rules(session.exec(select(RenegeRow).order_by(col(RenegeRow.rule))))
             try:
@@ -192,29 +192,29 @@ class Store:
                 raise DamagedValue(self._path, str(error)) from error
 
     def _facts(self, session: Session) -> Iterator[Facts]:
-        """What is known of every finished match, without its record."""
+        """Reads every finished match without its record."""
         columns = (MatchRow.number, MatchRow.match, MatchRow.deals, MatchRow.unit, MatchRow.blocks)
         return starmap(Facts, session.execute(select_columns(*map(col, columns)).order_by(col(MatchRow.number))))
 
     def _seats(self, session: Session) -> Iterator[SeatFacts]:
-        """What is known of every seat of every finished match, in order; columns take far less memory than rows."""
+        """Reads every seat of every finished match, in order; columns take far less memory than rows."""
         columns = (getattr(SeatRow, name) for name in SeatFacts._fields)
         rows = session.execute(select_columns(*columns).order_by(col(SeatRow.number), col(SeatRow.seat)))
         return starmap(SeatFacts, rows)
 
     def records(self) -> Iterator[str]:
-        """Every record."""
+        """Yields every record."""
         with errors_in_words(self._path), Session(self._engine) as session:
             for row in match_rows(session):
-                yield self._unpacked(row)
+                yield self._unpack(row)
 
     def record(self, match: str) -> str | None:
-        """The record of one match; None when it is not finished."""
+        """Returns the record of one match; None if it is not finished."""
         with errors_in_words(self._path), Session(self._engine) as session:
             row = session.exec(select(MatchRow).where(MatchRow.match == match)).one_or_none()
-            return self._unpacked(row) if row else None
+            return self._unpack(row) if row else None
 
-    def _unpacked(self, row: MatchRow) -> str:
+    def _unpack(self, row: MatchRow) -> str:
         try:
             return record_in(row)
         except ValueError as error:

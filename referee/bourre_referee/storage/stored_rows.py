@@ -1,4 +1,4 @@
-"""Rows read as they are, for whoever checks or exports them."""
+"""Reads rows as they are stored, for checks and exports, and moves matches between tables."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Counts = dict[int, list[tuple[str, int]]]
 
 
 def match_rows(session: Session) -> Iterator[MatchRow]:
-    """Every match in schedule order, one at a time."""
+    """Yields every match in schedule order, one at a time."""
     return session.exec(select(MatchRow).order_by(col(MatchRow.number)), execution_options={"yield_per": 1})
 
 
 def stored_match(row: MatchRow, session: Session) -> StoredMatch:
-    """The match of this row with all that belongs to it; ValueError for a value that is none of ours."""
+    """Reads the match of this row with all its rows; raises ValueError for a corrupt value."""
     broken = session.exec(select(RenegeRow).where(RenegeRow.number == row.number).order_by(col(RenegeRow.rule)))
     faults = session.exec(select(FaultRow).where(FaultRow.number == row.number).order_by(col(FaultRow.fault)))
     by_rule = _by_seat((renege.seat, renege.rule, renege.times) for renege in broken)
@@ -34,7 +34,7 @@ def stored_match(row: MatchRow, session: Session) -> StoredMatch:
         deals=row.deals,
         attempt=row.attempt,
         isolation=row.isolation,
-        seats=tuple(_kept_seat(seat, by_rule, by_kind) for seat in seats),
+        seats=tuple(_stored_seat(seat, by_rule, by_kind) for seat in seats),
         record=_record_in(row.record, Unpacking()),
         sha256=row.sha256,
         unit=row.unit,
@@ -50,7 +50,7 @@ def _by_seat(counts: Iterable[tuple[int, str, int]]) -> Counts:
     return by_seat
 
 
-def _kept_seat(row: SeatRow, by_rule: Counts, by_kind: Counts) -> StoredSeat:
+def _stored_seat(row: SeatRow, by_rule: Counts, by_kind: Counts) -> StoredSeat:
     return StoredSeat(
         bot=row.bot,
         chips=row.chips,
@@ -70,10 +70,7 @@ def _timing(row: SeatRow) -> SeatTiming:
 
 
 def discarded_matches(session: Session) -> list[DiscardedMatch]:
-    """Every playing that does not count, in the order of the matches and attempts.
-
-    ValueError for a record that is none of ours.
-    """
+    """Reads every discarded match, in the order of matches and attempts; raises ValueError for a corrupt record."""
     unpacking = Unpacking()
     rows = session.exec(select(VoidRow).order_by(col(VoidRow.match), col(VoidRow.attempt)))
     return [
@@ -91,9 +88,9 @@ def discarded_matches(session: Session) -> list[DiscardedMatch]:
 
 
 def _record_in(packed: bytes, unpacking: Unpacking) -> str | None:
-    """The text of a stored record; None when it is damaged beyond reading. ValueError where it is none of ours."""
+    """Unpacks a stored record; None if it is too damaged to read. Raises ValueError if no run could have stored it."""
     try:
-        return unpacking.unpacked(packed).decode()
+        return unpacking.unpack(packed).decode()
     except (Damaged, UnicodeDecodeError):
         return None
     except ValueError as error:
@@ -101,7 +98,7 @@ def _record_in(packed: bytes, unpacking: Unpacking) -> str | None:
 
 
 def attempts(session: Session) -> dict[str, int]:
-    """How many playings of each match are void; not those of which none is."""
+    """Counts the discarded attempts per match; matches without any are left out."""
     rows = session.exec(select(VoidRow.match, func.count()).group_by(col(VoidRow.match)))
     return dict(rows.all())
 
@@ -116,7 +113,7 @@ def take_back(session: Session, taken: DiscardedMatch) -> None:
 
 
 def add_lost(session: Session, matches: Iterable[str], reason: str, at: str, revealed: bool) -> None:
-    """Notes that the host failed a playing of each of these matches."""
+    """Adds rows that say that the host failed an attempt at each of these matches."""
     before = attempts(session)
     for match in matches:
         lost = DiscardedMatch(match, before.get(match, 0) + 1, HOST, reason, at, revealed, record=None)

@@ -1,4 +1,4 @@
-"""Outcomes to rows and back: the only place that knows both."""
+"""Translates outcomes into rows and back; only this file knows both."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from bourre_referee.storage.packed import Unpacking
 from bourre_referee.storage.schema import FaultRow, MatchRow, RenegeRow, SeatRow
 
 Broken = Mapping[tuple[int, int], list[tuple[str, int]]]
-"""The rules that each seat broke in each match, with how often, by match number and seat."""
+"""By match number and seat: the rules that the seat broke, and how often."""
 
 
 def match_row(number: int, attempt: int, outcome: MatchOutcome) -> MatchRow:
-    """The match itself, its record compressed."""
+    """Makes the row of the match itself, with its record compressed."""
     record = outcome.record.encode()
     return MatchRow(
         number=number,
@@ -29,16 +29,16 @@ def match_row(number: int, attempt: int, outcome: MatchOutcome) -> MatchRow:
         attempt=attempt,
         isolation=outcome.isolation.value,
         unit=outcome.result.unit,
-        blocks=_packed(outcome.result.blocks),
+        blocks=_pack(outcome.result.blocks),
         record=zlib.compress(record, 9),
         sha256=sha256(record).digest(),
     )
 
 
 def record_in(row: MatchRow) -> str:
-    """The record as it was written; ValueError when it is no longer what it was."""
+    """Reads the record of a match; raises ValueError if it is damaged or changed."""
     try:
-        record = Unpacking().unpacked(row.record)
+        record = Unpacking().unpack(row.record)
     except ValueError as error:
         raise ValueError(f"the record of {row.match} is damaged ({error})") from error
     if sha256(record).digest() != row.sha256:
@@ -47,7 +47,7 @@ def record_in(row: MatchRow) -> str:
 
 
 def seat_rows(number: int, outcome: MatchOutcome) -> Iterator[SeatRow]:
-    """What each seat made of the match."""
+    """Makes a row for each seat."""
     for seat, (result, timing) in enumerate(zip(outcome.result.seats, outcome.timings, strict=True)):
         yield SeatRow(
             number=number,
@@ -69,17 +69,17 @@ def seat_rows(number: int, outcome: MatchOutcome) -> Iterator[SeatRow]:
         )
 
 
-def _packed(blocks: Iterable[DealResult]) -> bytes | None:
-    found = [[block.chips, block.luck] for block in blocks]
-    return zlib.compress(json.dumps(found, separators=(",", ":")).encode(), 9) if found else None
+def _pack(blocks: Iterable[DealResult]) -> bytes | None:
+    pairs = [[block.chips, block.luck] for block in blocks]
+    return zlib.compress(json.dumps(pairs, separators=(",", ":")).encode(), 9) if pairs else None
 
 
 def blocks_in(packed: bytes | None, unpacking: Unpacking) -> tuple[DealResult, ...]:
-    """The results of the deals of a duplicate match; ValueError when they are damaged."""
+    """Reads the results of a duplicate match's deals; raises ValueError if they are damaged."""
     if packed is None:
         return ()
     try:
-        found = json.loads(unpacking.unpacked(packed))
+        found = json.loads(unpacking.unpack(packed))
         return tuple(DealResult(_numbers(chips), _numbers(luck)) for chips, luck in found)
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"the results of its deals are damaged ({error})") from error
@@ -88,12 +88,12 @@ def blocks_in(packed: bytes | None, unpacking: Unpacking) -> tuple[DealResult, .
 def _numbers(found: Iterable[object]) -> tuple[int, ...]:
     numbers = tuple(number for number in found if type(number) is int)
     if len(numbers) < len(tuple(found)):
-        raise ValueError("something in them is no whole number")
+        raise ValueError("they contain something other than whole numbers")
     return numbers
 
 
 class Facts(NamedTuple):
-    """The columns of a match that its result is made of."""
+    """The columns from which the result of a match is computed."""
 
     number: int
     match: str
@@ -103,7 +103,7 @@ class Facts(NamedTuple):
 
 
 class SeatFacts(NamedTuple):
-    """The columns of a seat that its result is made of."""
+    """The columns from which the result of a seat is computed."""
 
     number: int
     seat: int
@@ -118,12 +118,12 @@ class SeatFacts(NamedTuple):
 
 
 def match_result(facts: Facts, seats: Iterable[SeatResult], unpacking: Unpacking) -> MatchResult:
-    """What a match counts for, its seats in order; ValueError when the rows contradict each other."""
+    """Computes the result of a match from its seats, in order; raises ValueError if the rows contradict each other."""
     return MatchResult(facts.match, facts.deals, tuple(seats), facts.unit, blocks_in(facts.blocks, unpacking))
 
 
 def seat_result_of(facts: SeatFacts, broken: Broken) -> SeatResult:
-    """What one seat made of a match."""
+    """Computes the result of one seat."""
     return SeatResult(
         bot=intern(facts.bot),
         chips=facts.chips,
@@ -138,14 +138,14 @@ def seat_result_of(facts: SeatFacts, broken: Broken) -> SeatResult:
 
 
 def renege_rows(number: int, outcome: MatchOutcome) -> Iterator[RenegeRow]:
-    """Each rule that each seat broke."""
+    """Makes a row for each rule that each seat broke."""
     for seat, result in enumerate(outcome.result.seats):
         for rule, times in result.broken:
             yield RenegeRow(number=number, seat=seat, rule=rule, times=times)
 
 
 def broken_rules(rows: Iterable[RenegeRow]) -> Broken:
-    """These rows, which come in the order of the rules, by match and seat."""
+    """Groups these rows, which are in the order of the rules, by match and seat."""
     broken: defaultdict[tuple[int, int], list[tuple[str, int]]] = defaultdict(list)
     for row in rows:
         broken[row.number, row.seat].append((row.rule, row.times))
@@ -153,6 +153,6 @@ def broken_rules(rows: Iterable[RenegeRow]) -> Broken:
 
 
 def fault_rows(number: int, outcome: MatchOutcome) -> Iterator[FaultRow]:
-    """Each kind of fault of each seat."""
+    """Makes a row for each kind of fault of each seat."""
     for fault in outcome.faults:
         yield FaultRow(number=number, seat=fault.seat, fault=fault.fault.value, times=fault.times)

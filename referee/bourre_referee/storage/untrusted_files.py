@@ -1,4 +1,4 @@
-"""Reading what a stranger may have put into a folder: regular files only, bounded, and no key of JSON twice."""
+"""Reads files that a stranger may have written: only regular files, of limited size, without repeated JSON keys."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from bourre_referee.text.names import shortened
 
 MIB = 2**20
 LONGEST = 64 * MIB
-"""Bytes of a file that is read whole."""
+"""The most bytes of a file that is read at once."""
 LONGEST_RECORD = 256 * MIB
-"""Of records and standings: half a million deals of five seats, a cross-table of 1,500 bots."""
+"""The most bytes of records and standings: half a million deals of five seats, a cross-table of 1,500 bots."""
 LONGEST_LINE = 16 * MIB
 
 _KINDS = {
@@ -33,31 +33,31 @@ _KINDS = {
 def check_regular(path: Path) -> None:
     """Raises ContestError for a link, which may lead anywhere, and for a pipe or a device, which may never end.
 
-    What is not there is left to whoever opens it.
+    A missing file is left for the caller to find when it opens it.
     """
     try:
         mode = path.lstat().st_mode
-    except OSError:  # not there, or not for us: opening it says which
+    except OSError:  # missing or not accessible: opening it says which
         return
     if kind := _KINDS.get(stat.S_IFMT(mode)):
         raise ContestError(f"{path}: it is {kind}, and only a regular file is read there: get the folder anew")
 
 
 def check_folder(path: Path) -> None:
-    """Raises ContestError where there is something else in the place of a folder, a link above all."""
+    """Raises ContestError if this path exists but is not a folder, or is a link."""
     if path.is_symlink() or (path.exists() and not path.is_dir()):
         raise ContestError(f"{path}: it is a link or a file, and only a folder is read there: get the folder anew")
 
 
 def open_regular(path: Path) -> BinaryIO:
-    """The file, open to be read. Raises ContestError as `check_regular` does, and OSError as `open` does."""
-    check_regular(path)  # before it is opened: opening a device may do something already
+    """Opens a file for reading; raises ContestError as `check_regular` does, and OSError as `open` does."""
+    check_regular(path)  # first, because merely opening a device may have an effect
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     return os.fdopen(handle, "rb")
 
 
 def read(path: Path, most: int = LONGEST) -> bytes:
-    """All of the file. Raises ContestError where it is longer than `most` bytes, and as `open_regular` does."""
+    """Reads a whole file; raises ContestError if it is longer than `most` bytes, and as `open_regular` does."""
     with open_regular(path) as file:
         found = file.read(most + 1)
     if len(found) > most:
@@ -66,7 +66,7 @@ def read(path: Path, most: int = LONGEST) -> bytes:
 
 
 def lines(path: Path, most: int = LONGEST_LINE) -> Iterator[bytes]:
-    """Its lines, one in memory at a time. Raises ContestError for one longer than `most` bytes."""
+    """Yields the lines of a file, one in memory at a time; raises ContestError for one longer than `most` bytes."""
     with open_regular(path) as file:
         number = 0
         while line := file.readline(most + 1):
@@ -78,16 +78,16 @@ def lines(path: Path, most: int = LONGEST_LINE) -> Iterator[bytes]:
 
 
 def in_words(size: int) -> str:
-    """A size as an error tells it."""
+    """Formats a size for an error message."""
     return f"{size // MIB} MiB" if size >= MIB else f"{size:,} bytes"
 
 
 LONGEST_KEY = 60
-"""Characters of it that are told."""
+"""How many characters of a key an error message shows."""
 
 
 def repeated_key(text: str | bytes) -> str | None:
-    """What is wrong in this JSON text, which can be read, where an object has a key twice; None where none has."""
+    """Says which key an object in this valid JSON text has twice; None if there is no such key."""
     found: list[str] = []
 
     def note(pairs: list[tuple[str, object]]) -> None:

@@ -1,4 +1,4 @@
-"""A finished match taken back: it is kept as void, and the next run plays it again with the same seed."""
+"""Takes back a finished match: it is stored as void, and the next run plays it again with the same seed."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ LONGEST_REASON = 500
 
 
 def void(folder: Path, match: str, reason: str, now: datetime) -> DiscardedMatch:
-    """Takes a finished match back; `now` is when, in UTC.
+    """Takes back a finished match at the time `now`, in UTC.
 
-    Raises ContestError for a match that is not finished, a reason that cannot be printed, or a folder that is in use.
+    Raises ContestError if the match is not finished, the reason is not printable, or the folder is in use.
     """
     _check_reason(reason)
     run = RunFolder.open(folder)
@@ -40,7 +40,7 @@ def void(folder: Path, match: str, reason: str, now: datetime) -> DiscardedMatch
             revealed=was_secret_and_is_not(run.manifest),
             record=record,
         )
-        # The manifest first: whenever this is killed, the next run brings the folder to a good end.
+        # The manifest first: if this is killed at any moment, the next run repairs the folder.
         layout.write_manifest(_without(layout.read_manifest(), match, store.finished()))
         _remove(layout.standings)
         store.take_back(taken)
@@ -49,7 +49,7 @@ def void(folder: Path, match: str, reason: str, now: datetime) -> DiscardedMatch
 
 
 def was_secret_and_is_not(manifest: Manifest) -> bool:
-    """Whether the seed was drawn in secret, and has been revealed: from then on cards can be known beforehand."""
+    """Whether the seed was secret and has been revealed, so that cards can be known from now on."""
     return manifest.terms.seed is None and manifest.seed.revealed is not None
 
 
@@ -57,20 +57,18 @@ def _remove(standings: Path) -> None:
     try:
         standings.unlink(missing_ok=True)
     except OSError as error:
-        mend = "remove it yourself and void the match again"
-        raise ContestError(f"{standings}: cannot be removed ({error.strerror}); {mend}") from error
+        hint = "remove it yourself and void the match again"
+        raise ContestError(f"{standings}: cannot be removed ({error.strerror}); {hint}") from error
 
 
 def is_reason(text: str) -> bool:
-    """Whether a match can be taken back for this reason: one line that says something."""
+    """Whether a match can be taken back for this reason, which must be one printable line that is not blank."""
     return bool(text.strip()) and text.isprintable() and len(text) <= LONGEST_REASON
 
 
 def _check_reason(reason: str) -> None:
     if not is_reason(reason):
-        raise ContestError(
-            f"the reason must be one line of text that can be printed, of at most {LONGEST_REASON} characters"
-        )
+        raise ContestError(f"the reason must be one line of printable text of at most {LONGEST_REASON} characters")
 
 
 def _check_bots(run: RunFolder, match: str) -> None:
@@ -81,7 +79,7 @@ def _check_bots(run: RunFolder, match: str) -> None:
 
 
 def _without(manifest: Manifest, match: str, finished: dict[str, bytes]) -> Manifest:
-    """What is true once this match is not among the finished any more."""
+    """Returns the manifest as it is without this finished match."""
     left = {other: record_hash for other, record_hash in finished.items() if other != match}
     chain = Chain(manifest.seed.commitment, manifest.missing)
     chain.extend(left)
@@ -89,7 +87,7 @@ def _without(manifest: Manifest, match: str, finished: dict[str, bytes]) -> Mani
 
 
 def void_lines(voids: Iterable[DiscardedMatch]) -> Iterator[str]:
-    """A line for each."""
+    """Yields a line for each discarded match."""
     for void in voids:
         by = "the host failed it" if void.by == HOST else "taken back by the organiser"
         known = ", when the seed was public" if void.revealed else ""
@@ -97,7 +95,7 @@ def void_lines(voids: Iterable[DiscardedMatch]) -> Iterator[str]:
 
 
 def replayed_lines(voids: Iterable[DiscardedMatch], finished: Collection[str]) -> Iterator[str]:
-    """What stands under the standings: a line for the matches taken back, one for those that the host failed."""
+    """Yields the lines below the standings: one for matches taken back, one for those that the host failed."""
     known = tuple(voids)
     back = taken_back(known)
     lost = tuple(void for void in known if void.by == HOST)
@@ -112,7 +110,7 @@ def replayed_lines(voids: Iterable[DiscardedMatch], finished: Collection[str]) -
 
 
 def taken_back(voids: Iterable[DiscardedMatch]) -> tuple[DiscardedMatch, ...]:
-    """Those that the organiser took back."""
+    """Returns those that the organiser took back."""
     return tuple(void for void in voids if void.by == ORGANISER)
 
 

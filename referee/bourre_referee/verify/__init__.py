@@ -1,1 +1,1 @@
-"""A run checked from what it left behind: every card, decision, chip, row and rating derived anew."""
+"""Verifies a run from what it left behind, deriving every card, decision, chip, row and rating again."""

@@ -1,4 +1,4 @@
-"""Many checks at once, their answers in order."""
+"""Runs many checks at once, and yields their answers in order."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Given = TypeVar("Given")
 Got = TypeVar("Got")
 
 AHEAD = 4
-"""Tasks for each process that wait, or whose answers do: so much is in memory at once."""
+"""How many tasks per process are queued or unread, which bounds the memory used."""
 
 
 def mapped(work: Callable[[Given], Got], tasks: Iterable[Given], jobs: int) -> Generator[tuple[Given, Got], None, None]:
-    """Each task with what `work`, a function that can be imported, makes of it, in order; raises what it raises.
+    """Yields each task with its result, in order, and raises what `work` raises; `work` must be importable.
 
-    Where `tasks` itself raises a BourreError, that comes after the answers to the tasks before.
+    A BourreError of `tasks` itself is raised after the answers to the tasks before it.
     """
     if jobs == 1:
         yield from ((task, work(task)) for task in tasks)
@@ -33,13 +33,13 @@ def mapped(work: Callable[[Given], Got], tasks: Iterable[Given], jobs: int) -> G
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         waiting: deque[tuple[Given, Future[Got]]] = deque()
         try:
-            yield from _answers(waiting, _submitted(pool, work, tasks), AHEAD * jobs)
+            yield from _answers(waiting, _submit(pool, work, tasks), AHEAD * jobs)
         finally:
             for _, answer in waiting:
                 answer.cancel()
 
 
-def _submitted(
+def _submit(
     pool: ProcessPoolExecutor, work: Callable[[Given], Got], tasks: Iterable[Given]
 ) -> Iterator[tuple[Given, Future[Got]]]:
     return ((task, pool.submit(work, task)) for task in tasks)
@@ -66,7 +66,7 @@ def _answers(
 
 
 def tasks(plan: Sequence[Place], kept: Iterable[StoredMatch], voids: Iterable[DiscardedMatch]) -> Iterator[Task]:
-    """A task for every place of the schedule, in its order; Difference where something has no place there."""
+    """Yields a task per match of the schedule, in order; raises Difference for a match that is not in it."""
     void = _by_match(plan, voids)
     stored = iter(kept)
     coming = next(stored, None)

@@ -1,4 +1,4 @@
-"""What a verification ends with when something is not as it should be."""
+"""The error with which a verification ends when something is not as it should be."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from bourre.rules.errors import BourreError
 
 
 class Difference(BourreError):
-    """The first thing that is not what seed, terms and records make it: where, what it is, what it should be."""
+    """The first thing that does not follow from seed, terms and records: where, what it is, what it should be."""
 
     def __init__(self, text: str, match: str | None = None, deal: int | None = None) -> None:
         place = "".join((f"match {match}" if match else "", f", deal {deal}" if deal else ""))
         super().__init__(f"{place}: {text}" if place else text)
         self.match = match
-        """None: it is in what concerns the whole run."""
+        """None if it concerns the whole run."""
         self.deal = deal
-        """From 1; None: outside of any deal."""
+        """The deal's number, starting at 1; None if it is outside any deal."""
         self.text = text
 
     def __reduce__(self) -> tuple[type[Difference], tuple[str, str | None, int | None]]:
-        """It comes out of worker processes."""
+        """Supports pickling, because worker processes raise it."""
         return Difference, (self.text, self.match, self.deal)
 
 
 def check(what: str, found: object, true: object, match: str | None = None, deal: int | None = None) -> None:
-    """Raises Difference unless what was found is what is true."""
+    """Raises Difference unless the value found equals the true one."""
     if found != true:
         raise Difference(f"{what} is {_shown(found)}, should be {_shown(true)}", match, deal)
 

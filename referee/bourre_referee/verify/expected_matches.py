@@ -1,4 +1,4 @@
-"""What the terms and the seed of a contest say about each of its matches."""
+"""Derives what each match of a contest must be like from its terms and seed."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ from bourre_referee.storage.seed_commitment import SEED_BYTES, commitment
 from bourre_referee.verify.difference import Difference, check
 
 MOST_ROUNDS, MOST_BOTS = 100_000, 4_096
-"""A manifest that claims more is not worth the time that its schedule would take."""
+"""A manifest that claims more is refused, because its schedule would take too long to compute."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in the schedule, and what a match there must be like."""
+    """A match of the schedule, and what it must be like."""
 
     number: int
-    """From 1."""
+    """The match's number, starting at 1."""
     match: str
     bots: tuple[str, ...]
-    """All that were there at the time."""
+    """All bots of the contest at that stage."""
     seats: int
     deals: int
     house: HouseRules
     format: str
     stakes: tuple[int, ...]
     max_faults: int
-    """From so many of a seat on the house plays it."""
+    """The number of faults at which the house takes a seat over."""
     level: str
-    """Of isolation, as it was asked for; `best` may have come to any."""
+    """The level of isolation asked for; `best` may have become any."""
     spec: MatchSpec | None
-    """Who sits where, and the match's seed; None while the master seed is secret."""
+    """The line-up and the match's seed; None while the master seed is secret."""
     public: bool = False
-    """Its cards were known to everybody from the start: the seed is in the terms."""
+    """Whether everybody could know its cards from the start, because the seed is in the terms."""
     missing: bool = False
-    """It was not finished when bots came or went, and never will be."""
+    """Whether it was unfinished when bots came or went, so that it will never be played."""
 
 
 def places(manifest: Manifest, master: bytes | None) -> tuple[Place, ...]:
-    """Every place of the schedule, in its order; Difference when the terms make another number of matches."""
+    """Derives every match of the schedule, in order; raises Difference if the manifest counts them differently."""
     stages = manifest.stages
     for stage in stages:
         _check_stage(manifest.terms, stage)
@@ -84,7 +84,7 @@ def _specs(stage: Stage, terms: Terms, master: bytes) -> Iterator[MatchSpec]:
 
 
 def master_of(manifest: Manifest) -> bytes | None:
-    """The revealed master seed, which must be the one that was committed to; None while it is secret."""
+    """Returns the revealed master seed after checking it against the commitment; None while it is secret."""
     seed, public = manifest.seed, manifest.terms.seed
     if _bytes_of(seed.commitment) is None:
         raise Difference(f"manifest.json: the commitment {seed.commitment!r} is no SHA-256")

@@ -1,4 +1,4 @@
-"""When the house takes a seat over, and what it answers there: both follow from the faults and the cards."""
+"""Checks when the house takes a seat over and how it plays: both follow from the faults and the cards."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bourre.rules.match import Match
 from bourre_referee.verify.difference import Difference, check
 
 GONE = frozenset({Fault.STALLED, Fault.CRASHED, Fault.DISCONNECTED, Fault.OVER_LIMIT, Fault.START_FAILURE})
-"""Faults after which nobody waits for the bot any more; after any other it plays on, until it has too many."""
+"""Faults after which the bot is gone; after any other fault it plays on until it has too many."""
 
 
 def check_forfeits(record: Record, max_faults: int) -> None:
-    """Every action of a record that the rules allow; raises Difference at the first that another player made."""
+    """Checks who made each action of a record; raises Difference at the first made by the wrong player."""
     for deals in _playings(record):
         playing = _Playing(record.header, deals[0], max_faults)
         for deal in deals:
@@ -24,7 +24,7 @@ def check_forfeits(record: Record, max_faults: int) -> None:
 
 
 def _playings(record: Record) -> Iterator[tuple[DealRecord, ...]]:
-    """The deals over which faults add up: all of a match, or each board of one in format `duplicate`."""
+    """Yields the deals over which faults add up: all of a match, or in format `duplicate` each board."""
     if record.header.format == "session":
         yield record.deals
     else:
@@ -32,7 +32,7 @@ def _playings(record: Record) -> Iterator[tuple[DealRecord, ...]]:
 
 
 class _Playing:
-    """A match as it is played again, or one board of it, and who plays its seats by now."""
+    """A replay of a match, or of one board, that knows which seats the house plays."""
 
     def __init__(self, header: Header, first: DealRecord, max_faults: int) -> None:
         only = first.deal if header.format == "duplicate" else None
@@ -41,13 +41,13 @@ class _Playing:
         self._match = Match(len(header.bots), header.deals, header.house, chance_of(header), only)
         self._tally = Counters(len(header.bots))
         self._due: int | None = None
-        """The seat that the house takes over next."""
+        """The seat that the house must take over next."""
         self._spoken: set[int] = set()
-        """Seats whose bots may have declared before the house came, at once with others (R4.1)."""
+        """Seats whose bots may have declared, together with others, before the house took over (R4.1)."""
         self._match.start()
 
     def check(self, deal: DealRecord) -> None:
-        """Every action of the next deal."""
+        """Checks every action of the next deal."""
         for number, (seat, action) in enumerate(deal.actions, start=1):
             place = f"seating {deal.seating}, action {number}" if deal.seating else f"action {number}"
             try:
@@ -62,8 +62,8 @@ class _Playing:
 
     def _check(self, place: str, deal: DealRecord, seat: int, action: Action) -> None:
         if self._due is not None:
-            told = f"{place}, after {self._faults(self._due, deal)},"
-            check(told, f"{seat} {action}", f"{self._due} {HandOver()}")
+            what = f"{place}, after {self._faults(self._due, deal)},"
+            check(what, f"{seat} {action}", f"{self._due} {HandOver()}")
         elif isinstance(action, HandOver):
             again = ", which it plays already" if seat in self._tally.house else ""
             raise Difference(
@@ -74,22 +74,22 @@ class _Playing:
             self._check_answer(place, deal, seat, action)
 
     def _check_answer(self, place: str, deal: DealRecord, seat: int, action: Action) -> None:
-        """What is put down for a seat of the house."""
-        told = f"{place}, for {self._named(seat, deal)}, which the house plays,"
+        """Checks an action recorded for a seat that the house plays."""
+        what = f"{place}, for {self._named(seat, deal)}, which the house plays,"
         if isinstance(action, Unasked | Recall):
-            raise Difference(f"{told} is {str(action)!r}, should be nothing: its bot is heard no longer")
+            raise Difference(f"{what} is {str(action)!r}, should be nothing: its bot is heard no longer")
         if seat not in self._spoken:
-            check(told, str(action), str(self._match.deal.default()))
+            check(what, str(action), str(self._match.deal.default()))
         self._spoken.discard(seat)
 
     def _taken_over_by(self, events: list[Event]) -> int | None:
-        """The seat that the house must take over now, after these events."""
+        """Returns the seat that the house must take over after these events."""
         faults = [event for event in events if isinstance(event, Faulted) and event.seat not in self._tally.house]
         due = (fault.seat for fault in faults if fault.fault in GONE or self._times(fault.seat) >= self._max_faults)
         return None if self._match.over else next(due, None)
 
     def _may_have_spoken(self, seat: int, action: Action) -> bool:
-        """Whether its bot may have answered what is not counted yet, and then said what nobody asked."""
+        """Whether the seat's bot may have sent an answer that is not counted yet, and then spoken unasked."""
         said = isinstance(action, Recall) or (isinstance(action, Unasked) and action.fault not in GONE)
         return said and seat in self._match.asked and seat != self._match.to_act
 

@@ -1,4 +1,4 @@
-"""One match checked: its record against seed, terms and rules, its rows against its record."""
+"""Checks one match: its record against seed, terms and rules, and its rows against its record."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from bourre_referee.verify.expected_matches import Place
 from bourre_referee.verify.forfeit_check import check_forfeits
 
 
-def proved(text: str, place: Place) -> Counted:
-    """What this record comes to, all of it checked; raises Difference at the first that is wrong."""
+def prove(text: str, place: Place) -> Counted:
+    """Checks a record by replaying it and returns what it proves; raises Difference at the first error."""
     try:
         record = read(text)
         _check_header(record, place)
         _check_seatings(record)
         truth = counted(record)
     except RecordError as error:
-        told = str(error).removeprefix(f"match {place.match}").removeprefix(f", deal {error.deal}")
-        raise Difference(told.removeprefix(": "), place.match, error.deal) from None
+        said = str(error).removeprefix(f"match {place.match}").removeprefix(f", deal {error.deal}")
+        raise Difference(said.removeprefix(": "), place.match, error.deal) from None
     if truth.amounts.faults or any(seat.house_deals for seat in truth.seats):
         check_forfeits(record, place.max_faults)
     return truth
@@ -49,7 +49,7 @@ def _check_header(record: Record, place: Place) -> None:
 
 
 def _check_seatings(record: Record) -> None:
-    """In format `duplicate`: who sits where in each playing of a deal."""
+    """Checks who sits where in each seating of a deal, in format `duplicate`."""
     header = record.header
     for deal in record.deals:
         if deal.seating is not None:
@@ -59,17 +59,17 @@ def _check_seatings(record: Record) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A match to be checked, with those of its playings that do not count."""
+    """A match to check, with its discarded attempts."""
 
     place: Place
     kept: StoredMatch | None
-    """None: it is not finished."""
+    """None if the match is not finished."""
     voids: tuple[DiscardedMatch, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A match in which there is no difference."""
+    """A match that was checked without a difference."""
 
     result: MatchResult
     record_hash: bytes
@@ -77,7 +77,7 @@ class Checked:
 
 
 def check_match(task: Task) -> Checked | None:
-    """What the match gives to the whole, None when it is not finished; raises Difference at the first there is."""
+    """Checks a match and returns its result, None if it is not finished; raises Difference at the first one."""
     place, kept = task.place, task.kept
     for attempt, void in enumerate(task.voids, start=1):
         check_void(void, attempt, place)
@@ -87,7 +87,7 @@ def check_match(task: Task) -> Checked | None:
         raise Difference("it is kept, but the manifest says that it was never finished", place.match)
     if kept.record is None:
         raise Difference("its record is missing or damaged: it cannot be read", place.match)
-    truth = proved(kept.record, place)
+    truth = prove(kept.record, place)
     _check_rows(kept, truth, place)
     check("its attempt, one more than it has void playings,", kept.attempt, len(task.voids) + 1, place.match)
     if kept.isolation not in set(Level):
@@ -114,7 +114,7 @@ def _check_rows(kept: StoredMatch, truth: Counted, place: Place) -> None:
 
 
 def check_void(void: DiscardedMatch, attempt: int, place: Place) -> None:
-    """A playing that was taken back must have had the same cards; raises Difference at what is not so."""
+    """Checks a discarded attempt, which must have had the same cards; raises Difference otherwise."""
     check("the attempt of a void playing", void.attempt, attempt, place.match)
     if void.by not in (HOST, ORGANISER):
         raise Difference(f"attempt {attempt} is void by {void.by!r}, not by {HOST} or {ORGANISER}", place.match)
@@ -123,17 +123,17 @@ def check_void(void: DiscardedMatch, attempt: int, place: Place) -> None:
     elif void.record is None:
         raise Difference(f"the record of attempt {attempt}, which was taken back, is missing or damaged", place.match)
     else:
-        proved(void.record, place)
+        prove(void.record, place)
     _check_words(void, place)
 
 
 def _check_words(void: DiscardedMatch, place: Place) -> None:
-    """What follows from nothing must at least be something that we could have written."""
+    """Checks that reason and time, which follow from nothing else, are such as `bourre void` writes."""
     attempt = f"attempt {void.attempt}, which is void,"
-    if void.by == ORGANISER and not is_reason(str(void.reason)):  # in a strange database it may be no text
+    if void.by == ORGANISER and not is_reason(str(void.reason)):  # in a corrupt database it may not be text
         raise Difference(f"{attempt} has the reason {void.reason!r}, which `bourre void` refuses", place.match)
     if not _is_moment(void.at):
-        raise Difference(f"{attempt} was so at {void.at!r}, which is no second in UTC, in ISO 8601", place.match)
+        raise Difference(f"{attempt} has the time {void.at!r}, which is not ISO 8601 in UTC to the second", place.match)
     if place.public:
         what = f"whether a secret seed was revealed before attempt {void.attempt} was void"
         check(what, void.revealed, False, place.match)
@@ -142,6 +142,6 @@ def _check_words(void: DiscardedMatch, place: Place) -> None:
 def _is_moment(text: str) -> bool:
     try:
         moment = datetime.fromisoformat(text)
-    except (ValueError, TypeError):  # TypeError: in a strange database it may be no text
+    except (ValueError, TypeError):  # TypeError: in a corrupt database it may not be text
         return False
     return moment.utcoffset() == timedelta(0) and moment.isoformat(timespec="seconds") == text

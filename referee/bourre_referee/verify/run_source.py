@@ -1,4 +1,4 @@
-"""Where a run is read from that is to be verified: its folder, or what was exported from it."""
+"""Reads a run to be verified from its folder or from an export."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from bourre_referee.verify.difference import Difference, check
 
 
 class Source(Protocol):
-    """What is kept of a run; every method raises ContestError where it cannot be read."""
+    """The stored data of a run; every method raises ContestError if it cannot be read."""
 
     def manifest(self) -> Manifest:
-        """What the run says about itself."""
+        """Reads the manifest."""
 
     def standings(self) -> str | None:
-        """The text of `standings.json`; None when there is none."""
+        """Reads the text of `standings.json`; None if it does not exist."""
 
     def voids(self) -> Iterable[DiscardedMatch]:
-        """The playings that do not count."""
+        """Reads the discarded matches."""
 
     def matches(self) -> Generator[StoredMatch, None, None]:
-        """The finished matches in schedule order, a few at a time."""
+        """Yields the finished matches in schedule order, a few at a time."""
 
 
 def source_of(folder: Path) -> Source:
-    """The run in this folder, or the export; ContestError when there is neither, or both: nobody knows which counts."""
+    """Opens the run or the export in this folder; raises ContestError if it holds neither, or both."""
     export, layout = ExportFolder(folder), Layout(folder)
     if export.is_there and layout.database.exists():
         raise ContestError(
@@ -45,26 +45,26 @@ def source_of(folder: Path) -> Source:
 
 @dataclass(frozen=True, slots=True)
 class ExportSource:
-    """What was exported; Difference at a value that can be none of ours."""
+    """An exported run; its methods raise Difference for a corrupt value."""
 
     export: ExportFolder
 
     def manifest(self) -> Manifest:
-        """What the run says about itself."""
+        """Reads `manifest.json`."""
         with _damage():
             return self.export.manifest()
 
     def standings(self) -> str | None:
-        """The text of `standings.json`."""
+        """Reads `standings.json`."""
         return self.export.standings()
 
     def voids(self) -> Iterable[DiscardedMatch]:
-        """Of `voids.jsonl`."""
+        """Reads `voids.jsonl`."""
         with _damage():
             return self.export.voids()
 
     def matches(self) -> Generator[StoredMatch, None, None]:
-        """Of `matches.jsonl`."""
+        """Reads `matches.jsonl`."""
         with _damage(), closing(self.export.matches()) as kept:
             yield from kept
             self.export.check_rest()
@@ -85,7 +85,7 @@ class RunSource:
     layout: Layout
 
     def manifest(self) -> Manifest:
-        """What the run says about itself; Difference when the database says it belongs to another."""
+        """Reads `manifest.json`; raises Difference if the database belongs to another run."""
         with _damage():
             manifest = self.layout.read_manifest()
         if self.layout.database.exists():
@@ -96,27 +96,27 @@ class RunSource:
         return manifest
 
     def standings(self) -> str | None:
-        """The text of `standings.json`."""
+        """Reads `standings.json`."""
         return text_if_there(self.layout.standings)
 
     def voids(self) -> Iterable[DiscardedMatch]:
-        """Of the table `void`."""
+        """Reads the table `void`."""
         if not self.layout.database.exists():
             return ()
         with self._store() as store:
             return store.voids()
 
     def matches(self) -> Generator[StoredMatch, None, None]:
-        """Of the table `match` and those beside it."""
+        """Reads the table `match` and the tables that belong to it."""
         if not self.layout.database.exists():
             return
         with self._store() as store, closing(store.kept()) as kept:
             yield from kept
-            store.check_contents()  # what no record says, such as the times of a seat
+            store.check_contents()  # covers what no record contains, such as the timings of a seat
 
     @contextmanager
     def _store(self) -> Iterator[Store]:
-        """The database, open; Difference at a value that can be none of ours."""
+        """Opens the database; raises Difference for a corrupt value."""
         try:
             with Store.open(self.layout.database, None) as store:
                 yield store

@@ -126,7 +126,7 @@ def test_a_changed_bot_is_named(bourre: Bourre, finished: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[contest", "contest.toml: it is no TOML"),
+        ("[contest", "contest.toml: it is not TOML"),
         (
             contests.FILE.replace("seats", "setas"),
             "contest.toml:6: [table] setas is no key here: did you mean 'seats'?",

@@ -242,7 +242,7 @@ BOT_MISTAKES = [
     ),
     (
         'name = "x"\ncommand = ["./ada.py"]',
-        "3: [[bots]] x: './ada.py' cannot be run: it is no file, or not executable (chmod +x)",
+        "3: [[bots]] x: './ada.py' cannot be run: it is not a file, or not executable (chmod +x)",
     ),
     ('name = "x"\ncommand = ["./add.py"]', "3: [[bots]] x: there is no file './add.py': did you mean 'ada.py'?"),
     (
@@ -270,7 +270,8 @@ def test_nobody_is_told_to_change_the_rights_of_what_a_link_leads_to(tmp_path: P
     (tmp_path / "data").symlink_to("private")
     (said,) = refused_bots(tmp_path, f'[[bots]]\nname = "x"\ncommand = ["{program}"]\n')
     assert said.endswith(
-        f"{program!r} cannot be run: it is a link to what is none: have its author put the program itself there"
+        f"{program!r} cannot be run: it is a link to something that is not a program: "
+        "ask its author to put the program itself there"
     )
 
 
@@ -290,14 +291,14 @@ def test_bots_that_are_no_tables_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"[contest\n", "it is no TOML: Expected ']' at the end of a table declaration (at line 1, column 9)"),
+        (b"[contest\n", "it is not TOML: Expected ']' at the end of a table declaration (at line 1, column 9)"),
         (
             b"[contest]\nname = 'x'\n[contest]\n",
-            "it is no TOML: Cannot declare ('contest',) twice (at line 3, column 9)",
+            "it is not TOML: Cannot declare ('contest',) twice (at line 3, column 9)",
         ),
-        (b"[contest]\nname = '\xff'", "it is no UTF-8 text (byte 18); save it as UTF-8"),
-        (b"a = " + b"1" * 5000, "it is no TOML: Exceeds the limit"),
-        (b"a = " + b"[" * 100_000, "it is no TOML: maximum recursion depth exceeded"),
+        (b"[contest]\nname = '\xff'", "it is not UTF-8 text (byte 18); save it as UTF-8"),
+        (b"a = " + b"1" * 5000, "it is not TOML: Exceeds the limit"),
+        (b"a = " + b"[" * 100_000, "it is not TOML: maximum recursion depth exceeded"),
     ],
     ids=["bracket", "twice", "latin", "huge number", "deep"],
 )

@@ -113,9 +113,7 @@ def test_an_environment_whose_python_is_gone_is_made_anew(tmp_path: Path) -> Non
     (tmp_path / "env" / "pyvenv.cfg").touch()
     (tmp_path / "env" / "bin" / "python").symlink_to(tmp_path / "gone")
     (tmp_path / "dee.py").touch()
-    with pytest.raises(
-        ContestError, match="'env' has no bin/python that can be run: make it anew with python -m venv env"
-    ):
+    with pytest.raises(ContestError, match="'env' has no executable bin/python: recreate it with python -m venv env"):
         load(write_contest(tmp_path, FILE + bot("dee") + 'venv = "env"\n', ("ada", "bob")))
 
 
@@ -136,7 +134,10 @@ def test_a_bot_has_its_own_environment(tmp_path: Path) -> None:
     ("lines", "words"),
     [
         ('command = ["python", "ada.py"]\nvenv = "evn"\n', "there is no file 'evn': did you mean 'env'?"),
-        ('command = ["python", "ada.py"]\nvenv = "env"\n', "'env' is no environment: make one with python -m venv env"),
+        (
+            'command = ["python", "ada.py"]\nvenv = "env"\n',
+            "'env' is not an environment: make one with python -m venv env",
+        ),
         ('command = ["sh", "ada.py"]\nvenv = "env"\n', 'venv is for a command that starts with "python"'),
         ('connect = true\nvenv = "env"\n', 'venv is for a command that starts with "python"'),
     ],

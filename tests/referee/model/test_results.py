@@ -71,7 +71,7 @@ def test_nothing_happens_less_than_0_times(count: str) -> None:
 
 @pytest.mark.parametrize("block", [DealResult((0,), (0, 0)), DealResult((0, 0), (0, 0, 0)), DealResult((), ())])
 def test_a_result_of_a_deal_is_of_all_seats(block: DealResult) -> None:
-    with pytest.raises(ValueError, match=r"^match m0007: a result of a deal is not of 2 seats$"):
+    with pytest.raises(ValueError, match=r"^match m0007: a deal's result does not have 2 seats$"):
         replace(match({"ada": 0, "bob": 0}, name="m0007"), deals=1, blocks=(block,))
 
 

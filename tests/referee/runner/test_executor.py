@@ -104,7 +104,7 @@ def test_a_room_that_fails_three_times_ends_the_contest(rooms: tuple[RoomSpec, .
         list(play(rooms[:1], 1, fakes.play_and_fail))
     assert str(caught.value) == (
         "room m0001 failed 3 times, which is no bot's fault: no sandbox for m0001\n"
-        "Finished matches are stored; mend the host and run again to go on."
+        "Finished matches are stored; fix the host and run again to go on."
     )
 
 

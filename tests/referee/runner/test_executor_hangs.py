@@ -18,7 +18,7 @@ from bourre_referee.runner import worker_process as process
 from bourre_referee.runner.local_executor import play
 from bourre_referee.runner.room_reports import RoomLost, RoomPlayed
 from bourre_referee.runner.worker import Alive
-from bourre_referee.runner.worker_process import Worker, bound
+from bourre_referee.runner.worker_process import Worker, set_timeout
 from tests.referee import contests, program
 from tests.referee import rooms as fakes
 
@@ -94,7 +94,7 @@ def test_a_worker_that_plays_says_that_it_is_alive(
 
 def test_half_a_message_is_not_waited_for_for_ever() -> None:
     ours, theirs = Pipe()
-    bound(ours, 0.01)
+    set_timeout(ours, 0.01)
     os.write(theirs.fileno(), struct.pack("!i", 100) + b"half")
     with pytest.raises(BlockingIOError):
         ours.recv()

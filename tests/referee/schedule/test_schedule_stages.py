@@ -252,9 +252,7 @@ def test_a_bot_that_comes_back_must_be_the_same(finished: Contests) -> None:
         "run", finished.place / "contest" / "contest.toml", "--out", finished.folder, "--change-bots"
     )
     assert done.code == 2
-    assert (
-        "bot eve played in this contest before, and its command or files were others: give it another name" in done.err
-    )
+    assert "bot eve played in this contest before with a different command or files: give it another name" in done.err
 
 
 def test_more_rounds_may_come_with_the_bots(finished: Contests) -> None:

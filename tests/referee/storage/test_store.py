@@ -166,7 +166,7 @@ def test_what_is_read_while_more_is_stored_is_of_one_moment(
     ("change", "said"),
     [
         ("PRAGMA user_version = 9", "another version of bourre wrote it (database version 9, this one reads 2): use"),
-        ("PRAGMA application_id = 9", "it is a database, but none of a contest; give another folder"),
+        ("PRAGMA application_id = 9", "it is a database, but not of a contest; give another folder"),
         (f"UPDATE contest SET commitment = '{'cd' * 32}'", "it belongs to another run: put this run's file back"),
     ],
 )

@@ -191,7 +191,7 @@ def test_a_value_without_end_is_not_read(bourre: Bourre, run: Path, monkeypatch:
     Tamperer(run).execute('UPDATE "match" SET record = zeroblob(2000000) WHERE number = 3')
     done = bourre("replay", run, "3")
     assert (done.code, done.out) == (2, "")
-    assert "run.db: string or blob too big; a value in it is longer than any of a run: put a copy back" in done.err
+    assert "run.db: string or blob too big; it contains a value longer than any of a run: put a copy back" in done.err
 
 
 def test_a_line_of_a_record_is_not_read_to_its_end(bourre: Bourre, run: Path) -> None:
@@ -231,7 +231,7 @@ def test_no_folder_that_a_stranger_names_is_removed(bourre: Bourre, kept: Path, 
 
 def test_what_is_packed_may_unpack_to_what_an_honest_run_does() -> None:
     text = b"0123456789" * 1_600_000
-    assert packed.Unpacking().unpacked(zlib.compress(text)) == text
+    assert packed.Unpacking().unpack(zlib.compress(text)) == text
     for broken in (zlib.compress(text)[:-1], b"", b"x"):
         with pytest.raises(packed.Damaged):
-            packed.Unpacking().unpacked(broken)
+            packed.Unpacking().unpack(broken)

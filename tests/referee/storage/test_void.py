@@ -128,7 +128,7 @@ def test_a_run_killed_while_a_match_was_taken_back_is_brought_to_its_end(
 def test_a_reason_is_a_line_of_text(bourre: Bourre, folder: Path, reason: str) -> None:
     done = bourre("void", folder, "m0003", "--reason", reason)
     assert (done.code, done.out) == (2, "")
-    assert "the reason must be one line of text that can be printed, of at most 500 characters" in done.err
+    assert "the reason must be one line of printable text of at most 500 characters" in done.err
     assert RunFolder.open(folder).manifest.complete
 
 
@@ -184,10 +184,10 @@ def test_what_the_host_failed_is_kept_and_counted_across_runs(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ("at = 'yesterday'", "attempt 1, which is void, was so at 'yesterday', which is no second in UTC"),
-        ("at = '2026-01-02T13:00:00+01:00'", "attempt 1, which is void, was so at '2026-01-02T13"),
-        ("at = '2026-01-02'", "attempt 1, which is void, was so at '2026-01-02', which is"),
-        ("at = 5", "attempt 1, which is void, was so at "),
+        ("at = 'yesterday'", "attempt 1, which is void, has the time 'yesterday', which is not ISO 8601 in UTC"),
+        ("at = '2026-01-02T13:00:00+01:00'", "attempt 1, which is void, has the time '2026-01-02T13"),
+        ("at = '2026-01-02'", "attempt 1, which is void, has the time '2026-01-02', which is"),
+        ("at = 5", "attempt 1, which is void, has the time "),
         ("reason = ''", "attempt 1, which is void, has the reason '', which `bourre void` refuses"),
         ("reason = char(27)", "attempt 1, which is void, has the reason '\\x1b', which"),
     ],

@@ -198,14 +198,14 @@ def test_a_hash_is_written_in_one_way_only(
             "run.db: table seat, number 4, seat 0: rank holds text, shou",
         ),
         ("DELETE FROM contest", "run.db: its table contest has 0 rows, should have 1: put a copy of the database back"),
-        ("DELETE FROM seat WHERE number = 4", "run.db: match m0004 takes two or more bots, each in one seat, not: "),
+        ("DELETE FROM seat WHERE number = 4", "run.db: match m0004 needs two or more bots, each in one seat, not: "),
         (
             "UPDATE seat SET bot = 'nobody' WHERE number = 4 AND seat = 1",
             "'nobody' played match m0004, and manifest.json does",
         ),
         (
             "UPDATE \"match\" SET match = CAST(x'1b5b33316dff' AS TEXT) WHERE number = 4",
-            "run.db: Could not decode to UTF-8 column 'match'; there is text in it that is none: put a copy back",
+            "run.db: Could not decode to UTF-8 column 'match'; it contains invalid UTF-8: put a copy back",
         ),
         ("DROP TABLE seat", "run.db: no such table: seat; its tables are not those of a run: put a copy back"),
     ],

@@ -1,6 +1,6 @@
-"""The luck of the draw: how much better the cards that came were for a seat than other orders of the stock.
+"""The luck of the draw: how much better a seat's drawn cards were than those of other orders of the stock.
 
-As in MIVAT (White and Bowling 2009), a control variate whose mean is 0 under chance alone, whatever the bots do.
+As in MIVAT (White and Bowling 2009), it is a control variate with mean 0 under chance alone, whatever the bots do.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from bourre_referee.model.luck.draw_observer import Drawing
 
 
 def tricks_won(hands: Sequence[int], trump: Suit) -> list[int]:
-    """The tricks of each hand, in the order of play from the first leader; the hands are sets of equal size.
+    """Counts the tricks of each hand, in the order of play from the first leader; hands are sets of equal size.
 
-    Everyone leads the highest card, follows suit, else trumps, takes a trick as cheaply as can be, else throws the
-    lowest card (R5.2 to R5.4 as they stand in the base game).
+    Everyone leads the highest card, follows suit, else trumps, wins a trick as cheaply as possible, else plays the
+    lowest card (R5.2 to R5.4 of the base game).
     """
     left, won, leader = list(hands), [0] * len(hands), 0
     trumps = SUIT_CARDS[trump]
@@ -42,16 +42,16 @@ def tricks_won(hands: Sequence[int], trump: Suit) -> list[int]:
 
 
 ORDERS = 32
-"""Random orders of the stock with which the real one is compared."""
+"""How many random orders of the stock the real one is compared with."""
 
 COEFFICIENT = 0.7
-"""The share of the luck that is taken off a result, chosen on deals that measure nothing (research/calibration.md)."""
+"""The share of the luck subtracted from a result, chosen on deals used for no measurement (research/calibration.md)."""
 
 
 def luck(drawing: Drawing | None, seats: int, house: HouseRules, seed: bytes) -> tuple[int, ...]:
-    """The luck of each seat in one deal, in 1/(840 * ORDERS) chips; the seats add up to 0.
+    """Computes each seat's luck in one deal, in 1/(840 * ORDERS) chips; the seats add up to 0.
 
-    The orders follow from the match's seed and the number of the deal: the same in all seatings.
+    The orders follow from the match's seed and the deal's number, so they are the same in all seatings.
     """
     if drawing is None:
         return (0,) * seats
@@ -66,7 +66,7 @@ def luck(drawing: Drawing | None, seats: int, house: HouseRules, seed: bytes) ->
 
 
 def _served(drawing: Drawing, numbers: Sequence[int], order: list[Card]) -> list[int]:
-    """What each seat draws from a stock in this order."""
+    """Returns what each seat draws from a stock in this order."""
     stock = SeatStock(order, _as_they_lie, seats=drawing.seats)
     return [stock.serve(seat, number)[0] for seat, number in zip(drawing.order, numbers, strict=True)]
 
@@ -76,7 +76,7 @@ def _as_they_lie(_time: int, pile: tuple[Card, ...]) -> list[Card]:
 
 
 def _value(drawing: Drawing, received: Sequence[int], house: HouseRules) -> tuple[int, ...]:
-    """What each seat of the table has of the deal by the baseline, in 1/840 chips, apart from what it paid before."""
+    """Returns what the baseline play of the deal brings each seat, in 1/840 chips, without what it paid before."""
     won = tricks_won([kept | drawn for kept, drawn in zip(drawing.kept, received, strict=True)], drawing.trump)
     settlement = settle(drawing.pot, dict(zip(drawing.order, won, strict=True)), (), (), house)
     balances = [settlement.taken.get(seat, 0) - settlement.payments.get(seat, 0) for seat in range(drawing.seats)]

@@ -1,4 +1,4 @@
-"""What a deal was like before anybody drew, and which cards then came."""
+"""Observes a deal's state before the draw, and the cards then drawn."""
 
 from __future__ import annotations
 
@@ -24,23 +24,24 @@ from bourre.rules.events import (
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """The seats that are in, from the dealer's left, and their cards as sets; lists are by place in that order."""
+    """The draw of one deal. Lists are by position in `order`; hands are sets of cards."""
 
     deal: int
     seats: int
-    """At the table."""
+    """The number of seats at the table."""
     order: tuple[int, ...]
+    """The seats that are in, from the dealer's left."""
     kept: tuple[int, ...]
     received: tuple[int, ...]
     stock: tuple[Card, ...]
     """The undealt cards, lowest first."""
     trump: Suit
     pot: int
-    """Before anybody passed a second time."""
+    """The pot before anybody passed a second time."""
 
 
 class Observer:
-    """Hears all events of one deal that is played by itself."""
+    """Follows all events of one deal that is played on its own."""
 
     def __init__(self, seats: int) -> None:
         self._seats = seats
@@ -57,7 +58,7 @@ class Observer:
         self._drawn = False
 
     def hear(self, events: Iterable[Event]) -> None:
-        """Takes note of what was dealt, thrown away and drawn."""
+        """Notes what was dealt, discarded and drawn."""
         for event in events:
             match event:
                 case DealStarted(deal, dealer):
@@ -86,8 +87,10 @@ class Observer:
                     self._drawn = True
 
     def drawing(self) -> Drawing | None:
-        """What chance did; None where it did nothing, or too much: fewer than two play, nobody draws, cards came back
-        into the stock. All that hangs on how many are drawn, never on which, so leaving it out biases nothing."""
+        """What chance did in the draw; None if fewer than two play, nobody draws, or discards were reshuffled.
+
+        These cases depend on how many cards are drawn, never on which, so leaving them out introduces no bias.
+        """
         if len(self._in) < 2 or self._gathered or self._trump is None or not any(self._received.values()):
             return None
         in_stock = [card for card in DECK if not (self._dealt | self._apart) >> card & 1]
