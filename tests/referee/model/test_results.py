@@ -65,7 +65,7 @@ def test_one_bot_alone_plays_no_match() -> None:
 def test_nothing_happens_less_than_0_times(count: str) -> None:
     seat = match({"ada": 0, "bob": 0}).seats[0]
     changed: dict[str, Any] = {count: -1}
-    with pytest.raises(ValueError, match=f"less than 0 times.*{count}=-1"):
+    with pytest.raises(ValueError, match=f"cannot be negative.*{count}=-1"):
         replace(seat, **changed)
 
 
