@@ -124,7 +124,10 @@ def test_a_bot_that_does_not_come_is_told_why(script: str, says: str, printed: s
 
 @pytest.mark.parametrize(
     ("line", "says"),
-    [("def play(self, view)", "Python cannot read the file"), ("import nonumpy", "its Python finds no module nonumpy")],
+    [
+        ("def play(self, view)", "Python cannot parse the file"),
+        ("import nonumpy", "its Python does not find the module nonumpy"),
+    ],
 )
 def test_a_bot_that_python_cannot_load_gets_the_hint_that_suits(line: str, says: str, tmp_path: Path) -> None:
     script = tmp_path / "broken.py"
@@ -163,17 +166,17 @@ def test_every_breach_of_the_protocol_is_named(tmp_path: Path) -> None:
     report = examined(BROKEN / "breaks_protocol.py", tmp_path, deals=48)
     assert others(report)["protocol"] == FAILED
     assert [finding.what for finding in named(report, "protocol").findings] == [
-        "declare: an answer that cannot be read: '10S' is no card: write rank then suit, as in AS, TH, 2C",
+        "declare: the answer is invalid: '10S' is no card: write rank then suit, as in AS, TH, 2C",
         "declare: answered 'trump S', but this ask wants `plays`, with `discards` where it plays",
         "a second answer to the same ask (in, table 1, id 1)",
-        "an answer to an ask that never was (AS, table 1, id 1002)",
-        "an answer for a table at which it does not sit (AS, table 1001, id 3)",
+        "an answer to an ask that does not exist (AS, table 1, id 1002)",
+        "an answer for a table where it does not sit (AS, table 1001, id 3)",
     ]
 
 
 def test_a_flood_ends_the_check_of_what_comes_after_it(tmp_path: Path) -> None:
     report = examined(RAW / "flooder.py", tmp_path)
-    assert named(report, "protocol").summary == "cut off: it sent more than two answers for each ask and 32 more"
+    assert named(report, "protocol").summary == "cut off: it sent more than two answers per ask plus 32"
     assert [name for name, found in others(report).items() if found == FAILED] == ["protocol"]
 
 
@@ -265,7 +268,7 @@ def test_a_bot_that_no_box_can_hold_is_checked_without_one(tmp_path: Path, monke
     monkeypatch.chdir(tmp_path / "contest")
     done = called("check", "--command", "sh bot.sh", "--deals", 1)
     assert done.code == 3
-    assert "warning: checked without the box of a contest: " in done.err
+    assert "warning: checked without the isolation of a contest: " in done.err
     assert "bot.sh leads through a link to something else" in done.err
 
 

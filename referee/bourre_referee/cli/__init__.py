@@ -1,4 +1,4 @@
-"""The command `bourre`: reads its words, calls the package, prints; nothing is decided here."""
+"""The command `bourre`: parses its arguments, calls the package and prints; it decides nothing itself."""
 
 import sys
 from importlib.util import find_spec
@@ -7,12 +7,12 @@ from bourre.rules.errors import BourreError
 
 
 def main() -> None:
-    """The command `bourre`; ends the process with an exit code of `cli.ending`, `cli.verify` or `cli.comparison`."""
+    """Run the command `bourre` and end the process; the exit codes are in `exit_codes`, `verify` and `comparison`."""
     if find_spec("typer") is None or find_spec("rich") is None:
         print("bourre: the commands are an extra of this package: pip install 'bourre[cli]'", file=sys.stderr)
         sys.exit(2)
     from bourre_referee.cli.app import app
-    from bourre_referee.cli.exit_codes import end, hush, refused, tell
+    from bourre_referee.cli.exit_codes import end, explain_os_error, silence_stdout, tell
 
     try:
         try:
@@ -20,9 +20,9 @@ def main() -> None:
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
-        hush()
+        silence_stdout()
     except OSError as error:
-        tell(refused(error))
-        hush()
+        tell(explain_os_error(error))
+        silence_stdout()
     except (BourreError, ModuleNotFoundError) as error:
         end(error)

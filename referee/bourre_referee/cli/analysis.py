@@ -1,4 +1,4 @@
-"""The analysis of a run as tables."""
+"""Print the analysis of a run as tables."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ UNSEEN = (
 )
 
 FLOWS = 10
-"""Pairs shown where none is suspicious; `--json` has all."""
+"""How many pairs are shown when none is suspicious; `--json` has all."""
 
 
 def print_analysis(analysis: Analysis, console: Console) -> None:
-    """Every table, of any width; of the flows those that are least usual."""
+    """Print every table at full width; of the chip flows only the least usual."""
     console.width = UNLIMITED
-    say = _sayer(console)
+    say = _printer(console)
     _print_ranking(analysis, say, console)
     say("\nSeats, in chips per 100 deals")
     console.print(_seat_table(analysis.seats))
@@ -41,13 +41,13 @@ def print_analysis(analysis: Analysis, console: Console) -> None:
     _print_flow(analysis.flow, say, console)
 
 
-def _sayer(console: Console) -> Callable[[str], None]:
+def _printer(console: Console) -> Callable[[str], None]:
     return lambda text: console.print(text, markup=False, highlight=False)
 
 
 def _print_ranking(analysis: Analysis, say: Callable[[str], None], console: Console) -> None:
     if analysis.raw is None:
-        say("\nfewer than two blocks were played: nothing can be said of chance yet")
+        say("\nfewer than two blocks were played: it is too early for chances")
         return
     kinds = [("By chips per 100 deals", analysis.raw), ("The same, less the luck of the draw", analysis.adjusted)]
     for heading, ranking in kinds:
@@ -103,7 +103,7 @@ def _style_table(styles: tuple[Style, ...]) -> Table:
 
 
 def _style_cells(style: Style) -> list[str]:
-    """Discards, tricks and bourrés are for each deal played."""
+    """Cells of a row; discards, tricks and bourrés are means per deal played."""
     counts = (style.discards, style.tricks)
     means = [f"{count / style.played:.2f}" if style.played else "-" for count in counts]
     bourres = f"{style.bourres / style.played:.1%}" if style.played else "-"
@@ -113,7 +113,10 @@ def _style_cells(style: Style) -> list[str]:
 
 def _print_flow(flow: tuple[PairFlow, ...], say: Callable[[str], None], console: Console) -> None:
     suspicious = [pair for pair in flow if pair.suspicious]
-    say(f"\nChips per 100 deals that flow from one to another, and how surely over {ALLOWANCE} times what is expected")
+    say(
+        "\nChips per 100 deals from one bot to another, and the chance (p) of more than "
+        f"{ALLOWANCE} times the expected flow"
+    )
     table = _table("from", "to", "deals", "flow", "expected", "p", "p of all pairs", justify_second=False)
     shown = flow[: max(FLOWS, len(suspicious))]
     for pair in shown:
@@ -133,7 +136,7 @@ def _print_flow(flow: tuple[PairFlow, ...], say: Callable[[str], None], console:
 
 
 def _table(first: str, *headings: str, justify_second: bool = True) -> Table:
-    """Words on the left, numbers on the right."""
+    """Make an empty table with words on the left and numbers on the right."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     table.add_column(first, no_wrap=True)
     for number, heading in enumerate(headings):

@@ -1,4 +1,4 @@
-"""The commands of `bourre`, each in a file of its own; what a command needs is imported when it runs."""
+"""The commands of `bourre`, one file each; a command imports what it needs when it runs."""
 
 from typing import Annotated
 
@@ -67,4 +67,4 @@ def options(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Options that stand before a command."""
+    """Take the options that come before a command."""

@@ -1,4 +1,4 @@
-"""What commands are given: bots, matches, house rules and folders by name, and what a shell may offer for them."""
+"""Command-line arguments that several commands share, and their shell completions."""
 
 from __future__ import annotations
 
@@ -18,56 +18,56 @@ if TYPE_CHECKING:
 
 
 SITE = "site"
-"""The format of an export that has pages, not tables."""
+"""The export format that has pages instead of tables."""
 
 
 def presets(begun: str) -> Iterator[str]:
-    """The presets of house rules that begin so."""
+    """Complete the name of a preset of house rules."""
     from bourre.rules.house import PRESETS
 
     return (preset for preset in PRESETS if preset.startswith(begun))
 
 
 def opponents(begun: str) -> Iterator[str]:
-    """After the last comma: the example bots that begin so."""
+    """Complete the name of an example bot after the last comma."""
     before, comma, last = begun.rpartition(",")
     names = {path.stem.removesuffix("_bot") for folder in example_folders() for path in folder.glob("*.py")}
     return (f"{before}{comma}{name}" for name in sorted(names) if name.startswith(last))
 
 
 def matches(context: Context, begun: str) -> Iterator[str]:
-    """The finished matches of the run folder that stands before; none where it is no run folder."""
+    """Complete a finished match of the run folder given before it; offer none if that is not a run folder."""
     from bourre_referee.storage.run_folder import RunFolder
 
     folder: Path | None = context.params.get("folder")
     try:
         finished = RunFolder.open(folder).matches() if folder else ()
-    except BourreError:  # the command itself will say what is wrong with it
+    except BourreError:  # the command itself reports what is wrong
         return iter(())
     return (match for match in finished if match.startswith(begun))
 
 
 def languages(begun: str) -> Iterator[str]:
-    """The languages of a new bot that begin so."""
+    """Complete the language of a new bot."""
     from bourre_referee.starters.language import LANGUAGES
 
     return (language for language in LANGUAGES if language.startswith(begun))
 
 
 def forms(begun: str) -> Iterator[str]:
-    """The formats of an export that begin so."""
+    """Complete the format of an export."""
     return (form for form in formats() if form.startswith(begun))
 
 
 def formats() -> list[str]:
-    """Those of an export: of tables, and the one of pages."""
+    """List the export formats: those with tables, then the one with pages."""
     from bourre_referee.export.export_writer import FORMS
 
     return [*FORMS, SITE]
 
 
 def names(paths: Sequence[str], gap: str = " ") -> list[str]:
-    """A name for each bot: its file's, with the class where the path says one, with a number where it is taken."""
+    """Name each bot by its class, if the path gives one, or by its file; a name already taken gets a number."""
     given: list[str] = []
     for path in paths:
         file, _, wanted = path.partition(":")
@@ -81,9 +81,9 @@ def names(paths: Sequence[str], gap: str = " ") -> list[str]:
 
 
 def file_names(path: str) -> list[str]:
-    """What a bot of this file may be called in a contest: its file's name, with and without `_bot`, or its class's.
+    """List the names that a bot of this file may have: the file's, with and without `_bot`, and the class's.
 
-    A `bot.py` may have the name of its folder too, as those of `bourre new` do.
+    A `bot.py` may also have its folder's name, as those made by `bourre new` do.
     """
     file, _, wanted = path.partition(":")
     stem = Path(file).stem
@@ -94,15 +94,15 @@ def file_names(path: str) -> list[str]:
 MOST_DIGITS = 9
 
 
-def match_named(word: str) -> str:
-    """The id that is meant by `m0001` or `1`; whatever else is written is an id too, of no match."""
+def parse_match_id(word: str) -> str:
+    """Turn `m0001` or `1` into a match id; other text is returned as it is, and names no match."""
     if word.isdecimal() and len(word) <= MOST_DIGITS:
         return f"m{int(word):04d}"
-    return word.encode(errors="replace").decode()  # bytes that are no text are no id either
+    return word.encode(errors="replace").decode()  # invalid bytes name no match
 
 
-def house_at(preset: str, seats: int) -> HouseRules:
-    """The house rules of this preset at a table of so many; InvalidHouse where there are none."""
+def house_for_table(preset: str, seats: int) -> HouseRules:
+    """Return the preset's house rules for a table of `seats`; raises InvalidHouse if there are none."""
     from bourre.rules.house import HouseRules, check_preset
 
     house = HouseRules.preset(preset)
@@ -111,25 +111,30 @@ def house_at(preset: str, seats: int) -> HouseRules:
     return house
 
 
-RunPath = Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, as runs/demo.")]
+RunPath = Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, such as runs/demo.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Preset = Annotated[
-    str, typer.Option(metavar="PRESET", help="House rules: see `bourre rules show`.", autocompletion=presets)
+    str, typer.Option(metavar="PRESET", help="The house rules; `bourre rules show` lists them.", autocompletion=presets)
 ]
 Jobs = Annotated[
     int | None,
-    typer.Option(metavar="N", min=1, show_default="one per core", help="Rooms played at once; results do not change."),
+    typer.Option(
+        metavar="N",
+        min=1,
+        show_default="one per core",
+        help="How many rooms play at once; the results do not depend on it.",
+    ),
 ]
 
 
-def check_place(option: str, file: Path) -> None:
-    """BadUsage where no file can be made of this name: asked before the work, since afterwards it would be lost."""
+def check_writable(option: str, file: Path) -> None:
+    """Raise BadUsage if this file cannot be created; checked before the work, which would otherwise be lost."""
     if file.is_dir() or not file.parent.is_dir():
         why = "that is a folder" if file.is_dir() else f"there is no folder {file.parent}"
         raise BadUsage(f"{option} {file}: {why}")
 
 
 def beside(folder: Path, suffix: str) -> Path:
-    """The folder next to this one that is called so with a suffix: `runs/demo` gives `runs/demo-csv`."""
+    """Return the sibling folder with this suffix: `runs/demo` gives `runs/demo-csv`."""
     named = folder.resolve() if folder.name in ("", "..") else folder
     return named.with_name(f"{named.name}-{suffix}")

@@ -1,4 +1,4 @@
-"""`bourre bench`: how fast this machine plays, beside what that is to be compared with."""
+"""`bourre bench`: measures how fast this machine plays, beside baselines to compare with."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,20 +23,22 @@ def bench(
     pairs: Annotated[
         int | None,
         typer.Option(
-            metavar="N", min=1, show_default=f"{PAIRS}, with --quick {FEW}", help="Everything is measured so often."
+            metavar="N", min=1, show_default=f"{PAIRS}, with --quick {FEW}", help="How often everything is measured."
         ),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Play little, for a first look.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Play less, for a first look.")] = False,
     against: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="An earlier --json: exit code 3 when a ratio fell by over a tenth."),
+        typer.Option(
+            metavar="FILE", help="An earlier --json output; exit code 3 if a ratio fell by more than a tenth."
+        ),
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Measure referee, rules, practice and a whole contest on this machine, in some minutes.
+    """Measure the referee, the rules, practice and a whole contest on this machine; takes a few minutes.
 
-    Bare echo and real room, and whatever else is compared, take turns; figures are medians, ratios are taken pair by
-    pair. Everything is played in temporary folders, and nothing is kept.
+    Things that are compared, such as a bare echo and a real room, take turns. Figures are medians; ratios are taken
+    pair by pair. Everything is played in temporary folders, and nothing is kept.
     """
     from bourre_referee.diagnostics.bench.bench_extent import full
     from bourre_referee.diagnostics.bench.bench_extent import quick as little
@@ -59,21 +61,21 @@ def bench(
 
 @contextmanager
 def _progress(pairs: int) -> Iterator["Tell"]:
-    """On stderr: in a terminal what is measured now, elsewhere a line for each pair."""
+    """Show on stderr what is being measured; without a terminal, print a line for each pair."""
     from rich.console import Console
 
     console = Console(stderr=True)
     if not console.is_terminal:
-        told: set[int] = set()
-        yield lambda pair, doing: _tell_pair(pair, pairs, told)
+        announced: set[int] = set()
+        yield lambda pair, doing: _tell_pair(pair, pairs, announced)
         return
     with console.status("bench") as status:
         yield lambda pair, doing: status.update(f"{pair} of {pairs}: {doing}")
 
 
-def _tell_pair(pair: int, pairs: int, told: set[int]) -> None:
-    if pair not in told:
-        told.add(pair)
+def _tell_pair(pair: int, pairs: int, announced: set[int]) -> None:
+    if pair not in announced:
+        announced.add(pair)
         tell(f"measuring, {pair} of {pairs}")
 
 

@@ -1,4 +1,4 @@
-"""`bourre check`: whether a bot, in any language, keeps to the protocol and the rules."""
+"""`bourre check`: tells whether a bot, in any language, follows the protocol and the rules."""
 
 import shlex
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.example_folders import example_folders
-from bourre_referee.cli.arguments import AsJson, check_place, names, presets
+from bourre_referee.cli.arguments import AsJson, check_writable, names, presets
 from bourre_referee.cli.exit_codes import FAILED_CHECK, INTERRUPTED, BadUsage, tell
 
 if TYPE_CHECKING:
@@ -16,50 +16,61 @@ if TYPE_CHECKING:
     from bourre_referee.evaluation.check.examine_bot import Subject
     from bourre_referee.evaluation.check.trial_matches import Terms
 
-Command = Annotated[str | None, typer.Option(metavar="WORDS", help='Instead: how to start it, as "node bot.js".')]
+Command = Annotated[
+    str | None, typer.Option(metavar="WORDS", help='Instead of BOT: the command that starts it, such as "node bot.js".')
+]
 Files = Annotated[
     list[str] | None,
-    typer.Option("--files", metavar="PATH", show_default="those that are named", help="What else it reads."),
+    typer.Option(
+        "--files",
+        metavar="PATH",
+        show_default="files named in the command",
+        help="Another file or folder that the bot reads.",
+    ),
 ]
 Presets = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="PRESET", show_default="all", help="House rules: see `bourre rules show`.", autocompletion=presets
+        metavar="PRESET",
+        show_default="all",
+        help="The house rules; `bourre rules show` lists them.",
+        autocompletion=presets,
     ),
 ]
 
 
 def check(
     bot: Annotated[
-        str | None, typer.Argument(metavar="BOT", show_default=False, help="The bot's file, or an example's name.")
+        str | None,
+        typer.Argument(metavar="BOT", show_default=False, help="The bot's file, or the name of an example bot."),
     ] = None,
     command: Command = None,
     files: Files = None,
     preset: Presets = None,
     seats: Annotated[
-        int | None, typer.Option(metavar="N", min=2, max=8, show_default="2 to 8", help="At the table.")
+        int | None, typer.Option(metavar="N", min=2, max=8, show_default="2 to 8", help="Seats at the table.")
     ] = None,
-    deals: Annotated[int, typer.Option(metavar="N", min=1, help="About how many in all.")] = 500,
+    deals: Annotated[int, typer.Option(metavar="N", min=1, help="About how many deals to play in all.")] = 500,
     seed: Annotated[int, typer.Option(metavar="N", min=0, max=2**63 - 1, help="Another seed deals other cards.")] = 7,
     decision_ms: Annotated[
         int, typer.Option(metavar="N", min=10, max=600_000, help="The time limit of each decision.")
     ] = 1000,
     json: AsJson = False,
     junit: Annotated[
-        Path | None, typer.Option(metavar="FILE", show_default=False, help="Write a JUnit report as well.")
+        Path | None, typer.Option(metavar="FILE", show_default=False, help="Also write a JUnit report.")
     ] = None,
 ) -> None:
     """Try a bot on everything that a referee asks, under all house rules.
 
-    A real referee plays with a process of the bot. Ends with exit code 3 when a check failed.
+    A real referee plays against a process of the bot. Exit code 3: a check failed.
     """
     words = _words(bot, command)
     terms = _terms(preset or [], seats, deals, seed, decision_ms)
     if junit:
-        check_place("--junit", junit)
+        check_writable("--junit", junit)
     again = ("bourre", "check", *((bot,) if bot else ("--command", str(command))))
     again += tuple(word for path in files or () for word in ("--files", path))
-    report = _examined(_subject(bot, words, files or [], again), terms)
+    report = _examine(_subject(bot, words, files or [], again), terms)
     _print(report, json, junit)
     if report.failed:
         raise typer.Exit(FAILED_CHECK)
@@ -75,18 +86,18 @@ def _print(report: "Report", json: bool, junit: Path | None) -> None:
 
 
 def _words(bot: str | None, command: str | None) -> list[str]:
-    """The command that starts the bot; BadUsage, BotFileError."""
+    """Return the command that starts the bot; raises BadUsage or BotFileError."""
     from bourre.bot_file import check_file, find
 
     if (bot is None) == (command is None):
-        raise BadUsage('give either BOT, as mybot.py, or --command, as --command "node bot.js"')
+        raise BadUsage('give either BOT, such as mybot.py, or --command, such as --command "node bot.js"')
     if command is not None:
         return _split(command)
     if Path(str(bot)).suffix not in ("", ".py") and Path(str(bot)).is_file():
-        raise BadUsage(f'{bot} is no Python file: say how to start it, as in --command "node {bot}"')
+        raise BadUsage(f'{bot} is not a Python file: give the command that starts it, such as --command "node {bot}"')
     file, _, wanted = find(str(bot), (Path(), *example_folders())).partition(":")
     if wanted:
-        raise BadUsage(f"{bot}: a process runs a whole file; give the bot one of its own")
+        raise BadUsage(f"{bot}: a process runs a whole file; put this bot in a file of its own")
     check_file(Path(file))
     return ["python", str(Path(file).absolute())]
 
@@ -97,12 +108,12 @@ def _split(command: str) -> list[str]:
     except ValueError as error:
         raise BadUsage(f"--command {command!r}: {str(error).lower()}: quote it as in a shell") from error
     if not words:
-        raise BadUsage('--command is empty: write how to start the bot, as --command "node bot.js"')
+        raise BadUsage('--command is empty: give the command that starts the bot, such as --command "node bot.js"')
     return words
 
 
 def _subject(bot: str | None, words: list[str], files: list[str], again: Sequence[str]) -> "Subject":
-    """The bot, and the box that it gets here; BadUsage where it cannot be started or a file is missing."""
+    """Return the bot and its isolation on this machine; raises BadUsage if it cannot be started or lacks a file."""
     from bourre_referee.cli.standings_tables import isolation_in_words
     from bourre_referee.contest.bot_entries import PATHS_START, files_in, missing, problem_with
     from bourre_referee.contest.contest import Entrant
@@ -116,19 +127,21 @@ def _subject(bot: str | None, words: list[str], files: list[str], again: Sequenc
     problem = problem_with(words, folder) or next(filter(None, (missing(path, folder) for path in files)), None)
     if problem:
         raise BadUsage(problem.removesuffix(PATHS_START))
-    read = tuple(dict.fromkeys([*files_in(words, folder), *_laid_out(files, folder)]))
+    read = tuple(dict.fromkeys([*files_in(words, folder), *_list_files(files, folder)]))
     entry = Entrant(TESTED, tuple(words), read).entry(folder)
     try:
         settled = settle(IsolationAsked(), [entry])
-    except ContestError as error:  # whoever checks a bot trusts it
-        settled = IsolationSettled(Isolation(Level.NONE), f"warning: checked without the box of a contest: {error}")
+    except ContestError as error:  # people who check a bot trust it
+        settled = IsolationSettled(
+            Isolation(Level.NONE), f"warning: checked without the isolation of a contest: {error}"
+        )
     tell(settled.warning or isolation_in_words(settled.isolation))
     name = names([bot])[0] if bot else shlex.join(words)
     return Subject(entry, name, tuple(again), settled.isolation)
 
 
-def _laid_out(files: list[str], folder: Path) -> Iterator[str]:
-    """These paths; the folder itself stands for all that is in it, since no box holds the place it is begun from."""
+def _list_files(files: list[str], folder: Path) -> Iterator[str]:
+    """Yield these paths; the current folder is replaced by its content, because no bot is given that folder itself."""
     for path in files:
         if (folder / path).resolve() == folder.resolve():
             yield from sorted(inside.name for inside in folder.iterdir() if not inside.name.startswith("."))
@@ -137,7 +150,7 @@ def _laid_out(files: list[str], folder: Path) -> Iterator[str]:
 
 
 def _terms(presets: list[str], seats: int | None, deals: int, seed: int, decision_ms: int) -> "Terms":
-    """What is played; InvalidHouse where there is no such preset, or none for so many seats."""
+    """Return what to play; raises InvalidHouse for an unknown preset, or one that does not fit the seats."""
     from bourre.rules.house import MAX_SEATS, MIN_SEATS, PRESETS, HouseRules, check_preset
     from bourre_referee.evaluation.check.trial_matches import Terms, is_played
 
@@ -152,7 +165,7 @@ def _terms(presets: list[str], seats: int | None, deals: int, seed: int, decisio
     return Terms(chosen, sizes, deals, seed, decision_ms)
 
 
-def _examined(subject: "Subject", terms: "Terms") -> "Report":
+def _examine(subject: "Subject", terms: "Terms") -> "Report":
     from tempfile import TemporaryDirectory
 
     from bourre_referee.cli.progress import steps

@@ -1,4 +1,4 @@
-"""`bourre compare`: which of two bots is better; stops as soon as that is clear."""
+"""`bourre compare`: tells which of two bots is better, and stops as soon as that is clear."""
 
 import sys
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.example_folders import example_folders
-from bourre_referee.cli.arguments import AsJson, Jobs, Preset, house_at, names
+from bourre_referee.cli.arguments import AsJson, Jobs, Preset, house_for_table, names
 from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
 from bourre_referee.model.errors import Interrupted
 
@@ -22,36 +22,40 @@ if TYPE_CHECKING:
     from bourre_referee.evaluation.compare.comparison import Comparison
 
 FIELD = ("tight", "counter", "loose", "follower", "pot_aware", "drawer", "lowest", "random")
-"""Whom the two meet where nothing else is said: the first of these that they are not themselves."""
+"""The default opponents: the first of these that are not one of the two bots."""
 
 Budget = Annotated[
     int,
     typer.Option(
-        metavar="N", min=1, help="The budget, in whole rounds: up to a few more. Each is played in every seating."
+        metavar="N",
+        min=1,
+        help="The budget of deals, rounded up to whole rounds. Each deal is played in every seating.",
     ),
 ]
 Field = Annotated[
     str | None,
-    typer.Option(metavar="BOT,BOT", show_default="example bots", help="Who else sits there: files or names."),
+    typer.Option(metavar="BOT,BOT", show_default="example bots", help="The other bots at the table: files or names."),
 ]
 Seats = Annotated[
     int | None,
-    typer.Option(metavar="N", min=2, max=8, show_default="5, or as the field asks", help="At the table."),
+    typer.Option(metavar="N", min=2, max=8, show_default="5, or as many as --field needs", help="Seats at the table."),
 ]
 Seed = Annotated[
     int | None,
-    typer.Option(metavar="N", min=0, max=2**63 - 1, show_default="drawn, and told", help="Decides the cards."),
+    typer.Option(metavar="N", min=0, max=2**63 - 1, show_default="random, and printed", help="Decides the cards."),
 ]
 Out = Annotated[
     Path | None,
-    typer.Option(metavar="DIR", show_default="nothing is kept", help="A run folder to keep, or to go on with."),
+    typer.Option(metavar="DIR", show_default="nothing is kept", help="A run folder to keep, or to continue."),
 ]
 
 
 def distance(margin: float | None) -> float | None:
-    """The margin; BadUsage where nothing can be closer than that, or everything is."""
+    """Check that the margin is a positive, finite distance; raises BadUsage."""
     if margin is not None and not 0 < margin < inf:
-        raise BadUsage(f"--margin {margin:g} is no distance: give chips per 100 deals, more than 0, as --margin 20")
+        raise BadUsage(
+            f"--margin {margin:g} is not a distance: give chips per 100 deals, more than 0, such as --margin 20"
+        )
     return margin
 
 
@@ -60,18 +64,21 @@ Margin = Annotated[
     typer.Option(
         metavar="CHIPS",
         callback=distance,
-        show_default="that is not asked",
-        help="Stop, too, when they are surely closer than so many chips per 100 deals.",
+        show_default="none",
+        help="Also stop once they are surely closer than this many chips per 100 deals.",
     ),
 ]
 InProcess = Annotated[
-    bool, typer.Option("--in-process", help="Fast: in this process, for bots that are trusted, without time limits.")
+    bool,
+    typer.Option(
+        "--in-process", help="Play fast, in this process and without time limits; only for bots that you trust."
+    ),
 ]
 
 
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="A bot's file, or the name of an example bot.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="Likewise.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="The other bot, likewise.")],
     deals: Budget = 1000,
     margin: Margin = None,
     field: Field = None,
@@ -83,10 +90,10 @@ def compare(
     in_process: InProcess = False,
     json: AsJson = False,
 ) -> None:
-    """Say which of two bots is better, and stop as soon as that is clear.
+    """Find out which of two bots is better, and stop as soon as that is clear.
 
-    Exit code 10: A is better; 11: B is better; 12: undecided within the budget; 13: closer than --margin. Wrong at most
-    5 times in 100.
+    Exit code 10: A is better; 11: B is better; 12: undecided within the budget; 13: closer than --margin. The verdict
+    is wrong at most 5 times in 100.
     """
     from secrets import randbelow
 
@@ -95,11 +102,11 @@ def compare(
     from bourre_referee.evaluation.compare.comparison_contest import contest_of
 
     if in_process and (out or jobs):
-        raise BadUsage("--in-process keeps nothing and has one job: leave out --out and --jobs")
+        raise BadUsage("--in-process keeps nothing and runs one job: leave out --out and --jobs")
     paths = _paths(first, second, field, seats)
     bots = dict(zip(names(paths, gap="-"), paths, strict=True))
     seed = randbelow(2**31) if seed is None else seed
-    contest = contest_of(_files(bots, in_process), seed, deals, house_at(preset, len(paths)), Path.cwd())
+    contest = contest_of(_files(bots, in_process), seed, deals, house_for_table(preset, len(paths)), Path.cwd())
     stopwatch = Stopwatch()
     try:
         if in_process:
@@ -117,14 +124,14 @@ def compare(
 
 
 def _so_far(error: Interrupted | KeyboardInterrupt, out: Path | None) -> str:
-    """What is kept of it, before the command that is for the next time."""
+    """Say what is kept; the command that continues follows."""
     if out is None:
-        return "interrupted: nothing is kept; this keeps the same comparison, to be gone on with:"
+        return "interrupted: nothing is kept; this command plays the same comparison and keeps it:"
     return str(error) if isinstance(error, Interrupted) else "interrupted: what is finished is stored; run again:"
 
 
 def _paths(first: str, second: str, field: str | None, seats: int | None) -> list[str]:
-    """The files of A, B and the field; BotFileError, BadUsage."""
+    """Return the files of A, B and the field; raises BotFileError or BadUsage."""
     from bourre.bot_file import find
 
     folders = tuple(example_folders())
@@ -132,7 +139,7 @@ def _paths(first: str, second: str, field: str | None, seats: int | None) -> lis
     if field is not None:
         others = [find(word.strip(), folders) for word in field.split(",") if word.strip()]
         if seats is not None and seats != 2 + len(others):
-            raise BadUsage(f"--seats {seats} is a table for {seats - 2} beside the two, not {len(others)} (--field)")
+            raise BadUsage(f"--seats {seats} leaves {seats - 2} beside the two bots, but --field names {len(others)}")
         return [*two, *others]
     known = {Path(path).resolve() for path in two}
     others = [path for word in FIELD if Path(path := find(word, folders)).resolve() not in known]
@@ -140,16 +147,18 @@ def _paths(first: str, second: str, field: str | None, seats: int | None) -> lis
 
 
 def _files(bots: Mapping[str, str], in_process: bool) -> dict[str, Path]:
-    """The file of each bot; BadUsage where a process could not be started from it."""
+    """Return the file of each bot; raises BadUsage if a process cannot be started from it."""
     files = {}
     for name, path in bots.items():
         file, _, wanted = path.partition(":")
         if wanted and not in_process:
-            raise BadUsage(f"{path}: a process runs a whole file; give each bot its own, or use --in-process")
+            raise BadUsage(f"{path}: a process runs a whole file; put each bot in its own, or use --in-process")
         if not Path(file).is_file():
             raise BadUsage(f"there is no file {file}")
         if Path(file).suffix not in ("", ".py"):
-            raise BadUsage(f"{file} is no Python file: let it play in a contest, whose file says how it is started")
+            raise BadUsage(
+                f"{file} is not a Python file: let it play in a contest, whose file gives the command that starts it"
+            )
         files[name] = Path(file).absolute()
     return files
 

@@ -1,4 +1,4 @@
-"""A comparison as it is printed, and the exit code that says which bot is better."""
+"""Print a comparison, and map its verdict to an exit code."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from bourre_referee.statistics.ranking import DECIMALS
 from bourre_referee.statistics.stopping_boundary import Verdict
 
 CODES = {Verdict.FIRST: 10, Verdict.SECOND: 11, Verdict.UNDECIDED: 12, Verdict.EQUAL: 13}
-"""Apart from those of failures."""
+"""Exit codes of the verdicts; they differ from those of failures."""
 
 Interval = tuple[float, float]
 
 
 def exit_code(verdict: Verdict) -> int:
-    """10: the first bot is better; 11: the second; 12: undecided; 13: they are closer than the margin."""
+    """Return 10: the first bot is better; 11: the second; 12: undecided; 13: they are closer than the margin."""
     return CODES[verdict]
 
 
 def print_comparison(found: Comparison, contest: Contest, seconds: float, json: bool = False) -> None:
-    """On stdout; `seconds` is what it took."""
+    """Print the comparison on stdout; `seconds` is how long it took."""
     print(_document(found, contest) if json else "\n".join(_lines(found, contest, seconds)))
 
 
@@ -36,15 +36,15 @@ def _lines(found: Comparison, contest: Contest, seconds: float) -> list[str]:
         f"{found.deals} deals, each in {seats} seatings: {found.playings} playings in {duration(seconds)}",
         "",
         f"{found.first} - {found.second}, in chips per 100 deals",
-        f"  as it was            {_shown(found.raw, found.raw.ci95)}",
-        f"  less luck            {_shown(found.adjusted, found.adjusted.ci95)}",
-        f"  whenever one looks   {_shown(found.adjusted, found.always95)}",
+        f"raw                  {_format_estimate(found.raw, found.raw.ci95)}",
+        f"  less luck            {_format_estimate(found.adjusted, found.adjusted.ci95)}",
+        f"  whenever one looks   {_format_estimate(found.adjusted, found.always95)}",
         "",
         _in_words(found, seconds),
     ]
 
 
-def _shown(estimate: Estimate, interval: Interval | None) -> str:
+def _format_estimate(estimate: Estimate, interval: Interval | None) -> str:
     ends = f"{interval[0]:+.1f} to {interval[1]:+.1f}" if interval else "not yet known"
     return f"{estimate.chips_per_100:+8.1f}   95 %: {ends}"
 
@@ -53,8 +53,8 @@ def _in_words(found: Comparison, seconds: float) -> str:
     if found.better:
         return f"{found.better} is better (of equal bots this is said at most 5 times in 100)"
     if found.verdict is Verdict.EQUAL:
-        told = f"{found.first} and {found.second} are closer than {found.margin:g} chips per 100 deals"
-        return f"{told} (of bots that far apart this is said at most 5 times in 100)"
+        verdict = f"{found.first} and {found.second} are closer than {found.margin:g} chips per 100 deals"
+        return f"{verdict} (of bots that far apart this is said at most 5 times in 100)"
     if found.deals and found.adjusted.ci95 == (0, 0):
         return "undecided: no deal came out differently for the two, so nothing shows how far apart they may be"
     if found.more_deals is None:
@@ -64,7 +64,7 @@ def _in_words(found: Comparison, seconds: float) -> str:
 
 
 def _document(found: Comparison, contest: Contest) -> str:
-    """The same deals and answers give the same document."""
+    """Write the comparison as JSON; the same deals and answers give the same document."""
     document = {
         "first": found.first,
         "second": found.second,

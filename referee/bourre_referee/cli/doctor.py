@@ -1,4 +1,4 @@
-"""`bourre doctor`: says whether this machine can play contests, and how well it keeps bots apart."""
+"""`bourre doctor`: tells whether this machine can play contests, and how well it isolates bots."""
 
 import typer
 
@@ -6,9 +6,9 @@ from bourre_referee.cli.arguments import AsJson
 
 
 def doctor(json: AsJson = False) -> None:
-    """Try everything that a contest needs of this machine, and say how to mend what is absent.
+    """Try everything that a contest needs on this machine, and say how to fix what is missing.
 
-    Runs would be kept in the current folder. Ends with exit code 1 when no contest can be played at all.
+    Checks the current folder as the place for runs. Exit code 1: no contest can be played at all.
     """
     from pathlib import Path
 

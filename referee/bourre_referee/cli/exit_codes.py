@@ -1,4 +1,4 @@
-"""How a command ends when something is wrong: its message and its exit code."""
+"""How a command ends when something goes wrong: its message and its exit code."""
 
 import errno
 import os
@@ -15,8 +15,8 @@ from bourre_referee.model.errors import ContestError, Interrupted
 COMMANDS = ("bourre", "python")
 
 
-def entering() -> list[str]:
-    """The line that makes `bourre` and `python` those of this environment; none where they are, or none would help."""
+def activation_lines() -> list[str]:
+    """Return the shell line that activates this virtual environment; none if it is active or cannot be activated."""
     script = Path(sys.prefix, "bin", "activate")
     found = {Path(path).parent for name in COMMANDS if (path := shutil.which(name))}
     if found == {script.parent} or not script.is_file():
@@ -31,11 +31,11 @@ FAILED_CHECK = 3
 INTERRUPTED = 130
 
 WRITING = {errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC}
-"""Why nothing more can be written to a file that is open: then the system does not name it."""
+"""Errors of writing to an open file, for which the system gives no file name."""
 
 
 class BadUsage(BourreError):
-    """Words on the command line that cannot be meant: says what there is instead."""
+    """The command line makes no sense; the message says what does."""
 
 
 EXTRAS = {
@@ -43,11 +43,11 @@ EXTRAS = {
     "export": {"matplotlib", "pyarrow"},
     "web": {"fastapi", "jinja2", "markupsafe", "starlette", "uvicorn"},
 }
-"""Which modules each extra brings."""
+"""The modules that each extra installs."""
 
 
-def end(error: BourreError | ModuleNotFoundError, mend: str = "") -> NoReturn:
-    """Says on stderr what is wrong, then the mend, and exits; a missing module of our own making goes up as it is."""
+def end(error: BourreError | ModuleNotFoundError, hint: str = "") -> NoReturn:
+    """Print the error and a hint on stderr and exit; a missing module that no extra provides is raised again."""
     if isinstance(error, ModuleNotFoundError):
         missing = (error.name or "").partition(".")[0]
         extra = next((extra for extra, modules in EXTRAS.items() if missing in modules), None)
@@ -55,13 +55,13 @@ def end(error: BourreError | ModuleNotFoundError, mend: str = "") -> NoReturn:
             raise error
         tell(f"this command needs an extra of this package: pip install 'bourre[{extra}]'")
         sys.exit(BAD_INPUT)
-    tell(f"{error}\n{mend}")
+    tell(f"{error}\n{hint}")
     sys.exit(exit_code(error))
 
 
 def exit_code(error: BourreError) -> int:
-    """2 where the input must be mended, 3 for a misnamed method, 130 where the same command goes on, else 1."""
-    from bourre.bot_file import BotFileError  # which brings all the rules along
+    """Return 2 for bad input, 3 for a misnamed method, 130 if the same command continues the work, otherwise 1."""
+    from bourre.bot_file import BotFileError  # imports all the rules
     from bourre.practice.mistake import MisnamedMethod
 
     if isinstance(error, Interrupted):
@@ -71,28 +71,28 @@ def exit_code(error: BourreError) -> int:
     return BAD_INPUT if isinstance(error, BadUsage | ContestError | InvalidHouse | BotFileError) else FAILURE
 
 
-def refused(error: OSError) -> str:
-    """What the system refused, with its place and the mend as far as it lets them know."""
+def explain_os_error(error: OSError) -> str:
+    """Explain an error of the system, with the file and a hint as far as they are known."""
     if error.filename or error.errno in WRITING:
-        return f"{error.filename or 'stdout'}: {error.strerror}: make room on its disk, or look at its rights"
+        return f"{error.filename or 'stdout'}: {error.strerror}: free some disk space, or check its permissions"
     if isinstance(error, FileNotFoundError):
         return "the current folder is gone: go to another one"
     return str(error)
 
 
 def tell(text: str) -> None:
-    """Talk goes to stderr, so that stdout holds only what was asked for; nothing fails because nobody can hear it."""
-    with unheard():
+    """Print messages on stderr, so that stdout holds only the result; an unwritable stderr is ignored."""
+    with ignore_closed_stderr():
         for line in text.splitlines():
             print(f"bourre: {line}", file=sys.stderr)
 
 
-def unheard() -> suppress:
-    """Inside, talk goes nowhere when stderr does: a terminal that was closed, a log on a full disk."""
+def ignore_closed_stderr() -> suppress:
+    """Ignore failed writes to stderr, such as to a closed terminal or a log on a full disk."""
     return suppress(OSError)
 
 
-def hush() -> NoReturn:
-    """The reader of stdout, such as `head`, has had enough: nothing more is written, not at exit either."""
+def silence_stdout() -> NoReturn:
+    """End the process once the reader of stdout, such as `head`, is gone; nothing is written any more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(FAILURE)

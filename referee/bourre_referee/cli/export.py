@@ -1,4 +1,4 @@
-"""`bourre export`: writes a run out for other programs, or as pages."""
+"""`bourre export`: writes a run as tables for other programs, or as pages."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -25,14 +25,15 @@ def export(
     ],
     out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="DIR-FORMAT", help="A new folder.")] = None,
     table: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", show_default="all", help="This table; give it several times.")
+        list[str] | None,
+        typer.Option(metavar="NAME", show_default="all", help="Only this table; may be given several times."),
     ] = None,
 ) -> None:
-    """Write a run out, finished or not.
+    """Export a run, finished or not.
 
-    Every format but site has the same tables: matches, seats, blocks, deals, decisions, ratings. A folder of format
-    jsonl has the records besides, and can be verified like the run itself, by anyone. One of format site has pages
-    for any host, or for none: open its index.html.
+    Every format but site has the same tables: matches, seats, blocks, deals, decisions, ratings. The format jsonl also
+    has the records, and anyone can verify it like the run itself. The format site has pages for any web host; without
+    one, open its index.html.
     """
     from bourre_referee.export.export_tables import TABLES
     from bourre_referee.storage.run_folder import RunFolder
@@ -46,7 +47,7 @@ def export(
     run = RunFolder.open(folder)
     place = out or beside(folder, form)
     _write(run, form, place, [name for name in TABLES if name in (table or TABLES)])
-    tell(f"written to {place}; its README.txt says what is what")
+    tell(f"written to {place}; its README.txt explains the files")
 
 
 def _write(run: "RunFolder", form: str, place: Path, tables: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""`bourre grade`: marks submissions against staff bots, on fixed deals, by the thresholds of a plan file."""
+"""`bourre grade`: marks submissions against staff bots, on fixed deals, by the thresholds in a plan file."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.example_folders import example_folders
-from bourre_referee.cli.arguments import check_place
+from bourre_referee.cli.arguments import check_writable
 from bourre_referee.cli.exit_codes import FAILURE, INTERRUPTED, BadUsage, tell
 from bourre_referee.model.errors import Interrupted
 
@@ -23,7 +23,12 @@ Submissions = Annotated[
 ]
 Jobs = Annotated[
     int | None,
-    typer.Option(metavar="N", min=1, show_default="one per core", help="Rooms played at once; marks do not change."),
+    typer.Option(
+        metavar="N",
+        min=1,
+        show_default="one per core",
+        help="How many rooms play at once; the marks do not depend on it.",
+    ),
 ]
 
 
@@ -35,15 +40,16 @@ def grade(
         typer.Option(
             metavar="DIR",
             show_default="grades/<assignment>",
-            help="Where all of it is kept; an earlier call's feedback stays.",
+            help="Where everything is kept; feedback of an earlier call stays.",
         ),
     ] = None,
     jobs: Jobs = None,
     results: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Mark one submission, and write Gradescope's results.json here.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Mark one submission, and write Gradescope's results.json to this file."),
     ] = None,
     calibrate: Annotated[
-        bool, typer.Option("--calibrate", help="Mark the staff bots themselves, on this seed and others.")
+        bool, typer.Option("--calibrate", help="Mark the staff bots themselves, on this seed and on others.")
     ] = False,
     seeds: Annotated[
         int, typer.Option(metavar="N", min=1, max=1000, help="With --calibrate: how many other seeds.")
@@ -52,23 +58,23 @@ def grade(
         bool,
         typer.Option(
             "--allow-unboxed",
-            help="Where this machine can make no box, play submissions without one: they can then read seed and marks.",
+            help="Play submissions without isolation if need be: they can then read the seed and the marks.",
         ),
     ] = False,
 ) -> None:
-    """Mark submissions against staff bots, the same way on every rerun.
+    """Mark submissions against staff bots; every rerun gives the same marks.
 
-    The marks go to stdout, and on sheets that hold this call's submissions alone: mark all of a class in one call. A
-    submission that does not work gets its mark like any other; exit code 1 means that one has none, because this
+    The marks go to stdout and into CSV files that hold only this call's submissions: mark a whole class in one call. A
+    submission that does not work gets a mark like any other; exit code 1 means that one has no mark because this
     machine failed.
     """
     from bourre_referee.evaluation.grade.plan_file import load
-    from bourre_referee.evaluation.grade.submissions import alone, found
+    from bourre_referee.evaluation.grade.submissions import find_submissions, single_submission
 
     known = load(plan, [folder.resolve() for folder in example_folders()])
     if calibrate:
         if bots or results:
-            raise BadUsage("--calibrate marks the staff bots alone: leave out submissions and --results")
+            raise BadUsage("--calibrate marks the staff bots single_submission: leave out submissions and --results")
         _calibrate(known, seeds)
     elif not bots:
         raise BadUsage("there is nothing to mark: give submissions, or a folder of them")
@@ -76,16 +82,16 @@ def grade(
         raise BadUsage("--results is for one submission: give one file or folder")
     else:
         if results:
-            check_place("--results", results)
-        submissions = [alone(bots[0])] if results else found(bots)
-        _grade(_settled(known, allow_unboxed), plan, submissions, out or Path("grades") / known.name, jobs, results)
+            check_writable("--results", results)
+        submissions = [single_submission(bots[0])] if results else find_submissions(bots)
+        _grade(_settle(known, allow_unboxed), plan, submissions, out or Path("grades") / known.name, jobs, results)
 
 
-def _settled(plan: "Plan", allow_unboxed: bool) -> "Plan":
-    """The plan at the level of isolation that it gets here, which is told where it is none."""
-    from bourre_referee.evaluation.grade.grade_class import UNBOXED, settled
+def _settle(plan: "Plan", allow_unboxed: bool) -> "Plan":
+    """Return the plan with the isolation of this machine; warn if there is none."""
+    from bourre_referee.evaluation.grade.grade_class import UNBOXED, settle_isolation
 
-    plan = settled(plan, allow_unboxed)
+    plan = settle_isolation(plan, allow_unboxed)
     if plan.isolation.level == "none":
         tell(UNBOXED)
     return plan
@@ -98,14 +104,14 @@ def _grade(
     from bourre_referee.evaluation.grade.grade_class import grade
     from bourre_referee.evaluation.grade.gradescope import results_json
     from bourre_referee.evaluation.grade.grading_contests import player
-    from bourre_referee.evaluation.grade.mark_sheets import salt_of
+    from bourre_referee.evaluation.grade.mark_sheets import read_salt
     from bourre_referee.storage import atomic
 
     outputs = Outputs(out.absolute())
     outputs.make()
     marked: list[Graded] = []
     try:
-        salt = None if results else salt_of(file.with_suffix(".salt"))
+        salt = None if results else read_salt(file.with_suffix(".salt"))
         for graded in grade(plan, submissions, outputs.runs, salt, player(plan.minutes, jobs, _hear)):
             outputs.keep_one(plan, graded)
             _print(graded)
@@ -116,13 +122,13 @@ def _grade(
     outputs.keep_all(plan, marked)
     if results:
         atomic.write(results, results_json(plan, marked[0]))
-    tell(f"for students: {outputs.students}/ and leaderboard.csv; for staff alone: {outputs.staff}/")
+    tell(f"for students: {outputs.students}/ and leaderboard.csv; for staff single_submission: {outputs.staff}/")
     if any(graded.mark is None for graded in marked):
         raise typer.Exit(FAILURE)
 
 
 def _hear(progress: "Progress") -> None:
-    """What went wrong with the host is told at once."""
+    """Report failures of this machine at once."""
     if progress.room_failed:
         tell("\n".join(progress.notices))
 
@@ -140,7 +146,7 @@ def _print(graded: "Graded") -> None:
 
 
 def _calibrate(plan: "Plan", seeds: int) -> None:
-    from bourre_referee.evaluation.grade.calibration import calibrated, calibration_lines
+    from bourre_referee.evaluation.grade.calibration import calibrate, calibration_lines
 
-    for line in calibration_lines(plan, calibrated(plan, seeds)):
+    for line in calibration_lines(plan, calibrate(plan, seeds)):
         print(line)

@@ -1,4 +1,4 @@
-"""`bourre new`: a folder with a bot that plays at once, for its author to make better."""
+"""`bourre new`: makes a folder with a bot that plays at once, for its author to improve."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -8,18 +8,18 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli.arguments import languages
-from bourre_referee.cli.exit_codes import BadUsage, entering, tell
+from bourre_referee.cli.exit_codes import BadUsage, activation_lines, tell
 
 
 def new(
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder to make, as mybot.")],
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder to make, such as mybot.")],
     lang: Annotated[
-        str, typer.Option(metavar="LANGUAGE", help="What it is written in: python or node.", autocompletion=languages)
+        str, typer.Option(metavar="LANGUAGE", help="The bot's language: python or node.", autocompletion=languages)
     ] = "python",
 ) -> None:
     """Make a folder with a bot that plays at once.
 
-    Beside it are its test, a contest against example bots, and a README that says what to do next.
+    The folder also holds a test, a contest against example bots, and a README that says what to do next.
     """
     from bourre_referee.starters.language import LANGUAGES
     from bourre_referee.starters.starter import StarterError, make
@@ -33,12 +33,12 @@ def new(
         raise BadUsage(str(error)) from error
     tell(f"made {path}: edit {language.bot}; README.md says what else is there; now try")
     missing = ["pip install pytest"] if lang == "python" and find_spec("pytest") is None else []
-    steps = [*entering(), *_into(path), *missing, *language.steps]
+    steps = [*activation_lines(), *_into(path), *missing, *language.steps]
     tell("\n".join(f"  {step}" for step in steps))
 
 
 def _into(path: Path) -> list[str]:
-    """How a shell goes there, unless it is there."""
+    """Return the shell line that enters this folder; none if it is the current one."""
     if path.resolve() == Path.cwd():
         return []
     return [f"cd {quote(f'./{path}' if str(path).startswith('-') else str(path))}"]

@@ -1,4 +1,4 @@
-"""Progress on stderr: a bar in a terminal, elsewhere a plain line every so often."""
+"""Progress on stderr: a bar in a terminal, otherwise a plain line now and then."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from bourre_referee.text.names import printable
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Since this run began; what an earlier run had finished does not count."""
+    """Matches and deals played in `seconds`, without those that an earlier run had finished."""
 
     matches: int
     deals: int
     left: int
-    """Matches still to be played."""
+    """Matches still to play."""
     seconds: float
 
     def __str__(self) -> str:
@@ -37,7 +37,7 @@ class Pace:
 
 
 class Stopwatch:
-    """Measures the pace from the moment it is made."""
+    """Measures the pace from its creation on."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -45,18 +45,18 @@ class Stopwatch:
 
     @property
     def seconds(self) -> float:
-        """Since it was made."""
+        """Seconds since its creation."""
         return self._clock() - self._began
 
     def pace(self, progress: Progress) -> Pace:
-        """The pace of this run up to now."""
+        """Return the pace of this run so far."""
         matches = progress.done - progress.resumed
         deals = progress.deals * matches // progress.done if progress.done else 0
         return Pace(matches, deals, progress.total - progress.done, self.seconds)
 
 
 def duration(seconds: float) -> str:
-    """A time in words: `42 s`, `3 min 05 s`, `2 h 07 min`."""
+    """Format a time: `42 s`, `3 min 05 s`, `2 h 07 min`."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
@@ -69,34 +69,34 @@ EVERY_SECONDS = 10
 
 
 class Meter(Protocol):
-    """Shows progress while it is entered; what is said on the way stays readable above it."""
+    """Shows progress inside a `with` block; messages stay readable above it."""
 
     def __enter__(self) -> Meter: ...
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Leaves what was shown last."""
+        """Keep what was shown last on the screen."""
 
     def show(self, progress: Progress) -> None:
-        """The contest is here now."""
+        """Show how far the contest is."""
 
     def say(self, text: str) -> None:
-        """Something worth a line of its own."""
+        """Print a message on a line of its own."""
 
 
 def meter(console: Console, stopwatch: Stopwatch, *, progress: bool = True) -> Meter:
-    """The meter that suits this console; without `progress`, one that only says what is worth a line."""
+    """Return the meter that suits this console; without `progress`, one that only prints messages."""
     if not progress:
         return Quiet(stopwatch)
     return Bar(console, stopwatch) if console.is_terminal else Ticker(stopwatch)
 
 
 def leaders_in_words(progress: Progress) -> str:
-    """Who is ahead so far; nothing before the first match."""
+    """Say who is ahead so far; empty before the first match."""
     return f"ahead: {', '.join(map(printable, progress.leaders))}" if progress.leaders else ""
 
 
 class Bar:
-    """A bar that grows, with the pace beside it."""
+    """A progress bar with the pace beside it."""
 
     def __init__(self, console: Console, stopwatch: Stopwatch) -> None:
         self._stopwatch = stopwatch
@@ -117,7 +117,7 @@ class Bar:
         self._bars.stop()
 
     def show(self, progress: Progress) -> None:
-        """Moves the bar."""
+        """Move the bar."""
         pace = str(self._stopwatch.pace(progress))
         leaders = leaders_in_words(progress)
         self._bars.update(
@@ -125,49 +125,49 @@ class Bar:
         )
 
     def say(self, text: str) -> None:
-        """Prints above the bar, as it is: no markup, no colours, no wrapping."""
+        """Print above the bar, without markup, colours or wrapping."""
         self._bars.console.print(f"bourre: {text}", markup=False, highlight=False, soft_wrap=True)
 
 
 class Ticker:
-    """A line when some time has gone by since the last one, for logs."""
+    """Prints a progress line every EVERY_SECONDS, for logs."""
 
     def __init__(self, stopwatch: Stopwatch) -> None:
         self._stopwatch = stopwatch
-        self._told = stopwatch.seconds
+        self._last_shown = stopwatch.seconds
 
     def __enter__(self) -> Ticker:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Leaves nothing to tidy up."""
+        """Do nothing: there is nothing to clean up."""
 
     def show(self, progress: Progress) -> None:
-        """Prints the progress if it is time."""
-        if self._stopwatch.seconds - self._told >= EVERY_SECONDS:
-            self._told = self._stopwatch.seconds
+        """Print the progress if it is time."""
+        if self._stopwatch.seconds - self._last_shown >= EVERY_SECONDS:
+            self._last_shown = self._stopwatch.seconds
             pace = f"{progress.done} of {progress.total} matches: {self._stopwatch.pace(progress)}"
             self.say("; ".join(filter(None, (pace, leaders_in_words(progress)))))
 
     def say(self, text: str) -> None:
-        """Prints a line."""
+        """Print a line."""
         tell(text)
 
 
 class Quiet(Ticker):
-    """Says what is worth a line, and shows no progress."""
+    """Prints messages, and shows no progress."""
 
     def show(self, progress: Progress) -> None:
-        """Nothing."""
+        """Show nothing."""
 
 
 Advance = Callable[[str, int, int], None]
-"""Hears the step, how much of it is done, and how much there is to do."""
+"""Called with the step, how much of it is done, and how much there is in all."""
 
 
 @contextmanager
 def steps() -> Iterator[Advance]:
-    """Shows what it hears."""
+    """Yield a function that shows the progress of steps."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield _tell_step

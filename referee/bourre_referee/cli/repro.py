@@ -1,4 +1,4 @@
-"""`bourre repro`: one recorded decision put to a bot once more, under a debugger if wanted."""
+"""`bourre repro`: asks a bot for a recorded decision again, under a debugger if wanted."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bourre.example_folders import example_folders
-from bourre_referee.cli.arguments import RunPath, file_names, match_named, matches
+from bourre_referee.cli.arguments import RunPath, file_names, matches, parse_match_id
 from bourre_referee.cli.exit_codes import FAILED_CHECK, FAILURE, BadUsage
 
 if TYPE_CHECKING:
@@ -18,40 +18,44 @@ if TYPE_CHECKING:
 
 Ask = Annotated[
     int | None,
-    typer.Option(metavar="N", min=1, show_default="list them", help="Of the asks of this bot in this deal, from 1."),
+    typer.Option(
+        metavar="N", min=1, show_default="list them", help="Which of this bot's asks in the deal, counted from 1."
+    ),
 ]
 Seating = Annotated[
     int | None,
-    typer.Option(metavar="N", min=1, show_default="1", help="In format duplicate: which playing of the deal."),
+    typer.Option(metavar="N", min=1, show_default="1", help="In format duplicate: which of the deal's seatings."),
 ]
 
 
 def repro(
     folder: RunPath,
-    match: Annotated[str, typer.Argument(metavar="MATCH", help="A match, as m0001 or 1.", autocompletion=matches)],
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot's file, as mybot.py or mybot.py:Class.")],
-    deal: Annotated[int, typer.Option(metavar="N", min=1, help="The deal, from 1.")],
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="A match, such as m0001 or 1.", autocompletion=matches)],
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot's file, such as mybot.py or mybot.py:Class.")],
+    deal: Annotated[int, typer.Option(metavar="N", min=1, help="The deal, counted from 1.")],
     ask: Ask = None,
     seating: Seating = None,
     name: Annotated[
         str | None, typer.Option("--as", metavar="NAME", show_default="the file's", help="Its name in that match.")
     ] = None,
-    debug: Annotated[bool, typer.Option("--pdb", help="Stop where its method begins, without a time limit.")] = False,
+    debug: Annotated[
+        bool, typer.Option("--pdb", help="Open a debugger where the bot's method begins; there is no time limit.")
+    ] = False,
 ) -> None:
-    """Put a recorded decision to a bot once more.
+    """Ask a bot for a recorded decision again.
 
-    The bot is asked all that it was asked before in that match, and hears what it heard. Without --ask, list the asks.
-    Exit code 3: its answer is illegal, or it raised an error.
+    The bot first gets every ask and event that came before it in that match. Without --ask, list the asks. Exit code 3:
+    its answer is illegal, or it raised an error.
     """
     from bourre.bot_file import find
     from bourre.record import read
-    from bourre_referee.cli.repro_text import ask_lines, asks_until, bot_meant
+    from bourre_referee.cli.repro_text import ask_lines, asks_until, find_bot
     from bourre_referee.storage.run_folder import RunFolder
     from bourre_referee.text.names import seat_names
 
-    record = read(RunFolder.open(folder).record(match_named(match)))
+    record = read(RunFolder.open(folder).record(parse_match_id(match)))
     path = find(bot, (Path(bot.partition(":")[0]).parent, *example_folders()))
-    number = bot_meant(record.header, name, file_names(path))
+    number = find_bot(record.header, name, file_names(path))
     asked = asks_until(record, number, deal, seating)
     here = [one for one in asked if one.view.deal == deal]
     if ask is None:
@@ -65,21 +69,23 @@ def repro(
 def _check(ask: int, asked: int, deal: int) -> None:
     if ask > asked:
         times = "once" if asked == 1 else f"{asked} times"
-        raise BadUsage(f"in deal {deal} this bot was asked {times}: there is no ask {ask}; without --ask, see the list")
+        raise BadUsage(
+            f"in deal {deal} this bot was asked {times}: there is no ask {ask}; leave out --ask to list them"
+        )
 
 
 def _put(path: str, name: str, asks: "Sequence[RecordedAsk]", debug: bool) -> None:
-    """Puts the last of the asks to the bot, after all before, and prints what it says."""
+    """Ask the bot everything up to the last ask, and print its answer to that one."""
     from bourre.bot_file import load
     from bourre_referee.cli.repro_text import reproduction_lines
 
-    found = _reproduced(load(path), name, asks, debug)
+    found = _reproduce(load(path), name, asks, debug)
     print("\n".join(reproduction_lines(found, name)))
     if found.wanted.problem:
         raise typer.Exit(FAILED_CHECK)
 
 
-def _reproduced(bot: "BotMaker", name: str, asks: "Sequence[RecordedAsk]", debug: bool) -> "Reproduction":
+def _reproduce(bot: "BotMaker", name: str, asks: "Sequence[RecordedAsk]", debug: bool) -> "Reproduction":
     from bdb import BdbQuit
 
     from bourre.practice.debugging import Debugger

@@ -1,4 +1,4 @@
-"""A recorded decision that was put to a bot once more, and the asks to choose from, as lines of text."""
+"""Texts of `bourre repro`: the asks to choose from, and the bot's answer beside the recorded one."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.text.names import printable, seat_names
 
 
-def bot_meant(header: Header, name: str | None, of_file: Sequence[str]) -> int:
-    """The number, in the header's list, of the bot of this name; None: of one of its file's names. ContestError."""
+def find_bot(header: Header, name: str | None, of_file: Sequence[str]) -> int:
+    """Return the index of the named bot in the header; None as a name: by its file's names. Raises ContestError."""
     names = seat_names(header.bots)
     wanted = of_file if name is None else [name]
     found = {number for number, bot in enumerate(header.bots) if bot in wanted or names[number] in wanted}
@@ -24,21 +24,21 @@ def bot_meant(header: Header, name: str | None, of_file: Sequence[str]) -> int:
         return found.pop()
     there = ", ".join(names)
     if found:
-        raise ContestError(f"match {header.match}: several bots have that name; say which with --as: {there}")
-    raise ContestError(f"match {header.match} has no bot {printable(wanted[0])!r}; say with --as which it is: {there}")
+        raise ContestError(f"match {header.match}: several bots have that name; choose one with --as: {there}")
+    raise ContestError(f"match {header.match} has no bot {printable(wanted[0])!r}; choose one with --as: {there}")
 
 
 def asks_until(record: Record, bot: int, deal: int, seating: int | None) -> list[RecordedAsk]:
-    """The asks of this bot from the first that it remembers to the last of a deal, which has some; ContestError.
+    """Return this bot's asks, from the first that it remembers to the last of the deal.
 
-    None as a seating is the first, in format `duplicate`.
+    In format `duplicate`, None as a seating means the first. Raises ContestError if the deal has no ask.
     """
     header = record.header
     _check(header, deal, seating)
     chosen = (seating or 1) if header.format == "duplicate" else None
     found = list(takewhile(lambda ask: ask.view.deal <= deal, asks(record, bot, deal, chosen)))
     if not found or found[-1].view.deal != deal:
-        raise ContestError(f"match {header.match}: this bot was asked nothing in deal {deal}; choose another --deal")
+        raise ContestError(f"match {header.match}: this bot was not asked in deal {deal}; choose another --deal")
     return found
 
 
@@ -55,8 +55,10 @@ NOTHING = "no answer"
 
 
 def ask_lines(asks: Iterable[RecordedAsk]) -> Iterator[str]:
-    """One line for each ask of a deal: its number, the decision, what was answered, the cards."""
-    rows = [(str(ask.number), str(ask.view.decision), _shown(recorded(ask)), described(ask.view)) for ask in asks]
+    """Yield a line for each ask of a deal: its number, the decision, the answer, the cards."""
+    rows = [
+        (str(ask.number), str(ask.view.decision), _format_answers(recorded(ask)), described(ask.view)) for ask in asks
+    ]
     rows.insert(0, ("ask", "decision", "answer", "seen"))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     for number, decision, answer, seen in rows:
@@ -64,30 +66,30 @@ def ask_lines(asks: Iterable[RecordedAsk]) -> Iterator[str]:
 
 
 def reproduction_lines(reproduction: Reproduction, bot: str) -> Iterator[str]:
-    """What the bot says now, beside what it is on record for."""
+    """Yield the bot's answer now, beside the recorded one."""
     if other := reproduction.otherwise:
         place = f"ask {other.ask.number} of deal {other.ask.view.deal}"
-        yield f"note: from {place} on, {printable(bot)} decides otherwise: {_beside(other)};"
-        yield "      what it heard is what was recorded"
+        yield f"note: from {place} on, {printable(bot)} decides differently: {_beside(other)};"
+        yield "      it still gets the recorded events"
     wanted = reproduction.wanted
     ask = wanted.ask
     yield f"{ask.view.decision}: {described(ask.view)}"
-    yield f"recorded: {_shown(recorded(ask))}"
-    yield f"now:      {_shown(wanted.said)}, {_judged(wanted)}"
+    yield f"recorded: {_format_answers(recorded(ask))}"
+    yield f"now:      {_format_answers(wanted.said)}, {_describe_verdict(wanted)}"
     if wanted.error and not isinstance(wanted.error, BotError):
         yield from _traceback(wanted.error)
     yield f'as a test: view("{view_text(ask.view)}")'
 
 
 def _traceback(error: BaseException) -> Iterator[str]:
-    """From the bot's own first line on."""
+    """Yield the traceback from the bot's own first line on."""
     at = error.__traceback__
     while at and at.tb_next and str(at.tb_frame.f_globals.get("__name__")).startswith("bourre."):
         at = at.tb_next
     yield from "".join(format_exception(type(error), error, at)).splitlines()
 
 
-def _judged(repetition: Repetition) -> str:
+def _describe_verdict(repetition: Repetition) -> str:
     same = "the same" if repetition.same else "another answer"
     if repetition.problem:
         return f"{same}: {repetition.problem}" if repetition.said else repetition.problem
@@ -95,9 +97,9 @@ def _judged(repetition: Repetition) -> str:
 
 
 def _beside(repetition: Repetition) -> str:
-    said = _shown(repetition.said) if repetition.said else repetition.problem
-    return f"{said}, not {_shown(recorded(repetition.ask))}"
+    said = _format_answers(repetition.said) if repetition.said else repetition.problem
+    return f"{said}, not {_format_answers(recorded(repetition.ask))}"
 
 
-def _shown(answers: tuple[object, ...]) -> str:
+def _format_answers(answers: tuple[object, ...]) -> str:
     return ", ".join(map(str, answers)) or NOTHING

@@ -1,4 +1,4 @@
-"""`bourre rules ...`: the rules of the game, asked from the command line."""
+"""`bourre rules`: prints the rules of the game, and answers questions about them."""
 
 import sys
 from collections.abc import Callable
@@ -15,12 +15,12 @@ app = typer.Typer(help="The rules of the game and its house rules.", no_args_is_
 def show(
     preset: Annotated[
         str,
-        typer.Argument(metavar="PRESET", help="A preset; without one, all presets in short.", autocompletion=presets),
+        typer.Argument(metavar="PRESET", help="A preset; without one, all presets are listed.", autocompletion=presets),
     ] = "",
 ) -> None:
-    """Print the rules of a preset in words.
+    """Print the rules of a preset in words, or list the presets.
 
-    Its differences from pagat come first. Without a preset all presets are listed.
+    The differences from pagat come first.
     """
     from bourre.rules.house import HouseRules
     from bourre_referee.text.house_rules.house_rule_lines import house_lines, preset_lines
@@ -33,7 +33,7 @@ def show(
 
 @app.command()
 def legal() -> None:
-    """Tell which cards may be played: a JSON object a line on stdin, the answer to each on stdout.
+    """Answer which cards may be played: a JSON object per line on stdin, an answer to each on stdout.
 
     \b
     {"hand":"AS KH 2C","trick":"QH","trump":"S","playing":4,"tricks_won":1,"seen":"","dead":"","house":{}}
@@ -45,7 +45,7 @@ def legal() -> None:
 
 @app.command()
 def settle() -> None:
-    """Tell who takes and pays what: a JSON object a line on stdin, the answer to each on stdout.
+    """Answer who takes and pays what: a JSON object per line on stdin, an answer to each on stdout.
 
     \b
     {"pot":7,"tricks":{"B":1,"C":0,"E":3,"G":1},"uncorrected":[],"corrected":[],"house":{"preset":"pagat"}}
@@ -58,7 +58,7 @@ def settle() -> None:
 def _answer(question: Callable[[str], dict[str, object]]) -> None:
     from bourre_referee.cli.rules_json.rulings import answers
 
-    # Half a surrogate pair, which JSON can spell and UTF-8 cannot, goes out as it came in: as an escape of JSON.
+    # JSON can spell half a surrogate pair, UTF-8 cannot: it goes out as it came in, as a JSON escape.
     sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     for line in answers(sys.stdin.buffer, question):
         print(line, flush=True)

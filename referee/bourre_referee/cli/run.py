@@ -1,4 +1,4 @@
-"""`bourre run`: plays a contest, or goes on with it, and prints the standings."""
+"""`bourre run`: plays or continues a contest, and prints the standings."""
 
 import sys
 from importlib.util import find_spec
@@ -9,25 +9,25 @@ from typing import Annotated
 import typer
 
 from bourre_referee.cli.arguments import Jobs
-from bourre_referee.cli.exit_codes import INTERRUPTED, end, entering, tell
+from bourre_referee.cli.exit_codes import INTERRUPTED, activation_lines, end, tell
 from bourre_referee.model.errors import ContestFailed, Interrupted
 from bourre_referee.runner.interrupt import Stop
 
 
 def run(
-    contest_file: Annotated[Path, typer.Argument(metavar="CONTEST", help="The contest file, as contest.toml.")],
+    contest_file: Annotated[Path, typer.Argument(metavar="CONTEST", help="The contest file, such as contest.toml.")],
     jobs: Jobs = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="runs/<name>", help="The run folder.")] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Start again, instead of going on where it stopped.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Start again instead of continuing.")] = False,
     change_bots: Annotated[
-        bool, typer.Option("--change-bots", help="Go on though bots came or went, and keep what was played.")
+        bool, typer.Option("--change-bots", help="Continue although bots joined or left, and keep what was played.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the standings as one JSON document.")] = False,
 ) -> None:
-    """Play a contest, or go on where it stopped.
+    """Play a contest, or continue where it stopped.
 
-    The SHA-256 of a secret seed and the standings go to stdout, talk to stderr. After an interruption the same command
-    plays only what is left; without --fresh, which begins again.
+    The SHA-256 of a secret seed and the standings go to stdout, messages to stderr. After an interruption the same
+    command, without --fresh, plays only what is left.
     """
     again = resume(contest_file, jobs, out, json, change_bots)
     with Stop() as stop:
@@ -36,12 +36,12 @@ def run(
         except (Interrupted, ContestFailed) as error:
             end(error, f"  {again}")
         except KeyboardInterrupt:
-            tell(f"interrupted while nothing was played; what was finished before is stored; to go on:\n  {again}")
+            tell(f"interrupted while nothing was played; finished matches are stored; to continue:\n  {again}")
             raise typer.Exit(INTERRUPTED) from None
 
 
 def resume(contest_file: Path, jobs: int | None, out: Path | None, json: bool, change_bots: bool = False) -> str:
-    """The command that goes on, as a shell takes it; without `--fresh`, which would begin again."""
+    """Return the shell command that continues the run; without `--fresh`, which would start again."""
     words = ["bourre", "run", str(contest_file)]
     words += ["--jobs", str(jobs)] if jobs else []
     words += ["--out", str(out)] if out else []
@@ -66,15 +66,15 @@ def _play(
         tell(f"warning: {doubt}")
     folder = out or Path("runs") / contest.name
     stopwatch = Stopwatch()
-    publish = None if json else sys.stdout  # as it is now: a bar on stderr takes hold of it
+    publish = None if json else sys.stdout  # the original stdout, before a bar on stderr wraps it
     with Watch(contest, folder, Console(stderr=True), stopwatch, publish) as watch:
         finished = run(contest, folder, jobs=jobs, fresh=fresh, change_bots=change_bots, watch=watch, stop=stop)
     print_standings(finished, json=json)
     for row in finished.standings().rows:
         if row.deals and row.house_deals == row.deals:
-            tell(f"warning: {row.bot} played no deal itself, the house did: {folder}/logs/{row.bot}/ says why")
-    tell(f"finished in {duration(stopwatch.seconds)}; kept in {folder}, what the bots printed in its logs/; now try")
+            tell(f"warning: {row.bot} played none of its deals, the house did: see {folder}/logs/{row.bot}/")
+    tell(f"finished in {duration(stopwatch.seconds)}; kept in {folder}, with what the bots printed in logs/; now try")
     run_folder = quote(str(folder))
-    steps = [*entering(), f"bourre replay {run_folder} m0001 --deal 1", f"bourre standings {run_folder} --csv"]
+    steps = [*activation_lines(), f"bourre replay {run_folder} m0001 --deal 1", f"bourre standings {run_folder} --csv"]
     steps += [f"bourre serve {run_folder}"] if find_spec("fastapi") else []
     tell("\n".join(f"  {step}" for step in steps))

@@ -1,4 +1,4 @@
-"""`bourre schedule`: who meets whom, and in which seats."""
+"""`bourre schedule`: prints who meets whom, and in which seats."""
 
 from typing import Annotated
 
@@ -8,25 +8,29 @@ from bourre_referee.cli.arguments import AsJson
 from bourre_referee.cli.exit_codes import BadUsage
 
 MOST, MOST_BOTS = 1_000_000, 1_000
-"""Matches and bots: to count more of them takes too long, and nobody plays them."""
+"""Limits of matches and bots: more would take too long to count, and nobody plays them."""
 
 
 def schedule(
-    bots: Annotated[int, typer.Option(metavar="N", help="How many bots there are.")],
+    bots: Annotated[int, typer.Option(metavar="N", help="How many bots play.")],
     seats: Annotated[int, typer.Option(metavar="N", help="How many sit at a table, 2 to 8.")],
     rounds: Annotated[
         int | None,
-        typer.Option(metavar="N", show_default="one full cycle", help="In a round everyone sits once in every seat."),
+        typer.Option(
+            metavar="N",
+            show_default="one full cycle",
+            help="How many rounds; in each, everyone sits once in every seat.",
+        ),
     ] = None,
-    tables: Annotated[int | None, typer.Option(metavar="N", help="Instead of rounds: any number of matches.")] = None,
+    tables: Annotated[int | None, typer.Option(metavar="N", help="How many matches, instead of rounds.")] = None,
     seed: Annotated[
-        int, typer.Option(metavar="N", min=0, help="As `seed` of a contest file: it hands out the parts.")
+        int, typer.Option(metavar="N", min=0, help="As `seed` in a contest file; decides which bot gets which part.")
     ] = 7,
     json: AsJson = False,
 ) -> None:
-    """Print a schedule, and how even it is.
+    """Print a schedule, and how balanced it is.
 
-    It is the one that a contest of so many bots with this seed plays; they are called b1, b2, ... in its order.
+    A contest of this many bots with this seed plays the same one; its bots are b1, b2, ... in the contest's order.
     """
     import os
 

@@ -1,4 +1,4 @@
-"""`bourre serve`: a run in a browser, live while it plays."""
+"""`bourre serve`: shows a run in a browser, live while it plays."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,22 +12,23 @@ from bourre_referee.cli.exit_codes import INTERRUPTED, BadUsage, tell
 def serve(
     folder: RunPath,
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="The address to listen at; 0.0.0.0 for every one.")
+        str, typer.Option(metavar="ADDRESS", help="The address to listen on; 0.0.0.0 means all.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="0: any that is free.")] = 8000,
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="The port; 0 means any free one.")] = 8000,
     allow_host: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A name that the server is called by; several times.")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A host name that browsers may use; may be given several times."),
     ] = None,
     owner_links: Annotated[
-        bool, typer.Option("--owner-links", help="Print a link for each bot's owner, to what the bot printed.")
+        bool, typer.Option("--owner-links", help="Print a link for each bot's owner to what the bot printed.")
     ] = False,
     owner_secret: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keeps owner links valid; made where there is none.")
+        Path | None, typer.Option(metavar="FILE", help="Keeps owner links valid across restarts; made if missing.")
     ] = None,
 ) -> None:
     """Show a run in a browser: standings, bots, matches, every deal on a card table, and an API for programs.
 
-    While the contest plays, the standings in the browser follow. Only finished matches are shown. Ctrl-C ends it.
+    While the contest plays, the standings update by themselves. Only finished matches are shown. Ctrl-C ends it.
     """
     from bourre_referee.web.app import application
     from bourre_referee.web.cached_run import open_run

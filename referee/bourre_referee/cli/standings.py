@@ -1,4 +1,4 @@
-"""`bourre standings`: who is how good, as far as a contest has come."""
+"""`bourre standings`: prints the ratings and results of a contest, finished or not."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,17 +18,17 @@ def standings(
 ) -> None:
     """Print the standings and the cross-table.
 
-    A run that is still going on, or was interrupted, is shown as far as it has come.
+    An unfinished run is shown as far as it has come.
     """
     from bourre_referee.storage.run_folder import RunFolder
 
     if json and csv:
-        raise BadUsage("--json and --csv are two forms of the same: choose one")
+        raise BadUsage("--json and --csv exclude each other: choose one")
     print_standings(RunFolder.open(folder), json=json, csv=csv)
 
 
 def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> None:
-    """The standings on stdout in the form that was asked for."""
+    """Print the standings on stdout as tables, JSON or CSV."""
     from rich.console import Console
 
     from bourre_referee.cli.standings_tables import print_tables

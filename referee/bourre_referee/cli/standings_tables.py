@@ -1,4 +1,4 @@
-"""The standings as tables for a terminal."""
+"""Print the standings as tables for a terminal."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ _WHERE = {
 
 
 def isolation_in_words(isolation: Isolation) -> str:
-    """The level, what it means, and what a bot may use there."""
-    told = f"isolation {isolation.level}: {_WHERE[isolation.level]}"
+    """Say the isolation level, what it means, and what a bot may use."""
+    text = f"isolation {isolation.level}: {_WHERE[isolation.level]}"
     if isolation.level == Level.NONE:
-        return told
+        return text
     limits = isolation.limits
-    return f"{told} ({limits.memory_mib} MiB, {limits.processes} processes, {limits.disk_mib} MiB of files)"
+    return f"{text} ({limits.memory_mib} MiB, {limits.processes} processes, {limits.disk_mib} MiB of files)"
 
 
 UNLIMITED = 10_000
-"""Columns: more than any table has."""
+"""A width in columns that no table reaches."""
 
 TIED = "Bots that share a letter are tied: the results do not tell them apart (95 % for the whole table)"
 
 
 def print_tables(standings: Standings, console: Console) -> None:
-    """The table and the cross-table, in short on a terminal too narrow for all of it; nothing is ever cut."""
+    """Print the table and the cross-table, in a short form if the terminal is narrow; nothing is ever cut."""
     room = console.width if console.is_terminal else UNLIMITED
     console.width = UNLIMITED
     console.print(_fitting(_table(standings), _short_table(standings), room, console))
@@ -67,7 +67,7 @@ def _table(standings: Standings) -> Table:
         rating = [f"{number:.2f}" for number in numbers]
         without_luck = (signed(row.adjusted_per_100 or 0, 1), _interval(row.adjusted_ci95)) if adjusted else ()
         chips = (signed(row.chips_per_100, 1), _interval(row.ci95))
-        table.add_row(*_who(row), *rating, *chips, *without_luck, *_counted(row, counts))
+        table.add_row(*_rank_and_bot(row), *rating, *chips, *without_luck, *_count_cells(row, counts))
     return table
 
 
@@ -76,43 +76,43 @@ def _interval(ends: tuple[float, float] | None) -> str:
 
 
 def _short_table(standings: Standings) -> Table:
-    """Without mu and sigma, of which the score is made, and with less air."""
+    """Make the narrow table, without mu and sigma, from which the score is computed."""
     counts = _counts(standings)
     table = empty_table("score", "chips\n/100", "95 %", *counts, gap=1)
     for row in standings.rows:
         interval = f"{signed(row.ci95[0], 0)}..{signed(row.ci95[1], 0)}" if row.ci95 else "-"
         chips = signed(row.chips_per_100, 1)
-        table.add_row(*_who(row), f"{row.score:.2f}", chips, interval, *_counted(row, counts))
+        table.add_row(*_rank_and_bot(row), f"{row.score:.2f}", chips, interval, *_count_cells(row, counts))
     return table
 
 
 def _counts(standings: Standings) -> list[str]:
-    """What is counted; deals that the house had to play, and ties, only where there are any."""
+    """Headings of the counts; ties, and deals that the house played, only if there are any."""
     tied = ["tied"] if any(row.tied for row in standings.rows) else []
     house = ["by house"] if any(row.house_deals for row in standings.rows) else []
     return [*tied, "deals", "wins", "bourrés", "reneges", "faults", *house]
 
 
-def _counted(row: Standing, counts: list[str]) -> list[str]:
+def _count_cells(row: Standing, counts: list[str]) -> list[str]:
     tied = [row.tied] if "tied" in counts else []
     numbers = (row.deals, row.wins, row.bourres, row.reneges, row.faults, row.house_deals)
     return [*tied, *(str(number) for number in numbers)][: len(counts)]
 
 
 def _cross_table(standings: Standings, cell: Callable[[Estimate], str]) -> Table:
-    """Columns are numbered by rank."""
+    """Make the cross-table; its columns are numbered by rank."""
     table = empty_table(*(str(row.rank) for row in standings.rows), gap=2)
     for row, estimates in zip(standings.rows, standings.cross, strict=True):
-        table.add_row(*_who(row), *(cell(known) if known and known.deals else "-" for known in estimates))
+        table.add_row(*_rank_and_bot(row), *(cell(known) if known and known.deals else "-" for known in estimates))
     return table
 
 
 def _renege_table(standings: Standings) -> Table:
-    """A column for each rule that anyone broke."""
+    """Make a table with a column for each rule that anyone broke."""
     rules = [rule for rule in RENEGE_RULES if any(rule in row.reneges_by_rule for row in standings.rows)]
     table = empty_table(*rules, gap=2)
     for row in standings.rows:
-        table.add_row(*_who(row), *(str(row.reneges_by_rule.get(rule, "-")) for rule in rules))
+        table.add_row(*_rank_and_bot(row), *(str(row.reneges_by_rule.get(rule, "-")) for rule in rules))
     return table
 
 
@@ -128,7 +128,7 @@ def _alone(estimate: Estimate) -> str:
 
 
 def empty_table(*headings: str, gap: int) -> Table:
-    """A table whose first columns are rank and bot."""
+    """Make an empty table whose first columns are rank and bot."""
     table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="bold")
     table.add_column("", justify="right")
     table.add_column("bot", no_wrap=True)
@@ -137,6 +137,6 @@ def empty_table(*headings: str, gap: int) -> Table:
     return table
 
 
-def _who(row: Standing) -> tuple[str, Text]:
-    """Rank and name; what a stranger chose as a name is neither markup nor a command to the terminal."""
+def _rank_and_bot(row: Standing) -> tuple[str, Text]:
+    """Return rank and name; a name chosen by a stranger is neither markup nor a terminal command."""
     return str(row.rank), Text(printable(row.bot))

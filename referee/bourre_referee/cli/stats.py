@@ -1,4 +1,4 @@
-"""`bourre stats`: how sure the standings are, what seats are worth, how bots play, and whose chips go to whom."""
+"""`bourre stats`: prints how sure the standings are, what seats are worth, how bots play, and who pays whom."""
 
 from contextlib import closing
 from typing import Annotated
@@ -11,14 +11,15 @@ from bourre_referee.cli.arguments import AsJson, RunPath
 def stats(
     folder: RunPath,
     seed: Annotated[
-        int, typer.Option(metavar="N", help="Of the resamples and permutations; the same seed, the same figures.")
+        int,
+        typer.Option(metavar="N", help="Seed of the resamples and permutations; the same seed gives the same figures."),
     ] = 0,
     json: AsJson = False,
 ) -> None:
     """Print what the results and records tell beyond the standings.
 
-    The chance that each bot is above each other, rank intervals, tied groups, seats, reneges and faults, style of play,
-    and a test for chips that flow to a friend. A run that is still going on is shown as far as it has come.
+    Shows the chance that each bot is above each other, rank intervals, tied groups, seats, reneges and faults, style of
+    play, and a test for chips that flow to a friend. An unfinished run is shown as far as it has come.
     """
     from rich.console import Console
 

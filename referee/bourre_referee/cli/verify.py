@@ -1,4 +1,4 @@
-"""`bourre verify`: checks a run, or what was exported from it."""
+"""`bourre verify`: checks a run, or an export of it."""
 
 import sys
 from pathlib import Path
@@ -15,14 +15,14 @@ def verify(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run folder, or one exported as jsonl.")],
     jobs: Annotated[
         int | None,
-        typer.Option(metavar="N", min=1, show_default="as many as are worth it", help="Processes that check."),
+        typer.Option(metavar="N", min=1, show_default="as many as help", help="How many processes check."),
     ] = None,
     json: AsJson = False,
 ) -> None:
     """Check a run from its seed to its standings.
 
-    Deals every card again, rules on every decision, counts every chip, computes rows and ratings anew. Ends with exit
-    code 4 at the first difference, and names it.
+    Deals every card again, rules on every decision, counts every chip, recomputes rows and ratings. Stops at the first
+    difference, prints it, and ends with exit code 4.
     """
     from bourre_referee.text.names import printable
     from bourre_referee.verify.difference import Difference

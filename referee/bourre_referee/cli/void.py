@@ -1,29 +1,31 @@
-"""`bourre void`: takes a finished match back."""
+"""`bourre void`: discards a finished match, so that it is played again."""
 
 from shlex import quote
 from typing import Annotated
 
 import typer
 
-from bourre_referee.cli.arguments import RunPath, match_named
+from bourre_referee.cli.arguments import RunPath, parse_match_id
 from bourre_referee.cli.exit_codes import tell
 
 
 def void(
     folder: RunPath,
-    match: Annotated[str, typer.Argument(metavar="MATCH", help="A finished match, as m0001 or 1.")],
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; everyone will read it under the standings.")],
+    match: Annotated[str, typer.Argument(metavar="MATCH", help="A finished match, such as m0001 or 1.")],
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help="The reason, which everyone can read under the standings.")
+    ],
 ) -> None:
-    """Take a finished match back, so that the next run plays it again.
+    """Discard a finished match, so that the next run plays it again.
 
-    It gets the same seed and so the same cards. Its record and the reason are kept.
+    It gets the same seed and so the same cards. The discarded record and the reason are kept.
     """
     from datetime import UTC, datetime
 
     from bourre_referee.storage.void_match import void
 
-    taken = void(folder, match_named(match), reason, datetime.now(UTC))
+    taken = void(folder, parse_match_id(match), reason, datetime.now(UTC))
     print(f"{taken.match} is void: attempt {taken.attempt}, {taken.reason}")
     if taken.revealed:
-        tell("the seed of this run was revealed: whoever plays the match again can know its cards beforehand")
+        tell("the seed of this run was revealed: anyone who plays this match again can know its cards beforehand")
     tell(f"bourre run CONTEST --out {quote(str(folder))} plays it again, with the same seed")

@@ -1,4 +1,4 @@
-"""What `bourre run` says while it plays: the seed before the first card, progress, the first trouble of each kind."""
+"""Messages while a contest plays: the seed before the first card, progress, the first problem of each kind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TextIO
 
 from rich.console import Console
 
-from bourre_referee.cli.exit_codes import unheard
+from bourre_referee.cli.exit_codes import ignore_closed_stderr
 from bourre_referee.cli.progress import Stopwatch, meter
 from bourre_referee.cli.standings_tables import isolation_in_words
 from bourre_referee.contest.contest import Contest
@@ -19,7 +19,7 @@ from bourre_referee.storage.run_folder import seed_in_words
 
 
 class Watch:
-    """Watches one contest; entered, it shows what it is told."""
+    """Shows the progress of one contest inside a `with` block."""
 
     def __init__(
         self,
@@ -30,9 +30,9 @@ class Watch:
         publish: TextIO | None = None,
         progress: bool = True,
     ) -> None:
-        """`kept`: the run folder, if it stays. `publish`: where the commitment to a secret seed goes, not to stderr.
+        """Take the run folder if it is `kept`, and the stream that `publish`es the commitment to a secret seed.
 
-        Without `progress` it does not tell how far the contest is.
+        Without `publish` the commitment goes to stderr. Without `progress` only messages are printed.
         """
         self._contest = contest
         self._publish = publish
@@ -44,12 +44,12 @@ class Watch:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        with unheard():
+        with ignore_closed_stderr():
             self._meter.__exit__(kind, error, at)
 
     def __call__(self, progress: Progress) -> None:
-        """Shows how far the contest is."""
-        with unheard():
+        """Show how far the contest is."""
+        with ignore_closed_stderr():
             self._show(progress)
 
     def _show(self, progress: Progress) -> None:
@@ -60,7 +60,7 @@ class Watch:
         self._meter.show(progress)
 
     def _where(self, progress: Progress) -> str:
-        """How to see it; nothing where the run folder goes at the end."""
+        """Return the command that shows the match; empty if the run folder is temporary."""
         if self._kept is None or progress.latest is None:
             return ""
         return f" (bourre replay {quote(str(self._kept))} {progress.latest.match})"
@@ -80,7 +80,7 @@ class Watch:
         for line in balance_lines(opening.schedule) if opening.schedule else ():
             self._meter.say(line)
         if opening.closed:
-            self._meter.say(f"stage {opening.closed + 1}: bots came or went; what was played before is kept")
+            self._meter.say(f"stage {opening.closed + 1}: bots joined or left; what was played before is kept")
         if opening.isolation:
             self._meter.say(isolation_in_words(opening.isolation))
         if progress.done == progress.total:

@@ -27,7 +27,7 @@ def printed(analysis: Analysis) -> str:
 
 
 def test_after_one_block_nothing_is_said_of_chance() -> None:
-    assert "\nfewer than two blocks were played: nothing can be said of chance yet\n" in printed(NOTHING)
+    assert "\nfewer than two blocks were played: it is too early for chances\n" in printed(NOTHING)
 
 
 def test_who_pays_far_more_to_one_is_named() -> None:

@@ -15,7 +15,7 @@ from bourre_referee.cli.progress import Advance
 from bourre_referee.contest import isolation_choice as isolation
 from bourre_referee.contest.isolation_choice import IsolationSettled
 from bourre_referee.evaluation.check import examine_bot as examine
-from bourre_referee.evaluation.check.check_report import Check, Finding, Report, Verdict, judged
+from bourre_referee.evaluation.check.check_report import Check, Finding, Report, Verdict, make_check
 from bourre_referee.evaluation.check.check_text import document, junit, report_lines
 from bourre_referee.evaluation.check.examine_bot import Subject
 from bourre_referee.evaluation.check.trial_matches import REPEATED, TESTED, Terms, extras, sittings
@@ -36,13 +36,13 @@ def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ([], 'give either BOT, as mybot.py, or --command, as --command "node bot.js"'),
-        (["tight", "--command", "node bot.js"], "give either BOT, as mybot.py, or --command"),
+        ([], 'give either BOT, such as mybot.py, or --command, such as --command "node bot.js"'),
+        (["tight", "--command", "node bot.js"], "give either BOT, such as mybot.py, or --command"),
         (["nobody.py"], "there is no file nobody.py"),
         (["nobody"], "there is no bot 'nobody': there are "),
-        (["bot.js"], 'bot.js is no Python file: say how to start it, as in --command "node bot.js"'),
-        (["some.py:Class"], "some.py:Class: a process runs a whole file; give the bot one of its own"),
-        (["--command", ""], "--command is empty: write how to start the bot"),
+        (["bot.js"], 'bot.js is not a Python file: give the command that starts it, such as --command "node bot.js"'),
+        (["some.py:Class"], "some.py:Class: a process runs a whole file; put this bot in a file of its own"),
+        (["--command", ""], "--command is empty: give the command that starts the bot"),
         (["--command", "sh 'bot"], "no closing quotation: quote it as in a shell"),
         (["--command", "nodle bot.js"], "there is no program 'nodle' on this machine"),
         (["--command", "sh bto.js"], "there is no file 'bto.js': did you mean 'bot.js'?"),
@@ -158,8 +158,8 @@ def report(*checks: Check) -> Report:
 HELD = Finding(
     "play gave AS, which breaks R5.2", "R5.2, follow suit", "preset limit", "AS KH", "KH", again="bourre ..."
 )
-LEGALITY = judged("legality", "plays by the rules", "", [HELD, HELD, replace(HELD, rule="R5.3, beat it")])
-SPEED = judged("speed", "decides in time", "median 1 ms", [])
+LEGALITY = make_check("legality", "plays by the rules", "", [HELD, HELD, replace(HELD, rule="R5.3, beat it")])
+SPEED = make_check("speed", "decides in time", "median 1 ms", [])
 
 
 def test_findings_of_a_kind_are_told_once_and_counted() -> None:
@@ -192,6 +192,6 @@ def test_junit_holds_a_case_for_each_check_that_was_made() -> None:
 
 
 def test_a_warning_does_not_fail() -> None:
-    warned = judged("output", "prints little", "", [Finding("too much")], Verdict.WARNED)
+    warned = make_check("output", "prints little", "", [Finding("too much")], Verdict.WARNED)
     assert not report(SPEED, warned).failed
     assert list(report_lines(report(warned)))[-1] == "passed: ready for a contest; worth a look: output"

@@ -129,24 +129,30 @@ def test_an_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> None:
         (["nobody.py", "tight"], "there is no file nobody.py"),
         (["nobody", "tight"], "there is no bot 'nobody': "),
         (["bold.py", "tight", "--field", "tihgt"], "there is no bot 'tihgt': did you mean 'tight'? there are "),
-        (["bold.py", "tight", "--field", "loose", "--seats", "5"], "--seats 5 is a table for 3 beside the two, not 1"),
+        (
+            ["bold.py", "tight", "--field", "loose", "--seats", "5"],
+            "--seats 5 leaves 3 beside the two bots, but --field names 1",
+        ),
         (["bold.py", "tight", "--in-process", "--out", "run"], "leave out --out and --jobs"),
         (
             ["two.py:One", "tight"],
-            "two.py:One: a process runs a whole file; give each bot its own, or use --in-process",
+            "two.py:One: a process runs a whole file; put each bot in its own, or use --in-process",
         ),
-        (["bot.js", "tight"], "bot.js is no Python file: let it play in a contest, whose file says how it is started"),
-        (["bold.py", "tight", "--field", "./bot.js"], "bot.js is no Python file"),
+        (
+            ["bot.js", "tight"],
+            "bot.js is not a Python file: let it play in a contest, whose file gives the command that starts it",
+        ),
+        (["bold.py", "tight", "--field", "./bot.js"], "bot.js is not a Python file"),
         (["bold.py", "tight", "--preset", "limti"], "there is no preset 'limti': did you mean 'limit'?"),
         (
             ["bold.py", "tight", "--preset", "wikipedia", "--seats", "8"],
             "preset 'wikipedia' is for 2 to 7 seats, not 8",
         ),
         (["bold.py", "tight", "--deals", "0"], "--deals"),
-        (["bold.py", "tight", "--margin", "0"], "--margin 0 is no distance: give chips per 100 deals, more than 0"),
-        (["bold.py", "tight", "--margin", "-2.5"], "--margin -2.5 is no distance"),
-        (["bold.py", "tight", "--margin", "nan"], "--margin nan is no distance"),
-        (["bold.py", "tight", "--margin", "inf"], "--margin inf is no distance"),
+        (["bold.py", "tight", "--margin", "0"], "--margin 0 is not a distance: give chips per 100 deals, more than 0"),
+        (["bold.py", "tight", "--margin", "-2.5"], "--margin -2.5 is not a distance"),
+        (["bold.py", "tight", "--margin", "nan"], "--margin nan is not a distance"),
+        (["bold.py", "tight", "--margin", "inf"], "--margin inf is not a distance"),
         (["bold.py", "tight", "--margin", "near"], "--margin"),
     ],
 )
@@ -169,7 +175,7 @@ def interrupt_run(contest: Contest, folder: Path, *_: object, **__: object) -> N
 
 AGAIN = "bourre:   bourre compare bold.py tight --deals 9 --field {field} --preset limit --seed 5 --out"
 STORED = "bourre: interrupted: 3 of 20 matches are stored in runs/bold; run again to go on from there"
-GOES_ON = "bourre: interrupted: nothing is kept; this keeps the same comparison, to be gone on with:"
+GOES_ON = "bourre: interrupted: nothing is kept; this command plays the same comparison and keeps it:"
 
 
 @pytest.mark.parametrize(

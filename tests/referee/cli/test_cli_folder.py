@@ -130,7 +130,7 @@ def test_a_page_that_cannot_be_written_is_told(bourre: Bourre, finished: Path, t
         (["replay", "RUN", "m0099"], "there is no finished match 'm0099'; finished: m0001 to m0010, 10 in all"),
         (["replay", "RUN", "last"], "there is no finished match 'last'"),
         (["replay", "RUN", "1", "--deal", "5"], "match m0001 has deals 1 to 4, not 5"),
-        (["standings", "RUN", "--json", "--csv"], "--json and --csv are two forms of the same: choose one"),
+        (["standings", "RUN", "--json", "--csv"], "--json and --csv exclude each other: choose one"),
         (["standings", "RUN/logs"], "there is no run in it"),
         (["run", "RUN/contest.toml"], "cannot be read"),
         (["run", "RUN"], "cannot be read"),

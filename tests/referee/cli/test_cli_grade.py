@@ -155,8 +155,8 @@ def unboxed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("isolation", "says"),
     [
-        ("", "submissions need a box, and this machine can make none: "),
-        ('[isolation]\nlevel = "best"\n', "submissions need a box, and this machine can make none: "),
+        ("", "submissions need isolation, and this machine has none: "),
+        ('[isolation]\nlevel = "best"\n', "submissions need isolation, and this machine has none: "),
         ('[isolation]\nlevel = "bwrap"\n', '[isolation] level = "bwrap" cannot be had here: '),
     ],
 )

@@ -11,7 +11,7 @@ import pytest
 from bourre.bot_file import BotFileError
 from bourre.record import RecordError
 from bourre.rules.errors import BourreError, InvalidHouse
-from bourre_referee.cli.exit_codes import end, exit_code, refused
+from bourre_referee.cli.exit_codes import end, exit_code, explain_os_error
 from bourre_referee.model.errors import ContestError, ContestFailed, Interrupted, StoreError
 
 HEAVY = (
@@ -120,7 +120,7 @@ def test_a_full_disk_under_stdout_is_told_as_such() -> None:
     with open("/dev/full", "w") as full:
         command = [sys.executable, "-m", "bourre_referee", "rules", "show"]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    told = "bourre: stdout: No space left on device: make room on its disk, or look at its rights\n"
+    told = "bourre: stdout: No space left on device: free some disk space, or check its permissions\n"
     assert (done.returncode, done.stderr) == (1, told)
 
 
@@ -134,12 +134,12 @@ def test_in_a_folder_that_is_gone_that_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (PermissionError(13, "Permission denied", "run"), "run: Permission denied: make room on its disk, or look at"),
+        (PermissionError(13, "Permission denied", "run"), "run: Permission denied: free some disk space, or check its"),
         (BlockingIOError(11, "Resource temporarily unavailable"), "[Errno 11] Resource temporarily unavailable"),
     ],
 )
 def test_what_the_system_refuses_is_told_with_its_place_if_it_has_one(error: OSError, told: str) -> None:
-    assert refused(error).startswith(told)
+    assert explain_os_error(error).startswith(told)
 
 
 def test_rules_show_prints_the_rules() -> None:

@@ -66,7 +66,7 @@ def test_the_first_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> Non
     assert again == (
         "bourre:   again: bourre practice cheat.py --against lowest --deals 200 --matches 1 --seed 7 --preset limit"
     )
-    assert mend.startswith("bourre: `bourre rules show limit` says what is allowed; --lenient goes on")
+    assert mend.startswith("bourre: `bourre rules show limit` says what is allowed; --lenient plays on")
 
 
 def test_a_bot_that_cannot_be_made_is_told_with_its_line(bourre: Bourre) -> None:

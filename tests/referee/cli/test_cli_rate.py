@@ -64,7 +64,7 @@ def test_statistics_of_a_run_in_progress(bourre: Bourre, half: Path) -> None:
     done = bourre("stats", half)
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("small: 5 of 10 matches of 4 deals\n")
-    for heading in ("By chips per 100 deals", "Seats", "Reneges by rule", "Style", "Chips per 100 deals that flow"):
+    for heading in ("By chips per 100 deals", "Seats", "Reneges by rule", "Style", "Chips per 100 deals from one bot"):
         assert f"\n{heading}" in done.out
     assert "less the luck of the draw" not in done.out
     assert "and 10 more pairs, less unusual than these: --json has all\n" in done.out

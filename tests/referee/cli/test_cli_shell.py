@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.cli.exit_codes import entering
+from bourre_referee.cli.exit_codes import activation_lines
 from tests.referee.command import called
 
 
@@ -25,15 +25,15 @@ def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def test_who_does_not_find_them_is_told_how(environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert entering() == [". .venv/bin/activate"]
+    assert activation_lines() == [". .venv/bin/activate"]
     (environment.parents[1] / "elsewhere").mkdir()
     monkeypatch.chdir(environment.parents[1] / "elsewhere")
-    assert entering() == [f". {environment}/activate"]
+    assert activation_lines() == [f". {environment}/activate"]
 
 
 def test_who_finds_them_is_told_nothing(environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", os.pathsep.join([str(environment), "/usr/bin"]))
-    assert entering() == []
+    assert activation_lines() == []
 
 
 def test_a_python_of_another_environment_is_not_enough(environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,12 +41,12 @@ def test_a_python_of_another_environment_is_not_enough(environment: Path, monkey
     other.mkdir()
     (environment / "python").rename(other / "python")
     monkeypatch.setenv("PATH", os.pathsep.join([str(environment), str(other)]))
-    assert entering() == [". .venv/bin/activate"]
+    assert activation_lines() == [". .venv/bin/activate"]
 
 
 def test_without_such_a_script_nothing_is_told(environment: Path) -> None:
     (environment / "activate").unlink()
-    assert entering() == []
+    assert activation_lines() == []
 
 
 def test_new_tells_it_before_it_goes_elsewhere(environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:

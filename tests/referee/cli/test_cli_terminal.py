@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.cli.replay import coloured
+from bourre_referee.cli.replay_colours import highlight
 from tests.referee import contests
 from tests.referee.command import Bourre
 from tests.referee.here import run_here
@@ -57,7 +57,7 @@ def test_no_color_keeps_a_replay_without_colours(
     ],
 )
 def test_what_is_coloured(line: str, piece: str, style: str) -> None:
-    text = coloured(line)
+    text = highlight(line)
     assert (piece, style) in {(text.plain[span.start : span.end], span.style) for span in text.spans}
 
 

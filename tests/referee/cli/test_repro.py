@@ -16,7 +16,7 @@ from bourre.bot_file import load
 from bourre.practice.repro import reproduce
 from bourre.record import Record, RecordedAsk, asks, read
 from bourre.rules.actions import Play
-from bourre_referee.cli.repro_text import asks_until, bot_meant
+from bourre_referee.cli.repro_text import asks_until, find_bot
 from bourre_referee.contest.contest_file import load as load_contest
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.runner.contest_run import run
@@ -156,7 +156,7 @@ def test_another_bot_in_its_place_is_compared(bourre: Bourre) -> None:
     Path("meek.py").write_text("from bourre import Bot\nclass Meek(Bot):\n    def declare(self, view): return False\n")
     done = bourre("repro", "run", 1, "meek.py", "--as", "loose", "--deal", 12, "--ask", 1)
     assert (done.code, done.err) == (0, "")
-    assert len(re.findall("decides otherwise", done.out)) == 1
+    assert len(re.findall("decides differently", done.out)) == 1
     assert "now:      pass, another answer, legal" in done.out
 
 
@@ -178,7 +178,7 @@ def test_a_bot_py_may_have_the_name_of_its_folder(bourre: Bourre, session: Path)
     assert bourre(*words, "listener/bot.py") == bourre(*words, "listener/bot.py", "--as", "listener")
     Path("other").mkdir()
     Path("other/bot.py").write_text(LISTENER)
-    assert bourre(*words, "other/bot.py").err.startswith("bourre: match m0001 has no bot 'bot'; say with --as")
+    assert bourre(*words, "other/bot.py").err.startswith("bourre: match m0001 has no bot 'bot'; choose one with --as")
 
 
 def test_an_error_is_shown_from_the_bots_first_line_on(bourre: Bourre) -> None:
@@ -237,10 +237,10 @@ def test_who_leaves_the_debugger_is_told_nothing_more(bourre: Bourre, monkeypatc
     ("words", "says"),
     [
         (["listener.py", "--deal", 13], "match m0001 has deals 1 to 12, not 13"),
-        (["listener.py", "--deal", 1, "--ask", 99], "there is no ask 99; without --ask, see the list"),
+        (["listener.py", "--deal", 1, "--ask", 99], "there is no ask 99; leave out --ask to list them"),
         (["listener.py", "--deal", 1, "--seating", 1], "leave out --seating"),
-        (["listener.py", "--deal", 1, "--as", "nobody"], "has no bot 'nobody'; say with --as which it is: "),
-        (["tight", "--deal", 1], "has no bot 'tight'; say with --as which it is: "),
+        (["listener.py", "--deal", 1, "--as", "nobody"], "has no bot 'nobody'; choose one with --as: "),
+        (["tight", "--deal", 1], "has no bot 'tight'; choose one with --as: "),
         (["missing.py", "--as", "loose", "--deal", 1, "--ask", 1], "there is no file missing.py"),
     ],
 )
@@ -253,15 +253,15 @@ def test_bad_input_ends_with_2(bourre: Bourre, words: list[object], says: str) -
 
 def test_a_name_that_two_bots_have_means_none_of_them() -> None:
     head = replace(header(seats=3), bots=("me", "you", "me"))
-    assert bot_meant(head, "me (seat 2)", []) == 2
+    assert find_bot(head, "me (seat 2)", []) == 2
     with pytest.raises(ContestError, match=r"several bots .* with --as: me \(seat 0\), you, me \(seat 2\)$"):
-        bot_meant(head, "me", [])
+        find_bot(head, "me", [])
 
 
 def test_a_deal_that_the_house_played_has_no_asks() -> None:
     record = read(recorded(header(seats=4, deals=8))[0])
     assert asks_until(record, 2, 4, None)
-    with pytest.raises(ContestError, match="this bot was asked nothing in deal 5; choose another --deal"):
+    with pytest.raises(ContestError, match="this bot was not asked in deal 5; choose another --deal"):
         asks_until(record, 2, 5, None)
 
 

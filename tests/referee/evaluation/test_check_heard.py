@@ -34,9 +34,9 @@ def whys(found: RecordedConnection) -> list[str]:
     ("policy", "card", "told"),
     [
         ("silent", "2C", []),
-        ("silent", "KH", ["a recall where there is nothing to take back"]),
-        ("prompt", "2C", ["a recall where there is nothing to take back"]),
-        ("silent", "", ["a recall where there is nothing to take back"]),
+        ("silent", "KH", ["a recall with nothing to take back"]),
+        ("prompt", "2C", ["a recall with nothing to take back"]),
+        ("silent", "", ["a recall with nothing to take back"]),
     ],
     ids=["a renege that met silence", "a legal card", "the referee asks itself", "no card"],
 )

@@ -70,7 +70,7 @@ def test_a_question_that_one_room_alone_has_is_told() -> None:
 def test_where_only_the_times_differ_that_is_told() -> None:
     (finding,) = compared(room("a", Declare(True)), room("b", Declare(True))).findings
     assert (finding.what, finding.mend) == (
-        "its answers came at other times, late or not at all, in the second room",
+        "in the second room its answers came at other times, late or not at all",
         "look at no clock",
     )
 

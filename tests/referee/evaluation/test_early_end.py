@@ -10,9 +10,12 @@ from bourre_referee.evaluation.check.presence_checks import hint_at
 @pytest.mark.parametrize(
     ("last", "says"),
     [
-        ("SyntaxError: expected ':'", "Python cannot read the file: correct the line that is named below"),
-        ("IndentationError: unexpected indent", "Python cannot read the file"),
-        ("ModuleNotFoundError: No module named 'nonumpy'", "its Python finds no module nonumpy: install the package"),
+        ("SyntaxError: expected ':'", "Python cannot parse the file: correct the line shown below"),
+        ("IndentationError: unexpected indent", "Python cannot parse the file"),
+        (
+            "ModuleNotFoundError: No module named 'nonumpy'",
+            "its Python does not find the module nonumpy: install the package",
+        ),
         (
             "ModuleNotFoundError: No module named 'own.part'",
             "if it is a file of yours, name it with --files",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.evaluation.grade.calibration import Calibrated, calibration_lines
+from bourre_referee.evaluation.grade.calibration import StaffMarks, calibration_lines
 from bourre_referee.evaluation.grade.marking import mark
 from tests.referee.plans import evidence, plan
 
@@ -18,7 +18,7 @@ def test_a_stronger_bot_before_a_weaker_one_is_told(tmp_path: Path, coin: tuple[
     """Over all seeds: coin wins 50 or 40 chips per 100 deals, tight 45."""
     known = plan(tmp_path)
     best, worst = mark(known, evidence((3, -2, -1))), mark(known, evidence((-3, 2, 1)))
-    found = (Calibrated("coin", (worst, best, worst), coin), Calibrated("tight", (best,) * 3, (45.0, 45.0, 45.0)))
+    found = (StaffMarks("coin", (worst, best, worst), coin), StaffMarks("tight", (best,) * 3, (45.0, 45.0, 45.0)))
     lines = list(calibration_lines(known, iter(found)))
     assert (WRONG in lines) == told
     assert lines[2].split()[:6] == ["coin", "40", "70.0", "42.4", "40", "100"]

@@ -52,7 +52,7 @@ MARKS = PLAN[PLAN.index("[[mark]]") :]
         ("zero_at = -50", "zero_at = 50", "29: [[mark]] zero_at = 50 must be less than per_100 = 50"),
         ("per_100 = 10", 'per_100 = "10"', '33: [[mark]] number 2: per_100 = "10": write a number'),
         ("points = 30\nper", "points = inf\nper", "number 2: points = Infinity: write "),
-        ('name = "coin"', 'name = "submission"', "the students' bots are called so"),
+        ('name = "coin"', 'name = "submission"', "that is the name of the students' bots"),
         ('bot = "tight"', 'bot = "tihgt"', "there is no bot 'tihgt'"),
         ('bot = "tight"', 'bot = "./tight.py"', "there is no file './tight.py'"),
         ("seats = 3", "seats = 4", "6: [table] seats = 4 leaves 3 seats to staff bots, and there are 2"),
@@ -76,14 +76,14 @@ def test_what_is_wrong_is_told_with_its_line_and_the_mend(tmp_path: Path, old: s
 def test_a_plan_without_a_seed_is_told_one_that_was_drawn(tmp_path: Path) -> None:
     drawn = set()
     for _ in range(2):
-        with pytest.raises(ContestError, match=r"a seed that nobody guesses: seed = (\d+)") as told:
+        with pytest.raises(ContestError, match=r"a seed that nobody can guess: seed = (\d+)") as told:
             plan(tmp_path, PLAN.replace("seed = 5823946712389\n", ""))
         drawn.add(str(told.value))
     assert len(drawn) == 2
 
 
 def test_a_plan_that_gives_no_points_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ContestError, match="there are no points to be had"):
+    with pytest.raises(ContestError, match="the plan gives no points: to be had"):
         plan(tmp_path, PLAN.partition("[conformance]")[0])
 
 

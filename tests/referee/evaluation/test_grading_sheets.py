@@ -14,7 +14,14 @@ import pytest
 from bourre_referee.evaluation.grade.feedback import Graded, feedback
 from bourre_referee.evaluation.grade.gradescope import results_json
 from bourre_referee.evaluation.grade.grading_plan import Plan
-from bourre_referee.evaluation.grade.mark_sheets import junit, leaderboard, mark_sheet, pseudonym, salt_of, staff_report
+from bourre_referee.evaluation.grade.mark_sheets import (
+    junit,
+    leaderboard,
+    mark_sheet,
+    pseudonym,
+    read_salt,
+    staff_report,
+)
 from bourre_referee.evaluation.grade.marking import mark, no_points
 from tests.referee.plans import PLAN, evidence, plan
 
@@ -98,11 +105,11 @@ def test_where_the_harness_failed_there_is_no_score_and_students_do_not_hear_why
 
 
 def test_names_on_the_leaderboard_stay_and_depend_on_the_salt(tmp_path: Path) -> None:
-    salt = salt_of(tmp_path / "salt")
+    salt = read_salt(tmp_path / "salt")
     assert (tmp_path / "salt").stat().st_mode & 0o777 == 0o600
-    assert salt_of(tmp_path / "salt") == salt
+    assert read_salt(tmp_path / "salt") == salt
     assert pseudonym("ada", salt) == pseudonym("ada", salt)
-    assert len({pseudonym("ada", salt), pseudonym("bob", salt), pseudonym("ada", salt_of(tmp_path / "other"))}) == 3
+    assert len({pseudonym("ada", salt), pseudonym("bob", salt), pseudonym("ada", read_salt(tmp_path / "other"))}) == 3
 
 
 def test_the_command_for_home_names_only_bots_that_students_have(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_an_export_holds_everything_in_files_of_its_own(bourre: Bourre, kept: Pa
     out = tmp_path / "out"
     done = bourre("export", kept, "--format", "jsonl", "--out", out)
     assert (done.code, done.out) == (0, "")
-    assert f"written to {out}; its README.txt says what is what" in done.err
+    assert f"written to {out}; its README.txt explains the files" in done.err
     names = [
         "README.txt",
         "manifest.json",

@@ -17,7 +17,7 @@ from tests.referee.rooms import played
 
 pytestmark = pytest.mark.xdist_group("processes")
 
-NOTHING_PLAYED = "interrupted while nothing was played; what was finished before is stored; to go on:"
+NOTHING_PLAYED = "interrupted while nothing was played; finished matches are stored; to continue:"
 FIVE = contests.FILE.replace("rounds = 2", "rounds = 1")
 
 

@@ -127,7 +127,7 @@ def test_a_late_bot_finds_what_was_played_and_plays_with_all(finished: Contests)
     records = [RunFolder.open(finished.folder).record(match) for match in first]
     done = finished.play(SIX, "--change-bots")
     assert done.code == 0
-    assert "stage 2: bots came or went; what was played before is kept" in done.err
+    assert "stage 2: bots joined or left; what was played before is kept" in done.err
     assert "resumed: 5 of 11 matches were finished before" in done.err
     now = line_ups(finished.folder)
     assert list(now) == [f"m{number:04d}" for number in range(1, 12)]

@@ -233,7 +233,7 @@ def test_an_id_that_leads_out_of_the_folder_is_refused(folder: Path, tmp_path: P
 def test_the_command_writes_it_and_says_where(kept: Path, tmp_path: Path) -> None:
     done = called("export", kept, "--format", "site", "--out", tmp_path / "pages")
     assert (done.code, done.out) == (0, "")
-    assert done.err == f"bourre: written to {tmp_path / 'pages'}; its README.txt says what is what\n"
+    assert done.err == f"bourre: written to {tmp_path / 'pages'}; its README.txt explains the files\n"
     assert "index.html" in (tmp_path / "pages" / "README.txt").read_text("utf-8")
 
 

@@ -1,1 +1,1 @@
-"""Questions put to the rules in JSON, and their answers: `bourre rules legal` and `bourre rules settle`."""
+"""Questions about the rules in JSON, and their answers: `bourre rules legal` and `bourre rules settle`."""

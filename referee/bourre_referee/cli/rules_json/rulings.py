@@ -1,4 +1,4 @@
-"""The rulings of `bourre rules legal` and `bourre rules settle`: one JSON answer for each line, in constant memory."""
+"""Rulings for `bourre rules legal` and `bourre rules settle`: one JSON answer per line, in constant memory."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ LEGAL_KEYS = ("hand", "trick", "trump", "playing", "tricks_won", "seen", "dead",
 
 
 def legal(line: str) -> dict[str, object]:
-    """The legal cards of a position, whether it is a cinch, and the rule that every other card of the hand breaks.
+    """Answer with the legal cards, whether the position is a cinch, and the rule that each other card breaks.
 
-    `hand`, `trump` and `playing` must be there; without the others nothing has been played and the rules are those of
-    `pagat`. Cards are answered in the order of the hand. Raises what a Question raises.
+    `hand`, `trump` and `playing` are required; by default nothing has been played and the rules are those of `pagat`.
+    Cards keep the order of the hand. Raises BadQuestion.
     """
     question = Question(line, LEGAL_KEYS)
     hand, position = question.cards("hand"), _position(question)
@@ -54,7 +54,7 @@ def _check_places(question: Question, places: dict[str, tuple[Card, ...]], most:
     if not 1 <= len(places["hand"]) <= most:
         question.refuse(f"'hand' must hold 1 to {most} cards, not {len(places['hand'])}")
     if len(places["dead"]) > 1:
-        question.refuse(f"'dead' must hold one card at most, not {len(places['dead'])}: only one is turned up")
+        question.refuse(f"'dead' must hold at most one card, not {len(places['dead'])}: only one is turned up")
     found: dict[Card, str] = {}
     for key, cards in places.items():
         for card in cards:
@@ -67,15 +67,15 @@ SETTLE_KEYS = ("pot", "tricks", "uncorrected", "corrected", "house")
 
 
 def settlement(line: str) -> dict[str, object]:
-    """How a deal ends in chips (R7, R8). `pot` and `tricks`, by the name of each seat that played, must be there.
+    """Answer how a deal ends in chips (R7, R8).
 
-    Raises what a Question raises.
+    `pot` and `tricks`, by the name of each seat that played, are required. Raises BadQuestion.
     """
     question = Question(line, SETTLE_KEYS)
     house = question.house()
     tricks = question.counts("tricks", house.cards)
     if len(tricks) > MAX_SEATS:
-        question.refuse(f"'tricks' names {len(tricks)} seats: {MAX_SEATS} at most can play")
+        question.refuse(f"'tricks' names {len(tricks)} seats: at most {MAX_SEATS} can play")
     if sum(tricks.values()) > house.cards:
         question.refuse(f"'tricks' holds {sum(tricks.values())} tricks: a deal has {house.cards}")
     settled = settle(
@@ -101,26 +101,26 @@ def _of_those(question: Question, key: str, tricks: dict[str, int]) -> list[str]
     names = question.names(key)
     for name in names:
         if name not in tricks:
-            question.refuse(f"{key!r} names {name!r}, who is not in 'tricks': only who played can renege")
+            question.refuse(f"{key!r} names {name!r}, which is not in 'tricks': only a seat that played can renege")
     return names
 
 
 LONGEST = 500
-"""Characters of an error: it may quote what it was given."""
+"""The most characters of an error, which may quote its input."""
 
 
 def answers(lines: Iterable[bytes], answer: Callable[[str], dict[str, object]]) -> Iterator[str]:
-    """For each line its answer as JSON, `{"error": ...}` for a bad one; blank lines are skipped."""
+    """Yield the answer to each line as JSON, `{"error": ...}` for a bad one; blank lines are skipped."""
     for line in lines:
         if line.strip():
-            yield json.dumps(_answered(line, answer), ensure_ascii=False, separators=(",", ":"))
+            yield json.dumps(_answer_line(line, answer), ensure_ascii=False, separators=(",", ":"))
 
 
-def _answered(line: bytes, answer: Callable[[str], dict[str, object]]) -> dict[str, object]:
+def _answer_line(line: bytes, answer: Callable[[str], dict[str, object]]) -> dict[str, object]:
     try:
-        return answer(line.decode("utf-8-sig"))  # some editors put a mark before the first line
+        return answer(line.decode("utf-8-sig"))  # some editors write a byte order mark
     except UnicodeDecodeError as error:
-        return {"error": f"this line is no UTF-8 (byte {error.start + 1}): write it as UTF-8"}
+        return {"error": f"this line is not UTF-8 (byte {error.start + 1}): write it as UTF-8"}
     except BourreError as error:
         text = str(error)
         return {"error": text if len(text) <= LONGEST else f"{text[:LONGEST]}..."}

@@ -1,1 +1,1 @@
-"""Whether a bot, in any language, keeps to the protocol and the rules: tried over a real referee, as a real process."""
+"""Check that a bot, in any language, follows protocol and rules: a real referee plays against a real process."""

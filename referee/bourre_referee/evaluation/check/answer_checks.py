@@ -1,4 +1,4 @@
-"""Whether a bot answers what it is asked: once, readably, by the rules, in every kind of decision."""
+"""Check that a bot answers every ask: once, validly, by the rules, for every kind of decision."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from bourre.rules.actions import Decision, Declare
 from bourre.rules.house import HouseRules
 from bourre_referee.evaluation.check.answer_complaint import Area, Complaint, complaint
-from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, judged
+from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, make_check
 from bourre_referee.evaluation.check.finding_context import Context
 from bourre_referee.evaluation.check.transcript import Exchange, Stray
 from bourre_referee.evaluation.check.trial_matches import CORRECTION, TESTED
@@ -17,7 +17,7 @@ TAKE_TURNED = "take_turned"
 
 
 def answer_checks(context: Context) -> Iterator[Check]:
-    """Protocol, decisions, legality, correction."""
+    """Yield the checks of protocol, decisions, legality and correction."""
     found = list(complaints(context.played.exchanges))
     yield _protocol(context, found)
     yield _decisions(context, found)
@@ -26,31 +26,31 @@ def answer_checks(context: Context) -> Iterator[Check]:
 
 
 def complaints(exchanges: Iterable[Exchange]) -> Iterator[Complaint]:
-    """What is wrong with any of them."""
+    """Yield a complaint for each exchange that has one."""
     return (found for exchange in exchanges if (found := complaint(exchange)) is not None)
 
 
 def findings_in(area: Area, context: Context, found: Sequence[Complaint]) -> list[Finding]:
-    """Those that belong to one check."""
+    """Turn the complaints of one area into findings."""
     return [context.finding(each) for each in found if each.area == area]
 
 
 def _protocol(context: Context, found: Sequence[Complaint]) -> Check:
     played = context.played
-    findings = [*findings_in(Area.PROTOCOL, context, found), *map(_about, played.strays)]
+    findings = [*findings_in(Area.PROTOCOL, context, found), *map(_stray_finding, played.strays)]
     if played.chatter:
         findings.insert(0, Finding(f"cut off: {_CHATTER}", cost="the house plays its seat to the end"))
     if not found and not findings and played.gone is None:
-        findings += _uncounted(context)
+        findings += _unexplained_findings(context)
     answered = sum(exchange.answer is not None for exchange in played.exchanges)
-    title = "answers every question once, with the right ids and of the right kind"
-    return judged("protocol", title, f"{answered} answers to {len(played.exchanges)} questions", findings)
+    title = "answers every question once, with the right ids and the right kind of answer"
+    return make_check("protocol", title, f"{answered} answers to {len(played.exchanges)} questions", findings)
 
 
-_CHATTER = "it sent more than two answers for each ask and 32 more"
+_CHATTER = "it sent more than two answers per ask plus 32"
 
 
-def _about(stray: Stray) -> Finding:
+def _stray_finding(stray: Stray) -> Finding:
     said = f" ({stray.answer.action}, table {stray.answer.table}, id {stray.answer.id})" if stray.answer else ""
     return Finding(
         f"{stray.why}{said}",
@@ -59,8 +59,8 @@ def _about(stray: Stray) -> Finding:
     )
 
 
-def _uncounted(context: Context) -> Iterator[Finding]:
-    """What the referee holds against the bot, and no check has seen."""
+def _unexplained_findings(context: Context) -> Iterator[Finding]:
+    """Yield faults and reneges that the referee recorded, but no check noticed."""
     for outcome in context.played.outcomes:
         seat = [result.bot for result in outcome.result.seats].index(TESTED)
         for fault in outcome.faults:
@@ -75,21 +75,23 @@ def _decisions(context: Context, found: Sequence[Complaint]) -> Check:
     name, title = "decisions", "answers every kind of decision under every preset without an error"
     if findings := findings_in(Area.DECISIONS, context, found):
         presets = {context.sittings[each.exchange.match].preset for each in found if each.area == Area.DECISIONS}
-        check = judged(name, title, "", findings)
-        return Check(name, title, check.verdict, f"under {_few(presets)}: {check.summary}", check.findings, check.times)
+        check = make_check(name, title, "", findings)
+        return Check(
+            name, title, check.verdict, f"under {_join_words(presets)}: {check.summary}", check.findings, check.times
+        )
     asked = asked_for(context.played.exchanges)
-    told = ", ".join(f"{times} {kind}" for kind, times in asked.items())
+    detail = ", ".join(f"{times} {kind}" for kind, times in asked.items())
     missing = [kind for kind in _to_be_asked(context) if not asked[kind]]
     if missing:
-        told += f"; never asked: {_few(missing)} (more --deals bring more hands)"
+        detail += f"; never asked: {_join_words(missing)} (more --deals bring more hands)"
     if str(Decision.PLAY) in missing:
-        found_out = Finding(told, mend="see that the bot does not pass every hand")
-        return judged(name, title, "", [found_out], Verdict.WARNED)
-    return judged(name, title, told, [])
+        found_out = Finding(detail, mend="make sure that the bot does not pass every hand")
+        return make_check(name, title, "", [found_out], Verdict.WARNED)
+    return make_check(name, title, detail, [])
 
 
 def asked_for(exchanges: Iterable[Exchange]) -> Counter[str]:
-    """How often each method of a bot was needed: a declaration in turn takes the discards along (R4.1)."""
+    """Count how often each method of a bot was needed; a declaration in turn includes the discards (R4.1)."""
     asked: Counter[str] = Counter()
     for exchange in exchanges:
         view, said = exchange.ask.view, exchange.answer.action if exchange.answer else None
@@ -101,7 +103,7 @@ def asked_for(exchanges: Iterable[Exchange]) -> Counter[str]:
 
 
 def _to_be_asked(context: Context) -> list[str]:
-    """What the chosen presets ask for sooner or later."""
+    """List the kinds of decisions that the chosen presets ask for."""
     houses = [HouseRules.preset(sitting.preset) for sitting in context.sittings.values()]
     kinds = [str(Decision.DECLARE), str(Decision.DRAW), str(Decision.PLAY)]
     if any(house.trump_card == "dealer_chooses" for house in houses):
@@ -117,13 +119,18 @@ def _legality(context: Context, found: Sequence[Complaint]) -> Check:
     good = f"no renege and no illegal discard in {deals} deals of {len(context.sittings)} matches{until}"
     findings = findings_in(Area.LEGALITY, context, found)
     title = "plays and discards by the rules"
-    check = judged("legality", title, good, findings)
+    check = make_check("legality", title, good, findings)
     if not findings:
         return check
     rules = Counter(each.rule.partition(",")[0] or "others" for each in findings)
-    told = ", ".join(f"{rule} {times} times" for rule, times in sorted(rules.items()))
+    detail = ", ".join(f"{rule} {times} times" for rule, times in sorted(rules.items()))
     return Check(
-        check.name, title, check.verdict, f"{len(findings)} in {deals} deals: {told}", check.findings, check.times
+        check.name,
+        title,
+        check.verdict,
+        f"{len(findings)} in {deals} deals: {detail}",
+        check.findings,
+        check.times,
     )
 
 
@@ -131,13 +138,13 @@ def _correction(context: Context, found: Sequence[Complaint]) -> Check:
     name, title = "correction", "gives a legal card when the referee refuses one"
     asked = sum(exchange.ask.view.correcting is not None for exchange in context.played.exchanges)
     if not asked and context.played.gone:
-        return Check(name, title, Verdict.SKIPPED, "not tried: the bot was gone before")
+        return Check(name, title, Verdict.SKIPPED, "not tried: the bot had left before")
     if not asked:
-        return Check(name, title, Verdict.WARNED, "never asked: it hardly plays, or had no card to go wrong with")
-    good = f"{asked} times, where the referee misplayed a card for it"
-    return judged(name, title, good, findings_in(Area.CORRECTION, context, found))
+        return Check(name, title, Verdict.WARNED, "never asked: the bot rarely plays, or had no illegal card to play")
+    good = f"{asked} times, after the referee misplayed a card for it"
+    return make_check(name, title, good, findings_in(Area.CORRECTION, context, found))
 
 
-def _few(words: Iterable[str]) -> str:
+def _join_words(words: Iterable[str]) -> str:
     *others, last = sorted(words)
     return f"{', '.join(others)} and {last}" if others else last

@@ -1,4 +1,4 @@
-"""What is wrong with one answer, judged by the view that the bot was shown."""
+"""Judge one answer by the view that the bot was shown."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FIELDS = {
 
 
 class Area(StrEnum):
-    """Which check a complaint belongs to."""
+    """The check that a complaint belongs to."""
 
     PROTOCOL = "protocol"
     DECISIONS = "decisions"
@@ -35,7 +35,7 @@ class Area(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """What is wrong, and with which exchange."""
+    """What is wrong with an exchange."""
 
     area: Area
     what: str
@@ -44,24 +44,24 @@ class Complaint:
 
     @property
     def cost(self) -> str:
-        """What it costs in a contest."""
+        """What the mistake costs in a contest."""
         view = self.exchange.ask.view
         if self.rule[:3] in ("R5.", "R6."):
             return _cost_of_renege(view)
         if self.rule == "R4.1":
-            return "a fault, and they are ignored: it is asked for them later"
+            return "a fault, and they are ignored: the bot is asked for them later"
         if self.rule[:3] in ("R3.", "R4."):
             return "a fault, and it stands pat (R8.5)"
         return f"a fault, and {_cost_of_default(view)}"
 
 
 def complaint(exchange: Exchange) -> Complaint | None:
-    """The complaint about this exchange; None: there is none."""
+    """Return the complaint about this exchange, or None."""
     if exchange.late:
         return Complaint(Area.SPEED, f"{exchange.ask.view.decision}: no answer in time", "", exchange)
     if exchange.answer is None:
         return None
-    found = _wrong(exchange.answer.action, exchange.answer.error, exchange.ask.view)
+    found = _find_fault(exchange.answer.action, exchange.answer.error, exchange.ask.view)
     if found is None:
         return None
     area, what, rule = found
@@ -70,33 +70,33 @@ def complaint(exchange: Exchange) -> Complaint | None:
     return Complaint(area, what, rule, exchange)
 
 
-def _wrong(action: Choice | Recall | Missing, error: str, view: View) -> tuple[Area, str, str] | None:
+def _find_fault(action: Choice | Recall | Missing, error: str, view: View) -> tuple[Area, str, str] | None:
     match action:
         case Missing(Fault.ERROR):
             return Area.DECISIONS, f"{view.decision}: the bot said that it failed: {error or 'no reason given'}", ""
         case Missing():
             why = error or f"this ask wants {_FIELDS[view.decision]} and nothing else"
-            return Area.PROTOCOL, f"{view.decision}: an answer that cannot be read: {why}", ""
+            return Area.PROTOCOL, f"{view.decision}: the answer is invalid: {why}", ""
     if not isinstance(action, KIND_ASKED[view.decision]):
         what = f"{view.decision}: answered {str(action)!r}, but this ask wants {_FIELDS[view.decision]}"
         return Area.PROTOCOL, what, ""
-    return _illegal(action, view)
+    return _find_illegal(action, view)
 
 
-def _illegal(action: Choice | Recall, view: View) -> tuple[Area, str, str] | None:
+def _find_illegal(action: Choice | Recall, view: View) -> tuple[Area, str, str] | None:
     if isinstance(action, Declare) and not action.plays:
-        return None  # nobody looks at the rest of a pass
+        return None  # the rest of a pass is ignored
     if isinstance(action, Declare) and view.house.declare_mode != "turn" and (action.discards or action.takes):
-        return Area.LEGALITY, "declare gave discards, which are asked for when all have declared (R4.1)", "R4.1"
+        return Area.LEGALITY, "declare gave discards, which are asked for after all have declared (R4.1)", "R4.1"
     if why := objection(action, view):
         return Area.LEGALITY, why, _rule_in(why)
     if isinstance(action, Declare | Draw) and action.takes and not (view.may_take_turned and action.discards):
-        return Area.LEGALITY, "draw took the turned card where it may not be taken (R3.2)", "R3.2"
+        return Area.LEGALITY, "draw took the turned card when that is not allowed (R3.2)", "R3.2"
     return None
 
 
 def _rule_in(words: str) -> str:
-    """The rule that these words name, with its sentence."""
+    """Return the rule that this text names, with its sentence."""
     named = re.search(r"R\d\.\d", words)
     return sentence(named[0]) if named else ""
 
@@ -109,7 +109,7 @@ def _cost_of_renege(view: View) -> str:
 
 
 def _cost_of_default(view: View) -> str:
-    """What the referee does for a seat without an answer (R8.5), or without a second one (R8.4, `prompt`)."""
+    """Say what the referee does for a seat without an answer (R8.5), or without a second one (R8.4, `prompt`)."""
     if view.correcting:
         return f"the refused card stands, at the price of {price(view)} (R8.1)"
     match view.decision:

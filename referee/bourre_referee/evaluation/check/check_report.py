@@ -1,4 +1,4 @@
-"""What a check comes to: its verdict, what was found, and where."""
+"""The result of a check: its verdict and its findings."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong, with all that it takes to look into it; empty texts where there is nothing to say."""
+    """One thing that is wrong, with all that helps to look into it; unknown fields are empty."""
 
     what: str
-    """In one line: the decision, what was answered, the rule."""
+    """One line: the decision, the answer, the rule."""
     rule: str = ""
     """The rule that was broken, with its sentence."""
     where: str = ""
-    """Match, deal, seat."""
+    """The match, deal and seat."""
     hand: str = ""
     legal: str = ""
     cost: str = ""
     mend: str = ""
     printed: str = ""
-    """What the bot printed there, where that can be told, else the last that it printed; as lines."""
+    """The lines that the bot printed there if that is known, otherwise its last ones."""
     again: str = ""
-    """The command that shows it again."""
+    """The command that reproduces it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +45,13 @@ class Check:
 
     name: str
     title: str
-    """What it asks, in words."""
+    """What it checks, in words."""
     verdict: Verdict
     summary: str
     findings: tuple[Finding, ...] = ()
     """The first of each kind."""
     times: int = 0
-    """How many there were in all."""
+    """How many findings there were in all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Report:
     command: tuple[str, ...]
     seed: int
     deals: int
-    """Played in the first room; others are played again."""
+    """How many deals the first room played; later rooms repeat some of them."""
     presets: tuple[str, ...]
     isolation: str
     checks: tuple[Check, ...]
@@ -76,17 +76,17 @@ class Report:
 
 
 SHOWN = 5
-"""Findings of one check that are told one by one, each of another kind."""
+"""The most findings shown per check, each of a different kind."""
 
 
-def judged(name: str, title: str, good: str, findings: Sequence[Finding], bad: Verdict = Verdict.FAILED) -> Check:
-    """The check with these findings: passed, with what is good about it, where there are none."""
+def make_check(name: str, title: str, good: str, findings: Sequence[Finding], bad: Verdict = Verdict.FAILED) -> Check:
+    """Make a check from its findings; without any it has passed, with `good` as its summary."""
     if not findings:
         return Check(name, title, Verdict.PASSED, good)
-    return Check(name, title, bad, findings[0].what, _different(findings), len(findings))
+    return Check(name, title, bad, findings[0].what, _first_of_each_kind(findings), len(findings))
 
 
-def _different(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+def _first_of_each_kind(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """The first of each kind."""
     first: dict[str, Finding] = {}
     for finding in findings:

@@ -1,4 +1,4 @@
-"""A room for the bot under test: a real process over real gRPC, between guests that play at random."""
+"""A room for the bot under test: a real process over real gRPC, among guests that play at random."""
 
 from __future__ import annotations
 
@@ -22,41 +22,41 @@ from bourre_referee.server.table import Table
 
 
 class Guest(Bot):
-    """Tosses dice for everything, so that the bot under test sees all sorts of hands; the same in every repetition."""
+    """Plays at random, so that the bot under test sees all sorts of hands; repetitions play the same."""
 
     def declare(self, view: View) -> bool:
-        """In more often than not."""
+        """Play more often than not."""
         return view.rng.random() < 0.6
 
     def draw(self, view: View) -> Iterable[Card]:
-        """Any number of any cards."""
+        """Discard any number of any cards."""
         return view.rng.sample(view.hand, view.rng.randint(0, min(view.max_discards, len(view.hand))))
 
     def take_turned(self, view: View) -> bool:
-        """Now and then."""
+        """Take it every other time."""
         return view.rng.random() < 0.5
 
     def name_trump(self, view: View) -> Suit:
-        """Any suit."""
+        """Name any suit."""
         return view.rng.choice(list(Suit))
 
     def stay(self, view: View) -> bool:
-        """More often than not."""
+        """Stay more often than not."""
         return view.rng.random() < 0.7
 
     def play(self, view: View) -> Card:
-        """Any legal card."""
+        """Play any legal card."""
         return view.rng.choice(view.legal)
 
 
 async def attend(line: Connection) -> None:
-    """Plays on this line until its goodbye."""
+    """Play a guest on this connection until the referee says goodbye."""
     tables = Tables(Guest)
     line.admit(Hello(token="", client="guest"))
     while True:
         bundle = await line.outgoing()
         with line.sending():
-            await asyncio.sleep(0)  # nobody else is kept waiting while guests are among themselves
+            await asyncio.sleep(0)  # let others run while only guests play
         tables.follow(bundle)
         if bundle.goodbye:
             return
@@ -66,15 +66,15 @@ async def attend(line: Connection) -> None:
 
 
 MOST_LATE = 5
-"""So often late, and the bot is asked no more: a check has an end."""
+"""After this many late answers the bot is asked no more, so that a check ends."""
 
 Advance = Callable[[int], None]
-"""Hears how many matches are over."""
+"""Called with the number of finished matches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What a room has left."""
+    """What a room leaves behind."""
 
     outcomes: tuple[MatchOutcome, ...]
     """In the order of the matches."""
@@ -82,25 +82,25 @@ class Played:
     """In the order of the asks."""
     strays: tuple[Stray, ...]
     hello: Hello | None
-    """None: the bot has never come."""
+    """None: the bot never connected."""
     hello_seconds: float
-    """From the launch to the hello, or to the end of waiting for it."""
+    """From the launch to the hello, or to the end of the wait for it."""
     turned_away: str
     """Why its hello was refused."""
     gone: Fault | None
-    """Why the bot was asked no more before the end."""
+    """Why the bot was asked no more; None: it played to the end."""
     chatter: bool
-    """Whether that was because it said far more than it was asked."""
+    """Whether it was cut off for sending far more than it was asked for."""
     exit_status: int | None
-    """How it ended after the goodbye; None: it did not."""
+    """Exit status after the goodbye; None: it did not end."""
     memory_kib: tuple[int, ...]
-    """At the end of each match."""
+    """Memory at the end of each match."""
     printed: bytes
-    """What it printed, as far as it was kept; with notes of the referee."""
+    """What it printed, as far as it was kept, with the referee's notes."""
 
 
 async def play(spec: RoomSpec, advance: Advance) -> Played:
-    """Plays the room; raises RoomFailed where the host fails."""
+    """Play the room; raises RoomFailed if the host fails."""
     room = _CheckRoom(spec, advance)
     try:
         async with room.run_bots():
@@ -113,7 +113,7 @@ async def play(spec: RoomSpec, advance: Advance) -> Played:
 
 
 class _CheckRoom(Room):
-    """Listens on the bot's line, plays the guests, and now and then misplays a card for the bot."""
+    """Records the bot's connection, plays the guests, and now and then misplays a card for the bot."""
 
     def __init__(self, spec: RoomSpec, advance: Advance) -> None:
         self._began = self._greeted = perf_counter()
@@ -132,34 +132,34 @@ class _CheckRoom(Room):
         return self._heard
 
     def _seat_guest(self, bot: str, address: str, token: str) -> None:
-        """In place of an invitation."""
+        """Start a guest, instead of inviting a bot."""
         self._guests.append(asyncio.create_task(attend(self._bots.lines[bot])))
 
     async def assemble(self) -> None:
-        """Waits for the bot's hello."""
+        """Wait for the bot's hello."""
         self._began = perf_counter()
         await super().assemble()
         self._greeted = perf_counter()
 
     @property
     def is_bot_there(self) -> bool:
-        """Whether it has said hello."""
+        """Whether the bot has said hello."""
         return TESTED not in self._bots.absent
 
     async def play(self) -> list[MatchOutcome]:
-        """Plays all the matches; a guest that breaks is a mistake of ours, and is raised."""
+        """Play all matches; an exception in a guest is our own bug, and is raised."""
         outcomes = await super().play()
         await asyncio.gather(*self._guests)
         return outcomes
 
     async def exit_status(self) -> int | None:
-        """How the bot has ended after the goodbye."""
+        """Return the bot's exit status after the goodbye."""
         return await self._bots.exit_status(TESTED)
 
     def answered(self, bot: str, table: int, action: Choice | Missing, recall: Recall | None = None) -> None:
-        """The awaited answer of a bot (see Listener)."""
+        """Take the awaited answer of a bot (see Listener)."""
         if bot == TESTED:
-            action = self._misplayed(table, action)
+            action = self._misplay(table, action)
             self._late += action == Missing(Fault.LATE)
         super().answered(bot, table, action, recall)
         if self._late >= MOST_LATE and TESTED not in self._bots.gone:
@@ -167,12 +167,12 @@ class _CheckRoom(Room):
             self._go_on_without(TESTED, self._bots.give_up(TESTED, Fault.LATE))
 
     def cut_off(self, bot: str) -> None:
-        """A bot that says far more than it is asked (see Listener)."""
+        """Cut off a bot that sends far more than it is asked for (see Listener)."""
         self._chatter = True
         super().cut_off(bot)
 
     def played(self, outcomes: list[MatchOutcome], exit_status: int | None, log: Path) -> Played:
-        """What is left when all is over."""
+        """Return what the room leaves behind."""
         line = self._heard
         absent = Fault.START_FAILURE if TESTED in self._bots.absent else None
         return Played(
@@ -189,8 +189,8 @@ class _CheckRoom(Room):
             printed=log.read_bytes() if log.exists() else b"",
         )
 
-    def _misplayed(self, table: int, action: Choice | Missing) -> Choice | Missing:
-        """In one match an illegal card takes the place of the bot's legal one, so that it is asked to correct it."""
+    def _misplay(self, table: int, action: Choice | Missing) -> Choice | Missing:
+        """In the match CORRECTION, replace the bot's legal card by an illegal one, so that it must correct it."""
         if self._tables[table].spec.match != CORRECTION or not isinstance(action, Play):
             return action
         asked = (exchange.ask for exchange in reversed(self._heard.exchanges.values()))

@@ -1,4 +1,4 @@
-"""A report of `bourre check` as text, as JSON and as JUnit."""
+"""Write a report of `bourre check` as text, JSON or JUnit."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from bourre_referee.evaluation.check.check_report import Check, Finding, Report,
 from bourre_referee.export.junit import JUnitCase, junit_text
 from bourre_referee.text.names import printable
 
-_FIELDS = ("rule", "where", "hand", "legal", "cost", "mend", "again")
-"""Of a finding, in the order in which they are told, after what it is."""
+_LABELS = {field: field for field in ("rule", "where", "hand", "legal", "cost")} | {"mend": "fix", "again": "again"}
+"""The label of each field of a finding, in the order in which they are printed after `what`."""
 
 
 def report_lines(report: Report) -> Iterator[str]:
-    """One line for each check, and under a check that did not pass what was found."""
+    """Yield a line for each check, and its findings below it."""
     under = "all presets" if len(report.presets) == len(PRESETS) else ", ".join(report.presets)
-    told = f"{report.deals} deals under {under}, seed {report.seed}, isolation {report.isolation}"
-    yield f"{printable(report.bot)}: {told}"
+    detail = f"{report.deals} deals under {under}, seed {report.seed}, isolation {report.isolation}"
+    yield f"{printable(report.bot)}: {detail}"
     yield ""
     for check in report.checks:
         yield from check_lines(check)
@@ -33,11 +33,11 @@ def report_lines(report: Report) -> Iterator[str]:
 
 
 def check_lines(check: Check) -> Iterator[str]:
-    """The verdict, how it came out, and where it came out badly what was asked; then the findings."""
-    told = check.summary
+    """Yield the verdict and the summary, with the title if there are findings; then the findings."""
+    detail = check.summary
     if check.findings:
-        told = check.title + (f": {check.summary}" if check.summary != check.findings[0].what else "")
-    yield f"{check.verdict:8}{check.name:12}{printable(told)}"
+        detail = check.title + (f": {check.summary}" if check.summary != check.findings[0].what else "")
+    yield f"{check.verdict:8}{check.name:12}{printable(detail)}"
     for finding in check.findings:
         yield from (f"        {line}" for line in finding_lines(finding))
     if more := check.times - len(check.findings):
@@ -45,12 +45,12 @@ def check_lines(check: Check) -> Iterator[str]:
 
 
 def finding_lines(finding: Finding) -> Iterator[str]:
-    """Everything about one finding."""
+    """Yield everything about one finding."""
     yield f"- {printable(finding.what)}"
-    for field in _FIELDS:
+    for field, label in _LABELS.items():
         text = getattr(finding, field)
         if text and (field != "rule" or text not in finding.what):
-            yield f"  {field:6} {printable(text)}"
+            yield f"  {label:6} {printable(text)}"
     if finding.printed:
         yield "  printed"
         yield from (f"    | {line}" for line in finding.printed.splitlines())
@@ -67,22 +67,22 @@ def _conclusion(report: Report) -> str:
 
 
 def document(report: Report) -> str:
-    """All of the report; `failed` says whether any check failed."""
+    """Write the whole report as JSON; `failed` says whether any check failed."""
     return json.dumps({"failed": report.failed, **asdict(report)}, ensure_ascii=False, indent=2)
 
 
 def junit(report: Report) -> str:
-    """One case for each check that was made."""
+    """Write a JUnit report with a case for each check that was not skipped."""
     cases = [_case(check, report.bot) for check in report.checks if check.verdict != Verdict.SKIPPED]
     return junit_text("bourre check", cases)
 
 
 def _case(check: Check, bot: str) -> JUnitCase:
-    told = "\n".join([check.summary, *(line for finding in check.findings for line in finding_lines(finding))])
+    detail = "\n".join([check.summary, *(line for finding in check.findings for line in finding_lines(finding))])
     failed = check.verdict == Verdict.FAILED
     return JUnitCase(
         name=f"{check.name}: {check.title}",
         classname=bot,
-        failure=told if failed else None,
-        output="" if failed else f"{check.verdict}: {told}",
+        failure=detail if failed else None,
+        output="" if failed else f"{check.verdict}: {detail}",
     )

@@ -1,4 +1,4 @@
-"""Whether a bot answers the same where nothing but the room is another."""
+"""Check that a bot gives the same answers when only the room differs."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from itertools import zip_longest
 
 from bourre.rules.actions import Decision
 from bourre.rules.cards import show
-from bourre_referee.evaluation.check.check_report import Check, Finding, judged
+from bourre_referee.evaluation.check.check_report import Check, Finding, make_check
 from bourre_referee.evaluation.check.check_room import Played
-from bourre_referee.evaluation.check.finding_context import Context, said_about
+from bourre_referee.evaluation.check.finding_context import Context, printed_about
 from bourre_referee.evaluation.check.transcript import Exchange
 from bourre_referee.model.spec import MatchOutcome
 
 
 def determinism_check(name: str, title: str, mend: str, context: Context, other: Played) -> Check:
-    """Compares the first matches of a room with the same ones in another."""
+    """Compare the first matches of a room with the same ones in another."""
     outcomes = context.played.outcomes[: len(other.outcomes)]
     good = f"digest {digest(outcomes)[:12]} of {len(outcomes)} matches, both times"
     if digest(outcomes) == digest(other.outcomes):
-        return judged(name, title, good, [])
-    return judged(name, title, "", [_first_difference(context, other, mend)])
+        return make_check(name, title, good, [])
+    return make_check(name, title, "", [_first_difference(context, other, mend)])
 
 
 def digest(outcomes: Sequence[MatchOutcome]) -> str:
-    """SHA-256 of the records, in the order of the matches."""
+    """Return the SHA-256 of the records, in the order of the matches."""
     return hashlib.sha256("".join(outcome.record for outcome in outcomes).encode()).hexdigest()
 
 
 def _first_difference(context: Context, other: Played, mend: str) -> Finding:
-    """The first decision, in the order of the matches, that has another answer."""
+    """Find the first decision, in the order of the matches, whose answers differ."""
     here, there = _by_match(context.played), _by_match(other)
     for outcome in other.outcomes:
         match = outcome.result.match
         for one, two in zip_longest(here[match], there[match]):
-            if _said(one) != _said(two):
+            if _answer_text(one) != _answer_text(two):
                 return _difference(context, one, two, other, mend)
-    return Finding("its answers came at other times, late or not at all, in the second room", mend=mend)
+    return Finding("in the second room its answers came at other times, late or not at all", mend=mend)
 
 
 def _by_match(played: Played) -> dict[str, list[Exchange]]:
@@ -53,18 +53,18 @@ def _difference(context: Context, one: Exchange | None, two: Exchange | None, ot
     assert exchange is not None
     view = exchange.ask.view
     return Finding(
-        what=f"{view.decision}: answered {_said(one)!r} the first time, {_said(two)!r} the second",
+        what=f"{view.decision}: answered {_answer_text(one)!r} the first time, {_answer_text(two)!r} the second",
         where=context.where(exchange),
         hand=show(view.hand),
         legal=show(view.legal) if view.decision == Decision.PLAY else "",
-        cost="no match with this bot can be played again to the same result",
+        cost="no match with this bot can be reproduced",
         mend=mend,
-        printed=said_about(other.printed, exchange),
+        printed=printed_about(other.printed, exchange),
         again=context.again(exchange.match),
     )
 
 
-def _said(exchange: Exchange | None) -> str:
+def _answer_text(exchange: Exchange | None) -> str:
     if exchange is None:
         return "never asked"
     return str(exchange.answer.action) if exchange.answer else "nothing"

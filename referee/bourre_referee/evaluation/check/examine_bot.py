@@ -1,4 +1,4 @@
-"""All checks of one bot: three rooms, and what is to be said of them."""
+"""Examine one bot: play up to three rooms with it, and judge them."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import Clock, Entry, Isolation, RoomFailed, RoomSpec
 
 ATTEMPTS = 3
-"""A room that the host failed is void and played again, as in a contest."""
+"""How often a room is tried: one that the host failed is discarded and played again, as in a contest."""
 PRINTED_LINES = 8
 _AGAIN = "again", "gives the same answers when everything is repeated"
 _TABLES = "tables", f"gives the same answers at {MANY_TABLES} tables at once as at one"
-_NO_CLOCK = "draw chance from `view.rng` alone; look at no clock; walk through no set whose order is open"
-_NO_SHARING = "keep what belongs to a match apart from other matches: in the bot's instance, not in the module or class"
+_NO_CLOCK = "take randomness only from `view.rng`; do not read a clock; do not iterate over sets"
+_NO_SHARING = "keep each match's state apart: in the bot's instance, not in the module or class"
 
 Progress = Callable[[str, int, int], None]
-"""Hears which room is played, how many of its matches are over, and how many there are."""
+"""Called with the room's name, the number of its finished matches, and of all its matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +47,13 @@ class Subject:
     """Its name is `TESTED`."""
     name: str
     words: tuple[str, ...]
-    """Of the command that checks it, without options."""
+    """The command that checks this bot, without options."""
     isolation: Isolation
 
 
 def examine(subject: Subject, terms: Terms, logs: Path, progress: Progress) -> Report:
-    """Plays the rooms and judges them; ContestFailed where the host kept them from their end."""
-    checks, played = _checked(subject, terms, logs, progress)
+    """Play the rooms and judge them; raises ContestFailed if the host fails them."""
+    checks, played = _run_checks(subject, terms, logs, progress)
     printed = list(own_lines(played.printed))
     return Report(
         bot=subject.name,
@@ -67,7 +67,7 @@ def examine(subject: Subject, terms: Terms, logs: Path, progress: Progress) -> R
     )
 
 
-def _checked(subject: Subject, terms: Terms, logs: Path, progress: Progress) -> tuple[list[Check], Played]:
+def _run_checks(subject: Subject, terms: Terms, logs: Path, progress: Progress) -> tuple[list[Check], Played]:
     clock = Clock(terms.start_ms, terms.decision_ms, bank_ms=0)
     main = sittings(terms)
     whole = [*main, *extras(terms)]
@@ -80,23 +80,23 @@ def _checked(subject: Subject, terms: Terms, logs: Path, progress: Progress) -> 
     checks += [names_check(context), end_check(context), *answer_checks(context), speed_check(context)]
     checks += [output_check(context), memory_check(context)]
     if played.gone:
-        return [*checks, *_skipped()], played
+        return [*checks, *_skip_repetitions()], played
     again = rooms.play("once more", main[:REPEATED], 1)
     checks.append(determinism_check(*_AGAIN, _NO_CLOCK, context, again))
     if checks[-1].verdict == Verdict.FAILED:
-        return [*checks, Check(*_TABLES, Verdict.SKIPPED, "not tried: its answers differ at one table already")], played
+        return [*checks, Check(*_TABLES, Verdict.SKIPPED, "not tried: its answers already differ at one table")], played
     tables = rooms.play(f"at {MANY_TABLES} tables", main[:REPEATED], MANY_TABLES)
     checks.append(determinism_check(*_TABLES, _NO_SHARING, context, tables))
     return checks, played
 
 
-def _skipped() -> list[Check]:
-    why = "not tried: the bot was gone before the end"
+def _skip_repetitions() -> list[Check]:
+    why = "not tried: the bot had left before the end"
     return [Check(*which, Verdict.SKIPPED, why) for which in (_AGAIN, _TABLES)]
 
 
 async def _stoppable(playing: Coroutine[object, object, Played]) -> Played:
-    """Plays, and is cancelled by what else than Ctrl-C asks a program to end: the bot goes with it."""
+    """Play, and cancel on SIGTERM and SIGHUP, so that the bot's process ends too."""
     task, loop = asyncio.ensure_future(playing), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN:  # as under `nohup`
@@ -106,7 +106,7 @@ async def _stoppable(playing: Coroutine[object, object, Played]) -> Played:
 
 @dataclass(frozen=True, slots=True)
 class _Rooms:
-    """Plays rooms with this bot, each with a fresh process."""
+    """Plays rooms with this bot, each in a fresh process."""
 
     subject: Subject
     terms: Terms
@@ -115,7 +115,7 @@ class _Rooms:
     progress: Progress
 
     def play(self, name: str, matches: Sequence[Sitting], tables: int) -> Played:
-        """Plays a room, again where the host failed it."""
+        """Play a room, and again if the host failed it."""
         spec = self._spec(name.replace(" ", "-"), matches, tables)
         for attempt in range(1, ATTEMPTS + 1):
             self.progress(name, 0, len(matches))

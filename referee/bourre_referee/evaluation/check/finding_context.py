@@ -1,4 +1,4 @@
-"""Where something was found, and how to see it again: what turns a complaint into a finding."""
+"""Turn a complaint into a finding: add where it was found, and how to reproduce it."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ from bourre_referee.evaluation.check.trial_matches import CORRECTION, SILENT, Si
 from bourre_referee.text.names import printable
 
 LINES = 20
-"""Of what a bot printed, beside one finding."""
+"""The most lines that a finding quotes of what the bot printed."""
 LONGEST = 120
-"""Characters of such a line."""
+"""The most characters of such a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """One room: what was heard there, and how it was begun."""
+    """One room: what was played there, and under which terms."""
 
     terms: Terms
     words: tuple[str, ...]
-    """Of the command that checks this bot, without its options."""
+    """The command that checks this bot, without its options."""
     sittings: Mapping[str, Sitting]
     played: Played
 
     def finding(self, complaint: Complaint) -> Finding:
-        """Everything about one complaint."""
+        """Make a finding from a complaint."""
         exchange = complaint.exchange
         view = exchange.ask.view
         return Finding(
             what=complaint.what,
             rule=complaint.rule,
             where=self.where(exchange),
-            hand=_described(view),
+            hand=_describe_position(view),
             legal=show(view.legal) if view.decision == Decision.PLAY else "",
             cost=complaint.cost,
-            printed=said_about(self.played.printed, exchange),
+            printed=printed_about(self.played.printed, exchange),
             again=self.again(exchange.match),
         )
 
     def where(self, exchange: Exchange) -> str:
-        """Preset, seats, deal and seat."""
+        """Say the preset, the seats, the deal and the bot's seat."""
         sitting, view = self.sittings[exchange.match], exchange.ask.view
         policy = f", renege_policy {sitting.policy}" if sitting.policy else ""
         return (
@@ -57,7 +57,7 @@ class Context:
         )
 
     def again(self, match: str) -> str:
-        """The command that plays this match anew, among others of its preset and seats alone."""
+        """Return the command that repeats this match, with others of the same preset and seats only."""
         sitting, terms = self.sittings[match], self.terms
         deals = terms.deals if match in (CORRECTION, SILENT) else sitting.deals * matches_for(1)
         options = ["--preset", sitting.preset, "--seats", str(sitting.seats), "--deals", str(deals)]
@@ -65,7 +65,7 @@ class Context:
         return join([*self.words, *options, "--seed", str(terms.seed), *limit])
 
 
-def _described(view: View) -> str:
+def _describe_position(view: View) -> str:
     trump = "not named" if view.named is None else str(view.named)
     trick = f", trick {show(view.trick)}" if view.trick else ""
     refused = f", after {view.correcting.card} was refused" if view.correcting else ""
@@ -73,8 +73,8 @@ def _described(view: View) -> str:
     return f"{show(view.hand)}, trump {trump}{trick}{refused}{asked}"
 
 
-def said_about(printed: bytes, exchange: Exchange) -> str:
-    """What the SDK printed of this very decision, else the last lines that the bot printed."""
+def printed_about(printed: bytes, exchange: Exchange) -> str:
+    """Return what the SDK printed about this decision, otherwise the last lines that the bot printed."""
     lines = list(own_lines(printed))
     mark = f"in deal {exchange.ask.view.deal} at table {exchange.ask.table}: "
     for number, line in enumerate(lines):
@@ -86,7 +86,7 @@ def said_about(printed: bytes, exchange: Exchange) -> str:
 
 
 def own_lines(printed: bytes) -> Iterator[str]:
-    """What the bot itself printed, line by line, without what the referee wrote beside it."""
+    """Yield the lines that the bot itself printed, without the referee's notes."""
     for line in printed.decode(errors="replace").splitlines():
         if not line.startswith("[bourre"):
             yield printable(line[:LONGEST])

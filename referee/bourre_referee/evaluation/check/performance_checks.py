@@ -1,4 +1,4 @@
-"""How fast a bot is, how much it prints, and whether it grows."""
+"""Check how fast a bot is, how much it prints, and whether its memory grows."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from collections.abc import Sequence
 
 from bourre_referee.evaluation.check.answer_checks import complaints, findings_in
 from bourre_referee.evaluation.check.answer_complaint import Area
-from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, judged
+from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, make_check
 from bourre_referee.evaluation.check.check_room import MOST_LATE
 from bourre_referee.evaluation.check.finding_context import Context, own_lines
 from bourre_referee.sandbox.bot_log import LIMIT
 
 GROWN_KIB = 64 * 1024
-"""From the end of the first match to the end of the last: more than that is worth a word."""
+"""More growth than this, from the end of the first match to the end of the last, is a warning."""
 
 
 def speed_check(context: Context) -> Check:
-    """Median, 99th percentile and longest decision against the limit."""
+    """Compare the median, 99th percentile and longest decision with the limit."""
     limit = context.terms.decision_ms
     spent = sorted(each.spent_ms for each in context.played.exchanges if each.answer and not each.late)
     good = _times(spent, limit) if spent else "no decision was timed"
     found = list(complaints(context.played.exchanges))
     findings = findings_in(Area.SPEED, context, found)
     title = f"decides within {limit} ms, without a bank"
-    check = judged("speed", title, good, findings)
+    check = make_check("speed", title, good, findings)
     if not findings:
         return check
     ended = ", then asked no more" if len(findings) >= MOST_LATE else ""
@@ -39,29 +39,30 @@ def _times(spent: Sequence[float], limit: int) -> str:
 
 
 def _quantile(ordered: Sequence[float], share: float) -> float:
-    """The least value that so great a share of all does not exceed."""
+    """Return the least value that this share of all values does not exceed."""
     return ordered[max(0, -int(-len(ordered) * share // 1) - 1)]
 
 
 def output_check(context: Context) -> Check:
-    """How much it printed; what is beyond the limit is lost, and costs its author the words that matter."""
+    """Check how much it printed; output beyond the limit is lost, and may be what its author needs."""
     printed, title = context.played.printed, "prints no more than is kept"
     if len(printed) <= LIMIT:
         own = "\n".join(own_lines(printed))
-        return judged("output", title, f"{len(own.encode())} bytes" if own else "nothing", [])
+        return make_check("output", title, f"{len(own.encode())} bytes" if own else "nothing", [])
     last = printed.decode(errors="replace").rstrip().rpartition("\n")[2]
-    told = last.strip("[]").removeprefix("bourre ") if last.startswith("[bourre kept") else f"kept {LIMIT} bytes"
+    detail = last.strip("[]").removeprefix("bourre ") if last.startswith("[bourre kept") else f"kept {LIMIT} bytes"
     found = Finding(
-        f"printed too much: the referee {told}", mend="print less: what is cut off can hold what went wrong"
+        f"printed too much: the referee {detail}",
+        mend="print less: the part that is cut off may tell what went wrong",
     )
-    return judged("output", title, "", [found], Verdict.WARNED)
+    return make_check("output", title, "", [found], Verdict.WARNED)
 
 
 def memory_check(context: Context) -> Check:
-    """What it held at the end of the first match and of the last."""
+    """Compare its memory at the end of the first match and of the last."""
     sizes, title = [size for size in context.played.memory_kib if size], "does not grow from match to match"
     if not sizes:
-        return judged("memory", title, "not measured", [])
-    told = f"{sizes[0] / 1024:.0f} MiB after the first match, {sizes[-1] / 1024:.0f} MiB after {len(sizes)} matches"
-    findings = [Finding(told, mend="drop what belongs to a match when it is over")]
-    return judged("memory", title, told, findings if sizes[-1] - sizes[0] > GROWN_KIB else [], Verdict.WARNED)
+        return make_check("memory", title, "not measured", [])
+    detail = f"{sizes[0] / 1024:.0f} MiB after the first match, {sizes[-1] / 1024:.0f} MiB after {len(sizes)} matches"
+    findings = [Finding(detail, mend="free a match's data when it is over")]
+    return make_check("memory", title, detail, findings if sizes[-1] - sizes[0] > GROWN_KIB else [], Verdict.WARNED)

@@ -1,4 +1,4 @@
-"""Whether a bot comes, stays, and goes."""
+"""Check that a bot connects, stays to the end, and then ends."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from bourre.lookalike_methods import MISNAMED
 from bourre.rules.actions import Fault
-from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, judged
+from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, make_check
 from bourre_referee.evaluation.check.finding_context import LINES, Context, own_lines
 from bourre_referee.model.spec import Clock
 from bourre_referee.text.names import printable
@@ -14,78 +14,80 @@ from bourre_referee.text.names import printable
 _NO_MODULE = re.compile(r"(?:ModuleNotFoundError|ImportError): No module named '([\w.]+)'")
 _UNREADABLE = ("SyntaxError", "IndentationError", "TabError")
 _ERROR = re.compile(r"[\w.]*(?:Error|Exception|Interrupt)\b")
-_BOX = "in a box it can read its own files alone: name what else it needs with --files"
+_BOX = "in isolation it can read only its own files: name what else it needs with --files"
 
 
 def hint_at(printed: str) -> str:
-    """The hint that suits these lines. What is in them decides about no command that anyone is told to run."""
+    """Return the hint that suits these lines; their content never becomes part of a suggested command."""
     last = printed.rstrip().rpartition("\n")[2]
     if missing := _NO_MODULE.match(last):
         module = missing[1]
         return (
-            f"its Python finds no module {module}: install the package that brings it where `bourre` is installed; if "
-            "it is a file of yours, name it with --files, for a box shows a bot its own files alone"
+            f"its Python does not find the module {module}: install its package where `bourre` is installed; if it is "
+            "a file of yours, name it with --files, because an isolated bot can read only its own files"
         )
     if last.startswith(_UNREADABLE):
-        return "Python cannot read the file: correct the line that is named below"
+        return "Python cannot parse the file: correct the line shown below"
     if _ERROR.match(last):
-        return f"correct the error that is named below; {_BOX}"
+        return f"correct the error shown below; {_BOX}"
     return f"call `run(YourBot)` at the end of the file; {_BOX}"
 
 
-_START = "start", "says hello in time, in this version of the protocol"
-_NAMES = "names", "has no method that is never called because it is misnamed"
+_START = "start", "says hello in time, with this version of the protocol"
+_NAMES = "names", "has no misnamed method, which would never be called"
 _END = "end", "stays to the end of the room, then ends by itself"
 
 
 def start_check(context: Context, clock: Clock) -> Check:
-    """Whether the bot said hello."""
+    """Check that the bot said hello."""
     hello = context.played.hello
     if hello is None:
-        return judged(*_START, "", [_absent(context, clock)])
+        return make_check(*_START, "", [_absence_finding(context, clock)])
     client = f" as {hello.client!r}" if hello.client else ""
-    return judged(*_START, f"said hello{client} after {context.played.hello_seconds:.2f} s", [])
+    return make_check(*_START, f"said hello{client} after {context.played.hello_seconds:.2f} s", [])
 
 
 def names_check(context: Context) -> Check:
-    """Whether the SDK told of methods that it never calls."""
+    """Check that the SDK reported no misnamed methods."""
     lines = context.played.printed.decode(errors="replace").splitlines()
-    told = [printable(line.removeprefix(MISNAMED)) for line in lines if line.startswith(MISNAMED)]
-    cost = "what it should decide is decided by the default of `bourre.Bot`"
-    return judged(*_NAMES, "the SDK names none", [Finding(line, cost=cost) for line in told])
+    detail = [printable(line.removeprefix(MISNAMED)) for line in lines if line.startswith(MISNAMED)]
+    cost = "the default of `bourre.Bot` decides instead"
+    return make_check(*_NAMES, "the SDK names none", [Finding(line, cost=cost) for line in detail])
 
 
 def end_check(context: Context) -> Check:
-    """Whether the bot stayed, and ended when it was told that all is over."""
+    """Check that the bot stayed, and ended after the goodbye."""
     played = context.played
     if played.gone in (Fault.CRASHED, Fault.DISCONNECTED, Fault.OVER_LIMIT) and not played.chatter:
-        return judged(*_END, "", [_left(context, played.gone)])
+        return make_check(*_END, "", [_departure_finding(context, played.gone)])
     if played.gone:
-        return Check(*_END, Verdict.SKIPPED, "not tried: the referee had closed its line")
+        return Check(*_END, Verdict.SKIPPED, "not tried: the referee had closed its connection")
     if played.exit_status is None:
         mend = "end the program when the referee says goodbye, or when the stream ends"
-        return judged(*_END, "", [_finding("did not end within 2 s of the goodbye", context, mend)])
+        return make_check(*_END, "", [_finding("did not end within 2 s of the goodbye", context, mend)])
     if played.exit_status:
-        found = _finding(f"{_ended(played.exit_status)} after the goodbye", context, "end with status 0")
-        return judged(*_END, "", [found], Verdict.WARNED)
-    return judged(*_END, "ended with status 0 after the goodbye", [])
+        found = _finding(f"{_exit_text(played.exit_status)} after the goodbye", context, "end with status 0")
+        return make_check(*_END, "", [found], Verdict.WARNED)
+    return make_check(*_END, "ended with status 0 after the goodbye", [])
 
 
-def _absent(context: Context, clock: Clock) -> Finding:
+def _absence_finding(context: Context, clock: Clock) -> Finding:
     played = context.played
     if played.turned_away:
         return _finding(f"its hello was refused: {played.turned_away}", context)
     if played.exit_status is not None:
-        return _finding(f"{_ended(played.exit_status)} before it said hello", context, hint_at(_last_words(context)))
-    mend = "connect to BOURRE_ADDRESS, call Play, and send a Hello with BOURRE_TOKEN first of all"
+        return _finding(
+            f"{_exit_text(played.exit_status)} before it said hello", context, hint_at(_last_words(context))
+        )
+    mend = "connect to BOURRE_ADDRESS, call Play, and first send a Hello with BOURRE_TOKEN"
     return _finding(f"no hello within {clock.start_ms / 1000:g} s of its start", context, mend)
 
 
-def _left(context: Context, fault: Fault) -> Finding:
+def _departure_finding(context: Context, fault: Fault) -> Finding:
     played = context.played
     what = {
-        Fault.OVER_LIMIT: "was ended, since it took more memory, time or files than it may",
-        Fault.CRASHED: f"{_ended(played.exit_status)} before the last match was over",
+        Fault.OVER_LIMIT: "was killed for using more memory, time or files than allowed",
+        Fault.CRASHED: f"{_exit_text(played.exit_status)} before the last match was over",
     }.get(fault, "left before the last match was over, and did not come back")
     last = played.exchanges[-1] if played.exchanges else None
     return Finding(
@@ -105,7 +107,7 @@ def _last_words(context: Context) -> str:
     return "\n".join(list(own_lines(context.played.printed))[-LINES:])
 
 
-def _ended(status: int | None) -> str:
+def _exit_text(status: int | None) -> str:
     if status is not None and status > 128:
         return f"ended by signal {status - 128}"
     return "ended" if status is None else f"ended with status {status}"

@@ -1,4 +1,4 @@
-"""What is asked and answered on the line of the bot under test, written down as it happens."""
+"""Record what is asked and answered on the connection of the bot under test."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from bourre_referee.server.connection import Connection, Listener
 
 @dataclass(slots=True)
 class Exchange:
-    """One ask, and what came of it."""
+    """One ask and its answer."""
 
     match: str
     ask: Ask
     answer: Answer | None = None
-    """None: none came in time, or nobody waited for it any more."""
+    """None: no answer came in time, or it was no longer awaited."""
     late: Fault | None = None
-    """That its time was over."""
+    """The fault if the time ran out."""
     spent_ms: float = 0.0
-    """From the sending of the ask, or the answer before, to its answer; n answers at once took t / n each."""
+    """Time from sending the ask, or from the previous answer, to its answer; n answers at once took t / n each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """Something that the bot said and was not asked."""
+    """A message that the bot sent without being asked."""
 
     answer: Answer | None
-    """None: a message without any answer."""
+    """None: the message held no answer."""
     why: str
 
 
 class RecordedConnection(Connection):
-    """The bot's line; everything that goes over it is kept."""
+    """The bot's connection, which records everything that passes."""
 
     def __init__(self, bot: str, room: str, limits: Clock, listener: Listener, timekeeper: Timekeeper) -> None:
         super().__init__(bot, room, limits, listener, timekeeper)
@@ -47,30 +47,30 @@ class RecordedConnection(Connection):
         self._heard_at = 0.0
 
     def seat(self, seating: Seating) -> None:
-        """Tells the bot of a match."""
+        """Announce a match to the bot."""
         self._matches[seating.table] = seating.match
         super().seat(seating)
 
     def ask(self, ask: Ask) -> None:
-        """Asks the bot."""
+        """Ask the bot."""
         if not self.closed:
             self.exchanges[ask.table, ask.id] = Exchange(self._matches[ask.table], ask)
         super().ask(ask)
 
     async def outgoing(self) -> Bundle:
-        """Takes what there is to send."""
+        """Take what is to be sent, and note the time."""
         bundle = await super().outgoing()
         self._sent |= dict.fromkeys(((ask.table, ask.id) for ask in bundle.asks), perf_counter())
         return bundle
 
     def receive(self, answers: list[Answer]) -> None:
-        """Writes down what came in one message, and passes it on."""
+        """Record the answers of one message, and pass them on."""
         if self.closed:
             return
         now = perf_counter()
         awaited = [answer for answer in answers if self._is_awaited(answer)]
         for answer in answers:
-            self._hear(answer)
+            self._record(answer)
         for answer in awaited:
             key = (answer.table, answer.id)
             since = max(self._sent.get(key, now), self._heard_at)
@@ -81,7 +81,7 @@ class RecordedConnection(Connection):
         super().receive(answers)
 
     def ran_out(self, key: Key, fault: Fault) -> None:
-        """An ask was not answered in time."""
+        """Record that an ask was not answered in time."""
         exchange = self.exchanges[key]
         exchange.late = fault
         exchange.spent_ms = (perf_counter() - max(self._sent.get(key, 0.0), self._heard_at)) * 1000
@@ -90,26 +90,26 @@ class RecordedConnection(Connection):
     def _is_awaited(self, answer: Answer) -> bool:
         return (answer.table, answer.id) in self.exchanges and not isinstance(answer.action, Recall)
 
-    def _hear(self, answer: Answer) -> None:
+    def _record(self, answer: Answer) -> None:
         exchange = self.exchanges.get((answer.table, answer.id))
         if exchange is None:
-            self.strays.append(Stray(answer, self._what_is_strange(answer)))
+            self.strays.append(Stray(answer, self._explain_stray(answer)))
         elif isinstance(answer.action, Recall):
             if not _may_recall(exchange):
-                self.strays.append(Stray(answer, "a recall where there is nothing to take back"))
+                self.strays.append(Stray(answer, "a recall with nothing to take back"))
         elif exchange.answer:
             self.strays.append(Stray(answer, "a second answer to the same ask"))
         else:
             exchange.answer = answer
 
-    def _what_is_strange(self, answer: Answer) -> str:
+    def _explain_stray(self, answer: Answer) -> str:
         if answer.table not in self._matches:
-            return "an answer for a table at which it does not sit"
-        return "an answer to an ask that never was"
+            return "an answer for a table where it does not sit"
+        return "an answer to an ask that does not exist"
 
 
 def _may_recall(exchange: Exchange) -> bool:
-    """Whether the card of this ask may be taken back unasked (R8.4, `silent`)."""
+    """Tell whether the card of this ask may be taken back unasked (R8.4, `silent`)."""
     said, view = exchange.answer, exchange.ask.view
     reneged = said is not None and isinstance(said.action, Play) and said.action.card not in view.legal
     return reneged and view.house.renege_policy == "silent"

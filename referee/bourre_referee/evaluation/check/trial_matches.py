@@ -1,4 +1,4 @@
-"""What a bot is tried on: which matches, under which house rules, with which cards."""
+"""The matches of a check: their house rules, seats and cards."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from bourre.rules.house import MAX_SEATS, PRESET_SEATS, HouseRules
 from bourre_referee.model.spec import MatchSpec
 
 TESTED = "bot"
-"""The name of the bot at its tables."""
+"""The bot's name at its tables."""
 REPEATED = 24
-"""So many matches, the first ones, are played again: in another process, and at many tables at once."""
+"""How many of the first matches are repeated: in another process, and at many tables at once."""
 MANY_TABLES = 16
 CORRECTION, SILENT = "correction", "silent"
-"""The matches in which cards are misplayed for the bot, and in which a renege meets silence."""
+"""The match in which cards are misplayed for the bot, and the one in which reneges are not reported."""
 EXTRA_DEALS = 24
 _USUAL_SEATS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What decides the matches of a check."""
+    """What determines the matches of a check."""
 
     presets: tuple[str, ...]
     seats: tuple[int, ...]
-    """The sizes of tables that are tried."""
+    """The table sizes to try."""
     deals: int
-    """About how many in all, without those that are played again."""
+    """About how many deals in all, without the repeated ones."""
     seed: int
     decision_ms: int
     start_ms: int = 10_000
@@ -44,10 +44,10 @@ class Sitting:
     seats: int
     deals: int
     policy: str | None = None
-    """Another `renege_policy` than that of the preset."""
+    """A `renege_policy` that overrides the preset's."""
 
     def spec(self, seed: int) -> MatchSpec:
-        """The match for a room: the bot under test in a seat that follows from the match's name."""
+        """Return the match for a room; the match's name decides the seat of the bot under test."""
         own = derive(master_seed(seed), f"check {self.match}")
         guests = [guest(number) for number in range(1, self.seats)]
         at = own[0] % self.seats
@@ -57,12 +57,12 @@ class Sitting:
 
 
 def guest(number: int) -> str:
-    """The name of one of the others at the table, from 1."""
+    """Name a guest by its number, starting at 1."""
     return f"guest{number}"
 
 
 def sittings(terms: Terms) -> tuple[Sitting, ...]:
-    """Every preset with every number of seats, as evenly mixed from the first match on as can be."""
+    """Return every preset with every number of seats, mixed as evenly as possible from the first match on."""
     kinds = list(_kinds(terms))
     number = matches_for(len(kinds))
     deals = max(1, terms.deals // number)
@@ -75,7 +75,7 @@ def sittings(terms: Terms) -> tuple[Sitting, ...]:
 
 
 def extras(terms: Terms) -> tuple[Sitting, ...]:
-    """The matches about cards that break a rule: what the bot does when asked for another, and when nobody asks."""
+    """Return the matches about illegal cards: in one the bot is asked for another card, in one it is not."""
     preset = "limit" if "limit" in terms.presets else terms.presets[0]
     seats = _USUAL_SEATS if _USUAL_SEATS in terms.seats else terms.seats[0]
     return tuple(
@@ -85,12 +85,12 @@ def extras(terms: Terms) -> tuple[Sitting, ...]:
 
 
 def matches_for(kinds: int) -> int:
-    """How many matches there are for so many kinds of tables: of each as many, and enough for many tables at once."""
+    """Count the matches for this many kinds of tables: equally many of each, at least REPEATED in all."""
     return kinds * -(-REPEATED // kinds)
 
 
 def is_played(preset: str, seats: int) -> bool:
-    """Whether the game that a preset is named after has room for so many."""
+    """Tell whether the game that a preset is named after allows this many seats."""
     return seats <= PRESET_SEATS.get(preset, MAX_SEATS)
 
 

@@ -1,1 +1,1 @@
-"""Which of two bots is better: a duplicate contest that ends when that is clear."""
+"""Find the better of two bots: a duplicate contest that ends as soon as that is clear."""

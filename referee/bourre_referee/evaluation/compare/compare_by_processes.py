@@ -1,4 +1,4 @@
-"""Two bots compared by processes, in a run folder: what is played ends when there is a verdict."""
+"""Compare two bots as processes, in a run folder, until there is a verdict."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.evaluation.compare.comparison import Comparison, Judging
+from bourre_referee.evaluation.compare.comparison import Comparison, RunningComparison
 from bourre_referee.evaluation.compare.comparison_contest import schedule_of
 from bourre_referee.model.errors import Interrupted
 from bourre_referee.runner.contest_run import Watch, run
@@ -28,43 +28,43 @@ def compare(
     play_room: PlayRoom = play_room,
     stop: Stop,
 ) -> Comparison:
-    """Plays as much of the contest as it takes, or goes on with it, in its run folder.
+    """Play or continue the contest in its run folder until there is a verdict.
 
-    Raises what `running.run.run` raises; Interrupted only if there was no verdict.
+    Raises what `runner.contest_run.run` raises; Interrupted only if there is no verdict.
     """
-    judge = _Judge(folder, Judging(first, second, schedule_of(contest), margin), watch, stop)
+    judge = _StopAtVerdict(folder, RunningComparison(first, second, schedule_of(contest), margin), watch, stop)
     try:
         run(contest, folder, jobs=jobs, watch=judge, play_room=play_room, stop=stop)
     except _DecidedBefore:
         pass
     except Interrupted:
-        if not judge.judging.decided:
+        if not judge.comparison_so_far.decided:
             raise
-    return judge.judging.comparison
+    return judge.comparison_so_far.comparison
 
 
 class _DecidedBefore(Exception):
-    """What an earlier run had finished is enough: nothing is started."""
+    """The matches of an earlier run are enough: nothing is started."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Judge:
-    """Watches the contest, and calls it off when there is a verdict."""
+class _StopAtVerdict:
+    """Watches the contest, and stops it when there is a verdict."""
 
     folder: Path
-    judging: Judging
+    comparison_so_far: RunningComparison
     watch: Watch
     stop: Stop
 
     def __call__(self, progress: Progress) -> None:
-        """Shows it, and judges what is new; what an earlier run had finished comes with the first of all calls."""
+        """Show the progress and judge the new match; the first call judges all matches of an earlier run."""
         self.watch(progress)
         if progress.latest:
-            self.judging.hear(progress.latest)
-            if self.judging.decided and progress.done < progress.total:
+            self.comparison_so_far.hear(progress.latest)
+            if self.comparison_so_far.decided and progress.done < progress.total:
                 self.stop.call_off()
-        elif progress.done == progress.resumed > self.judging.heard:
+        elif progress.done == progress.resumed > self.comparison_so_far.heard:
             for result in RunFolder.open(self.folder).results():
-                self.judging.hear(result)
-            if self.judging.decided:
+                self.comparison_so_far.hear(result)
+            if self.comparison_so_far.decided:
                 raise _DecidedBefore

@@ -1,4 +1,4 @@
-"""Two bots compared in this process: the cards that real processes would get, without their time limits."""
+"""Compare two bots in this process: with the cards that processes would get, but without time limits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bourre.record import read
 from bourre.rules.deck import master_seed
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import matches_of
-from bourre_referee.evaluation.compare.comparison import Comparison, Judging
+from bourre_referee.evaluation.compare.comparison import Comparison, RunningComparison
 from bourre_referee.evaluation.compare.comparison_contest import schedule_of
 from bourre_referee.model.recount import counted
 from bourre_referee.model.results import MatchResult
@@ -27,20 +27,20 @@ def compare_here(
     *,
     margin: float | None = None,
 ) -> Comparison:
-    """The same answers give the same comparison as processes do; `bots` by their names in the contest.
+    """Compare two of the `bots`, by name; the same answers give the same comparison as processes do.
 
     Raises PracticeError at the first illegal card or exception of a bot.
     """
-    judging = Judging(first, second, schedule_of(contest), margin)
+    comparison_so_far = RunningComparison(first, second, schedule_of(contest), margin)
     for spec in matches_of(contest, master_seed(seed)):
-        judging.hear(played_here(contest, spec, bots))
-        if judging.decided:
+        comparison_so_far.hear(play_match_here(contest, spec, bots))
+        if comparison_so_far.decided:
             break
-    return judging.comparison
+    return comparison_so_far.comparison
 
 
-def played_here(contest: Contest, spec: MatchSpec, bots: Mapping[str, type[Bot]]) -> MatchResult:
-    """The result of this match of a duplicate contest; raises PracticeError."""
+def play_match_here(contest: Contest, spec: MatchSpec, bots: Mapping[str, type[Bot]]) -> MatchResult:
+    """Play this match of a duplicate contest; raises PracticeError."""
     line_up = {name: bots[name] for name in spec.line_up}
     record = practice_duplicate(line_up, spec.deals, seatings, spec.seed, spec.house, contest.stakes, spec.match)
     return counted(read(record)).result

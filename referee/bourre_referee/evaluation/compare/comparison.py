@@ -1,4 +1,4 @@
-"""Two bots compared over the duplicate matches in which both sat: pure."""
+"""Compare two bots over the duplicate matches in which both sat; pure functions."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from bourre_referee.statistics.stopping_boundary import Verdict, always95, verdi
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What is known of two bots; chips are those of the first less those of the second, for 100 deals of each."""
+    """What is known of two bots; chips are the first bot's minus the second's, per 100 deals."""
 
     first: str
     second: str
     verdict: Verdict
-    """By the adjusted differences, which vary least."""
+    """Decided by the adjusted differences, which vary least."""
     deals: int
-    """Dealt; each was played once in every seating."""
+    """How many deals; each was played once in every seating."""
     playings: int
     raw: Estimate
     adjusted: Estimate
     """Less the luck of the draw (`bourre_referee.model.luck`)."""
     always95: tuple[float, float] | None
-    """Of the adjusted ones: the interval that holds however often one looks (`stopping.always95`)."""
+    """The interval of the adjusted difference that holds however often one looks (`stopping_boundary.always95`)."""
     margin: float | None
-    """EQUAL means closer than so many chips for 100 deals; None: that is not asked."""
+    """EQUAL means closer than this many chips per 100 deals; None: EQUAL is not tested."""
     more_deals: int | None
-    """How many more until there is a verdict, if all goes on as it went; None where nothing can be said."""
+    """About how many more deals a verdict takes, if play goes on like this; None: unknown."""
 
     @property
     def better(self) -> str | None:
-        """The name of the better one; None where that is undecided, or they are as good as equal."""
+        """The name of the better bot; None if that is undecided, or they are equal."""
         return {Verdict.FIRST: self.first, Verdict.SECOND: self.second}.get(self.verdict)
 
 
-def compared(results: Sequence[MatchResult], first: str, second: str, margin: float | None = None) -> Comparison:
-    """The comparison after these duplicate matches, in each of which both bots sit; `margin` as in the Comparison."""
+def compare_results(results: Sequence[MatchResult], first: str, second: str, margin: float | None = None) -> Comparison:
+    """Compare two bots after these duplicate matches, in each of which both sit; `margin` as in Comparison."""
     places = [_places(match, first, second) for match in results]
     raw = [block for at in places for block in blocks_of(*at)]
     adjusted = [block for at in places for block in adjusted_blocks_of(*at)]
@@ -65,7 +65,7 @@ def _places(match: MatchResult, first: str, second: str) -> tuple[MatchResult, i
 
 
 def _per_100(adjusted: Sequence[Block]) -> tuple[float, float] | None:
-    """The interval of a block's mean, in chips for 100 deals."""
+    """Return the interval of a block's mean, in chips per 100 deals."""
     if (found := always95(adjusted)) is None:
         return None
     low, high = found
@@ -73,50 +73,50 @@ def _per_100(adjusted: Sequence[Block]) -> tuple[float, float] | None:
 
 
 def _chips(adjusted: Sequence[Block]) -> float:
-    """What one part of a chip in a block is in chips for 100 deals; every block has as many deals."""
+    """Return the factor from a block's parts of a chip to chips per 100 deals; all blocks have equally many deals."""
     return 100 / (adjusted[0].deals * UNIT * ADJUSTED_PARTS)
 
 
-class Judging:
-    """Hears of finished matches in any order, and judges them in that of the schedule.
+class RunningComparison:
+    """Takes finished matches in any order, and judges them in the order of the schedule.
 
-    Those after a gap wait, and those after the verdict do not count: so the verdict does not depend on which match was
+    Matches after a gap wait, and matches after the verdict do not count, so the verdict does not depend on which match
     finished first.
     """
 
     def __init__(self, first: str, second: str, schedule: Sequence[str], margin: float | None = None) -> None:
-        """`schedule`: the ids of all matches in their order; `margin` as in the Comparison."""
+        """Take the ids of all matches in their order as `schedule`; `margin` as in Comparison."""
         self._first = first
         self._second = second
         self._schedule = schedule
         self._margin = margin
         self._waiting: dict[str, MatchResult] = {}
         self._judged: list[MatchResult] = []
-        self._comparison = compared((), first, second, margin)
+        self._comparison = compare_results((), first, second, margin)
         self.heard = 0
 
     @property
     def comparison(self) -> Comparison:
-        """As far as it has come."""
+        """The comparison so far."""
         return self._comparison
 
     @property
     def decided(self) -> bool:
-        """Whether there is a verdict: nothing changes from then on."""
+        """Whether there is a verdict, which no later match changes."""
         return self._comparison.verdict is not Verdict.UNDECIDED
 
     def hear(self, result: MatchResult) -> None:
-        """A match is finished."""
+        """Take a finished match."""
         self.heard += 1
         self._waiting[result.match] = result
-        for following in self._following():
+        for following in self._next_matches():
             if self.decided:
                 return
             self._judged.append(following)
-            self._comparison = compared(self._judged, self._first, self._second, self._margin)
+            self._comparison = compare_results(self._judged, self._first, self._second, self._margin)
 
-    def _following(self) -> Iterator[MatchResult]:
-        """What can be judged next."""
+    def _next_matches(self) -> Iterator[MatchResult]:
+        """Yield the matches that can be judged next."""
         for match in self._schedule[len(self._judged) :]:
             if match not in self._waiting:
                 return

@@ -1,4 +1,4 @@
-"""The contest in which two bots are compared: duplicate matches, among them and a field."""
+"""The contest that compares two bots: duplicate matches with a field of others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bourre_referee.contest.stages import match_id
 from bourre_referee.model.spec import Clock
 
 BATCH = 50
-"""About how many deals a match has: one looks after each, and starts the bots anew for each of its seatings."""
+"""About how many deals a match has; results are judged after each match, and its seatings restart the bots."""
 
 TABLES = 32
 
@@ -20,9 +20,9 @@ TABLES = 32
 def contest_of(
     bots: Mapping[str, Path], seed: int, deals: int, house: HouseRules, folder: Path, name: str = "compare"
 ) -> Contest:
-    """The contest of these bot files by name, all at one table, with at least so many deals.
+    """Make a contest of these bot files by name, all at one table, with at least `deals` deals.
 
-    Every bot sits equally often everywhere, in each match (its seatings) and over the matches (their line-ups).
+    Every bot sits equally often in every seat, in each match (its seatings) and over all matches (their line-ups).
     """
     seats = len(bots)
     rounds = max(1, deals // (BATCH * seats))
@@ -44,6 +44,6 @@ def contest_of(
 
 
 def schedule_of(contest: Contest) -> list[str]:
-    """The ids of its matches, in their order."""
+    """List the ids of its matches, in their order."""
     numbers = range(1, 1 + matches_in(contest.schedule, len(contest.names), contest.seats))
     return [match_id(number) for number in numbers]

@@ -1,1 +1,1 @@
-"""Submissions of a class marked against staff bots: on fixed deals, by fixed thresholds."""
+"""Mark the submissions of a class against staff bots, on fixed deals, by fixed thresholds."""

@@ -1,4 +1,4 @@
-"""The staff bots marked as if they were students', on the seed of the plan and on others: how fair a mark is."""
+"""Mark the staff bots like submissions, on the plan's seed and on others, to see how fair a mark is."""
 
 from __future__ import annotations
 
@@ -11,52 +11,52 @@ from bourre.bot import Bot
 from bourre.bot_file import load
 from bourre.rules.deck import master_seed
 from bourre_referee.contest.contest_plan import matches_of
-from bourre_referee.evaluation.compare.compare_in_process import played_here
+from bourre_referee.evaluation.compare.compare_in_process import play_match_here
 from bourre_referee.evaluation.grade.grading_contests import hidden_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan, StaffBot
 from bourre_referee.evaluation.grade.marking import Evidence, Mark, mark, rate
 
 
 @dataclass(frozen=True, slots=True)
-class Calibrated:
-    """A staff bot's marks: on the seed of the plan first, then on the others."""
+class StaffMarks:
+    """A staff bot's marks: first on the plan's seed, then on the others."""
 
     bot: str
     marks: tuple[Mark, ...]
     rates: tuple[float, ...]
-    """What it won in chips per 100 deals, likewise."""
+    """Chips per 100 deals, in the same order."""
 
 
-def calibrated(plan: Plan, seeds: int) -> Iterator[Calibrated]:
-    """Each staff bot in turn, in this process: it meets the staff, itself among them, on the cards of a submission."""
+def calibrate(plan: Plan, seeds: int) -> Iterator[StaffMarks]:
+    """Mark each staff bot in this process: it meets all staff bots, itself included, on a submission's cards."""
     for bot in plan.staff:
         evidence = [_evidence(replace(plan, seed=(plan.seed + step) % 2**63), bot) for step in range(seeds + 1)]
         marks = tuple(mark(plan, found) for found in evidence)
-        yield Calibrated(bot.name, marks, tuple(rate(found).chips_per_100 for found in evidence))
+        yield StaffMarks(bot.name, marks, tuple(rate(found).chips_per_100 for found in evidence))
 
 
-def calibration_lines(plan: Plan, found: Iterator[Calibrated]) -> Iterator[str]:
-    """A table of total marks, then one of items: the share of the seeds with which each is passed."""
+def calibration_lines(plan: Plan, found: Iterator[StaffMarks]) -> Iterator[str]:
+    """Yield a table of total marks, then the points of each item."""
     names = max(len(bot.name) for bot in plan.staff)
-    yield f"{plan.name}: staff bots marked as submissions; sd is over other seeds, what luck alone does to a mark"
+    yield f"{plan.name}: staff bots marked as submissions; sd, over other seeds, is what luck alone does to a mark"
     yield f"{'':{names}}   points  mean    sd   least    most   chips/100     sd"
-    kept: list[Calibrated] = []
+    kept: list[StaffMarks] = []
     for one in found:
         kept.append(one)
         yield _line(one, names)
-    yield from _disorder(kept)
+    yield from _order_problems(kept)
     yield from ("", "points by item: with the plan's seed, and on average with other seeds")
     yield from _items(kept)
 
 
-def _disorder(kept: Sequence[Calibrated]) -> Iterator[str]:
-    """Neighbours in the plan of whom the first one wins more."""
+def _order_problems(kept: Sequence[StaffMarks]) -> Iterator[str]:
+    """Yield a line for each neighbours in the plan of which the earlier one wins more."""
     for weaker, stronger in pairwise(kept):
         if fmean(weaker.rates) > fmean(stronger.rates):
             yield f"{weaker.bot} stands before {stronger.bot} in the plan, which lists the weakest first, but wins more"
 
 
-def _line(one: Calibrated, names: int) -> str:
+def _line(one: StaffMarks, names: int) -> str:
     points = [found.points for found in one.marks]
     others = points[1:]
     return (
@@ -65,7 +65,7 @@ def _line(one: Calibrated, names: int) -> str:
     )
 
 
-def _items(kept: Sequence[Calibrated]) -> Iterator[str]:
+def _items(kept: Sequence[StaffMarks]) -> Iterator[str]:
     for number, item in enumerate(kept[0].marks[0].items):
         yield f"{item.name} ({item.max_points:g})"
         for one in kept:
@@ -82,4 +82,4 @@ def _evidence(plan: Plan, bot: StaffBot) -> Evidence:
     classes: dict[str, type[Bot]] = {one.name: load(str(one.file)) for one in plan.staff}
     classes[SUBMISSION] = classes[bot.name]
     specs = matches_of(contest, master_seed(plan.seed))
-    return Evidence(tuple(played_here(contest, spec, classes) for spec in specs))
+    return Evidence(tuple(play_match_here(contest, spec, classes) for spec in specs))

@@ -1,4 +1,4 @@
-"""Where everything about a class is written: what students may see apart from what only staff may."""
+"""The output folder of a class, which keeps what students may see apart from what only staff may."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Outputs:
 
     @property
     def students(self) -> Path:
-        """A folder for each student, with what that student alone may see."""
+        """A folder for each student, with what only that student may see."""
         return self.folder / "students"
 
     @property
@@ -38,7 +38,7 @@ class Outputs:
         return self.staff / "runs"
 
     def make(self) -> None:
-        """Makes the folder, whose staff part nobody else can enter; ContestError where something else is in it."""
+        """Make the folder, with a staff part closed to others; raises ContestError if it holds other files."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             others = [path.name for path in self.folder.iterdir()]
@@ -52,14 +52,14 @@ class Outputs:
             raise ContestError(f"{self.folder}: cannot be used ({error.strerror}); give another with --out") from error
 
     def keep_one(self, plan: Plan, graded: Graded) -> None:
-        """What one student may see, in place of what an earlier call said to the same one."""
+        """Write what one student may see, replacing that of an earlier call."""
         place = self.students / graded.folder
         place.mkdir(parents=True, exist_ok=True)
         atomic.write(place / "feedback.txt", feedback(plan, graded))
         atomic.write(place / "results.json", results_json(plan, graded))
 
     def keep_all(self, plan: Plan, graded: Sequence[Graded]) -> None:
-        """The sheets: of these submissions alone, whoever was marked before."""
+        """Write the CSV files and reports of these submissions only, not of those marked earlier."""
         atomic.write(self.folder / "leaderboard.csv", leaderboard(graded))
         atomic.write(self.staff / "marks.csv", mark_sheet(graded), mode=0o600)
         atomic.write(self.staff / "marks.json", staff_report(plan, graded), mode=0o600)

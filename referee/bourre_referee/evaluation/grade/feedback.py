@@ -1,6 +1,6 @@
-"""What a student is told: each item, the first mistake with the hand and the rule, and how to see it again.
+"""Feedback for a student: each item, the first mistake with its hand and rule, and how to reproduce it.
 
-Made from the mark, and from the practice deals: of the hidden ones it holds sums alone.
+It is made from the mark and the practice deals; of the hidden deals it holds only sums.
 """
 
 from __future__ import annotations
@@ -33,41 +33,41 @@ class Graded:
     student: str
     pseudonym: str
     mark: Mark | None
-    """None: the harness failed, not the student."""
+    """None: the grader failed, not the student."""
     trouble: str = ""
-    """Why the bot did not play to the end, in words for the student."""
+    """Why the bot did not play to the end; the student sees it."""
     failure: str = ""
-    """Why there is no mark, in words for staff alone."""
+    """Why there is no mark; only staff see it."""
     practice: Practice | None = None
     evidence: Evidence = field(default_factory=lambda: Evidence(()))
     folder: str = ""
-    """Of what is kept about it: a name made fit for a path."""
+    """The name of its folder, safe as a path."""
     command: tuple[str, ...] = ()
-    """What starts it, from the folder above; empty when it cannot be started."""
+    """The command that starts it, from the folder above; empty if it cannot be started."""
     level: Level | None = None
-    """How it was kept apart from the rest of the machine."""
+    """Its isolation level."""
 
 
 LOG_LINES = 30
 LOG_BYTES = 16 * 1024
 
 _TO_STAFF = re.compile(r"; see it all: bourre replay .*")
-"""What a log says to who has the run folder."""
+"""A hint in logs that only helps people who have the run folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """How it went there."""
+    """How the practice deals went."""
 
     evidence: Evidence
     renege: tuple[str, ...]
-    """The first one in words: where, the card and its rule, the hand and what was legal; empty without one."""
+    """The first renege: where, the card and its rule, the hand and the legal cards; empty without one."""
     printed: tuple[str, ...]
-    """The last lines that the bot, and the referee to its author, wrote in the first match."""
+    """The last lines of the log of the first match: what the bot printed, and the referee's notes."""
 
 
 def practice_of(folder: RunFolder, work: Path) -> Practice:
-    """What the run in this folder tells the author; paths in the folder `work` are told from there."""
+    """Return what the run in this folder tells the bot's author; paths become relative to `work`."""
     return Practice(evidence_of(folder), _first_renege(folder), _printed(folder.path, str(work)))
 
 
@@ -80,7 +80,7 @@ def _first_renege(folder: RunFolder) -> tuple[str, ...]:
 
 
 def _reneges(record: str) -> Iterator[str]:
-    """The first renege of the submission in this match."""
+    """Yield the first renege of the submission in this match."""
     known = read(record)
     for deal in deals_of(known):
         story, names = tell_story(deal), seat_names(deal.bots)
@@ -104,13 +104,13 @@ def _printed(folder: Path, work: str) -> tuple[str, ...]:
 
 
 NO_MARK = (
-    "This submission could not be marked, which is not your fault: the marking failed. It has no mark yet. "
+    "This submission could not be marked, which is not your fault: the grader failed. It has no mark yet. "
     "Tell the course staff; they find the reason in their own report."
 )
 
 
 def feedback(plan: Plan, graded: Graded) -> str:
-    """The whole of it, lines of text."""
+    """Write the feedback as lines of text."""
     return "".join(f"{line}\n" for line in _lines(plan, graded))
 
 
@@ -120,7 +120,7 @@ def _lines(plan: Plan, graded: Graded) -> Iterator[str]:
         yield from ("", NO_MARK)
         return
     yield f"{plan.name}: {graded.mark.points:g} of {graded.mark.max_points:g} points"
-    if graded.pseudonym and graded.evidence.results:  # who did not play stands nowhere
+    if graded.pseudonym and graded.evidence.results:  # bots that did not play are not on it
         yield f"on the leaderboard you are {graded.pseudonym}"
     yield ""
     if graded.trouble:
@@ -134,47 +134,47 @@ def _lines(plan: Plan, graded: Graded) -> Iterator[str]:
 
 
 def fault_in_words(kind: str, plan: Plan) -> str:
-    """A fault with what it means."""
+    """Say a kind of fault and what it means."""
     means = {
         Fault.START_FAILURE: f"the bot ended, or did not say hello within {plan.clock.start_ms / 1000:g} s",
-        Fault.LATE: f"no answer within {plan.clock.decision_ms} ms, and the bank of the match was used up",
-        Fault.STALLED: "all the time for a match was used up",
+        Fault.LATE: f"no answer within {plan.clock.decision_ms} ms, and the time bank of the match was used up",
+        Fault.STALLED: "all the time for the match was used up",
         Fault.CRASHED: "the bot ended in the middle of a match",
         Fault.ERROR: "the bot raised an exception",
         Fault.ILLEGAL_DISCARD: "a discard that the rules forbid",
         Fault.NOT_HELD: "a card that the bot did not hold",
-        Fault.OVER_LIMIT: "the bot used more than a bot may",
+        Fault.OVER_LIMIT: "the bot used more than is allowed",
     }
     words = kind.replace("_", " ")
     return f"{words}, {means[Fault(kind)]}" if kind in means else words
 
 
 def item_line(item: Item) -> str:
-    """An item with its points."""
+    """Write an item with its points."""
     return f"{item.points:>6g} of {item.max_points:<6g} {item.name}: {item.told}"
 
 
 def practice_lines(plan: Plan, practice: Practice) -> Iterator[str]:
-    """What went wrong on the practice deals; nothing when nothing did."""
+    """Yield what went wrong on the practice deals."""
     deals = f"{practice.evidence.playings} practice deals (seed {plan.practice_seed})"
     yield ""
     if practice.renege:
-        yield f"Your first card against the rules in {deals}:"
+        yield f"Your first illegal card in {deals}:"
         yield from (f"  {line}" for line in practice.renege)
     for kind, times in practice.evidence.faults:
         yield f"Fault in {deals}: {fault_in_words(kind, plan)} ({times})"
     if not practice.renege and not practice.evidence.faults:
         yield f"Nothing went wrong in {deals}."
     elif practice.printed:
-        yield from ("", "The last that your bot printed there:")
+        yield from ("", "The last lines that your bot printed there:")
         yield from (f"  | {line}" for line in practice.printed)
 
 
 def how_to_go_on(plan: Plan, command: Sequence[str] = ()) -> Iterator[str]:
-    """The command that shows a mistake again, in the student's own folder; only Python plays in `practice`."""
+    """Yield the command that finds mistakes in the student's own folder; `practice` plays only Python bots."""
     mine = [word.removeprefix(f"{SUBMISSION}/") for word in command] or ["python", "bot.py"]
     if mine[0] == "python" and len(mine) == 2:
-        yield from ("", "To find mistakes at home, until the first one is explained:", f"  {_practice(plan, mine[1])}")
+        yield from ("", "To find and explain the first mistake at home:", f"  {_practice(plan, mine[1])}")
     else:
         yield from ("", "To find mistakes at home, in the folder that you handed in:", f"  {_check(plan, mine)}")
 

@@ -1,4 +1,4 @@
-"""A class marked: one submission after the other, none of which can keep another from its mark."""
+"""Mark a class, one submission after the other; none can keep another from its mark."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ from bourre_referee.evaluation.grade.grading_contests import (
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
 from bourre_referee.evaluation.grade.mark_sheets import pseudonym
 from bourre_referee.evaluation.grade.marking import mark, no_points
-from bourre_referee.evaluation.grade.submissions import BadSubmission, Submission, staged
+from bourre_referee.evaluation.grade.submissions import BadSubmission, Submission, stage
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.model.spec import Level
 from bourre_referee.storage import atomic
 from bourre_referee.storage.manifest import terms_of, versions
 
 UNBOXED = (
-    "warning: submissions run without a box, and can read and change the plan, its seed, all marks and one another"
+    "warning: submissions run without isolation, and can read and change the plan, its seed, all marks and one another"
 )
 NO_BOX = (
-    "submissions need a box, and this machine can make none: {reason}. `bourre doctor` says more. Without a box they "
-    "can read and change the plan, its seed, all marks and one another: only if you trust every submission, or if each "
-    'is marked in a container of its own, write --allow-unboxed, or [isolation] level = "none" in the plan'
+    "submissions need isolation, and this machine has none: {reason}. `bourre doctor` says more. Without isolation "
+    "they can read and change the plan, its seed, all marks and one another. If you trust every submission, or mark "
+    'each in a container of its own, write --allow-unboxed, or [isolation] level = "none" in the plan'
 )
 NO_ANSWERS = "the bot did not play: the house played for it in {house} of {all} practice deals ({faults})"
 TIMED_OUT = "out-of-time"
-"""The file that says after how many minutes it was called off, beside the matches that were played."""
+"""The file, beside the played matches, that holds after how many minutes a submission was stopped."""
 
-OUT_OF_TIME = "the bot took more than {minutes:g} minutes for its deals, which is all that it gets"
+OUT_OF_TIME = "the bot took more than the {minutes:g} minutes that it has for its deals"
 
 
-def settled(plan: Plan, allow_unboxed: bool = False) -> Plan:
-    """The plan with the level of isolation that staff bots get here.
+def settle_isolation(plan: Plan, allow_unboxed: bool = False) -> Plan:
+    """Return the plan with the level of isolation that staff bots get on this machine.
 
-    From then on no submission gets a weaker one, whatever its command is. Raises ContestError when the asked one cannot
-    be had, and where no box can be made unless the plan asks for none or `allow_unboxed` is set.
+    No submission gets a weaker one, whatever its command. Raises ContestError if the plan's level is not available, or
+    if there is no isolation at all, unless the plan asks for none or `allow_unboxed` is set.
     """
     contest = hidden_contest(plan, ("python", ""), plan.folder)
     found = settle(plan.isolation, [entry for entry in contest.entries if entry.name != SUBMISSION])
@@ -61,17 +61,17 @@ def settled(plan: Plan, allow_unboxed: bool = False) -> Plan:
 def grade(
     plan: Plan, submissions: Sequence[Submission], runs: Path, salt: bytes | None, play: Play
 ) -> Iterator[Graded]:
-    """The marks in the order of the submissions, each as soon as it is known; `runs` is where their matches are kept.
+    """Yield the marks in the order of the submissions, each as soon as it is known; `runs` keeps their matches.
 
-    The plan must be `settled`. Without a `salt` nobody gets a name for a leaderboard. Raises Interrupted alone.
+    Call `settle_isolation` on the plan first. Without a `salt` nobody gets a leaderboard name. Raises only Interrupted.
     """
     for submission in submissions:
-        yield _Marking(plan, submission, runs, salt, play).graded()
+        yield _Marking(plan, submission, runs, salt, play).run()
 
 
 @dataclass(frozen=True, slots=True)
 class _Marking:
-    """One submission on its way to its mark."""
+    """Marks one submission."""
 
     plan: Plan
     submission: Submission
@@ -79,7 +79,7 @@ class _Marking:
     salt: bytes | None
     play: Play
 
-    def graded(self) -> Graded:
+    def run(self) -> Graded:
         blank = Graded(
             student=self.submission.student,
             pseudonym=pseudonym(self.submission.student, self.salt) if self.salt else "",
@@ -88,43 +88,43 @@ class _Marking:
             level=Level(self.plan.isolation.level),
         )
         try:
-            return self._graded(blank)
+            return self._grade(blank)
         except BadSubmission as error:
-            return self._without_points(blank, str(error))
+            return self._give_no_points(blank, str(error))
         except Interrupted:
             raise
         except (BourreError, OSError) as error:
             return replace(blank, failure=str(error))
 
-    def _graded(self, blank: Graded) -> Graded:
+    def _grade(self, blank: Graded) -> Graded:
         work = self.runs / blank.folder / "work"
-        command = staged(self.submission, work / SUBMISSION)
+        command = stage(self.submission, work / SUBMISSION)
         hidden = hidden_contest(self.plan, command, work)
         self._check(hidden)
         blank = replace(blank, command=command)
         kept = self.runs / blank.folder / _key(self.plan, hidden)
         kept.mkdir(parents=True, exist_ok=True)
         try:
-            return self._played(blank, kept, practice_contest(self.plan, command, work), hidden)
+            return self._play(blank, kept, practice_contest(self.plan, command, work), hidden)
         except OutOfTime:
             atomic.write(kept / TIMED_OUT, f"{self.plan.minutes}\n")
-            return self._without_points(blank, OUT_OF_TIME.format(minutes=self.plan.minutes))
+            return self._give_no_points(blank, OUT_OF_TIME.format(minutes=self.plan.minutes))
 
-    def _played(self, blank: Graded, kept: Path, known: Contest, hidden: Contest) -> Graded:
+    def _play(self, blank: Graded, kept: Path, known: Contest, hidden: Contest) -> Graded:
         if self._took_longer(kept / TIMED_OUT):
-            raise OutOfTime  # else the rest of it would be played now, and the mark would be another one
+            raise OutOfTime  # otherwise the rest would be played now, and change the mark
         practice = practice_of(self.play(known, kept / "practice"), known.folder)
         if not practice.evidence.played_itself:
-            return replace(self._without_points(blank, _no_answers(practice)), practice=practice)
+            return replace(self._give_no_points(blank, _no_answers(practice)), practice=practice)
         evidence = evidence_of(self.play(hidden, kept / "hidden"))
         return replace(blank, mark=mark(self.plan, evidence), practice=practice, evidence=evidence)
 
     def _took_longer(self, file: Path) -> bool:
-        """Whether an earlier run gave it as many minutes in vain."""
+        """Tell whether an earlier run gave it at least as many minutes."""
         return file.exists() and float(file.read_text()) >= self.plan.minutes
 
     def _check(self, contest: Contest) -> None:
-        """BadSubmission when its command cannot be started, at least not as isolated as the others are."""
+        """Raise BadSubmission if its command cannot be started with the isolation of the others."""
         handed_in = contest.entrants[0]
         assert handed_in.command is not None
         if problem := problem_with(handed_in.command, contest.folder):
@@ -135,12 +135,12 @@ class _Marking:
             except ContestError as error:
                 raise BadSubmission(f"its command cannot be started here: {error}") from error
 
-    def _without_points(self, blank: Graded, why: str) -> Graded:
+    def _give_no_points(self, blank: Graded, why: str) -> Graded:
         return replace(blank, mark=no_points(self.plan, why), trouble=why)
 
 
 def _key(plan: Plan, contest: Contest) -> str:
-    """Names the matches of this plan with these files: another plan, or another version of a bot, plays new ones."""
+    """Return a key for the matches of this plan with these files; a changed plan or bot plays new ones."""
     decides = f"{terms_of(contest).model_dump_json()} {plan.practice_seed} {versions().bourre}"
     return sha256(decides.encode()).hexdigest()[:16]
 
@@ -152,6 +152,6 @@ def _no_answers(practice: Practice) -> str:
 
 
 def folder_name(student: str) -> str:
-    """The student's name made fit for a path, and never that of another."""
+    """Make the student's name safe as a path, and distinct from every other student's."""
     fit = re.sub(r"[^A-Za-z0-9._-]", "_", student).lstrip(".")[:48]
     return fit if fit == student else f"{fit}-{sha256(student.encode(errors='surrogatepass')).hexdigest()[:8]}"

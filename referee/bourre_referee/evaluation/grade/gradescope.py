@@ -1,6 +1,6 @@
-"""The document that Gradescope reads, `results.json`: https://gradescope-autograders.readthedocs.io/en/latest/specs/.
+"""`results.json`, which Gradescope reads: https://gradescope-autograders.readthedocs.io/en/latest/specs/.
 
-All of it may be seen by the student, whatever the settings of the assignment are.
+Students may see all of it, whatever the settings of the assignment are.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from bourre_referee.evaluation.grade.marking import Item, rate
 
 
 def results_json(plan: Plan, graded: Graded) -> str:
-    """The document of one submission. Without a mark it has no score, so that Gradescope takes it for none."""
+    """Write the document of one submission; without a mark it has no score, and Gradescope reports a failure."""
     if graded.mark is None:
         return as_json({"output": NO_MARK, "stdout_visibility": "hidden"})
     document = {
@@ -30,7 +30,7 @@ def results_json(plan: Plan, graded: Graded) -> str:
 
 
 def as_json(document: dict[str, object]) -> str:
-    """One document, with a newline at its end."""
+    """Write a document as JSON with a newline at the end."""
     return f"{json.dumps(document, indent=2)}\n"
 
 
@@ -48,7 +48,7 @@ def _test(number: int, item: Item) -> dict[str, object]:
 
 
 def _leaderboard(plan: Plan, graded: Graded) -> list[dict[str, object]]:
-    """Points, then how fast it wins. Gradescope asks the students themselves for names."""
+    """List points, then chips per 100 deals; Gradescope asks the students themselves for names."""
     assert graded.mark is not None
     board: list[dict[str, object]] = [{"name": "points", "value": graded.mark.points}]
     if graded.evidence.results:

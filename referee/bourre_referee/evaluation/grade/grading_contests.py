@@ -1,4 +1,4 @@
-"""How a submission is played: a short contest that students may know, and the one that the mark comes from."""
+"""The contests of a submission: a short one that students may see, and the hidden one that decides the mark."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from bourre_referee.runner.room_reports import PlayRoom, play_room
 from bourre_referee.storage.run_folder import RunFolder
 
 PRACTICE_DEALS = 100
-"""About how many deals students may know of; each is played once."""
+"""About how many deals students may see; each is played once."""
 
 PRACTICE_FAULTS = 3
-"""In a match of these: a bot that never answers should be found out soon."""
+"""The most faults in a practice match, so that a bot that never answers is soon found out."""
 
 TABLES = 32
 
@@ -32,7 +32,7 @@ class OutOfTime(Exception):
 
 
 def hidden_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
-    """What the mark comes from: every deal in all seatings, for every submission the same deals.
+    """Make the contest that decides the mark: the same deals for every submission, each in all seatings.
 
     `command` is run in `folder`, where the submission's files are.
     """
@@ -41,7 +41,7 @@ def hidden_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contes
 
 
 def practice_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
-    """A short one with the practice seed, whose cards the student may see."""
+    """Make a short contest with the practice seed, whose cards the student may see."""
     contest = _contest(plan, command, folder)
     return replace(
         contest,
@@ -76,7 +76,7 @@ def _contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
 
 
 def pairing_of(plan: Plan) -> Pairing:
-    """One table where all sit, or the submission against a field of more staff bots than seats."""
+    """Return one table where all sit, or a gauntlet if there are more staff bots than seats."""
     names = (SUBMISSION, *(bot.name for bot in plan.staff))
     if len(names) == plan.seats:
         return Pairing("line-ups", line_ups=(names,))
@@ -88,14 +88,14 @@ def _matches(contest: Contest) -> int:
 
 
 Play = Callable[[Contest, Path], RunFolder]
-"""Plays a contest in a run folder, or goes on with it."""
+"""Plays or continues a contest in a run folder."""
 
 
 def player(minutes: float, jobs: int | None, watch: Watch, play_room: PlayRoom = play_room) -> Play:
-    """Plays contests within so many minutes each; raises OutOfTime, and what `running.run.run` raises."""
+    """Return a player with a limit in minutes per contest; it raises OutOfTime, and what `run` raises."""
 
     def play(contest: Contest, folder: Path) -> RunFolder:
-        with Stop() as stop, _called_off_after(minutes * 60, stop):
+        with Stop() as stop, _stop_after(minutes * 60, stop):
             try:
                 return run(contest, folder, jobs=jobs, watch=watch, play_room=play_room, stop=stop)
             except Interrupted as error:
@@ -107,7 +107,7 @@ def player(minutes: float, jobs: int | None, watch: Watch, play_room: PlayRoom =
 
 
 @contextmanager
-def _called_off_after(seconds: float, stop: Stop) -> Iterator[None]:
+def _stop_after(seconds: float, stop: Stop) -> Iterator[None]:
     timer = Timer(seconds, stop.call_off)
     timer.start()
     try:
@@ -118,7 +118,7 @@ def _called_off_after(seconds: float, stop: Stop) -> Iterator[None]:
 
 
 def evidence_of(folder: RunFolder) -> Evidence:
-    """What the run in this folder says about the submission."""
+    """Collect the evidence about the submission from the run in this folder."""
     faults: dict[str, int] = {}
     with closing(folder.kept()) as matches:
         for seat in (seat for match in matches for seat in match.seats if seat.bot == SUBMISSION):

@@ -1,4 +1,4 @@
-"""What an assignment asks and what it gives points for, as its plan file says it."""
+"""The plan of an assignment: what it asks, and what it gives points for."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.model.spec import Clock
 
 SUBMISSION = "submission"
-"""What a student's bot is called in every record: no name of a student stands there."""
+"""The name of a student's bot in every record, which never holds a student's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class StaffBot:
-    """A bot of the staff, which never changes: the yardstick."""
+    """A bot of the staff, which never changes; submissions are measured against it."""
 
     name: str
     file: Path
-    """Absolute."""
+    """An absolute path."""
     example: str | None = None
-    """What students call it, where they have it too: the name of an example bot."""
+    """The name of the example bot, if it is one and students have it too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +30,21 @@ class Threshold:
 
     points: float
     per_100: float
-    """All points from here on."""
+    """All points are given from this rate on."""
     against: str | None = None
-    """The difference to this staff bot; None: what the submission wins itself, from all."""
+    """The staff bot from which the difference is taken; None: the submission's own chips."""
     zero_at: float | None = None
-    """From here to `per_100` the points grow evenly; None: all or nothing."""
+    """From this rate to `per_100` the points grow linearly; None: all or nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conformance:
-    """Points for what a bot does not do, over all deals; each is all or nothing."""
+    """Points for what a bot never does in any deal; each is all or nothing."""
 
     legal: float = 0.0
     """No renege."""
     no_faults: float = 0.0
-    """Nothing that is a fault, but for lateness."""
+    """No fault other than lateness."""
     on_time: float = 0.0
     """No late answer."""
 
@@ -57,12 +57,12 @@ class Plan:
     seed: int
     """Decides the cards, which students must not know."""
     practice_seed: int
-    """Decides the cards of the deals on which students are shown their mistakes."""
+    """Decides the cards of the practice deals, on which students see their mistakes."""
     minutes: float
-    """How long each of the two contests of a submission may take."""
+    """The time limit of each of a submission's two contests."""
     seats: int
     deals: int
-    """At least so many, each in all seatings."""
+    """At least this many deals, each in all seatings."""
     preset: str
     house: HouseRules
     clock: Clock
@@ -73,11 +73,11 @@ class Plan:
     thresholds: tuple[Threshold, ...]
     conformance: Conformance
     folder: Path
-    """Where the plan stands, absolute."""
+    """The absolute path of the plan's folder."""
 
     @property
     def points(self) -> float:
-        """The best mark there is."""
+        """The best possible mark."""
         conformance = self.conformance
         return sum(threshold.points for threshold in self.thresholds) + (
             conformance.legal + conformance.no_faults + conformance.on_time

@@ -1,4 +1,4 @@
-"""The marks of a class: the sheet and the reports for staff, and the leaderboard for everyone."""
+"""The marks of a class: CSV and reports for staff, and a leaderboard for everyone."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _ANIMALS = (
 )
 
 
-def salt_of(file: Path) -> bytes:
-    """The secret in this file, drawn now if it is not there; ContestError when it cannot be used."""
+def read_salt(file: Path) -> bytes:
+    """Read the secret in this file, or make one if there is no file; raises ContestError if it is damaged."""
     if not file.exists():
         atomic.write(file, f"{secrets.token_hex(_BYTES)}\n", mode=0o600)
     try:
@@ -47,7 +47,7 @@ def salt_of(file: Path) -> bytes:
 
 
 def pseudonym(student: str, salt: bytes) -> str:
-    """A name such as amber-heron-41c09be2."""
+    """Return a pseudonym such as amber-heron-41c09be2."""
     drawn = hmac.digest(salt, student.encode(errors="surrogatepass"), hashlib.sha256)
     return f"{_COLOURS[drawn[0] % 16]}-{_ANIMALS[drawn[1] % 16]}-{drawn[2:6].hex()}"
 
@@ -56,7 +56,7 @@ LEADERBOARD = ("rank", "name", "points", "of", "chips_per_100", "low", "high")
 
 
 def mark_sheet(graded: Sequence[Graded]) -> str:
-    """CSV, a line for each student; a student without a mark has empty points."""
+    """Write a CSV line for each student; without a mark the points are empty."""
     first = next((one.mark for one in graded if one.mark), Mark(()))
     headings = ("student", "leaderboard_name", "points", "of", *(item.name for item in first.items), "remark")
     return _csv(headings, [_line(one, headings) for one in graded])
@@ -71,7 +71,7 @@ def _line(one: Graded, headings: Sequence[str]) -> list[object]:
 
 
 def leaderboard(graded: Sequence[Graded]) -> str:
-    """CSV for everyone, best first: no name of a student, and nobody who did not play."""
+    """Write CSV for everyone, best first, without student names and without bots that did not play."""
     played = [(one.mark, rate(one.evidence), one.pseudonym) for one in graded if one.mark and one.evidence.results]
     played.sort(key=lambda entry: (-entry[0].points, -entry[1].chips_per_100, entry[2]))
     return _csv(LEADERBOARD, [_entry(rank, *entry) for rank, entry in enumerate(played, start=1)])
@@ -91,7 +91,7 @@ def _csv(headings: Sequence[str], lines: Sequence[Sequence[object]]) -> str:
 
 
 def junit(plan: Plan, graded: Sequence[Graded]) -> str:
-    """A case for each student and item; the harness's own failures are cases too."""
+    """Write JUnit, a case for each student and item; failures of the grader are cases too."""
     return junit_text(plan.name, list(_cases(graded)))
 
 
@@ -106,7 +106,7 @@ def _cases(graded: Sequence[Graded]) -> Iterator[JUnitCase]:
 
 
 def staff_report(plan: Plan, graded: Sequence[Graded]) -> str:
-    """Everything that a mark rests on, as one JSON document: names, seeds, rates, places of the records."""
+    """Write everything behind the marks as a JSON document: names, seeds, rates, paths of records."""
     document = {
         "assignment": plan.name,
         "seed": plan.seed,
@@ -138,7 +138,7 @@ def _report(plan: Plan, one: Graded) -> Mapping[str, object]:
 
 
 def _rates(plan: Plan, one: Graded) -> dict[str, object]:
-    """The own rate, and the difference to each staff bot, less luck and as the cards fell."""
+    """List its own rate, and the difference to each staff bot, luck-adjusted and raw."""
     names = {"all": None, **{bot.name: bot.name for bot in plan.staff}}
     return {
         name: {"less_luck": _rate(rate(one.evidence, against)), "as_it_was": _rate(raw_rate(one.evidence, against))}

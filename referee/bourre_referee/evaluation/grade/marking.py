@@ -1,4 +1,4 @@
-"""The mark of a submission: a pure function of its plan and of what was recorded."""
+"""The mark of a submission: a pure function of the plan and of what was recorded."""
 
 from __future__ import annotations
 
@@ -12,44 +12,44 @@ from bourre_referee.model.results import MatchResult, SeatResult
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, Estimate, adjusted_blocks_of, blocks_of, per_100
 
 HOUSE_ONE_IN = 10
-"""Where the house played more than one in so many deals for a bot, what it won is the house's."""
+"""If the house played more than one in this many deals for a bot, the bot gets no points for chips."""
 
 BlocksOf = Callable[[MatchResult, int, int | None], Iterator[Block]]
 
 LATENESS = (Fault.LATE, Fault.STALLED)
 
 _DECIMALS = 4
-"""Of chips per 100 deals, before they are held against a threshold: the same on every machine."""
+"""Chips per 100 deals are rounded before they meet a threshold, so that every machine gives the same mark."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is recorded of the matches that a submission is marked by."""
+    """What is recorded of the matches that decide a mark."""
 
     results: tuple[MatchResult, ...]
     faults: tuple[tuple[str, int], ...] = ()
-    """Of the submission: each kind, with how often."""
+    """The submission's faults: each kind, and how often."""
 
     @property
     def playings(self) -> int:
-        """How many deals it sat at, each seating counted."""
+        """How many deals it sat at, counting each seating."""
         return sum(result.playings for result in self.results)
 
     @property
     def house_deals(self) -> int:
-        """Those in which the house played for it."""
+        """How many of them the house played for it."""
         return sum(seat.house_deals for seat in self._seats())
 
     @property
     def broken(self) -> tuple[tuple[str, int], ...]:
-        """The rules that its cards broke, each with how often."""
+        """The rules that its cards broke, and how often."""
         found = list(chain.from_iterable(seat.broken for seat in self._seats()))
         rules = sorted({rule for rule, _ in found})
         return tuple((rule, sum(times for other, times in found if other == rule)) for rule in rules)
 
     @property
     def played_itself(self) -> bool:
-        """Whether what it won is its own."""
+        """Whether the bot, not the house, played nearly all of its deals."""
         return self.house_deals * HOUSE_ONE_IN <= self.playings
 
     def _seats(self) -> Iterator[SeatResult]:
@@ -59,67 +59,67 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing that points are given for."""
+    """One thing that earns points."""
 
     name: str
     points: float
     max_points: float
     told: str
-    """What was found, for the student."""
+    """What was found, in words for the student."""
 
     @property
     def passed(self) -> bool:
-        """Whether all its points were given."""
+        """Whether it earned all its points."""
         return self.points == self.max_points
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """All items, in the order of the plan."""
+    """The items, in the order of the plan."""
 
     items: tuple[Item, ...]
 
     @property
     def points(self) -> float:
-        """The sum, to two decimals."""
+        """The sum, rounded to two decimals."""
         return round(sum(item.points for item in self.items), 2)
 
     @property
     def max_points(self) -> float:
-        """The best there is."""
+        """The best possible sum."""
         return round(sum(item.max_points for item in self.items), 2)
 
 
 def mark(plan: Plan, evidence: Evidence) -> Mark:
-    """The mark for what is recorded."""
+    """Return the mark for this evidence."""
     return Mark((*_conformance(plan, evidence), *(_threshold(asked, evidence) for asked in plan.thresholds)))
 
 
 def no_points(plan: Plan, why: str) -> Mark:
-    """The mark of a submission that did not play."""
+    """Return the mark of a submission that did not play."""
     asked = [*_asked(plan), *((threshold_name(threshold), threshold.points) for threshold in plan.thresholds)]
     return Mark(tuple(Item(name, 0.0, points, why) for name, points in asked))
 
 
 def rate(evidence: Evidence, against: str | None = None) -> Estimate:
-    """Chips per 100 deals, less the luck of the draw: the submission's own, or its difference to a staff bot."""
+    """Return luck-adjusted chips per 100 deals: the submission's own, or its difference to a staff bot."""
     found = per_100(_blocks(evidence.results, against, adjusted_blocks_of), _parts(evidence.results) * ADJUSTED_PARTS)
     return _rounded(found)
 
 
 def raw_rate(evidence: Evidence, against: str | None = None) -> Estimate:
-    """Likewise, as the cards fell."""
+    """Return the same without the adjustment for luck."""
     return _rounded(per_100(_blocks(evidence.results, against, blocks_of), _parts(evidence.results)))
 
 
 def threshold_name(threshold: Threshold) -> str:
-    """What is asked, in a few words."""
+    """Name a threshold."""
     whom = "against all" if threshold.against is None else f"against {threshold.against}"
     return f"{whom}, {threshold.per_100:+g}"
 
 
 def _blocks(results: Sequence[MatchResult], against: str | None, of: BlocksOf) -> Iterator[Block]:
-    """Over the matches in which both sat."""
+    """Yield the blocks of the matches in which both sat."""
     for result in results:
         seats = {seat.bot: number for number, seat in enumerate(result.seats)}
         if against is None:
@@ -139,7 +139,7 @@ def _rounded(found: Estimate) -> Estimate:
 
 
 def _asked(plan: Plan) -> Iterator[tuple[str, float]]:
-    """Name and points of what counts of conformance."""
+    """Yield name and points of each conformance item that earns points."""
     conformance = plan.conformance
     for name, points in (
         ("legal cards", conformance.legal),
@@ -174,7 +174,7 @@ def _threshold(asked: Threshold, evidence: Evidence) -> Item:
 
 
 def _share(asked: Threshold, chips_per_100: float) -> float:
-    """Of the points: from 0 to 1."""
+    """Return the share of the points, from 0 to 1."""
     if chips_per_100 >= asked.per_100:
         return 1.0
     if asked.zero_at is None:
@@ -183,7 +183,7 @@ def _share(asked: Threshold, chips_per_100: float) -> float:
 
 
 def shown(found: Estimate) -> str:
-    """A rate with its 95 % interval."""
+    """Format a rate with its 95 % interval."""
     within = f" (95 %: {found.ci95[0]:+.1f} to {found.ci95[1]:+.1f})" if found.ci95 else ""
     return f"{found.chips_per_100:+.1f}{within}"
 

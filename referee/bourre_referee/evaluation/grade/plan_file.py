@@ -1,4 +1,4 @@
-"""A plan file, read and checked before anything starts."""
+"""Read and check a plan file before anything starts."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ S = TypeVar("S", bound=Section)
 
 
 def load(path: Path, examples: Sequence[Path]) -> Plan:
-    """The plan that a file describes; ContestError with all that is wrong. `examples`: folders of example bots."""
+    """Load a plan file; `examples` are folders of example bots. Raises ContestError with all problems."""
     text = text_of(path, "plan file with --plan")
     return _Reading(parsed(text, path), Problems(path, text, SECTIONS), path.resolve().parent, examples).plan()
 
 
 class _Reading:
-    """One pass over a parsed plan file, gathering what is wrong."""
+    """One pass over a parsed plan file, which collects its problems."""
 
     def __init__(self, written: dict[str, Any], problems: Problems, folder: Path, examples: Sequence[Path]) -> None:
         self._written = written
@@ -47,7 +47,7 @@ class _Reading:
 
     def plan(self) -> Plan:
         for name in self._written.keys() - SECTIONS.keys():
-            self._problems.add((name,), f"{name} is no section here{hint(name, SECTIONS, '', SECTIONS)}")
+            self._problems.add((name,), f"{name} is not a section of a plan{hint(name, SECTIONS, '', SECTIONS)}")
         head = self._section("assignment", AssignmentSection)
         table = self._section("table", TableSection)
         rules = self._section("rules", RulesSection)
@@ -81,7 +81,7 @@ class _Reading:
             folder=self._folder,
         )
         if not plan.points:
-            self._problems.add(("mark",), "there are no points to be had: write [[mark]] or [conformance]")
+            self._problems.add(("mark",), "the plan gives no points: write [[mark]] or [conformance]")
         if self._problems:
             raise self._problems.error()
         return plan
@@ -93,11 +93,13 @@ class _Reading:
         except ValidationError as error:
             self._problems.add_invalid((name,), header(name), model, error)
             if name == "assignment" and isinstance(written, dict) and "seed" not in written:
-                self._problems.add((name,), f"[assignment] a seed that nobody guesses: seed = {randbelow(2**63)}")
+                self._problems.add(
+                    (name,), f"[assignment] here is a seed that nobody can guess: seed = {randbelow(2**63)}"
+                )
             return None
 
     def _all(self, name: str, model: type[S]) -> list[tuple[int, S]]:
-        """Those that are sound, of a section that may stand there many times, each with its place among all."""
+        """Return the valid ones of a repeatable section, each with its index."""
         written = self._written.get(name, [])
         if not isinstance(written, list):
             self._problems.add((name,), f"{name}: write [[{name}]] in double brackets, once for each")
@@ -131,8 +133,12 @@ class _Reading:
         for index, bot in bots:
             place = ("staff", index)
             if bot.name == SUBMISSION or bot.name in names:
-                mend = "the students' bots are called so" if bot.name == SUBMISSION else "give each a name of its own"
-                self._problems.add((*place, "name"), f"[[staff]] name = {bot.name!r}: {mend}")
+                hint_text = (
+                    "that is the name of the students' bots"
+                    if bot.name == SUBMISSION
+                    else "give each a name of its own"
+                )
+                self._problems.add((*place, "name"), f"[[staff]] name = {bot.name!r}: {hint_text}")
             names.append(bot.name)
             if file := self._file(bot.bot, place):
                 public = file.parent in self._examples and "/" not in bot.bot
@@ -144,7 +150,7 @@ class _Reading:
         except BotFileError as error:
             self._problems.add((*place, "bot"), f"[[staff]] {error}")
             return None
-        # `find` gives a path as it is written, which starts at the plan's folder.
+        # `find` returns a path as written, which is relative to the plan's folder.
         file = (self._folder / found if str(found) == word else found).resolve()
         if file.is_file():
             return file
@@ -159,20 +165,20 @@ class _Reading:
         staff: list[str],
         marks: Sequence[tuple[int, MarkSection]],
     ) -> None:
-        """What the sections say of each other."""
+        """Check the sections against each other."""
         if head and head.seed == head.practice_seed:
             text = "[assignment] seed is the practice seed, which students know: write another one"
             self._problems.add(("assignment", "seed"), text)
         if table and not self._problems and len(staff) < table.seats - 1:
             text = f"[table] seats = {table.seats} leaves {table.seats - 1} seats to staff bots, and there are "
-            mend = f"{len(staff)}: write more [[staff]], or seats = {len(staff) + 1}"
-            self._problems.add(("table", "seats"), text + mend)
+            hint_text = f"{len(staff)}: write more [[staff]], or seats = {len(staff) + 1}"
+            self._problems.add(("table", "seats"), text + hint_text)
         for key, text in image_problems(isolation) if isolation else ():
             self._problems.add(("isolation", key), f"[isolation] {text}")
         for index, mark in marks:
             if mark.against is not None and mark.against not in staff:
                 known = hint(mark.against, staff, "", {}) if staff else ": write [[staff]]"
-                text = f"{mark.against!r} is no staff bot{known}"
+                text = f"{mark.against!r} is not a staff bot{known}"
                 self._problems.add(("mark", index, "against"), f"[[mark]] against = {text}")
             if mark.zero_at is not None and mark.zero_at >= mark.per_100:
                 text = f"[[mark]] zero_at = {mark.zero_at:g} must be less than per_100 = {mark.per_100:g}"

@@ -1,4 +1,4 @@
-"""The submissions to be marked: found where they were put, and copied to where they are played."""
+"""Find the submissions to mark, and copy them to where they are played."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.text.names import printable
 
 PROGRAMS = {"bot.py": "python", "bot.js": "node"}
-"""What a submission's main file is called, and what runs it; a file `command` says otherwise."""
+"""Names of a submission's main file, and what runs it; a file `command` overrides this."""
 
 COMMAND = "command"
 MAX_FILES = 2000
@@ -23,7 +23,7 @@ LEFT_OUT = {"__pycache__", ".git", ".venv"}
 
 
 class BadSubmission(Exception):
-    """What is wrong with a submission that cannot be started, in words for the student."""
+    """The submission cannot be started; the message is for the student."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +31,20 @@ class Submission:
     """What one student handed in."""
 
     student: str
-    """The name of the file or folder, fit to be printed."""
+    """The printable name of the file or folder."""
     path: Path
-    """A file that is a bot, or a folder."""
+    """A bot file or a folder."""
 
 
-def found(paths: Sequence[Path]) -> list[Submission]:
-    """The submissions of these paths: files, folders of one bot, folders with a folder or file for each student.
+def find_submissions(paths: Sequence[Path]) -> list[Submission]:
+    """Find the submissions in files, folders of one bot, and folders with a folder or file for each student.
 
-    ContestError for a path that is not there, for a folder without a submission, and for two students of one name.
+    Raises ContestError for a missing path, a folder without a submission, and two students of the same name.
     """
     try:
-        submissions = [submission for path in paths for submission in _found(path)]
+        submissions = [submission for path in paths for submission in _find(path)]
     except OSError as error:
-        raise ContestError(
-            f"{error.filename}: cannot be read ({error.strerror}): let its owner open it to you"
-        ) from error
+        raise ContestError(f"{error.filename}: cannot be read ({error.strerror}): check its permissions") from error
     names: set[str] = set()
     for submission in submissions:
         if submission.student in names:
@@ -55,10 +53,10 @@ def found(paths: Sequence[Path]) -> list[Submission]:
     return submissions
 
 
-def alone(path: Path) -> Submission:
-    """The one submission of this path; a folder in it is it, where the bot lies one folder deeper.
+def single_submission(path: Path) -> Submission:
+    """Return the one submission at this path; its bot may lie one folder deeper.
 
-    ContestError for a path that is not there; who handed in nothing has an empty folder.
+    Raises ContestError for a missing path; an empty folder is a submission without files.
     """
     _check_there(path)
     if path.is_dir() and not _is_bot(path):
@@ -73,7 +71,7 @@ def _check_there(path: Path) -> None:
         raise ContestError(f"{path}: there is no such file or folder; give submissions, or a folder of them")
 
 
-def _found(path: Path) -> Iterator[Submission]:
+def _find(path: Path) -> Iterator[Submission]:
     _check_there(path)
     if path.is_file():
         same = path.name in PROGRAMS
@@ -84,7 +82,7 @@ def _found(path: Path) -> Iterator[Submission]:
         inner = [one for one in sorted(path.iterdir()) if not one.name.startswith(".") and one.name not in LEFT_OUT]
         handed_in = [one for one in inner if one.is_dir() or one.suffix in (".py", ".js")]
         if not handed_in:
-            why = f"there is no bot.py in it, and no student's folder or file ({_held(path)})"
+            why = f"there is no bot.py in it, and no student's folder or file ({_describe_content(path)})"
             raise ContestError(f"{path}: {why}; give submissions, or a folder of them")
         for one in handed_in:
             yield Submission(printable(one.name if one.is_dir() else one.stem), one)
@@ -94,10 +92,10 @@ def _is_bot(folder: Path) -> bool:
     return any((folder / name).is_file() for name in (*PROGRAMS, COMMAND))
 
 
-def staged(submission: Submission, place: Path) -> tuple[str, ...]:
-    """Copies it to `place`, which is replaced; returns the command that starts it from the folder above.
+def stage(submission: Submission, place: Path) -> tuple[str, ...]:
+    """Copy a submission to `place`, which is replaced; return the command that starts it from the folder above.
 
-    No link is followed and nothing but plain files comes along. Raises BadSubmission.
+    Only plain files are copied, and no link is followed. Raises BadSubmission.
     """
     if place.exists():
         shutil.rmtree(place)
@@ -113,7 +111,7 @@ def staged(submission: Submission, place: Path) -> tuple[str, ...]:
 
 
 def _files(folder: Path) -> Iterator[tuple[Path, str]]:
-    """Its plain files, with their paths from there."""
+    """Yield its plain files, with their relative paths."""
     for at, folders, names in os.walk(folder, followlinks=False):
         folders[:] = sorted(name for name in folders if name not in LEFT_OUT)
         for name in sorted(names):
@@ -129,7 +127,7 @@ def _copy(files: Sequence[tuple[Path, str]], place: Path) -> None:
         for file, name in files:
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file, place / name)
-            # Who plays in a box may be another user.
+            # An isolated bot may run as another user.
             (place / name).chmod(0o755 if file.stat().st_mode & 0o100 else 0o644)
     except OSError as error:
         raise BadSubmission(f"its files cannot be read ({error.strerror})") from error
@@ -138,28 +136,28 @@ def _copy(files: Sequence[tuple[Path, str]], place: Path) -> None:
 def _command(place: Path) -> tuple[str, ...]:
     written = place / COMMAND
     if written.is_file():
-        return _written(written, place)
+        return _read_command(written, place)
     for name, program in PROGRAMS.items():
         if (place / name).is_file():
             return program, f"{place.name}/{name}"
-    mend = "call your bot's file bot.py, or bot.js, at the top level"
-    raise BadSubmission(f"there is no bot.py in it ({_held(place)}): {mend}")
+    hint = "call your bot's file bot.py, or bot.js, at the top level"
+    raise BadSubmission(f"there is no bot.py in it ({_describe_content(place)}): {hint}")
 
 
-def _held(folder: Path) -> str:
+def _describe_content(folder: Path) -> str:
     there = sorted(path.name for path in folder.iterdir())
     return f"it holds {', '.join(there[:5])}" if there else "it is empty"
 
 
-def _written(file: Path, place: Path) -> tuple[str, ...]:
-    """The words of a file `command`; those that name a file of the submission are its path from the folder above."""
+def _read_command(file: Path, place: Path) -> tuple[str, ...]:
+    """Read a file `command`; words that name a file of the submission become paths from the folder above."""
     try:
         text = file.read_bytes()[:MAX_COMMAND].decode()
         words = shlex.split(text, comments=True)
     except ValueError as error:
         raise BadSubmission(f"its file `command` cannot be read as a command: {error}") from error
     if not words or "\0" in text:
-        raise BadSubmission("its file `command` holds no command: write one, as in: python bot.py")
+        raise BadSubmission("its file `command` is empty: write a command such as: python bot.py")
     return tuple(f"{place.name}/{word}" if _names_file(word, place) else word for word in words)
 
 
