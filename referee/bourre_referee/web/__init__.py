@@ -1,1 +1,1 @@
-"""Pages for people: standings, bots, matches, deals. The only place that knows FastAPI and Jinja, an extra."""
+"""Pages for people: standings, bots, matches, deals. Only this room uses FastAPI and Jinja, an extra."""

@@ -1,4 +1,4 @@
-"""The application: every address of `bourre serve`, over one run folder."""
+"""The application behind `bourre serve`: every address, for one run folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bourre_referee.web.static_files import static_files
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """What a server needs of it."""
+    """What a server needs to run the application."""
 
     app: Guard
     news: Newsroom
@@ -32,7 +32,7 @@ class Application:
 
 
 def application(kept: CachedRun, names: Collection[str] = (), owners: Owners | None = None) -> Application:
-    """The application over this run; it may be called by these names besides addresses and `localhost`."""
+    """Make the application for this run; `names` are host names allowed besides IP addresses and `localhost`."""
     pages = Pages(ServerLinks())
     news = Newsroom(kept, pages)
     bots = BotRoutes(kept, pages, owners)

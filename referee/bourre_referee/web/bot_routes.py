@@ -1,4 +1,4 @@
-"""The addresses of the bots' pages, and of what they printed, which is for their owners alone."""
+"""Routes of the bots' pages, and of their logs, which only their owners may read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PRIVATE = {"Cache-Control": "no-store"}
 
 
 class BotRoutes:
-    """Answers from the state of one run; with `owners`, logs to whoever has the key."""
+    """Answers from the state of one run; with `owners`, shows logs to anyone with the key."""
 
     def __init__(self, kept: CachedRun, pages: Pages, owners: Owners | None) -> None:
         self._kept = kept
@@ -32,7 +32,7 @@ class BotRoutes:
         self._answers = Answers()
 
     def router(self) -> APIRouter:
-        """The addresses, ready to be answered."""
+        """Return a router for these addresses."""
         made = APIRouter(include_in_schema=False)
         made.add_api_route("/bots/{number}", self.bot, response_model=None)
         made.add_api_route("/bots/{number}/logs", self.logs, response_model=None)
@@ -40,13 +40,13 @@ class BotRoutes:
         return made
 
     def links(self) -> Iterator[tuple[str, str]]:
-        """Every bot with the address that its owner is given."""
+        """Yield every bot with the address for its owner."""
         if self._owners:
             for bot, number in self._kept.current().data.numbers.items():
                 yield bot, self._logs(number, self._owners.key(bot))
 
     def bot(self, request: Request, number: BotNumber, key: str = "") -> Response:
-        """A bot; with its key, the way to its logs."""
+        """Show a bot; with its key, also a link to its logs."""
         state = self._kept.current()
         check_bot(state, number)
         if key:
@@ -58,7 +58,7 @@ class BotRoutes:
         return self._answers.give(request, tag, lambda: self._page(state, number, styles))
 
     def logs(self, number: BotNumber, key: str = "") -> Response:
-        """Which logs there are."""
+        """List a bot's logs."""
         state = self._kept.current()
         bot = self._check(state, number, key)
         there = rooms(state.run.path, bot, _finished(state))
@@ -67,12 +67,12 @@ class BotRoutes:
         return HTMLResponse(self._pages.logs(state.data, bot, found), headers=PRIVATE)
 
     def log(self, number: BotNumber, room: str, key: str = "") -> Response:
-        """What the bot printed in one room."""
+        """Show what the bot printed in one room."""
         state = self._kept.current()
         bot = self._check(state, number, key)
         there = rooms(state.run.path, bot, _finished(state))
         if room not in there:
-            raise Refused(404, "there is no such log", "a log is there when its match is finished")
+            raise Refused(404, "there is no such log", "a log appears when its match is finished")
         return PlainTextResponse(log_text(state.run.path, bot, room), headers=PRIVATE)
 
     def _page(self, state: RunState, number: int, styles: Sequence[Style] | None, log: str | None = None) -> str:
@@ -81,7 +81,7 @@ class BotRoutes:
         return self._pages.bot(state.data, bot, log)
 
     def _check(self, state: RunState, number: int, key: str) -> str:
-        """The name of the bot whose key this is."""
+        """Return the bot's name if this is its key; otherwise refuse."""
         check_bot(state, number)
         bot = state.data.bots[number - 1]
         if self._owners is None or not self._owners.knows(bot, key):

@@ -1,4 +1,4 @@
-"""Answers made of the state of a run: once for all who ask, and not at all for those who have them already."""
+"""Cache answers made from the state of a run, and skip those that the browser already has."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from starlette.responses import Response
 from bourre_referee.web.page_links import ALL, Choice
 
 MOST_BYTES = 16 * 2**20
-"""Of all texts together: some pages are small, and the replay of a long match is not."""
+"""The most bytes of all texts together; pages are small, but the replay of a long match is not."""
 HTML = "text/html"
 
 
 class Answers:
-    """Keeps the texts that were made last. Used by many threads."""
+    """Caches the newest texts; thread-safe."""
 
     def __init__(self, most: int = MOST_BYTES) -> None:
         self._most = most
@@ -26,9 +26,9 @@ class Answers:
     def give(
         self, request: Request, tag: str, make: Callable[[], str], media_type: str = HTML, choice: Choice = ALL
     ) -> Response:
-        """What is at the address that was asked for, in the state of this tag.
+        """Return the answer to the request, in the state of this tag.
 
-        `choice`: all of its query that counts. Whatever else stands there makes no other text that would be kept.
+        `choice` is the part of the query that matters; other parameters cause no separate entry.
         """
         known = tagged(request, tag)
         if known:
@@ -43,13 +43,13 @@ class Answers:
     def _keep(self, key: tuple[str, str, Choice], text: bytes) -> None:
         with self._changing:
             self._texts[key] = text
-            # What was made first goes first, and so the older state.
+            # The oldest entry goes first, which belongs to the older state.
             while sum(map(len, self._texts.values())) > self._most:
                 del self._texts[next(iter(self._texts))]
 
 
 def tagged(request: Request, tag: str) -> Response | None:
-    """The answer to who has what this state shows; None: it must be made."""
+    """Return `not modified` if the client already has this state; None: the answer must be made."""
     asked = request.headers.get("if-none-match", "")
     known = {each.strip().removeprefix("W/") for each in asked.split(",")}
     if f'"{tag}"' in known or "*" in known:
@@ -58,5 +58,5 @@ def tagged(request: Request, tag: str) -> Response | None:
 
 
 def tag_headers(tag: str) -> Mapping[str, str]:
-    """By which the answer is known; weak, since it may be compressed."""
+    """Return the ETag header, a weak one because the answer may be compressed."""
     return {"ETag": f'W/"{tag}"', "Cache-Control": "no-cache"}

@@ -1,4 +1,4 @@
-"""A run folder as a server keeps it: read anew only when its files have changed."""
+"""Cache a run folder for a server: it is read again only when its files have changed."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from bourre_referee.storage.run_layout import Layout
 from bourre_referee.web.data.run_page import RunData, read_run
 
 Signature = tuple[tuple[int, ...], ...]
-"""Of each file that tells of a run: which one it is, how long, when written; empty where there is none."""
+"""Identity, size and time of each file of a run; empty if it is missing."""
 
 LONGEST_REST_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class RunState:
-    """A run at one moment."""
+    """The state of a run at one moment."""
 
     tag: str
-    """Another state, another tag."""
+    """The tag, which differs between states."""
     run: RunFolder
     data: RunData
 
 
 class Unreadable(BourreError):
-    """The run cannot be read now: says why, with the mend, and without the path of its folder."""
+    """The run cannot be read now; the message says why and how to fix it, without the folder's path."""
 
 
 class CachedRun:
-    """Used by many threads; one of them reads at a time."""
+    """Caches one run folder; thread-safe, one thread reads at a time."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic, rest: float = 4.0) -> None:
-        """`rest`: after it has read, a server leaves the machine to the bots, so many times as long as reading took."""
+        """After reading, wait `rest` times as long as reading took, to leave the machine to the bots."""
         self._folder = folder
         self._clock = clock
         self._rest = rest
@@ -54,12 +54,12 @@ class CachedRun:
         self._analysis: tuple[str, Analysis] | None = None
 
     def current(self) -> RunState:
-        """The newest state, or during a rest the last one read; Unreadable when the folder cannot be read."""
+        """Return the newest state, or the last one during a rest; raises Unreadable."""
         with self._reading:
             if self._rests_until is None or self._clock() >= self._rests_until:
                 signature = signature_of(self._folder)
                 if signature != self._signature or self._trouble or self._state is None:
-                    # Taken before reading: what is written meanwhile makes another one.
+                    # Taken before reading, so that later writes change it.
                     self._signature = signature
                     self._read(f"{signature}")
             if self._trouble or self._state is None:
@@ -67,7 +67,7 @@ class CachedRun:
             return self._state
 
     def analysis(self) -> tuple[RunState, Analysis]:
-        """All that `bourre stats` tells of the current state, which takes a while for the first who asks."""
+        """Return the analysis of `bourre stats` for the current state; the first call takes a while."""
         state = self.current()
         with self._analysing:
             if self._analysis is None or self._analysis[0] != state.tag:
@@ -75,7 +75,7 @@ class CachedRun:
             return state, self._analysis[1]
 
     def record(self, state: RunState, match: str) -> str:
-        """The record of a match that is finished in this state; Unreadable when it cannot be had."""
+        """Return the record of a match that is finished in this state; raises Unreadable."""
         try:
             return state.run.record(match)
         except BourreError as error:
@@ -90,7 +90,7 @@ class CachedRun:
         except BourreError as error:
             self._trouble = self._without_path(error)
         except OSError as error:
-            self._trouble = f"{self._folder.name}: {error.strerror}: put the run folder back, or see its rights"
+            self._trouble = f"{self._folder.name}: {error.strerror}: put the run folder back, or check its permissions"
         ended = self._clock()
         self._rests_until = ended + min(self._rest * (ended - began), LONGEST_REST_S)
 
@@ -104,12 +104,12 @@ class CachedRun:
             raise Unreadable(self._without_path(error)) from error
 
     def _without_path(self, error: BourreError) -> str:
-        """Where the folder lies is nobody's business."""
+        """Remove the path of the folder, which visitors must not see."""
         return str(error).replace(str(self._folder), self._folder.name)
 
 
 def signature_of(folder: Path) -> Signature:
-    """The state of the files in which a run that goes on leaves a trace of every match."""
+    """Return the state of the files that change with every match of a run."""
     layout = Layout(folder)
     database = layout.database
     return tuple(map(_stamp, (layout.manifest, database, database.with_name(f"{database.name}-wal"))))
@@ -118,13 +118,13 @@ def signature_of(folder: Path) -> Signature:
 def _stamp(file: Path) -> tuple[int, ...]:
     try:
         known = file.stat()
-    except OSError:  # not there, or not for us: reading says which
+    except OSError:  # missing or forbidden: reading tells which
         return ()
     return known.st_ino, known.st_size, known.st_mtime_ns
 
 
 def tag_of(signature: str) -> str:
-    """A short name for a state, as this version shows it."""
+    """Return a short tag for a state, as this version shows it."""
     return sha256(f"{version('bourre')} {signature}".encode()).hexdigest()[:16]
 
 
@@ -132,7 +132,7 @@ def open_run(folder: Path) -> CachedRun:
     """The run in this folder, which is read once; ContestError when there is none, or it is damaged."""
     absolute = folder.absolute()
     if not absolute.is_dir():
-        raise ContestError(f"{folder}: there is no such folder; give a run folder, as runs/demo")
+        raise ContestError(f"{folder}: there is no such folder; give a run folder, such as runs/demo")
     kept = CachedRun(absolute)
     try:
         kept.current()

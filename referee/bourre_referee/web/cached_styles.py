@@ -1,4 +1,4 @@
-"""How the bots of a run play, counted on as matches are finished: no record is read twice."""
+"""Count the bots' styles of play as matches finish; no record is read twice."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.data.run_page import RunData
 
 AT_ONCE = 20
-"""Records that are counted while somebody waits; more are counted beside, and the page does without until then."""
+"""The most records counted while a visitor waits; more are counted in a thread, and the page shows none yet."""
 
 
 class CachedStyles:
-    """Used by many threads; one of them counts at a time."""
+    """Counts styles; thread-safe, one thread counts at a time."""
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
         self._at_once = at_once
@@ -27,19 +27,19 @@ class CachedStyles:
         self._counted: dict[str, str] = {}
 
     def styles(self, run: RunFolder, data: RunData) -> tuple[Style, ...] | None:
-        """Of all bots, in the order of the standings; None while many records are still to be counted."""
+        """Return all bots' styles in the order of the standings; None while many records are uncounted."""
         if not self._counting.acquire(blocking=False):
             return None
         now = {line.match: line.sha256 for line in data.matches}
         missing = self._missing(now)
         if len(missing) > self._at_once:
-            Thread(target=self._count_on, args=(run, missing), daemon=True).start()  # lets go of the lock
+            Thread(target=self._count_on, args=(run, missing), daemon=True).start()  # releases the lock
             return None
         self._count_on(run, missing)
         return self._count.styles([row.bot for row in data.standings.rows])
 
     def _missing(self, now: dict[str, str]) -> dict[str, str]:
-        if not self._counted.items() <= now.items():  # a match was taken back
+        if not self._counted.items() <= now.items():  # a match was voided
             self._count, self._counted = StyleCount(), {}
         return {match: sha256 for match, sha256 in now.items() if match not in self._counted}
 
@@ -51,7 +51,7 @@ class CachedStyles:
                     self._count.add(played.header.bots, played_deals(played))
                     self._counted[match] = missing[match]
         except BourreError:
-            # Whoever looks at that match is told; here it counts for nothing, and is not looked at again.
+            # The match's own page reports it; here it does not count, and is not read again.
             self._counted |= missing
         finally:
             self._counting.release()

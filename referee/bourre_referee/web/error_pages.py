@@ -1,4 +1,4 @@
-"""What goes wrong, told to whoever asked: a page to people, a document to programs, never a traceback."""
+"""Report errors: a page for people, a document for programs, never a traceback."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from bourre_referee.web.page_lookup import Refused
 from bourre_referee.web.render import Pages
 
 MENDS = {
-    404: "follow the links from the standings; only what belongs to finished matches is here",
-    405: "ask with GET: nothing can be changed here",
-    500: "ask again; whoever runs the server finds the reason in what it prints",
-    503: "this page is there again when the run is mended",
+    404: "follow the links from the standings; only finished matches are shown",
+    405: "use GET: nothing can be changed here",
+    500: "try again; the server's operator finds the reason in its output",
+    503: "the page comes back when the run is repaired",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """Answers for the application when something is wrong."""
+    """Answers for the application when something goes wrong."""
 
     pages: Pages
 
     def listen(self, app: FastAPI) -> None:
-        """Takes all of it over."""
+        """Register the handlers of all errors."""
         app.add_exception_handler(HTTPException, self._refused)
         app.add_exception_handler(RequestValidationError, self._not_understood)
         app.add_exception_handler(BourreError, self._unreadable)
@@ -63,7 +63,7 @@ class Teller:
         if path == "/api" or path.startswith("/api/") or path == "/openapi.json":
             problem = Problem(title=_words(status), status=status, detail=what, mend=mend)
             return JSONResponse(problem.model_dump(), status, known, "application/problem+json")
-        said = what if ":" in what else _begun(what)  # before a colon stands a name: of a folder, or in a query
+        said = what if ":" in what else _begun(what)  # before a colon is a name, of a folder or in a query
         return HTMLResponse(self.pages.problem(_words(status), f"{said}. {_begun(mend)}."), status, known)
 
 

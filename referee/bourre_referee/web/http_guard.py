@@ -1,4 +1,4 @@
-"""What every answer carries, and whom the server answers at all."""
+"""Add headers to every answer, and refuse unknown host names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ POLICY = "; ".join(
 )
 
 HEAD = "bourre.head"
-"""In the scope of a request: it asked for the head of an answer alone."""
+"""The key in a request's scope that marks a HEAD request."""
 
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -38,35 +38,35 @@ HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """Stands before the application: strange names are refused, every answer gets its headers, HEAD works like GET."""
+    """Wraps the application: refuses unknown host names, adds headers to every answer, answers HEAD like GET."""
 
     app: ASGIApp
     names: Collection[str]
-    """That the server may be called by, in lower case; besides any address, and `localhost`."""
+    """Host names of the server in lower case, besides IP addresses and `localhost`."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request."""
+        """Answer one request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         app = self.app if self._knows(Headers(scope=scope).get("host", "")) else _refusal()
-        # The application sees a GET; the server below leaves out the body, as it still sees the HEAD.
+        # The application sees a GET; the server still sees the HEAD, and leaves out the body.
         seen = {**scope, "method": "GET", HEAD: True} if scope["method"] == "HEAD" else scope
         await app(seen, receive, _with_headers(send))
 
     def _knows(self, host: str) -> bool:
-        """A web site that had its name point here could read the pages as its own; an address cannot be made to."""
+        """Tell whether the host is known; a foreign name that points here could read the pages as its own."""
         name = name_of(host)
         return name in self.names or name == "localhost" or _is_address(name)
 
 
 def _refusal() -> PlainTextResponse:
-    said = "This server is not known by that name. Whoever runs it adds the name with --allow-host.\n"
+    said = "This server does not know that host name. Its operator can add it with --allow-host.\n"
     return PlainTextResponse(said, status_code=421)
 
 
 def name_of(host: str) -> str:
-    """The host without its port, in lower case; an IPv6 address without its brackets."""
+    """Return the host without its port, in lower case; an IPv6 address without its brackets."""
     name = host.strip().lower()
     if name.startswith("["):
         return name[1:].partition("]")[0]

@@ -1,4 +1,4 @@
-"""What is new, told to whoever looks: server-sent events, from one watcher for all."""
+"""Send news to browsers as server-sent events, from one watcher for all."""
 
 from __future__ import annotations
 
@@ -20,40 +20,40 @@ from bourre_referee.web.page_lookup import Refused
 from bourre_referee.web.render import Pages
 
 LOG = logging.getLogger("uvicorn.error")
-"""Where failures of answers go as well."""
+"""The log that also gets failures of answers."""
 
 EVERY_S = 0.5
-"""Between two looks at the run's files: a match takes longer, and three calls of `stat` cost nothing. Notices of the
-kernel would not come from a file system on another machine."""
+"""Seconds between two looks at the run's files; three calls of `stat` cost nothing. The kernel would not report
+changes on another machine's file system."""
 HEARTBEAT_S = 15.0
-"""Of silence: then a comment keeps what stands between awake, and finds lines that are dead."""
+"""Seconds of silence until a comment is sent, which keeps proxies awake and finds dead connections."""
 SEND_S = 30.0
-"""For a client to take what it is sent."""
+"""Seconds for a client to read what it is sent."""
 MOST_CLIENTS = 500
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """The newest of what is told under one name."""
+    """The newest message of one event name."""
 
     tag: str
-    """Of the state that it tells."""
+    """The tag of the state that it shows."""
     name: str
     text: str
 
     def __bytes__(self) -> bytes:
-        """As it goes over the line (html.spec.whatwg.org/multipage/server-sent-events.html)."""
-        # Only these end a line there; `splitlines` knows more.
+        """Encode the event (html.spec.whatwg.org/multipage/server-sent-events.html)."""
+        # Only these end a line in an event; `splitlines` splits at more.
         lines = self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         data = "".join(f"data: {line}\n" for line in lines)
         return f"id: {self.tag}\nevent: {self.name}\n{data}\n".encode()
 
 
 class Feed:
-    """Watches for news while anybody listens. Who is slow misses what is old, and only the newest is kept."""
+    """Watches for news while anyone listens; only the newest is kept, so a slow client misses older ones."""
 
     def __init__(self, look: Callable[[str], News | None], every_s: float = EVERY_S) -> None:
-        """`look(tag)` runs in a thread: the news if they are not of this state, else None."""
+        """`look(tag)` runs in a thread, and returns news that differ from this state, or None."""
         self._look = look
         self._every_s = every_s
         self._news: News | None = None
@@ -61,29 +61,29 @@ class Feed:
         self._wanted = asyncio.Event()
         self._ending = asyncio.Event()
         self.clients = 0
-        """That listen now."""
+        """The clients that listen now."""
 
     async def watch(self) -> None:
-        """Looks again and again until the end."""
+        """Look for news again and again until the end."""
         while not self._ending.is_set():
             await self._wanted.wait()
             try:
                 latest = await asyncio.to_thread(self._look, self._news.tag if self._news else "")
             except Exception:
-                LOG.exception("news could not be looked for; the next look may find them")
+                LOG.exception("looking for news failed; the next look may work")
             else:
                 self._tell(latest)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._ending.wait(), self._every_s)
 
     def end(self) -> None:
-        """Ends watching, and lets every client go."""
+        """Stop watching, and disconnect every client."""
         self._ending.set()
         self._changed.set()
         self._wanted.set()
 
     async def listen(self, seen: str, heartbeat_s: float = HEARTBEAT_S) -> AsyncGenerator[bytes, None]:
-        """What a client is sent that has seen the state `seen`, until the end."""
+        """Yield what to send to a client that has seen the state `seen`."""
         self.clients += 1
         self._wanted.set()
         try:
@@ -112,19 +112,19 @@ class Feed:
 
 
 class Stream(Response):
-    """Server-sent events, until they end, the client goes, or it does not take them."""
+    """Server-sent events, until they end, or the client leaves or stops reading."""
 
     media_type = "text/event-stream"
 
     def __init__(self, events: AsyncGenerator[bytes, None], send_s: float = SEND_S) -> None:
-        # Without the buffers of nginx, which would hold events back.
+        # Turn off the buffers of nginx, which would delay events.
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["Content-Length"]
         self._events = events
         self._send_s = send_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Sends what comes."""
+        """Send the events."""
         sending = asyncio.ensure_future(self._send(send))
         leaving = asyncio.ensure_future(_left(receive))
         try:
@@ -157,7 +157,7 @@ async def _left(receive: Receive) -> None:
 
 
 STANDINGS = "standings"
-"""The name of the event: within the element of that name it is shown."""
+"""The name of the event, and of the element that shows it."""
 
 
 class Newsroom:
@@ -167,11 +167,11 @@ class Newsroom:
         self._kept = kept
         self._pages = pages
         self.most_clients = most_clients
-        """As many may listen at once."""
+        """Let at most `most_clients` listen at once."""
         self.feed = Feed(self.look)
 
     def look(self, seen: str) -> News | None:
-        """The standings, or why there are none, unless they are those of the state `seen`."""
+        """Return the standings, or why there are none; None if the client has seen this state."""
         try:
             state = self._kept.current()
         except Unreadable as error:
@@ -180,16 +180,16 @@ class Newsroom:
         return None if state.tag == seen else News(state.tag, STANDINGS, self._pages.standings_fragment(state.data))
 
     async def live(self, request: Request, seen: str = "") -> Response:
-        """Sends the standings now, unless the client has `seen` these, and whenever there are new ones."""
+        """Send the standings now, unless the client has `seen` them, and whenever they change."""
         if HEAD in request.scope:
             return Response(media_type=Stream.media_type)
         if self.feed.clients >= self.most_clients:
-            raise Refused(503, f"{self.most_clients} listen already", "load the page again to see what is new")
+            raise Refused(503, f"{self.most_clients} clients already listen", "load the page again to see what is new")
         return Stream(self.feed.listen(request.headers.get("last-event-id", seen)))
 
     @asynccontextmanager
     async def open(self, app: FastAPI) -> AsyncIterator[None]:
-        """Watches while the application runs."""
+        """Watch for news while the application runs."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self.feed.watch)
             yield

@@ -1,4 +1,4 @@
-"""What a bot printed, for its owner alone: whoever has the key of a bot may read its logs."""
+"""Logs of what bots printed, for their owners: anyone with a bot's key may read its logs."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from bourre_referee.text.names import printable
 SECRET_BYTES = 32
 
 LONGEST_LOG = MIB
-"""Bytes; a referee keeps half of that at most."""
+"""The most bytes shown; a referee keeps at most half of that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Owners:
-    """Makes and knows the keys of the bots."""
+    """Makes and checks the keys of the bots."""
 
     secret: bytes
 
     def key(self, bot: str) -> str:
-        """Of the bot of this name: nobody can make it without the secret."""
+        """Return this bot's key, which cannot be made without the secret."""
         made = hmac.digest(self.secret, f"logs of {bot}".encode(), sha256)
         return urlsafe_b64encode(made).rstrip(b"=").decode()
 
     def knows(self, bot: str, key: str) -> bool:
-        """Whether this is its key."""
+        """Tell whether this is the bot's key."""
         return hmac.compare_digest(self.key(bot).encode(), key.encode())
 
 
 def owners(secret: Path | None) -> Owners:
-    """Keys by the secret in this file, which is made where there is none; without a file keys end with the server."""
+    """Make keys from the secret in this file, created if missing; without a file, keys end with the server."""
     return Owners(token_bytes(SECRET_BYTES) if secret is None else _kept(secret))
 
 
@@ -49,28 +49,28 @@ def _kept(file: Path) -> bytes:
             with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as made:
                 made.write(token_bytes(SECRET_BYTES))
         except FileExistsError:
-            pass  # the links of an earlier start hold on
+            pass  # links of an earlier start stay valid
         secret = file.read_bytes()
     except OSError as error:
-        raise ContestError(f"{file}: {error.strerror}: give a file that can be read and made") from error
+        raise ContestError(f"{file}: {error.strerror}: give a file that can be read and created") from error
     if len(secret) < SECRET_BYTES:
-        raise ContestError(f"{file}: a secret has {SECRET_BYTES} bytes or more: remove it, and it is made anew")
+        raise ContestError(f"{file}: a secret has {SECRET_BYTES} bytes or more: remove the file to get a new one")
     return secret
 
 
 def rooms(folder: Path, bot: str, finished: frozenset[str]) -> list[str]:
-    """The rooms of which there is a log of this bot. Those that still play are left out: hidden cards stay hidden."""
+    """List the finished rooms with a log of this bot; others could reveal hidden cards."""
     if Path(bot).name != bot:
-        return []  # no name of a folder
+        return []  # not a folder's name
     logs = Layout(folder).logs
     if logs.is_symlink() or (logs / bot).is_symlink():
-        return []  # logs of something else
+        return []  # other logs
     files = (file for file in (logs / bot).glob("*.log") if stat.S_ISREG(file.lstat().st_mode))
     return sorted(file.stem for file in files if file.stem.partition(".")[0] in finished)
 
 
 def log_text(folder: Path, bot: str, room: str) -> str:
-    """What the bot printed in one of its `rooms`, with everything that steers a terminal spelled out."""
+    """Return what the bot printed in one of its `rooms`, with control characters escaped."""
     with open_regular(Layout(folder).logs / bot / f"{room}.log") as file:
         text = file.read(LONGEST_LOG).decode("utf-8", "replace")
     return "".join(f"{_visible(line)}\n" for line in text.split("\n")).removesuffix("\n")

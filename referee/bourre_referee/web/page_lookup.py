@@ -1,4 +1,4 @@
-"""What an address means in a state of a run; what is not there is refused with what is."""
+"""Look up what an address means in a state of a run; refusals say what there is instead."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bourre_referee.web.page_links import Choice, Only
 
 
 class Refused(HTTPException):
-    """What was asked for cannot be given: why, and what can be."""
+    """The request cannot be answered; says why, and what can be asked."""
 
     def __init__(self, status: int, detail: str, mend: str) -> None:
         super().__init__(status, detail)
@@ -67,9 +67,9 @@ def finished_match(state: RunState, match: str) -> MatchLine:
 
 
 def check_bot(state: RunState, number: int) -> None:
-    """Refuses a number that no bot has."""
+    """Refuse a number that no bot has."""
     if number > len(state.data.bots):
-        raise Refused(404, f"there is no bot {number}", f"they have the numbers 1 to {len(state.data.bots)}")
+        raise Refused(404, f"there is no bot {number}", f"bots have the numbers 1 to {len(state.data.bots)}")
 
 
 def matches_found(state: RunState, choice: Choice) -> MatchList:

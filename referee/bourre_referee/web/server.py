@@ -1,4 +1,4 @@
-"""The server that runs the application: its socket, its end."""
+"""Run the application on a socket, until it is stopped."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from bourre_referee.web.browser_connection import Config, Limits
 
 GRANTED = Limits()
 GRACE_S = 5
-"""For answers on their way when the server ends."""
+"""Seconds for unfinished answers when the server ends."""
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens there; ContestError when it cannot."""
+    """Open a listening socket; raises ContestError if it cannot."""
     try:
         family, _, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         listener = socket.create_server(place[:2], family=family)
     except (OSError, OverflowError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        mend = "give another with --port, or 0 for any that is free; --host must be an address of this machine"
-        raise ContestError(f"port {port} of {host} cannot be listened at ({why}): {mend}") from error
-    # Else the last part of an answer waits 40 ms: asyncio sees to it only where a socket names its protocol.
+        mend = "give another with --port, or 0 for any free one; --host must be an address of this machine"
+        raise ContestError(f"cannot listen on port {port} of {host} ({why}): {mend}") from error
+    # Otherwise the last part of an answer waits 40 ms; asyncio prevents it only if a socket names its protocol.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
 
 
 def address(listener: socket.socket, host: str) -> str:
-    """Where a browser finds it."""
+    """Return the address for a browser."""
     port = listener.getsockname()[1]
     return f"http://{'[' + host + ']' if _is_version_6(host) else host}:{port}/"
 
 
 def serve(app: ASGIApp, listener: socket.socket, ending: Callable[[], None]) -> None:
-    """Answers until SIGINT, which goes up as KeyboardInterrupt, or SIGTERM.
+    """Serve until SIGTERM, or SIGINT, which raises KeyboardInterrupt.
 
-    `ending` is called before it waits for its clients.
+    `ending` is called before the server waits for its clients.
     """
     asyncio.run(server_of(app, ending).serve(sockets=[listener]))
 
 
 def server_of(app: ASGIApp, ending: Callable[[], None], limits: Limits = GRANTED) -> uvicorn.Server:
-    """The server, not yet started. It says nothing unless an answer fails: addresses may have keys in them."""
+    """Make the server without starting it; it logs only failures, because addresses may hold keys."""
     config = Config(
         app,
         access_log=False,
@@ -63,14 +63,14 @@ def server_of(app: ASGIApp, ending: Callable[[], None], limits: Limits = GRANTED
 
 
 class _Server(uvicorn.Server):
-    """Lets those go who listen for news: they would stay for ever, and uvicorn waits for them."""
+    """Disconnects clients that listen for news, for which uvicorn would wait for ever."""
 
     def __init__(self, config: uvicorn.Config, ending: Callable[[], None]) -> None:
         super().__init__(config)
         self._ending = ending
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Ends the server."""
+        """End the server."""
         self._ending()
         await super().shutdown(sockets)
 

@@ -258,7 +258,7 @@ def test_there_is_an_end_to_how_many_listen(folder: Path) -> None:
             next(lines)
             full = it.client.get("/live")
             assert full.status_code == 503
-            assert "1 listen already" in full.text
+            assert "1 clients already listen" in full.text
 
 
 def test_many_listen_at_once_and_all_are_let_go_at_the_end(folder: Path) -> None:

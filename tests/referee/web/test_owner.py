@@ -88,7 +88,7 @@ def test_a_secret_that_is_kept_gives_the_same_links_again(tmp_path: Path) -> Non
 
 
 def test_a_secret_is_a_file_that_can_be_read(tmp_path: Path) -> None:
-    with pytest.raises(ContestError, match=r": Is a directory: give a file that can be read and made$"):
+    with pytest.raises(ContestError, match=r": Is a directory: give a file that can be read and created$"):
         owners(tmp_path)
 
 

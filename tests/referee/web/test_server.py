@@ -208,7 +208,7 @@ def test_what_cannot_be_listened_at_is_told_with_the_mend(bourre: Bourre, finish
         port = taken.getsockname()[1]
         done = bourre("serve", finished, "--port", port)
     assert (done.code, done.out) == (2, "")
-    assert done.err.startswith(f"bourre: port {port} of 127.0.0.1 cannot be listened at (Address already in use")
+    assert done.err.startswith(f"bourre: cannot listen on port {port} of 127.0.0.1 (Address already in use")
     assert "--port" in done.err
     assert bourre("serve", finished, "--host", "192.0.2.1").code == 2
     assert bourre("serve", finished, "--host", "no such host").code == 2

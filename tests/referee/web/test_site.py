@@ -218,7 +218,7 @@ def test_a_match_that_is_taken_back_meanwhile_ends_the_export(
     monkeypatch.setattr(write, "read_run", earlier)
     done = called("export", folder, "--format", "site", "--out", tmp_path / "pages")
     assert (done.code, done.out) == (2, "")
-    assert done.err == f"bourre: {folder}: a match was taken back meanwhile; export it again\n"
+    assert done.err == f"bourre: {folder}: a match was voided meanwhile; export the run again\n"
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 

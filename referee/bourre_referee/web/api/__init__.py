@@ -1,1 +1,1 @@
-"""The same facts for programs: JSON documents, described by OpenAPI."""
+"""The same data for programs: JSON documents, described by OpenAPI."""

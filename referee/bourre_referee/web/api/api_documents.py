@@ -1,4 +1,4 @@
-"""The documents of the API, made of the state of a run; nothing here knows HTTP."""
+"""Make the documents of the API from the state of a run, independent of HTTP."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bourre_referee.web.data.run_page import MatchLine, RunData
 
 
 def run_document(manifest: Manifest, run: RunData) -> models.Run:
-    """The contest, without what its organiser keeps: commands, paths, a seed that is still secret."""
+    """Describe the contest, without what only its organiser knows: commands, paths, a secret seed."""
     terms = manifest.terms
     return models.Run(
         contest=manifest.contest,
@@ -34,7 +34,7 @@ def run_document(manifest: Manifest, run: RunData) -> models.Run:
 
 
 def bots_document(manifest: Manifest, run: RunData) -> models.Bots:
-    """All bots."""
+    """Describe all bots."""
     now = {bot.name for bot in manifest.terms.bots}
     return models.Bots(
         bots=[models.BotName(number=number, name=bot, present=bot in now) for bot, number in run.numbers.items()]
@@ -42,7 +42,7 @@ def bots_document(manifest: Manifest, run: RunData) -> models.Bots:
 
 
 def bot_document(manifest: Manifest, run: RunData, number: int) -> models.Bot:
-    """One bot, which must be there."""
+    """Describe one bot, which must exist."""
     name = run.bots[number - 1]
     standing = next(row for row in run.standings.rows if row.bot == name)
     seats = [seat for match in run.matches for seat in match.seats if seat.bot == name]
@@ -57,7 +57,7 @@ def bot_document(manifest: Manifest, run: RunData, number: int) -> models.Bot:
 
 
 def match_document(match: MatchLine, run: RunData) -> models.Match:
-    """One match."""
+    """Describe one match."""
     return models.Match(
         match=match.match,
         deals=run.deals,
@@ -70,7 +70,7 @@ def match_document(match: MatchLine, run: RunData) -> models.Match:
 
 
 def matches_document(found: MatchList, run: RunData) -> models.Matches:
-    """A page of a list of matches."""
+    """Describe a page of a list of matches."""
     return models.Matches(
         page=found.choice.page,
         pages=found.pages,
@@ -80,14 +80,14 @@ def matches_document(found: MatchList, run: RunData) -> models.Matches:
 
 
 def void_document(void: DiscardedMatch) -> models.Void:
-    """A playing that does not count; not its record, whose cards may have to be played again."""
+    """Describe a discarded match, without its record, whose cards may be played again."""
     return models.Void(
         match=void.match, attempt=void.attempt, by=void.by, reason=void.reason, at=void.at, revealed=void.revealed
     )
 
 
 def deal_document(record: str, deal: int, seating: int | None) -> models.Deal | None:
-    """The line of a record that tells of this deal; None when there is none."""
+    """Return the record's line of this deal; None if there is none."""
     header, *lines = map(json.loads, record.splitlines())
     for line in lines[:-1]:
         if line["deal"] == deal and line.get("seating") == seating:

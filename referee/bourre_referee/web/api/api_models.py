@@ -1,4 +1,4 @@
-"""What the documents of the API hold."""
+"""The documents of the API."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ class Problem(Part):
     status: int
     detail: str
     mend: str
-    """What to do about it."""
+    """A hint how to fix it."""
 
 
 class Seed(Part):
     """The master seed, as far as it is public."""
 
     note: str
-    commitment: str = Field(description="SHA-256 of its 32 bytes, in hexadecimal; told before the first card")
-    revealed: str | None = Field(description="its bytes, once no card can be known beforehand by it")
+    commitment: str = Field(description="SHA-256 of its 32 bytes, in hexadecimal; published before the first card")
+    revealed: str | None = Field(description="its bytes, once they no longer reveal cards in advance")
 
 
 class Run(Part):
-    """A contest, and how far it is."""
+    """A contest and its progress."""
 
     contest: str
     format: str
     seats: int
     deals: int = Field(description="in each match")
-    matches: int = Field(description="that are to be played, or were")
+    matches: int = Field(description="matches of the whole contest")
     finished: int
     complete: bool
     digest: str | None = Field(description="SHA-256 over all records in schedule order; null until the end")
     seed: Seed
     rules: dict[str, JsonValue] = Field(description="every house rule")
     clock: dict[str, int] = Field(description="time limits in milliseconds")
-    versions: dict[str, str] = Field(description="of what played")
+    versions: dict[str, str] = Field(description="versions of the software that played")
 
 
 class Estimate(Part):
@@ -73,15 +73,15 @@ class Standing(Part):
     bourres: int
     reneges: int
     faults: int
-    house_deals: int = Field(description="in which the house played its seat")
-    tied: str = Field(description="two bots share a letter where they are not told apart, at 95 % for the whole table")
+    house_deals: int = Field(description="deals in which the house played its seat")
+    tied: str = Field(description="bots that share a letter are tied, at 95 % for the whole table")
     adjusted_per_100: float | None = Field(description="in duplicate: less the luck of the draw")
     adjusted_ci95: tuple[float, float] | None
     reneges_by_rule: dict[str, int]
 
 
 class TakenBack(Part):
-    """A match that the organiser took back."""
+    """A match that the organiser voided."""
 
     match: str
     attempt: int
@@ -99,8 +99,8 @@ class Standings(Part):
     cross: dict[str, dict[str, Estimate]] = Field(
         description="what the first bot won where both sat; ci95 is for each pair by itself"
     )
-    commitment: str = Field(default="", description="to a secret seed")
-    voids: list[TakenBack] = Field(default=[], description="only where there are any")
+    commitment: str = Field(default="", description="SHA-256 of a secret seed")
+    voids: list[TakenBack] = Field(default=[], description="present only if there are any")
     trusted: list[str] = Field(default=[], description="bots whose authors could see every hand of a duplicate deal")
 
 
@@ -121,7 +121,7 @@ class Stats(Part):
 
 
 class BotName(Part):
-    """A bot; its number, from 1, stands for it in addresses."""
+    """A bot; addresses use its number, starting at 1."""
 
     number: int
     name: str
@@ -129,13 +129,13 @@ class BotName(Part):
 
 
 class Bots(Part):
-    """All that were ever there, in the order of the contest file."""
+    """All bots that ever played, in the order of the contest file."""
 
     bots: list[BotName]
 
 
 class Bot(BotName):
-    """A bot, and how it stands."""
+    """A bot and its results."""
 
     standing: Standing
     matches: int
@@ -143,7 +143,7 @@ class Bot(BotName):
 
 
 class Seat(Part):
-    """What one seat made of a match."""
+    """The result of one seat in a match."""
 
     bot: str
     number: int = Field(description="of the bot")
@@ -159,18 +159,18 @@ class Seat(Part):
 
 
 class Void(Part):
-    """A playing that does not count."""
+    """A discarded match."""
 
     match: str
     attempt: int
-    by: str = Field(description="`host` failed it, or the `organiser` took it back")
+    by: str = Field(description="`host`: it failed; `organiser`: voided it")
     reason: str
     at: str = Field(description="when, in ISO 8601, UTC")
-    revealed: bool = Field(description="whether the secret seed was public by then")
+    revealed: bool = Field(description="whether the secret seed was already public")
 
 
 class Voids(Part):
-    """All of them."""
+    """All discarded matches."""
 
     voids: list[Void]
 
@@ -184,7 +184,7 @@ class Match(Part):
     isolation: str
     sha256: str = Field(description="of its record, in hexadecimal")
     seats: list[Seat]
-    voids: list[Void] = Field(description="earlier playings of it, which do not count")
+    voids: list[Void] = Field(description="discarded attempts at it")
 
 
 class Matches(Part):
@@ -201,6 +201,6 @@ class Deal(Part):
 
     match: str
     deal: int
-    seating: int | None = Field(description="in duplicate: which playing of the deal it is")
+    seating: int | None = Field(description="the seating, in format duplicate")
     bots: list[str] = Field(description="of the match: by seat, in duplicate by number from 0")
-    record: dict[str, JsonValue] = Field(description="the line of the record: docs/records.md")
+    record: dict[str, JsonValue] = Field(description="the line of the record, see docs/records.md")

@@ -1,4 +1,4 @@
-"""What the addresses under `/api` answer: all are read with GET, and change nothing."""
+"""Answer the addresses under `/api`; all are read with GET, and change nothing."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Api:
         self._kept = kept
 
     def run(self, request: Request) -> Response:
-        """The contest, and how far it is."""
+        """The contest and its progress."""
         state = self._kept.current()
         return self._give(request, state, lambda: run_document(state.run.manifest, state.data))
 
@@ -64,12 +64,12 @@ class Api:
         return self._give(request, state, lambda: stats_document(state.data.standings, analysis))
 
     def bots(self, request: Request) -> Response:
-        """All bots that were ever there, with their numbers."""
+        """All bots that ever played, with their numbers."""
         state = self._kept.current()
         return self._give(request, state, lambda: bots_document(state.run.manifest, state.data))
 
     def bot(self, request: Request, number: BotNumber) -> Response:
-        """A bot, and how it stands."""
+        """A bot and its results."""
         state = self._kept.current()
         check_bot(state, number)
         return self._give(request, state, lambda: bot_document(state.run.manifest, state.data, number))
@@ -96,14 +96,14 @@ class Api:
         return self._give(request, state, lambda: found)
 
     def record(self, request: Request, match: MatchId) -> Response:
-        """The record of a finished match, JSON lines, to be kept or replayed."""
+        """The record of a finished match as JSON lines."""
         state = self._kept.current()
         record = self._kept.record(state, finished_match(state, match).match)
         named = {"Content-Disposition": f'attachment; filename="{match}.jsonl"'}
         return tagged(request, state.tag) or Response(record, 200, {**tag_headers(state.tag), **named}, LINES)
 
     def voids(self, request: Request) -> Response:
-        """The playings that do not count; not their records, whose cards may have to be played again."""
+        """The discarded matches, without their records, whose cards may be played again."""
         state = self._kept.current()
         return self._give(request, state, lambda: Voids(voids=[void_document(void) for void in state.data.voids]))
 

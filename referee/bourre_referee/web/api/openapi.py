@@ -1,4 +1,4 @@
-"""The API described: its addresses, and the document of OpenAPI that follows from them."""
+"""The addresses of the API, and the OpenAPI document that describes them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Address:
     path: str
     answer: Callable[..., Response]
     model: type[BaseModel] | None
-    """What its document holds; None: it is a record."""
+    """The model of its document; None: a record."""
 
     @property
     def operation(self) -> str:
@@ -43,7 +43,7 @@ class Address:
 
 
 def addresses(api: Api) -> tuple[Address, ...]:
-    """All of them."""
+    """List all addresses."""
     return (
         Address("/api/run", api.run, models.Run),
         Address("/api/standings", api.standings, models.Standings),
@@ -59,7 +59,7 @@ def addresses(api: Api) -> tuple[Address, ...]:
 
 
 def api_router(kept: CachedRun, pages: Pages) -> APIRouter:
-    """The addresses, ready to be answered; and what describes them, to people and to programs."""
+    """Return a router for the addresses, and for their description to people and programs."""
     known = addresses(Api(kept))
     made = APIRouter()
     for address in known:
@@ -82,7 +82,7 @@ def _add(router: APIRouter, address: Address) -> None:
 
 
 def document(routes: Sequence[APIRoute]) -> dict[str, Any]:
-    """The document of OpenAPI."""
+    """Make the OpenAPI document."""
     made = get_openapi(
         title="A Bourré contest",
         version=version("bourre"),
@@ -102,7 +102,7 @@ def _given(address: Address) -> dict[str, Any]:
 def _problems() -> dict[int | str, dict[str, Any]]:
     content = {PROBLEM: {"schema": _reference(models.Problem)}}
     return {
-        "4XX": {"description": "What was asked for cannot be given", "content": content},
+        "4XX": {"description": "The request cannot be answered", "content": content},
         "5XX": {"description": "The run cannot be read", "content": content},
     }
 

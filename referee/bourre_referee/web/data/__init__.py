@@ -1,1 +1,1 @@
-"""What the pages show, computed once for each state of a run; nothing here knows HTML."""
+"""The data of the pages, computed once for each state of a run, independent of HTML."""

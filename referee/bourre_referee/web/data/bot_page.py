@@ -1,4 +1,4 @@
-"""A bot as its page shows it."""
+"""The data of a bot's page."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from bourre_referee.web.data.charts import POINTS, Chart, Point, chart
 from bourre_referee.web.data.run_page import MatchLine, RunData
 
 MOST_MATCHES = 100
-"""On the page of a bot; its list of matches has them all."""
+"""The most matches on a bot's page; its list of matches has all."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotMatch:
-    """A match from the view of one of its bots."""
+    """A match as one of its bots sees it."""
 
     line: MatchLine
     seat: StoredSeat
 
     @property
     def chips(self) -> float:
-        """That it won or lost."""
+        """Chips that it won or lost."""
         return self.line.chips(self.seat)
 
 
@@ -38,17 +38,17 @@ class BotTimes:
 
     decisions: int
     median: float
-    """Of its matches: what a decision took on average."""
+    """The median, over its matches, of the average time per decision."""
     longest: float
-    """Of all its decisions."""
+    """The longest of all its decisions."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotData:
-    """All of one bot."""
+    """Everything about one bot."""
 
     number: int
-    """From 1, by which its page is found."""
+    """Its number in addresses, starting at 1."""
     standing: Standing
     rating: Chart | None
     """After each of its matches: mu, with a band of 3 sigma; None before the first."""
@@ -56,22 +56,22 @@ class BotData:
     """Per 100 deals, with the 95 % interval, by deals played; None before there is an interval."""
     conduct: Conduct
     styles: tuple[Style, ...] | None
-    """By the strength of its hand; None where nobody has counted."""
+    """Its style by the strength of its hand; None if it was not counted."""
     times: BotTimes | None
     """None before its first decision."""
     matches: tuple[BotMatch, ...]
-    """The newest first, MOST_MATCHES at the most."""
+    """Its matches, newest first, at most MOST_MATCHES."""
     played: int
-    """Matches."""
+    """How many matches it played."""
 
     @property
     def name(self) -> str:
-        """As in the contest file."""
+        """Its name, as in the contest file."""
         return self.standing.bot
 
 
 def bot_data(run: RunData, number: int, styles: Sequence[Style] | None) -> BotData | None:
-    """The bot of this number, from 1; None when there is none. `styles`: of any bots; None: they are not known."""
+    """Return the data of the bot with this number, from 1, or None; `styles` may be of any bots, or unknown."""
     if not 1 <= number <= len(run.bots):
         return None
     name = run.bots[number - 1]
@@ -101,7 +101,7 @@ def _rating_chart(run: RunData, name: str) -> Chart | None:
 
 
 def _chips_chart(run: RunData, standing: Standing) -> Chart | None:
-    """Less the luck of the draw where the standings know it."""
+    """Draw chips per 100 deals, luck-adjusted if the standings have it."""
     luckless = standing.adjusted_ci95 is not None
     blocks = list(_blocks(run, standing.bot, luckless))
     unit = run.results[0].unit * (ADJUSTED_PARTS if luckless else 1) if run.results else 1

@@ -1,4 +1,4 @@
-"""Charts as places in a picture: lines with a band, interval strips, the cross-table as a heat map."""
+"""Compute the coordinates of charts: lines with a band, interval strips, the cross-table as a heat map."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ LEFT, RIGHT, TOP, BOTTOM = 64.0, 12.0, 12.0, 34.0
 """Room for the numbers at the axes."""
 
 POINTS = 200
-"""Of a line: more than the picture has room for."""
+"""Points of a line; more than the chart has room for."""
 
 LARGEST = 1e90
-"""Numbers end here: pots without a limit outgrow every axis."""
+"""The largest number drawn: pots without a limit outgrow every axis."""
 LEAST = 1e-300
-"""No axis reaches over less: a quarter of the smallest numbers there are is 0."""
+"""The shortest axis: a quarter of the smallest floats is 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One value, and the ends of its band if it has one."""
+    """One value, and the ends of its band if there is one."""
 
     x: int
     value: float
@@ -33,7 +33,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A number at an axis."""
+    """A labelled number on an axis."""
 
     at: float
     value: float
@@ -45,19 +45,19 @@ class Chart:
 
     line: str
     band: str
-    """Empty where no point has a band."""
+    """Empty if no point has a band."""
     values: tuple[Tick, ...]
     """From the lowest to the highest."""
     first: Tick
     last: Tick
     zero: float | None
-    """The height of 0, where it is in the picture."""
+    """The height of 0, if it is on the chart."""
     end: tuple[float, float]
     """Of the line."""
 
 
 def chart(points: Sequence[Point]) -> Chart:
-    """The chart of these points, which come in the order of x; at least one."""
+    """Make the chart of these points, ordered by x; at least one."""
     shown = thinned(points)
     known = [_bounded(end) for point in shown for end in (point.value, *(point.ends or ()))]
     ticks = round_numbers(min(known), max(known))
@@ -87,13 +87,13 @@ def chart(points: Sequence[Point]) -> Chart:
 
 
 def thinned(points: Sequence[Point]) -> Sequence[Point]:
-    """At most about POINTS of them; the first and the last are always there."""
+    """Keep about POINTS of the points at most, always the first and the last."""
     stride = max(1, -(-len(points) // POINTS))
     return [*points[:-1:stride], points[-1]]
 
 
 def round_numbers(low: float, high: float) -> list[float]:
-    """Four to nine numbers, as far from each other, that are easy to read and reach from `low` to `high`."""
+    """Return four to nine round, evenly spaced numbers that span `low` to `high`."""
     reach = max((high - low) or abs(high) or 1.0, LEAST)
     power = 10.0 ** floor(log10(reach / 4))
     step = next(times * power for times in (10, 5, 2, 1) if reach / (times * power) >= 3 or times == 1)
@@ -114,12 +114,12 @@ STRIP_WIDTH = 120.0
 """Of every strip, in units of its picture."""
 
 MARGIN = 4.0
-"""Left free at both ends."""
+"""The margin at both ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """Where to draw, from 0 to STRIP_WIDTH."""
+    """Coordinates of a strip, from 0 to STRIP_WIDTH."""
 
     zero: float
     centre: float
@@ -128,9 +128,9 @@ class Strip:
 
 
 def strips(rows: Sequence[Standing]) -> Mapping[str, Strip]:
-    """Chips per 100 deals with their 95 % interval, by bot; none where there is no interval.
+    """Make a strip of chips per 100 deals with its 95 % interval for each bot that has one.
 
-    In `duplicate` less the luck of the draw: what the standings call tied is found by those.
+    In `duplicate` it is luck-adjusted, like the ties in the standings.
     """
     known = {row.bot: (centre, ends) for row in rows for centre, ends in [_shown(row)] if ends}
     low, high = _reach(ends for _, ends in known.values())
@@ -149,7 +149,7 @@ def _shown(row: Standing) -> tuple[float, tuple[float, float] | None]:
 
 
 def _reach(intervals: Iterable[tuple[float, float]]) -> tuple[float, float]:
-    """From the lowest to the highest end, 0 among them; never of no width."""
+    """Return the lowest and the highest end, including 0; never equal."""
     ends = [0.0, *(end for interval in intervals for end in interval)]
     return (min(ends), max(ends)) if min(ends) < max(ends) else (-1.0, 1.0)
 
@@ -160,28 +160,28 @@ STEPS = 3
 
 @dataclass(frozen=True, slots=True)
 class HeatCell:
-    """What the bot of the row has won from that of the column."""
+    """The row's bot's chips against the column's."""
 
     chips: float
     """Per 100 deals."""
     reach: float | None
-    """Half of the 95 % interval."""
+    """Half the width of the 95 % interval."""
     tone: str
     """`win1` to `win3`, `lose1` to `lose3`, or nothing."""
     sure: bool
-    """Whether the interval leaves out 0."""
+    """Whether the interval excludes 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeatRow:
-    """A row; None for the bot itself, and for those whom it never met."""
+    """A row; None for the bot itself, and for bots that it never met."""
 
     standing: Standing
     cells: tuple[HeatCell | None, ...]
 
 
 def heat_rows(standings: Standings) -> tuple[HeatRow, ...]:
-    """Rows and columns are in the order of the standings."""
+    """Make the heat map; rows and columns are in the order of the standings."""
     largest = max((abs(cell.chips_per_100) for line in standings.cross for cell in line if cell), default=0.0)
     return tuple(
         HeatRow(row, tuple(_cell(cell, largest) if cell and cell.deals else None for cell in line))
@@ -200,7 +200,7 @@ def _cell(known: Estimate, largest: float) -> HeatCell:
 
 
 def _tone(chips: float, largest: float) -> str:
-    """In equal steps up to the largest difference of the table."""
+    """Choose a colour in equal steps up to the table's largest difference."""
     if not chips:
         return ""
     step = min(STEPS, 1 + int(STEPS * (abs(chips) / largest)))

@@ -1,4 +1,4 @@
-"""A match as its page shows it: deal by deal, from its record."""
+"""The data of a match's page, deal by deal from its record, and of lists of matches."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PER_PAGE = 100
 
 @dataclass(frozen=True, slots=True)
 class MatchList:
-    """One page of the matches that were asked for."""
+    """One page of a list of matches."""
 
     choice: Choice
     lines: tuple[MatchLine, ...]
@@ -29,12 +29,12 @@ class MatchList:
 
     @property
     def first(self) -> int:
-        """Which of them all its first line is, from 1."""
+        """The position of its first line in the whole list, starting at 1."""
         return (self.choice.page - 1) * PER_PAGE + 1
 
 
 def chosen(run: RunData, choice: Choice) -> MatchList | None:
-    """The page that was asked for; None when there is no such page, or no such bot."""
+    """Return the requested page; None if there is no such page or bot."""
     if choice.bot is not None and not 1 <= choice.bot <= len(run.bots):
         return None
     bot = None if choice.bot is None else run.bots[choice.bot - 1]
@@ -62,19 +62,19 @@ def _is_meant(line: MatchLine, bot: str | None, only: Only | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DealLine:
-    """A deal, in `duplicate` one playing of it; tuples are in the order of the match's bots."""
+    """A deal, in `duplicate` one seating of it; tuples are in the order of the match's bots."""
 
     deal: int
     seating: int | None
     dealer: str
     trump: Suit | None
-    """None: nobody named one."""
+    """None: no trump was named."""
     pot: int
-    """What was played for."""
+    """The pot that was played for."""
     carried: int
-    """What stayed in the pot."""
+    """Chips that stayed in the pot."""
     winners: tuple[str, ...]
-    """None, where the pot stayed; several, where it was split."""
+    """The bots that took the pot; none if it stayed, several if it was split."""
     chips: tuple[float, ...]
     plays: tuple[bool, ...]
     bourred: tuple[bool, ...]
@@ -85,22 +85,22 @@ class DealLine:
 
 @dataclass(frozen=True, slots=True)
 class MatchData:
-    """All of one match, but for the cards."""
+    """Everything about one match except the cards."""
 
     line: MatchLine
     deals: tuple[DealLine, ...]
     before: str | None
-    """The finished match before it in the schedule."""
+    """The previous finished match in the schedule."""
     after: str | None
 
     def around(self, deal: int, seating: int | None) -> tuple[DealLine | None, DealLine | None]:
-        """The deals before and after this one; ValueError when it is none of this match."""
+        """Return the deals before and after this one; raises ValueError if the match has no such deal."""
         at = [(line.deal, line.seating) for line in self.deals].index((deal, seating))
         return self.deals[at - 1] if at else None, self.deals[at + 1] if at + 1 < len(self.deals) else None
 
 
 def match_data(run: RunData, match: str, record: str) -> MatchData | None:
-    """The match of this id; None when it is not finished. ContestError when its record or its seats are damaged."""
+    """Return the data of this match; None if it is not finished. Raises ContestError if it is damaged."""
     ids = [line.match for line in run.matches]
     if match not in ids:
         return None
@@ -119,7 +119,7 @@ def match_data(run: RunData, match: str, record: str) -> MatchData | None:
 def _deal_line(by_bot: dict[str, DealRow], bots: Sequence[str]) -> DealLine:
     if by_bot.keys() != set(bots):
         met = next(iter(by_bot.values())).match
-        raise ContestError(f"match {met}: its seats are not those of its record: `bourre verify` says more")
+        raise ContestError(f"match {met}: its seats differ from its record: `bourre verify` says more")
     rows = [by_bot[bot] for bot in bots]
     one = rows[0]
     return DealLine(

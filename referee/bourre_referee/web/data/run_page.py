@@ -1,4 +1,4 @@
-"""A run as pages show it: everything that they all have in common, as far as the run has come."""
+"""The data of a run that all pages share, as far as the run has come."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class MatchLine:
     attempt: int
     isolation: str
     sha256: str
-    """Of its record, in hexadecimal: another record, another match."""
+    """The hash of its record, in hexadecimal."""
     seats: tuple[StoredSeat, ...]
     timings: tuple[SeatTiming, ...]
     """By seat."""
     voids: tuple[DiscardedMatch, ...]
-    """Its playings that do not count; their records are left out."""
+    """Its discarded attempts, without their records."""
     unit: int
     """How many parts a chip has, in which the chips of its seats are counted."""
 
@@ -48,7 +48,7 @@ class MatchLine:
         return sum(seat.faults for seat in self.seats)
 
     def chips(self, seat: StoredSeat) -> float:
-        """That one of its seats won or lost."""
+        """Return the chips that one of its seats won or lost."""
         return in_chips(seat.chips, self.unit)
 
     @property
@@ -62,7 +62,7 @@ class RunData:
     """A run, finished or not."""
 
     standings: Standings
-    """What `bourre standings` tells."""
+    """The standings, as in `bourre standings`."""
     bots: tuple[str, ...]
     numbers: Mapping[str, int]
     """Of the bots, from 1, by which their pages are found."""
@@ -71,19 +71,19 @@ class RunData:
     results: tuple[MatchResult, ...]
     """Of the same."""
     courses: Mapping[str, tuple[RatingPoint, ...]]
-    """Of every bot: its rating after each of its matches."""
+    """The rating of every bot after each of its matches."""
     total: int
-    """Matches that are to be played, or were."""
+    """How many matches the whole contest has."""
     deals: int
     """Of each match."""
     complete: bool
-    """Whether all is played, and the digest is told."""
+    """Whether all matches are played, so that there is a digest."""
     seed: str
-    """Whether anybody could know the cards, in words; never the seed itself while it is secret."""
+    """What is public about the seed, in words; never a seed that is still secret."""
     undecided: tuple[str, ...]
-    """What it takes to tell neighbours apart: a sentence, then lines."""
+    """How much more play separates neighbours: a sentence, then lines."""
     voids: tuple[DiscardedMatch, ...]
-    """The playings that do not count; their records are left out."""
+    """The discarded matches, without their records."""
     void_lines: tuple[str, ...]
     """Sentences about them."""
     trusted_lines: tuple[str, ...]
@@ -101,7 +101,7 @@ class RunData:
 
 
 def read_run(run: RunFolder) -> RunData:
-    """The run as it is now; ContestError when the folder is damaged. Open the folder anew for the newest state."""
+    """Read the run as it is now; raises ContestError if it is damaged. Open the folder again for newer states."""
     try:
         return _read(run)
     except ValueError as error:
@@ -110,7 +110,7 @@ def read_run(run: RunFolder) -> RunData:
 
 def _read(run: RunFolder) -> RunData:
     known = {match.match: replace(match, record=None) for match in _kept(run)}
-    # Between two looks at a run that goes on, a match may be added or taken back.
+    # Between two reads of an unfinished run, a match may be added or voided.
     results = [result for result in (run.results() if known else []) if result.match in known]
     voids = tuple(replace(void, record=None) for void in run.voids())
     manifest = run.manifest

@@ -1,4 +1,4 @@
-"""Writes the pages of a run as files, which link to each other and to nothing else."""
+"""Write the pages of a run as files that link only to each other."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _shown(run: RunFolder, data: RunData) -> Iterator[StoredMatch]:
             found += 1
             yield match
     if found < len(lines):
-        raise ContestError(f"{run.path}: a match was taken back meanwhile; export it again")
+        raise ContestError(f"{run.path}: a match was voided meanwhile; export the run again")
 
 
 def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, styles: StyleCount) -> None:
