@@ -45,7 +45,13 @@ PRESET = {"raises_on_stay": "indiana", "discards_too_many": "bicycle", "passes":
 """Where another than `limit` is wanted."""
 BLOCKED = ("sqlmodel", "sqlalchemy", "sqlite3", "trueskill", "matplotlib", "fastapi")
 """What is not there with the extra `[cli]` alone; pydantic may be, for newer versions of Typer bring it along."""
-MODULES = "conformance.examine", "conformance.document", "contest.command", "contest.contest", "contest.isolation"
+MODULES = (
+    "evaluation.check.examine_bot",
+    "evaluation.check.check_text",
+    "contest.bot_entries",
+    "contest.contest",
+    "contest.isolation_choice",
+)
 IMPORTS = f"sys.modules['pydantic'] = None; import {', '.join(f'bourre_referee.{m}' for m in MODULES)}"
 COMMAND = "del sys.modules['pydantic']; from bourre_referee.cli import main; main()"
 WITHOUT = f"import sys; sys.modules.update(dict.fromkeys({BLOCKED!r})); {IMPORTS}; {COMMAND}"

@@ -148,7 +148,7 @@ def test_who_takes_too_long_has_no_points_now_and_later(course: Path, tmp_path: 
     for _ in range(2):
         done = called_in(tmp_path, "grade", str(course / "class" / "Ada Lovelace"))
         assert done.code == 0, done.err
-        assert "the bot took more than 0.0005 minutes" in done.out
+        assert "the bot took more than the 0.0005 minutes" in done.out
 
 
 def test_calibration_marks_the_staff_bots(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def grade(
     known = load(plan, [folder.resolve() for folder in example_folders()])
     if calibrate:
         if bots or results:
-            raise BadUsage("--calibrate marks the staff bots single_submission: leave out submissions and --results")
+            raise BadUsage("--calibrate marks the staff bots alone: leave out submissions and --results")
         _calibrate(known, seeds)
     elif not bots:
         raise BadUsage("there is nothing to mark: give submissions, or a folder of them")
@@ -122,7 +122,7 @@ def _grade(
     outputs.keep_all(plan, marked)
     if results:
         atomic.write(results, results_json(plan, marked[0]))
-    tell(f"for students: {outputs.students}/ and leaderboard.csv; for staff single_submission: {outputs.staff}/")
+    tell(f"for students: {outputs.students}/ and leaderboard.csv; for staff alone: {outputs.staff}/")
     if any(graded.mark is None for graded in marked):
         raise typer.Exit(FAILURE)
 

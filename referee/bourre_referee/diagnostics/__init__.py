@@ -1,1 +1,1 @@
-"""What this machine can do: `bourre doctor` and `bourre bench`."""
+"""Examine this machine: `bourre doctor` and `bourre bench`."""

@@ -1,1 +1,1 @@
-"""A run written out for other programs, and read back to be verified."""
+"""Export a run for other programs, and read an export back to verify it."""

@@ -1,4 +1,4 @@
-"""What the events of a match tell of each deal and seat, beyond what its record says."""
+"""Collect from a match's events what its record does not say about each deal and seat."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from bourre.rules.match import Match
 from bourre.rules.tricks import broken_rule
 
 CORRECT = "correct"
-"""A second card after a renege: asked for as `play`, but told apart here (R8.4)."""
+"""The decision of a second card after a renege; bots see it as `play` (R8.4)."""
 
 UNASKED: dict[type[Action], str] = {Unasked: "unasked", HandOver: "house", Recall: "recall"}
-"""What is done without a question."""
+"""The decision of actions that need no question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked, and for a card how narrow the choice was."""
+    """What was asked, and for a card how many were legal."""
 
     kind: str
     trick: int | None = None
@@ -50,7 +50,7 @@ class Question:
 
 
 def question(match: Match, action: Action) -> Question:
-    """The question to which this action, next in the match, is the answer. InvalidAction when the match is over."""
+    """Return the question that this next action answers; raises InvalidAction if the match is over."""
     if kind := UNASKED.get(type(action)):
         return Question(kind)
     tricks = match.deal.tricks
@@ -62,7 +62,7 @@ def question(match: Match, action: Action) -> Question:
 
 
 def _renege(tricks: Tricks, action: Action) -> str | None:
-    """The rule that a card of the hand breaks; one that is not held is a fault instead."""
+    """Return the rule that the card breaks, if it is in the hand; otherwise playing it is a fault."""
     if not isinstance(action, Play) or not tricks.hands[tricks.to_act] >> action.card & 1:
         return None
     return None if tricks.legal >> action.card & 1 else broken_rule(action.card, tricks.position())
@@ -70,7 +70,7 @@ def _renege(tricks: Tricks, action: Action) -> str | None:
 
 @dataclass(slots=True)
 class SeatCourse:
-    """A deal as it went for one seat."""
+    """What one deal was for one seat."""
 
     plays: bool = False
     obliged: bool = False
@@ -83,36 +83,36 @@ class SeatCourse:
     paid: int = 0
     """Chips: antes, stake, match and fines."""
     share: int = 0
-    """Chips of the pot that the last deal of a session leaves on the table (R7.6)."""
+    """Its share of the pot that is left after the last deal of a session (R7.6)."""
     by_house: bool = False
 
 
 @dataclass(slots=True)
 class DealCourse:
-    """A deal as it went."""
+    """What happened in a deal."""
 
     seats: list[SeatCourse]
     pot: int
-    """Chips that it is played for: those from the deal before, and the antes."""
+    """The pot: chips carried over, and the antes."""
     trump: Suit | None = None
     ended: DealEnded | None = None
 
 
 @dataclass(slots=True)
 class MatchCourse:
-    """Hears the events of a match; `deals` are those that have ended, by number."""
+    """Takes the events of a match; `deals` holds the finished ones by number."""
 
     number_of_seats: int
     deals: dict[int, DealCourse] = field(default_factory=dict)
     house: set[int] = field(default_factory=set)
-    """The seats that the house plays by now."""
+    """The seats that the house has taken over."""
     _deal: DealCourse = field(init=False)
 
     def __post_init__(self) -> None:
         self._deal = DealCourse([], 0)
 
     def hear(self, events: Iterable[Event]) -> None:
-        """Takes note of these events, which come in their order."""
+        """Take these events, in their order."""
         for event in events:
             match event:
                 case DealStarted():

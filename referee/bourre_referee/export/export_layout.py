@@ -1,4 +1,4 @@
-"""Which file of an exported run holds what."""
+"""The files of an exported run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The places in a folder of format `jsonl`."""
+    """The paths in a folder of format `jsonl`."""
 
     folder: Path
 
@@ -34,12 +34,12 @@ class Places:
 
     @property
     def voids(self) -> Path:
-        """A line for each playing that does not count."""
+        """A line for each discarded match."""
         return self.folder / "voids.jsonl"
 
     @property
     def readme(self) -> Path:
-        """What is what."""
+        """The note that explains the files."""
         return self.folder / "README.txt"
 
     @property
@@ -49,9 +49,9 @@ class Places:
 
     @property
     def tables(self) -> Path:
-        """The folder of the tables, for other programs; nothing reads it back."""
+        """The folder of the tables for other programs; it is never read back."""
         return self.folder / "tables"
 
     def record(self, match: str, void_attempt: int | None = None) -> Path:
-        """The record of a match, or of a playing of it that was taken back."""
+        """Return the path of a match's record, or of a discarded attempt at it."""
         return self.records / f"{match}{f'.void{void_attempt}' if void_attempt else ''}.jsonl"

@@ -1,4 +1,4 @@
-"""Reads an exported run back: what is written there, unchecked."""
+"""Read an exported run back as written, without checks."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ from bourre_referee.text.names import printable
 AnyLine = TypeVar("AnyLine", bound=Line)
 
 _OTHER_LINES = ("json_invalid", "missing", "extra_forbidden")
-"""What pydantic says of a line that is of no such file; anything else it says of a value."""
+"""The kinds of pydantic errors that mean a line of another file; all others are about a value."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportFolder:
-    """A folder of format `jsonl`; every method raises ContestError, with the place, where it cannot be read.
+    """A folder of format `jsonl`; every method raises ContestError, with the path, if it cannot be read.
 
-    DamagedLine where it can be, and a value in a line is none of ours.
+    It raises DamagedLine if it can be read, but a line holds an invalid value.
     """
 
     folder: Path
 
     @property
     def is_there(self) -> bool:
-        """Whether this folder looks like an export."""
+        """Tell whether this folder looks like an export."""
         return self._places.matches.exists()
 
     def manifest(self) -> Manifest:
-        """What the run says about itself."""
+        """Read the manifest of the run."""
         return Layout(self.folder).read_manifest()
 
     def standings(self) -> str | None:
-        """The text of `standings.json`; None when there is none."""
+        """Read `standings.json`; None if there is none."""
         return text_if_there(self._places.standings)
 
     def matches(self) -> Generator[StoredMatch, None, None]:
-        """The finished matches in the order of `matches.jsonl`, one in memory at a time."""
+        """Yield the finished matches in the order of `matches.jsonl`, one in memory at a time."""
         path = self._places.matches
         check_folder(self._places.records)
         for number, line in _lines(path, MatchLine):
@@ -60,7 +60,7 @@ class ExportFolder:
                 raise DamagedLine(path, number, f"sha256: {error}") from error
 
     def voids(self) -> list[DiscardedMatch]:
-        """The playings that do not count, in the order of `voids.jsonl`."""
+        """Return the discarded matches in the order of `voids.jsonl`."""
         path, found, room = self._places.voids, list[DiscardedMatch](), LONGEST_RECORD
         check_folder(self._places.records)
         for number, line in _lines(path, VoidLine):
@@ -68,12 +68,12 @@ class ExportFolder:
             found.append(line.void(record))
             room -= len(record or "")
             if room < 0:
-                text = f"its records are longer than {in_words(LONGEST_RECORD)} together: get the folder anew"
+                text = f"its records are longer than {in_words(LONGEST_RECORD)} together: get a new copy of the folder"
                 raise ContestError(f"{path}: {text}")
         return found
 
     def check_rest(self) -> None:
-        """What no match tells of: raises DamagedFile at a record too many, DamagedLine at a line of other times."""
+        """Check the other files: raises DamagedFile at an extra record, DamagedLine at times that do not fit."""
         records = self._places.records
         named = {self._places.record(line.match) for _, line in _lines(self._places.matches, MatchLine)}
         named |= {self._places.record(line.match, line.attempt) for _, line in _lines(self._places.voids, VoidLine)}
@@ -90,7 +90,7 @@ class ExportFolder:
             match = next(matches, None)
             seated = match and (match.match, match.attempt, [seat.bot for seat in match.seats])
             if seated != (times.match, times.attempt, [seat.bot for seat in times.seats]):
-                raise DamagedLine(path, number, "its match, attempt or bots are others than in matches.jsonl")
+                raise DamagedLine(path, number, "its match, attempt or bots differ from matches.jsonl")
         if match := next(matches, None):
             raise DamagedFile(path, f"the times of {match.match} are missing")
 
@@ -100,13 +100,13 @@ class ExportFolder:
 
 
 def text_if_there(path: Path) -> str | None:
-    """What a file holds; None when there is none, or it is no UTF-8 text. ContestError when it cannot be read."""
+    """Read a file; None if it is missing or not UTF-8. Raises ContestError if it cannot be read."""
     try:
         return read(path, LONGEST_RECORD).decode()
     except (FileNotFoundError, UnicodeDecodeError):
         return None
     except OSError as error:
-        raise ContestError(f"{path}: cannot be read ({error.strerror}): change its rights") from error
+        raise ContestError(f"{path}: cannot be read ({error.strerror}): check its permissions") from error
 
 
 def _lines(path: Path, model: type[AnyLine]) -> Iterator[tuple[int, AnyLine]]:
@@ -114,7 +114,7 @@ def _lines(path: Path, model: type[AnyLine]) -> Iterator[tuple[int, AnyLine]]:
         for number, line in enumerate(lines(path), start=1):
             yield number, _line(line, model, path, number)
     except OSError as error:
-        raise ContestError(f"{path}: cannot be read ({error.strerror}): export the run anew") from error
+        raise ContestError(f"{path}: cannot be read ({error.strerror}): export the run again") from error
 
 
 def _line(line: bytes, model: type[AnyLine], path: Path, number: int) -> AnyLine:
@@ -124,7 +124,7 @@ def _line(line: bytes, model: type[AnyLine], path: Path, number: int) -> AnyLine
         problems = error.errors()
         other_line = next((problem for problem in problems if problem["type"] in _OTHER_LINES), None)
         if other_line:
-            raise ContestError(f"{path}:{number}: {_in_words(other_line)}; export the run anew") from error
+            raise ContestError(f"{path}:{number}: {_in_words(other_line)}; export the run again") from error
         raise DamagedLine(path, number, _in_words(problems[0])) from error
     if said := repeated_key(line):
         raise DamagedLine(path, number, said)
@@ -139,4 +139,4 @@ def _in_words(problem: ErrorDetails) -> str:
 def _sound(match: str, path: Path, number: int) -> str:
     if is_match_id(match):
         return match
-    raise DamagedLine(path, number, f"{match!r} is no match of a schedule")
+    raise DamagedLine(path, number, f"{match!r} is not a match of a schedule")

@@ -1,4 +1,4 @@
-"""The tables of an export: their columns, their rows one match at a time, and the files they go to."""
+"""The tables of an export: their columns, their rows match by match, and their files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TABLES: Mapping[str, type[Row]] = {
     "decisions": DecisionRow,
     "ratings": RatingRow,
 }
-"""Each by the name of its file."""
+"""The tables by the name of their file."""
 
 Cell = str | int | float | bool | None
 
@@ -41,13 +41,13 @@ class Column:
 
 
 def columns_of(table: type[Row]) -> tuple[Column, ...]:
-    """The columns of a table, in their order."""
+    """Return the columns of a table, in their order."""
     hints = get_type_hints(table)
     return tuple(_column(field.name, hints[field.name]) for field in fields(table))
 
 
 def cells_of(table: type[Row]) -> Callable[[Row], tuple[Cell, ...]]:
-    """What takes the cells out of a row, in the order of the columns."""
+    """Return a function that takes the cells of a row, in the order of the columns."""
     return attrgetter(*(field.name for field in fields(table)))
 
 
@@ -60,15 +60,15 @@ class Sink(Protocol):
     """A file that takes rows of one table, in their order."""
 
     def add(self, row: Row) -> None:
-        """Writes the row, now or by the time when the file is closed."""
+        """Write the row, at the latest when the file is closed."""
 
 
 OpenSink = Callable[[Path, type[Row]], AbstractContextManager[Sink]]
-"""Opens a file that is not there yet for rows of a table."""
+"""Opens a new file for the rows of a table."""
 
 
 def pour(rows: Iterable[Row], folder: Path, tables: Collection[str], suffix: str, open_sink: OpenSink) -> None:
-    """Writes the rows of these tables, each into the file of its name in this folder."""
+    """Write the rows of these tables, each table into the file of its name in this folder."""
     with ExitStack() as opened:
         sinks = {
             TABLES[name]: opened.enter_context(open_sink(folder / f"{name}.{suffix}", TABLES[name])) for name in tables
@@ -79,7 +79,7 @@ def pour(rows: Iterable[Row], folder: Path, tables: Collection[str], suffix: str
 
 
 def whole_matches(run: RunFolder) -> Iterator[StoredMatch]:
-    """The finished matches, a few at a time; ContestError where a record is damaged."""
+    """Yield the finished matches, a few in memory at a time; raises ContestError if a record is damaged."""
     with closing(run.kept()) as matches:
         for match in matches:
             if match.record is None:
@@ -88,9 +88,9 @@ def whole_matches(run: RunFolder) -> Iterator[StoredMatch]:
 
 
 def rows_of(run: RunFolder, wanted: Collection[type[Row]]) -> Iterator[Row]:
-    """The rows of the wanted tables, in schedule order, ratings last; others may be among them.
+    """Yield the rows of the wanted tables, and maybe others, in schedule order, ratings last.
 
-    Records are played again only for deals and decisions. ContestError where the run is damaged.
+    Records are replayed only for deals and decisions. Raises ContestError if the run is damaged.
     """
     results: list[MatchResult] = []
     for match in whole_matches(run):
@@ -125,7 +125,7 @@ LINES: Mapping[str, str] = {
 
 
 def readme(title: str, tables: Collection[str], suffix: str, others: Mapping[str, str], folder: str = "") -> str:
-    """The note: the title, then a line for each other file, and for each table; of which folder, if of any."""
+    """Write the README: the title, then a line for each other file and each table, with its folder if any."""
     files = {**others, **{f"{folder}{name}.{suffix}": text for name, text in LINES.items() if name in tables}}
     width = max(map(len, files)) + 3
     lines = "".join(f"{name:{width}}{text}\n" for name, text in files.items())

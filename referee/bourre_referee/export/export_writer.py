@@ -1,4 +1,4 @@
-"""Writes the tables of a run out, into a new folder that is there whole or not at all."""
+"""Write the tables of a run into a new folder, which appears complete or not at all."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bourre_referee.storage.atomic import new_folder
 from bourre_referee.storage.run_folder import RunFolder
 
 Write = Callable[[RunFolder, Path, Collection[str]], None]
-"""Writes a run, and these of its tables, into an empty folder."""
+"""Writes a run, with these of its tables, into an empty folder."""
 
 
 def _write_parquet(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
-    """Raises ModuleNotFoundError without the extra."""
+    """Write Parquet; raises ModuleNotFoundError without the extra."""
     from bourre_referee.export.parquet import write_parquet
 
     write_parquet(run, folder, tables)
@@ -27,13 +27,13 @@ FORMS: Mapping[str, Write] = {
     "csv": write_csv,
     "parquet": _write_parquet,
 }
-"""What writes each form."""
+"""The writer of each format."""
 
 
 def export(run: RunFolder, form: str, out: Path, tables: Collection[str] = tuple(TABLES)) -> None:
-    """Writes the run out in one of the FORMS, with these of the TABLES.
+    """Export the run in one of the FORMS, with these of the TABLES.
 
-    ContestError when the folder is not new, or cannot be written.
+    Raises ContestError if the folder is not new or cannot be written.
     """
     with new_folder(out) as folder:
         FORMS[form](run, folder, tables)

@@ -1,4 +1,4 @@
-"""The form `jsonl`: everything, to be verified by anyone."""
+"""The format `jsonl`: everything, so that anyone can verify it."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ docs/records.md of bourre explains the files outside of tables/."""
 
 FILES: Mapping[str, str] = {
     "manifest.json": "terms, bots, commitment to the seed and the seed, digest and chain",
-    "standings.json": "the standings at the end; missing while matches are",
+    "standings.json": "the final standings; missing until all matches are finished",
     "matches.jsonl": "a line for each finished match, in schedule order: attempt, isolation, result, faults",
     "records/<match>.jsonl": "what happened in it, byte for byte: cards, actions, balances",
     "timings.jsonl": "how long its bots took, in milliseconds; no part of any result",
-    "voids.jsonl": "a line for each playing that does not count: the host failed it, or the organiser took it back",
-    "records/<match>.void<attempt>.jsonl": "what was taken back",
+    "voids.jsonl": "a line for each discarded match: the host failed it, or the organiser voided it",
+    "records/<match>.void<attempt>.jsonl": "the record of a voided match",
 }
-"""What `bourre verify` reads, and what lies beside."""
+"""The files that `bourre verify` reads, and the others."""
 
 
 def write_jsonl(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
-    """Writes the run into this empty folder: all that can be verified, and in a folder of their own these tables."""
+    """Write the run into this empty folder: all that can be verified, and these tables in a folder of their own."""
     kept, to = Layout(run.path), Places(folder)
     to.records.mkdir()
     to.readme.write_text(readme(TITLE, tables, "jsonl", FILES, f"{to.tables.name}/"), "utf-8")
@@ -52,7 +52,7 @@ def write_jsonl(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
 
 
 class RowLines:
-    """A table as text: a JSON object for each row, whose keys are the columns."""
+    """Writes a table as JSON lines: an object for each row, whose keys are the columns."""
 
     def __init__(self, file: IO[str], table: type[Row]) -> None:
         self._file = file
@@ -60,14 +60,14 @@ class RowLines:
         self._cells = cells_of(table)
 
     def add(self, row: Row) -> None:
-        """Writes the row."""
+        """Write the row."""
         cells = dict(zip(self._names, self._cells(row), strict=True))
         self._file.write(f"{json.dumps(cells, separators=(',', ':'))}\n")
 
 
 @contextmanager
 def open_lines(path: Path, table: type[Row]) -> Iterator[RowLines]:
-    """The lines of this new file."""
+    """Open a new JSON lines file for a table."""
     with path.open("x", encoding="utf-8") as file:
         yield RowLines(file, table)
 

@@ -1,4 +1,4 @@
-"""The lines of an exported run: one JSON object each, of these keys."""
+"""The lines of an exported run: JSON objects with these keys."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from bourre_referee.model.stored import DiscardedMatch, StoredMatch, StoredSeat
 
 
 class Line(BaseModel):
-    """A line: no key that is not known, each value of its own type."""
+    """A line without unknown keys, whose values have the right type."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class SeatLine(Line):
-    """What one seat made of a match."""
+    """The result of one seat in a match."""
 
     bot: str
     chips: int
@@ -33,12 +33,12 @@ class SeatLine(Line):
 
     @classmethod
     def of(cls, seat: StoredSeat) -> SeatLine:
-        """The line of a seat."""
+        """Make the line of a seat."""
         counts = {"reneges_by_rule": dict(seat.reneges_by_rule), "faults_by_kind": dict(seat.faults_by_kind)}
         return cls(**asdict(seat) | counts)
 
     def seat(self) -> StoredSeat:
-        """The seat of this line."""
+        """Return the seat of this line."""
         return StoredSeat(
             bot=self.bot,
             chips=self.chips,
@@ -62,16 +62,16 @@ class MatchLine(Line):
     attempt: int
     isolation: str
     sha256: str
-    """Of its record, in hexadecimal."""
+    """The hash of its record, in hexadecimal."""
     seats: tuple[SeatLine, ...]
     unit: int
-    """How many parts a chip has, in which chips are counted."""
+    """How many parts a chip has; chips are counted in parts."""
     blocks: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
-    """In format `duplicate`: chips and luck of each deal, by seat."""
+    """In format `duplicate`, chips and luck of each deal, by seat."""
 
     @classmethod
     def of(cls, kept: StoredMatch) -> MatchLine:
-        """The line of a match."""
+        """Make the line of a match."""
         return cls(
             number=kept.number,
             match=kept.match,
@@ -85,7 +85,7 @@ class MatchLine(Line):
         )
 
     def kept(self, record: str | None) -> StoredMatch:
-        """The match of this line; ValueError when its hash is not written in small hexadecimal digits alone."""
+        """Return the match of this line; raises ValueError if its hash is not lower-case hexadecimal."""
         record_hash = bytes.fromhex(self.sha256)
         if record_hash.hex() != self.sha256:
             raise ValueError(f"{self.sha256!r} should be written {record_hash.hex()}")
@@ -104,7 +104,7 @@ class MatchLine(Line):
 
 
 class VoidLine(Line):
-    """A line of `voids.jsonl`: a playing that does not count."""
+    """A line of `voids.jsonl`: a discarded match."""
 
     match: str
     attempt: int
@@ -115,7 +115,7 @@ class VoidLine(Line):
 
     @classmethod
     def of(cls, void: DiscardedMatch) -> VoidLine:
-        """The line of a void playing."""
+        """Make the line of a discarded match."""
         return cls(
             match=void.match,
             attempt=void.attempt,
@@ -126,7 +126,7 @@ class VoidLine(Line):
         )
 
     def void(self, record: str | None) -> DiscardedMatch:
-        """The void playing of this line."""
+        """Return the discarded match of this line."""
         return DiscardedMatch(self.match, self.attempt, self.by, self.reason, self.at, self.revealed, record)
 
 
@@ -143,7 +143,7 @@ class SeatTimes(Line):
 
     @classmethod
     def of(cls, bot: str, timing: SeatTiming) -> SeatTimes:
-        """The times of a bot."""
+        """Make the times of a bot."""
         return cls(bot=bot, **asdict(timing))
 
 
@@ -156,6 +156,6 @@ class TimesLine(Line):
 
     @classmethod
     def of(cls, kept: StoredMatch) -> TimesLine:
-        """The times of a match."""
+        """Make the line of a match."""
         seats = (SeatTimes.of(seat.bot, timing) for seat, timing in zip(kept.seats, kept.timings, strict=True))
         return cls(match=kept.match, attempt=kept.attempt, seats=tuple(seats))

@@ -1,17 +1,17 @@
-"""A report in the JUnit form, which every build server and marking system reads."""
+"""Write a JUnit report, which every build server and grading system reads."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
-# What XML 1.0 has no way to write, not even as a reference (section 2.2 of its specification).
+# Characters that XML 1.0 cannot hold, not even as a reference (section 2.2 of its specification).
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True, slots=True)
 class JUnitCase:
-    """One check that passed, or failed with a text; `output` stands beside it, `seconds` only when taken."""
+    """One check that passed, or failed with a text; `output` and `seconds` are optional."""
 
     name: str
     classname: str
@@ -21,7 +21,7 @@ class JUnitCase:
 
 
 def junit_text(suite: str, cases: Sequence[JUnitCase]) -> str:
-    """The whole document, with one suite; characters that XML forbids are left out."""
+    """Write the document, with one suite; characters that XML forbids are left out."""
     failures = sum(case.failure is not None for case in cases)
     root = ElementTree.Element("testsuites")
     node = ElementTree.SubElement(
@@ -36,18 +36,18 @@ def junit_text(suite: str, cases: Sequence[JUnitCase]) -> str:
 
 
 def _add_case(suite: ElementTree.Element, case: JUnitCase) -> None:
-    """The element of one check, below its suite."""
+    """Add the element of one check to its suite."""
     node = ElementTree.SubElement(suite, "testcase", {"name": _clean(case.name), "classname": _clean(case.classname)})
     if case.seconds is not None:
         node.set("time", f"{case.seconds:.3f}")
     if case.failure is not None:
         failure = _clean(case.failure)
-        # The attribute is the one line that a build server lists; the text is all of it.
+        # The attribute is the line that a build server lists; the text is complete.
         ElementTree.SubElement(node, "failure", {"message": failure.partition("\n")[0]}).text = failure
     if case.output:
         ElementTree.SubElement(node, "system-out").text = _clean(case.output)
 
 
 def _clean(text: str) -> str:
-    """The text without what XML cannot hold."""
+    """Remove the characters that XML cannot hold."""
     return _FORBIDDEN.sub("", text)

@@ -1,4 +1,4 @@
-"""The form `parquet`: typed columns for programs. The one place that knows Arrow, which is an extra."""
+"""The format `parquet`: typed columns for programs. Only this file uses Arrow, which is an extra."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from bourre_referee.export.export_tables import TABLES, Cell, cells_of, columns_
 from bourre_referee.export.table_rows import Row
 from bourre_referee.storage.run_folder import RunFolder
 
-TITLE = "A contest of Bourré for programs (Apache Parquet). The form jsonl has the records too, and can be verified."
+TITLE = "A contest of Bourré for programs (Apache Parquet). The format jsonl also has the records, and can be verified."
 TYPES = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}
 GROUP = 50_000
-"""Rows that are in memory until they are written together."""
+"""How many rows are held in memory until they are written together."""
 LARGEST = 2**63 - 1
-"""Chips in a pot without a limit may need more than the 64 bits of a whole number here."""
+"""Columns of chips, which in a pot without a limit may need more than 64 bits."""
 
 
 def write_parquet(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
-    """Writes these tables of the run into this empty folder."""
+    """Write these tables of the run into this empty folder."""
     (folder / "README.txt").write_text(readme(TITLE, tables, "parquet", {}), "utf-8")
     pour(rows_of(run, [TABLES[name] for name in tables]), folder, tables, "parquet", open_groups)
 
 
 class Groups:
-    """A table in groups of rows."""
+    """Writes a table in groups of rows."""
 
     def __init__(self, writer: Any, table: type[Row]) -> None:
         self._writer = writer
@@ -37,13 +37,13 @@ class Groups:
         self._rows: list[tuple[Cell, ...]] = []
 
     def add(self, row: Row) -> None:
-        """Keeps the row, and writes a group when there are enough."""
+        """Keep the row, and write a group if there are enough."""
         self._rows.append(self._cells(row))
         if len(self._rows) == GROUP:
             self.flush()
 
     def flush(self) -> None:
-        """Writes the rows that are kept."""
+        """Write the kept rows."""
         if self._rows:
             schema = self._writer.schema
             columns = zip(*self._rows, strict=True)
@@ -56,7 +56,7 @@ class Groups:
 
 @contextmanager
 def open_groups(path: Path, table: type[Row]) -> Iterator[Groups]:
-    """The groups of this file."""
+    """Open a new Parquet file for a table."""
     with parquet.ParquetWriter(path, _schema(table), compression="zstd") as writer:
         groups = Groups(writer, table)
         yield groups
@@ -68,5 +68,5 @@ def _schema(table: type[Row]) -> Any:
 
 
 def _cell(cell: Cell) -> Cell:
-    """Empty where no 64 bits hold it."""
+    """Return the cell; None if it does not fit into 64 bits."""
     return None if isinstance(cell, int) and not -LARGEST <= cell <= LARGEST else cell

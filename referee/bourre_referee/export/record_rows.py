@@ -1,4 +1,4 @@
-"""The rows that a record gives when its match is played again: deals and decisions."""
+"""Make the rows of deals and decisions by replaying a record."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from bourre_referee.text.amounts import in_chips
 
 
 def record_rows(text: str, place: str) -> Iterator[DealRow | DecisionRow]:
-    """The rows of this record in its order, those of a deal after its decisions.
+    """Yield the rows of this record in its order, those of a deal after its decisions.
 
-    ContestError, which names the place, where the record cannot be read or is not what the rules make of it.
+    Raises ContestError, which names the place, if the record cannot be read or contradicts the rules.
     """
     try:
         record = read(text)
@@ -29,7 +29,7 @@ def record_rows(text: str, place: str) -> Iterator[DealRow | DecisionRow]:
 
 
 def _session(record: Record) -> Iterator[DealRow | DecisionRow]:
-    """The deals of one match; what each is worth is the difference of the balances."""
+    """Yield the rows of a session; a deal's result is the difference of the balances."""
     played = _Played(record.header)
     before = (0,) * len(record.header.bots)
     for deal in record.deals:
@@ -42,7 +42,7 @@ def _session(record: Record) -> Iterator[DealRow | DecisionRow]:
 
 
 def _duplicate(record: Record) -> Iterator[DealRow | DecisionRow]:
-    """Every playing is a match of its own, settled by itself."""
+    """Yield the rows of a duplicate match; every seating of a deal is settled by itself."""
     for deal in record.deals:
         played = _Played(record.header, only=deal.deal)
         yield from played.decisions(deal)
@@ -50,7 +50,7 @@ def _duplicate(record: Record) -> Iterator[DealRow | DecisionRow]:
 
 
 class _Played:
-    """A match that is played again from the actions of its record."""
+    """Replays a match from the actions of its record."""
 
     def __init__(self, header: Header, only: int | None = None) -> None:
         self._header = header
@@ -59,7 +59,7 @@ class _Played:
         self._course.hear(self._match.start())
 
     def decisions(self, deal: DealRecord) -> Iterator[DecisionRow]:
-        """The rows of a deal's actions, each taken as its row is made."""
+        """Yield the row of each action of a deal, then replay the action."""
         names = names_of(self._header, deal)
         for number, (seat, action) in enumerate(deal.actions, start=1):
             asked, by_house = question(self._match, action), seat in self._course.house
@@ -83,17 +83,17 @@ class _Played:
             )
 
     def course_of(self, deal: DealRecord) -> DealCourse:
-        """How a deal went that must be over now; RecordError where its record says otherwise."""
+        """Return the course of a deal that must be over; raises RecordError if its record disagrees."""
         course = self._course.deals.pop(deal.deal, None)
         if course is None or course.ended is None:
             raise RecordError(f"deal {deal.deal} is not over after its last action", deal.deal)
         if (course.ended.balances, course.ended.pot) != (deal.balances, deal.pot):
-            raise RecordError(f"deal {deal.deal} does not end as it is recorded", deal.deal)
+            raise RecordError(f"deal {deal.deal} does not end as recorded", deal.deal)
         return course
 
 
 def names_of(header: Header, deal: DealRecord) -> Sequence[str]:
-    """The bots of a deal by seat."""
+    """Return the bots of a deal by seat."""
     return header.bots if deal.line_up is None else [header.bots[number] for number in deal.line_up]
 
 
@@ -102,7 +102,7 @@ def _fault(seat: int, events: Sequence[Event]) -> str | None:
 
 
 def _deal_rows(header: Header, deal: DealRecord, course: DealCourse, units: Sequence[int]) -> Iterator[DealRow]:
-    """A row for each seat; `units`: what the deal was worth to it, in 1/840 chips."""
+    """Yield a row for each seat; `units` is what the deal brought it, in 1/840 chips."""
     for seat, (bot, of_seat) in enumerate(zip(names_of(header, deal), course.seats, strict=True)):
         yield DealRow(
             match=header.match,

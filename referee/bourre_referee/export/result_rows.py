@@ -1,4 +1,4 @@
-"""The rows that follow from results alone: matches, seats, blocks."""
+"""Make the rows that follow from results alone: matches, seats, blocks, ratings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bourre_referee.text.amounts import in_840, in_chips
 
 
 def match_row(match: StoredMatch, format: str) -> MatchRow:
-    """The row of a match."""
+    """Make the row of a match."""
     return MatchRow(
         number=match.number,
         match=match.match,
@@ -31,7 +31,7 @@ def match_row(match: StoredMatch, format: str) -> MatchRow:
 
 
 def seat_rows(match: StoredMatch) -> Iterator[SeatRow]:
-    """The rows of its seats."""
+    """Yield the rows of a match's seats."""
     for number, seat in enumerate(match.seats):
         yield SeatRow(
             match=match.match,
@@ -61,7 +61,7 @@ def _by_kind(seat: StoredSeat) -> dict[str, int]:
 
 
 def block_rows(match: StoredMatch) -> Iterator[BlockRow]:
-    """The rows of its blocks: one for each bot of the match, in format `duplicate` of each deal."""
+    """Yield the rows of its blocks: one for each bot of the match, in format `duplicate` of each deal."""
     if not match.blocks:
         chips = tuple(seat.chips for seat in match.seats)
         yield from _block_rows(match, None, DealResult(chips, ()), match.deals)
@@ -85,7 +85,7 @@ def _block_rows(match: StoredMatch, deal: int | None, block: DealResult, playing
 
 
 def ranks_alone(match: StoredMatch) -> MatchResult:
-    """The result of a match without what ratings do not ask for: what remains in memory of a long run."""
+    """Reduce a match's result to what ratings need, which stays in memory for a whole run."""
     seats = (SeatResult(seat.bot, seat.chips, seat.rank, 0, 0, 0, 0, 0) for seat in match.seats)
     return MatchResult(match.match, match.deals, tuple(seats), match.unit)
 
@@ -94,7 +94,7 @@ BATCH, ONE_PASS = "batch", "one_pass"
 
 
 def rating_rows(results: Sequence[MatchResult], bots: Sequence[str]) -> Iterator[RatingRow]:
-    """Those of the standings, a row for each bot; then after each match of those that sat in it, best first."""
+    """Yield the ratings of the standings, then after each match those of its bots, best first."""
     for bot, rating in rate(results, bots).items():
         yield _row(BATCH, len(results), None, bot, rating)
     for number, (match, rated) in enumerate(rated_by_match(results, bots), start=1):

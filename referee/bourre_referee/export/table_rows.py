@@ -1,4 +1,4 @@
-"""The tables of an exported run: a row of each, whose fields are the columns. docs/data.md explains every one."""
+"""The rows of an export's tables; their fields are the columns, which docs/data.md explains."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class MatchRow:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """What a bot made of a match."""
+    """The result of a bot in a match."""
 
     match: str
     seat: int
@@ -56,7 +56,7 @@ class SeatRow:
 
 @dataclass(frozen=True, slots=True)
 class BlockRow:
-    """What a bot made of the unit of every interval: a match, in format `duplicate` a deal in all its seatings."""
+    """The result of a bot in a block, the unit of intervals: a match, in `duplicate` a deal in all seatings."""
 
     match: str
     deal: int | None
@@ -70,7 +70,7 @@ class BlockRow:
 
 @dataclass(frozen=True, slots=True)
 class DealRow:
-    """What a seat made of a deal, in format `duplicate` of one playing of it."""
+    """The result of a seat in a deal, in format `duplicate` in one seating of it."""
 
     match: str
     deal: int
@@ -102,7 +102,7 @@ class DealRow:
 
 @dataclass(frozen=True, slots=True)
 class DecisionRow:
-    """What a seat did, or what was done for it."""
+    """An action of a seat, or one taken for it."""
 
     match: str
     deal: int
@@ -122,7 +122,7 @@ class DecisionRow:
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """What is believed of a bot's skill, by all matches or in passing."""
+    """A bot's rating, by all matches or after one match."""
 
     way: str
     number: int

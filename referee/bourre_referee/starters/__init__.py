@@ -1,1 +1,1 @@
-"""The folder that a bot's author starts from: a bot, its test, and a contest of its own."""
+"""Starter folders for authors of bots: a bot, its test, and a contest of its own."""

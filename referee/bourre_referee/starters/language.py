@@ -1,4 +1,4 @@
-"""What a starter folder holds and what its author does first, in each language that has one."""
+"""The languages of starters: what a folder holds, and what to do first."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """One language; its templates lie in the folder of its name."""
+    """One language; its templates are in the folder of that name."""
 
     name: str
     bot: str
-    """The file that its author edits."""
+    """The file that the author edits."""
     entry: str
-    """How the bot is started, as lines of a contest file."""
+    """The lines of a contest file that start the bot."""
     steps: tuple[str, ...]
-    """Commands to try, in the new folder, one after another."""
+    """Commands to try in the new folder, in this order."""
 
 
 PYTHON = Language(
     name="python",
     bot="bot.py",
-    entry='command = ["python", "bot.py"]  # of several files: files = ["bot.py", "brain.py"]',
+    entry='command = ["python", "bot.py"]  # with more files: files = ["bot.py", "brain.py"]',
     steps=(
         "python -m pytest",
         "bourre practice bot.py --against tight,random",
@@ -34,7 +34,7 @@ NODE = Language(
     bot="bot.js",
     entry="""\
 command = ["node", "bot.js"]
-files = ["bot.js", "package.json", "sdk", "node_modules"]  # all it can read in a box; `npm ci` makes the last""",
+files = ["bot.js", "package.json", "sdk", "node_modules"]  # all it can read when isolated; `npm ci` makes the last""",
     steps=("npm ci", "npm test", 'bourre check --command "node bot.js" --files .', "bourre run contest.toml"),
 )
 LANGUAGES = {language.name: language for language in (PYTHON, NODE)}

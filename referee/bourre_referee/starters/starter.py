@@ -1,4 +1,4 @@
-"""Makes the folder that a bot's author starts from, out of files that come with the package."""
+"""Make a starter folder from files that come with the package."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ PACKAGE = Path(__file__).parents[1]
 CHECKOUT = Path(__file__).parents[3]
 OPPONENTS = ("counter.py", "tight.py", "random_bot.py")
 NAME_LENGTH = 32
-"""Of the longest name that a contest file takes."""
+"""The length of the longest name that a contest file accepts."""
 
 
 class StarterError(BourreError):
-    """A folder that cannot be made: says why, and the mend."""
+    """The folder cannot be made; the message says why, and what to do."""
 
 
 class _File(NamedTuple):
@@ -29,7 +29,7 @@ class _File(NamedTuple):
 
 
 def make(folder: Path, language: Language) -> None:
-    """Makes this folder with a bot, its test and a contest; raises StarterError where something is there already."""
+    """Make this folder with a bot, its test and a contest; raises StarterError if it exists and is not empty."""
     files = [*_written(language, name_of(folder)), *_copied(language)]
     _check_free(folder)
     for file in files:
@@ -39,14 +39,14 @@ def make(folder: Path, language: Language) -> None:
 
 
 def name_of(folder: Path) -> str:
-    """The name of this folder's bot in its contest: the folder's, as far as a contest file takes it."""
+    """Return the bot's name in its contest: the folder's, as far as a contest file accepts it."""
     word = re.sub(r"[^A-Za-z0-9._-]+", "-", folder.resolve().name).strip(".-")[:NAME_LENGTH]
     taken = {Path(file).stem.removesuffix("_bot") for file in OPPONENTS}
     return f"my-{word}" if word in taken else word or "mybot"
 
 
 def _check_free(folder: Path) -> None:
-    mend = "name a new folder, as in `bourre new mybot`"
+    mend = "name a new folder, such as `bourre new mybot`"
     if folder.is_dir() and any(folder.iterdir()):
         raise StarterError(f"{folder} is not empty: {mend}")
     for path in (folder, *folder.parents):
@@ -55,14 +55,14 @@ def _check_free(folder: Path) -> None:
 
 
 def _written(language: Language, name: str) -> Iterator[_File]:
-    """What holds the bot's name."""
+    """Yield the files that contain the bot's name."""
     for template in (HERE / language.name / "README.md", HERE / "contest.toml"):
         text = Template(template.read_text("utf-8")).substitute(name=name, entry=language.entry)
         yield _File(template.name, text)
 
 
 def _copied(language: Language) -> Iterator[_File]:
-    """What is the same for everybody: the bot, what it needs, and the example bots that it meets."""
+    """Yield the files that are the same for all: the bot, what it needs, and its example opponents."""
     examples = _shipped("examples")
     for opponent in OPPONENTS:
         yield _File(f"opponents/{opponent}", (examples / opponent).read_text("utf-8"))
@@ -74,15 +74,15 @@ def _copied(language: Language) -> Iterator[_File]:
 
 
 def _read(folder: Path, *patterns: str) -> Iterator[_File]:
-    """What matches; StarterError where nothing matches one of the patterns."""
+    """Yield the matching files; raises StarterError if a pattern matches none."""
     for pattern in patterns:
         paths = sorted(folder.glob(pattern))
         if not paths:
-            raise StarterError(f"{folder}: there is no {pattern}, which comes with this package: install it anew")
+            raise StarterError(f"{folder}: there is no {pattern}, which is part of this package: reinstall it")
         yield from (_File(path.relative_to(folder).as_posix(), path.read_text("utf-8")) for path in paths)
 
 
 def _shipped(folder: str) -> Path:
-    """A folder that the installed package holds, and a checkout beside it."""
+    """Return a folder of the installed package, or of the checkout around it."""
     inside = PACKAGE / folder
     return inside if inside.is_dir() else CHECKOUT / folder

@@ -1,1 +1,1 @@
-"""The game in words: deals, house rules, names, amounts."""
+"""Texts about the game: deals, house rules, names, amounts."""

@@ -1,4 +1,4 @@
-"""Amounts of chips: as numbers, and as they are shown."""
+"""Convert amounts of chips to numbers and to text."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ from fractions import Fraction
 from bourre.rules.pot import UNIT
 
 MOST = 10**300
-"""Numbers end here: a pot that nobody limits may grow until no float holds it."""
+"""The largest amount: a pot without a limit may grow beyond every float."""
 
 ASTRONOMICAL = 1e9
-"""Chips beyond this, which only pots without a limit come to, are told in powers of ten."""
+"""Amounts beyond this, which only pots without a limit reach, are shown as powers of ten."""
 
 
 def in_chips(parts: int, unit: int) -> float:
-    """The number of chips that is nearest to these parts, of which a chip has `unit`."""
+    """Return the number of chips nearest to these parts; a chip has `unit` parts."""
     return min(max(parts, -MOST * unit), MOST * unit) / unit
 
 
 def in_840(parts: int, unit: int) -> int:
-    """The same in 1/840 chips, exactly."""
+    """Return the exact amount in 1/840 chips."""
     return parts * (UNIT // unit)
 
 
 def signed(chips: float, decimals: int) -> str:
-    """Chips won or lost, with their sign."""
+    """Format chips won or lost, with their sign."""
     return f"{chips:+.{decimals}f}" if abs(chips) < ASTRONOMICAL else f"{chips:+.2e}"
 
 
 def unsigned(chips: float, decimals: int) -> str:
-    """Chips without a plus sign, as of a flow or a distance."""
+    """Format chips without a plus sign, such as a flow or a distance."""
     return signed(chips, decimals).removeprefix("+")
 
 
 def exact(units: int) -> str:
-    """So many 1/840 chips with their sign, exactly: whole chips and a fraction, such as `-3 1/4`."""
+    """Format 1/840 chips exactly, with their sign, as whole chips and a fraction, such as `-3 1/4`."""
     whole, part = divmod(abs(units), UNIT)
     words = [str(whole)] if whole or not part else []
     words += [str(Fraction(part, UNIT))] if part else []

@@ -127,8 +127,8 @@ def test_a_fall_ends_with_3_and_none_with_0(bourre: Bourre) -> None:
     ("text", "told"),
     [
         (None, "before.json: No such file or directory: give what"),
-        ("nonsense", "before.json: no JSON document"),
-        pytest.param("[" * 100_000, "before.json: no JSON document", id="nested too deep"),
+        ("nonsense", "before.json: this is not JSON"),
+        pytest.param("[" * 100_000, "before.json: this is not JSON", id="nested too deep"),
         ("[]", "before.json: there is no wire.ratio_to_echo in it"),
         ('{"wire": {"ratio_to_echo": "fast"}}', "before.json: wire.ratio_to_echo is 'fast', and no number"),
         ('{"wire": {"ratio_to_echo": true}}', "before.json: wire.ratio_to_echo is True, and no number"),

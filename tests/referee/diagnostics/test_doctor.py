@@ -37,8 +37,8 @@ def test_what_is_absent_is_told_with_its_mend() -> None:
     ]
     first, *_, last = lines(Report((NO_DISK,), "none"))
     assert first == "MISSING database        no room"
-    assert last == "no contest can be played here: mend what is MISSING"
-    assert list(lines(Report((FINE,), "bwrap")))[-1].endswith("bots are kept apart at level bwrap")
+    assert last == "no contest can be played here: fix what is MISSING"
+    assert list(lines(Report((FINE,), "bwrap")))[-1].endswith("bots are isolated at level bwrap")
 
 
 @pytest.mark.parametrize(("found", "code"), [((FINE, NO_BOX), 0), ((FINE, NO_DISK), 1)])
@@ -102,7 +102,7 @@ NO_BWRAP = BoxMissing("bwrap is not installed: apt-get install bubblewrap")
         ),
         (
             *("seccomp", "Path.exists", returning(False)),
-            Finding("seccomp", False, "this kernel filters no system calls", "use one with CONFIG_SECCOMP_FILTER"),
+            Finding("seccomp", False, "this kernel cannot filter system calls", "use one with CONFIG_SECCOMP_FILTER"),
         ),
         (
             *("box", "unavailable_reason_of_host", returning("bourre: no namespaces: ask root; or a container")),
@@ -111,7 +111,7 @@ NO_BWRAP = BoxMissing("bwrap is not installed: apt-get install bubblewrap")
         (
             *("control groups", "find_group_parents", returning([])),
             Finding(
-                *("control groups", False, "this user may make none that limit memory and processes"),
+                *("control groups", False, "this user cannot make groups that limit memory and processes"),
                 isolation._GROUPS,
             ),
         ),
@@ -141,7 +141,7 @@ def test_what_keeps_bots_apart_and_is_absent_is_found_with_its_mend(
     found = {one.check: one for one in isolation.isolation()}
     assert [one for one in found.values() if not one.ok] == []
     assert [one.told for one in found.values()][2:] == [
-        *(found["seccomp"].told, "this Python starts in one and loads gRPC", "/sys/fs/cgroup/mine"),
+        *(found["seccomp"].told, "this Python starts in a box and loads gRPC", "/sys/fs/cgroup/mine"),
         "/usr/bin/podman; `bourre run` tries it with the contest's image",
     ]
     assert found["seccomp"].told.startswith("a filter of 10 steps")
@@ -156,7 +156,7 @@ def test_a_machine_without_grpc_or_a_place_for_runs_is_told_so(monkeypatch: pyte
     missing = [finding for finding in host.host(tmp_path) if not finding.ok]
     assert [(finding.check, finding.needed) for finding in missing] == [("grpc", True), ("database", True)]
     assert (missing[0].mend, missing[1].told) == ("pip install 'bourre[referee]'", "the disk locks nothing")
-    assert missing[1].mend.startswith("run it from a folder on a local disk")
+    assert missing[1].mend.startswith("run it from a writable folder on a local disk")
 
 
 def test_a_disk_that_keeps_no_log_beside_a_database_is_no_place_for_one(

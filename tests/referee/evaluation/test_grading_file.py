@@ -47,8 +47,12 @@ MARKS = PLAN[PLAN.index("[[mark]]") :]
     ("old", "new", "told"),
     [
         ("legal = 20", "leagl = 20", "21: [conformance] leagl is no key here: did you mean 'legal'?"),
-        ("[conformance]", "[conformnace]", "20: conformnace is no section here: did you mean 'conformance'?"),
-        ('against = "coin"', 'against = "coyn"', "27: [[mark]] against = 'coyn' is no staff bot: did you mean 'coin'?"),
+        ("[conformance]", "[conformnace]", "20: conformnace is not a section of a plan: did you mean 'conformance'?"),
+        (
+            'against = "coin"',
+            'against = "coyn"',
+            "27: [[mark]] against = 'coyn' is not a staff bot: did you mean 'coin'?",
+        ),
         ("zero_at = -50", "zero_at = 50", "29: [[mark]] zero_at = 50 must be less than per_100 = 50"),
         ("per_100 = 10", 'per_100 = "10"', '33: [[mark]] number 2: per_100 = "10": write a number'),
         ("points = 30\nper", "points = inf\nper", "number 2: points = Infinity: write "),
@@ -83,7 +87,7 @@ def test_a_plan_without_a_seed_is_told_one_that_was_drawn(tmp_path: Path) -> Non
 
 
 def test_a_plan_that_gives_no_points_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ContestError, match="the plan gives no points: to be had"):
+    with pytest.raises(ContestError, match="the plan gives no points: write"):
         plan(tmp_path, PLAN.partition("[conformance]")[0])
 
 

@@ -87,7 +87,7 @@ def test_who_was_out_of_time_stays_so_until_there_is_more_of_it(known: Plan, tmp
         (one,) = graded(known, tmp_path, play)
         assert one.mark is not None
         assert (one.mark.points, len(play.folders)) == (0, 1)
-        assert "more than 10 minutes" in one.trouble
+        assert "more than the 10 minutes" in one.trouble
     graded(replace(known, minutes=20), tmp_path, play)
     assert len(play.folders) == 2
     graded(known, tmp_path, play, "print('another version')")

@@ -109,8 +109,8 @@ def test_links_are_left_out_and_what_was_there_before_goes(tmp_path: Path) -> No
     [
         ("readme.txt", "hi", "there is no bot.py in it .it holds readme.txt."),
         ("command", "python 'bot.py", "cannot be read as a command"),
-        ("command", " \n", "holds no command"),
-        ("command", "\0", "holds no command"),
+        ("command", " \n", "is empty: write a command"),
+        ("command", "\0", "is empty: write a command"),
     ],
 )
 def test_what_cannot_be_started_is_told_the_student(tmp_path: Path, name: str, text: str, told: str) -> None:

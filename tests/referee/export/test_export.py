@@ -223,9 +223,9 @@ def test_an_export_that_fails_leaves_nothing(kept: Path, tmp_path: Path) -> None
     ("name", "text", "says"),
     [
         ("matches.jsonl", "rubbish", "matches.jsonl:1: the line: Invalid JSON"),
-        ("matches.jsonl", "{}", "matches.jsonl:1: number: Field required; export the run anew"),
-        ("matches.jsonl", '{"number":"x"}', "matches.jsonl:1: match: Field required; export the run anew"),
-        ("voids.jsonl", '{"match":1}', "voids.jsonl:1: attempt: Field required; export the run anew"),
+        ("matches.jsonl", "{}", "matches.jsonl:1: number: Field required; export the run again"),
+        ("matches.jsonl", '{"number":"x"}', "matches.jsonl:1: match: Field required; export the run again"),
+        ("voids.jsonl", '{"match":1}', "voids.jsonl:1: attempt: Field required; export the run again"),
         ("manifest.json", "{}", "manifest.json: contest: Field required"),
     ],
 )
@@ -242,12 +242,12 @@ def test_an_export_that_cannot_be_read_ends_with_2(
 @pytest.mark.parametrize(
     ("name", "value", "code", "says"),
     [
-        ("match", "../../../etc/passwd", 4, "matches.jsonl:1: '../../../etc/passwd' is no match of a schedule"),
+        ("match", "../../../etc/passwd", 4, "matches.jsonl:1: '../../../etc/passwd' is not a match of a schedule"),
         ("sha256", "none", 4, "difference: matches.jsonl:1: sha256: non-hexadecimal number found"),
         ("deals", "five", 4, "difference: matches.jsonl:1: deals: Input should be a valid integer"),
-        ("seats", [{}], 2, "matches.jsonl:1: seats.0.bot: Field required; export the run anew"),
+        ("seats", [{}], 2, "matches.jsonl:1: seats.0.bot: Field required; export the run again"),
         ("seats", "all", 4, "difference: matches.jsonl:1: seats: Input should be a valid array"),
-        ("colour", "red", 2, "matches.jsonl:1: colour: Extra inputs are not permitted; export the run anew"),
+        ("colour", "red", 2, "matches.jsonl:1: colour: Extra inputs are not permitted; export the run again"),
         ("number", 2, 4, "m0001: it is missing; the manifest says that all are finished"),
         ("match", "m0007", 4, "the match in place 1 of the schedule is 'm0007', should be 'm0001'"),
         ("deals", 5, 4, "m0001: its number of deals, as it is kept, is 5, should be 4"),

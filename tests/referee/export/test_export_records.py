@@ -160,7 +160,7 @@ def test_a_deal_reads_as_it_was_played() -> None:
 @pytest.mark.parametrize(
     ("line", "key", "value", "says"),
     [
-        (2, "pot", 77, "deal 2 does not end as it is recorded"),
+        (2, "pot", 77, "deal 2 does not end as recorded"),
         (1, "actions", ["1 pass"], "here: deal 1 is not over after its last action"),
         (1, "actions", ["3 KS"], "here: seat 3 is not asked"),
         (1, "actions", [], "here: deal 1 is not over"),

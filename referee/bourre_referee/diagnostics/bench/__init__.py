@@ -1,1 +1,1 @@
-"""How fast this machine plays: each figure beside what it is to be compared with, in the same run."""
+"""Measure how fast this machine plays, each figure beside a baseline of the same run."""

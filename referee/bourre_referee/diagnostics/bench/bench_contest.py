@@ -1,4 +1,4 @@
-"""A whole contest of trivial bots, from its file to stored standings, in a temporary folder."""
+"""Play a whole contest of trivial bots, from its file to stored standings, in a temporary folder."""
 
 from __future__ import annotations
 
@@ -43,31 +43,31 @@ command = ["python", "trivial.py"]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One contest."""
+    """One contest that was played."""
 
     deals: int
     decisions: int
     seconds: float
-    """From the call that plays it to its return, standings stored; starting Python is not part of it."""
+    """Time from the call to its return, with the standings stored; the start of Python does not count."""
     peak_mib: float
-    """Of the process that keeps the results and of its largest worker, together."""
+    """Peak memory of the process that keeps the results and of its largest worker together."""
     record_bytes: int
 
     @property
     def decisions_per_second(self) -> float:
-        """Decisions of the game made in a second."""
+        """Decisions per second."""
         return self.decisions / self.seconds
 
     @property
     def bytes_per_deal(self) -> float:
-        """What the record of a deal takes in the database."""
+        """Bytes of record per deal in the database."""
         return self.record_bytes / self.deals
 
 
 def play_contest(rounds: int, deals: int, tables: int = MANY, jobs: int | None = None) -> Played:
-    """Plays so many rounds of five matches, each of so many deals; ContestFailed where it does not end well.
+    """Play `rounds` rounds of five matches of `deals` deals each; raises ContestFailed if play fails.
 
-    `jobs`: how many rooms at a time; None: as many as cores.
+    `jobs` is the number of rooms at a time; None: one per core.
     """
     with tempfile.TemporaryDirectory(prefix="bourre-bench-") as place:
         folder = Path(place)
@@ -83,11 +83,11 @@ def play_contest(rounds: int, deals: int, tables: int = MANY, jobs: int | None =
 
 
 def _in_its_own_process(file: Path, folder: Path, jobs: int | None) -> dict[str, float]:
-    """A process of its own: what the bench holds in memory is not counted."""
+    """Play in a separate process, so that the bench's own memory does not count."""
     command = [sys.executable, "-P", "-m", "bourre_referee.diagnostics.bench.contest_process", str(file), str(folder)]
     command += [] if jobs is None else [str(jobs)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise ContestFailed(f"the contest of the bench was not played to its end:\n{done.stderr}")
+        raise ContestFailed(f"the contest of the bench failed:\n{done.stderr}")
     told: dict[str, float] = json.loads(done.stdout)
     return told

@@ -1,4 +1,4 @@
-"""How much is played for each figure."""
+"""How much the bench plays for each figure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BOTS = tuple(f"trivial{number}" for number in range(SEATS))
 
 
 def matches(deals: int, tables: int) -> tuple[MatchSpec, ...]:
-    """One match for each table, always the same."""
+    """Return one match for each table, always the same ones."""
     return tuple(_match(number, deals) for number in range(tables))
 
 
@@ -28,11 +28,11 @@ class Rooms:
 
     tables: int
     deals: int
-    """At each table."""
+    """Deals at each table."""
 
 
 MANY = 64
-"""The tables of the room to which contests and single asks are compared."""
+"""The tables of the room with which contests and single asks are compared."""
 GROWTH = 10
 """How many times as long the longer contest is."""
 
@@ -43,24 +43,24 @@ class Extent:
 
     pairs: int
     quick: bool
-    """Whether it is too little for figures that are to be kept."""
+    """Whether it is too little for figures worth keeping."""
     rooms: tuple[Rooms, ...]
     """The first has one table; one has MANY."""
     engine_deals: int
     games: int
-    """Of OpenSpiel."""
+    """Games of OpenSpiel."""
     practice_deals: int
     contest_rounds: int
     contest_deals: int
 
     @property
     def many(self) -> int:
-        """Which of the rooms has MANY tables."""
+        """The index of the room with MANY tables."""
         return next(number for number, room in enumerate(self.rooms) if room.tables == MANY)
 
 
 def full(pairs: int) -> Extent:
-    """For figures that are kept: a few minutes."""
+    """Return the extent for figures worth keeping; takes a few minutes."""
     return Extent(
         pairs=pairs,
         quick=False,
@@ -74,7 +74,7 @@ def full(pairs: int) -> Extent:
 
 
 def quick(pairs: int) -> Extent:
-    """For a first look."""
+    """Return the extent for a first look."""
     return Extent(
         pairs=pairs,
         quick=True,

@@ -1,4 +1,4 @@
-"""What the bench found: medians, and ratios taken pair by pair; rates are for a second."""
+"""Results of the bench: medians, and ratios taken pair by pair; rates are per second."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bourre_referee.runner.local_executor import usable_cores
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The host and its programs, and how busy it was as the measurement began."""
+    """The host, its programs, and its load when the measurement began."""
 
     system: str
     processor: str
@@ -21,11 +21,11 @@ class Machine:
     grpcio: str
     bourre: str
     load: float | None
-    """Programs that ran or waited to, over the last minute; None where the system does not say it."""
+    """The load average over the last minute; None if the system does not tell."""
 
 
 def this_machine() -> Machine:
-    """This one, now."""
+    """Describe this machine as it is now."""
     return Machine(
         system=f"{platform.system()} {platform.release()}",
         processor=platform.machine(),
@@ -39,29 +39,29 @@ def this_machine() -> Machine:
 
 @dataclass(frozen=True, slots=True)
 class AtTables:
-    """A room of trivial bots at so many tables, and the echo beside it."""
+    """A room of trivial bots with this many tables, and its echo."""
 
     tables: int
     deals: int
     """At each table."""
     asks_per_s: float
     decisions_per_s: float
-    """Asks, and forced plays, which the referee makes for the bots."""
+    """Asks, and forced plays that the referee makes for the bots."""
     echo_per_s: float
     """Exchanges of a bare gRPC echo: same processes, routing and sizes; no rules, no protobuf, no clock."""
     asks_to_echo: float
     ratio_to_echo: float
-    """Decisions against exchanges."""
+    """Decisions divided by exchanges."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """What the referee makes of the wire: of the room at 64 tables, unless a name says otherwise."""
+    """Speed over the wire, in the room with 64 tables unless a name says otherwise."""
 
     ratio_to_echo: float
     asks_to_echo: float
     ratio_to_single: float
-    """Decisions against those of the same room with each ask in a message of its own."""
+    """Decisions divided by those of the same room with one ask per message."""
     decisions_per_s: float
     single_decisions_per_s: float
     one_table_ratio_to_echo: float
@@ -69,7 +69,7 @@ class Wire:
     ask_bytes: int
     answer_bytes: int
     start_seconds: float
-    """From the launch of the bots of a room until all have said hello."""
+    """Time from the launch of a room's bots until all have said hello."""
     tables: tuple[AtTables, ...]
 
 
@@ -87,22 +87,22 @@ class Engine:
     decisions_per_s: float
     compiled: bool
     openspiel_decisions_per_s: float | None
-    """Of OpenSpiel's euchre, driven from Python; None where it is not installed."""
+    """Rate of OpenSpiel's euchre, driven from Python; None if it is not installed."""
     ratio_to_openspiel: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Contests of trivial bots by real processes: one, and one of ten times as many deals."""
+    """Contests of trivial bots as processes: one, and one with ten times as many deals."""
 
     decisions_per_s: float
-    """Of the longer one, from its start to stored standings."""
+    """Rate of the longer one, from its start to stored standings."""
     ratio_to_wire: float
-    """Against the decisions of the room at 64 tables."""
+    """Decisions divided by those of the room with 64 tables."""
     bytes_per_deal: float
-    """What the records take in the database; results and timings, by match, come on top."""
+    """Bytes of records in the database; results and timings of each match are extra."""
     rss_growth_mib: float
-    """How much more memory the longer one held at its peak: what keeps the results, and its largest worker."""
+    """How much more peak memory the longer one needs: the main process and its largest worker."""
     peak_mib: float
     """Of the longer one."""
     time_growth: float
@@ -118,7 +118,7 @@ class Report:
     machine: Machine
     pairs: int
     quick: bool
-    """Whether little was played: for a first look, not for figures to keep."""
+    """Whether too little was played for figures worth keeping."""
     wire: Wire
     practice: Practice
     engine: Engine

@@ -1,4 +1,4 @@
-"""The figures of some rounds: medians of rates, and of ratios taken round by round."""
+"""Summarise rounds: medians of rates, and of ratios taken round by round."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bourre_referee.diagnostics.bench.rules_speed import is_compiled
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What was measured in one round."""
+    """The measurements of one round."""
 
     rooms: tuple[tuple[Timed, Timed], ...]
     """Each room and its echo, in the order of the extent."""
@@ -29,7 +29,7 @@ class Round:
 
 
 def summary(extent: Extent, sizes: Sizes, machine: Machine, rounds: Sequence[Round]) -> Report:
-    """Everything that was found."""
+    """Make the report of all rounds."""
     return Report(
         machine=machine,
         pairs=extent.pairs,
@@ -62,7 +62,7 @@ def _wire(extent: Extent, sizes: Sizes, rounds: Sequence[Round]) -> Wire:
 
 
 def at_tables(room: Rooms, pairs: Sequence[tuple[Timed, Timed]]) -> AtTables:
-    """One room against its echo, by their runs in turn."""
+    """Compare a room with its echo, run by run."""
     played, echoes = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     asks, bare = [each.asks_per_second for each in played], [each.asks_per_second for each in echoes]
     return AtTables(
@@ -109,10 +109,10 @@ def _decisions(rooms: Iterable[Timed]) -> list[float]:
 
 
 def _rate(rates: Iterable[float]) -> float:
-    """The median, whole."""
+    """Return the median as a whole number."""
     return round(statistics.median(rates))
 
 
 def _ratio(ours: Iterable[float], theirs: Iterable[float]) -> float:
-    """The median of the ratios, pair by pair."""
+    """Return the median of the ratios, taken pair by pair."""
     return round(statistics.median(one / other for one, other in zip(ours, theirs, strict=True)), 3)

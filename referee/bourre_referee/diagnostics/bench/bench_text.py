@@ -1,4 +1,4 @@
-"""What the bench found, in words and as a document."""
+"""Write the report of the bench as text and as JSON."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from bourre_referee.diagnostics.bench.bench_report import Contest, Engine, Repor
 from bourre_referee.diagnostics.bench.regression import Regression
 
 ENOUGH = 8
-"""Pairs of which a median is worth keeping."""
+"""How many pairs make a median worth keeping."""
 
 
 def document(report: Report) -> str:
-    """One JSON document."""
+    """Write the report as one JSON document."""
     return json.dumps(asdict(report), indent=2)
 
 
 def lines(report: Report) -> Iterator[str]:
-    """A table for the wire, then a line for each other figure."""
+    """Yield a table for the wire, then a line for each other figure."""
     machine = report.machine
     load = "" if machine.load is None else f", load {machine.load}"
     host = f"{machine.cores} cores, {machine.system} {machine.processor}{load}"
@@ -33,7 +33,7 @@ def lines(report: Report) -> Iterator[str]:
 
 
 def regression_line(fall: Regression) -> str:
-    """One line for a ratio that fell."""
+    """Write a line about a ratio that fell."""
     return f"{fall.ratio} fell from {fall.before} to {fall.now}, by {100 * (1 - fall.now / fall.before):.0f} %"
 
 

@@ -1,4 +1,4 @@
-"""A process that plays one contest and reports what it took.
+"""A process that plays one contest and reports its time and memory.
 
 `python -m bourre_referee.diagnostics.bench.contest_process FILE DIR [JOBS]`
 """
@@ -18,23 +18,23 @@ from bourre_referee.runner.progress import Progress
 
 _SELF = Path("/proc/self")
 _EVERY = 32
-"""Matches between two looks at the memory of the workers: peaks are kept by the system, until a worker ends."""
+"""How many matches lie between two looks at the workers' memory; the system keeps a peak until its worker ends."""
 
 
 class Memory:
-    """The most that this process, and the largest of its workers, ever held."""
+    """The peak memory of this process and of its largest worker."""
 
     def __init__(self) -> None:
         self._largest_mib = 0.0
 
     def watch(self, progress: Progress) -> None:
-        """Looks at the workers now and again, while they live."""
+        """Look at the workers now and then while they run."""
         if progress.done % _EVERY == 0 or progress.done == progress.total:
             self._largest_mib = max([self._largest_mib, *map(_peak_mib, _workers())])
 
     @property
     def peak_mib(self) -> float:
-        """Both together, in MiB; of children that have ended where the system has no /proc."""
+        """Both peaks together, in MiB; without /proc, of the children that have ended."""
         if not _SELF.exists():
             return _used_mib(resource.RUSAGE_SELF) + _used_mib(resource.RUSAGE_CHILDREN)
         return _peak_mib(_SELF) + self._largest_mib
@@ -46,7 +46,7 @@ def _workers() -> list[Path]:
 
 
 def _peak_mib(process: Path) -> float:
-    """By its own account: `getrusage` counts for a child what its parent held when it was started."""
+    """Read the peak from /proc, because `getrusage` counts the parent's memory at the start for a child."""
     try:
         lines = (process / "status").read_text().splitlines()
     except (FileNotFoundError, ProcessLookupError):  # it has just ended
@@ -61,7 +61,7 @@ def _used_mib(whose: int) -> float:
 
 
 def main(file: Path, folder: Path, jobs: int | None = None) -> None:
-    """Plays it, and prints seconds and peak memory as a JSON document."""
+    """Play the contest, and print seconds and peak memory as a JSON document."""
     contest = load(file)
     memory = Memory()
     began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Whom a room of trivial bots asks, table by table, and how large its messages are: played here, as it is there."""
+"""Find whom a room of trivial bots asks, table by table, and how large its messages are."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from bourre_referee.diagnostics.bench.echo_server import Sizes
 from bourre_referee.model.spec import MatchSpec
 
 SAMPLE = 8
-"""Matches by which the sizes are taken."""
+"""How many matches give the sizes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Routes:
-    """The way of every table around the bots."""
+    """The order in which every table asks the bots."""
 
     by_table: tuple[tuple[int, ...], ...]
-    """The number of the bot that is asked, ask after ask; forced plays are left out, as the room leaves them out."""
+    """The index of the asked bot, ask by ask; forced plays are left out, as in the room."""
     sizes: Sizes
-    """The mean, as the codec writes them."""
+    """The mean sizes, as the codec writes them."""
 
 
 def routes_of(matches: Sequence[MatchSpec]) -> Routes:
-    """What these matches ask."""
+    """Return the routes of these matches."""
     by_table = tuple(tuple(BOTS.index(match.line_up[view.seat]) for view, _ in _asked(match)) for match in matches)
     asked = [each for match in matches[:SAMPLE] for each in _asked(match)]
     asks = [codec.bundle_to_wire(Bundle(asks=[Ask(1, 100, view, 5000)])).ByteSize() for view, _ in asked]
@@ -40,7 +40,7 @@ def routes_of(matches: Sequence[MatchSpec]) -> Routes:
 
 
 def _asked(spec: MatchSpec) -> Iterator[tuple[View, Choice]]:
-    """Every ask of a match, with its answer."""
+    """Yield every ask of a match, with its answer."""
     match = Match(len(spec.line_up), spec.deals, spec.house, SeededChance(spec.seed))
     match.start()
     while not match.over:
@@ -52,7 +52,7 @@ def _asked(spec: MatchSpec) -> Iterator[tuple[View, Choice]]:
 
 
 def trivial(view: View) -> Choice:
-    """What the bot of the bench decides."""
+    """Decide as the bot of the bench does."""
     if view.decision == Decision.PLAY:
         return Play(view.legal[0])
     if view.decision == Decision.DRAW:

@@ -1,7 +1,7 @@
-"""A bare gRPC echo with the routing of a room: one stream for each bot, and a token for each table on the room's way.
+"""A bare gRPC echo with the routing of a room: one stream per bot, and a token per table on the room's route.
 
-Bytes in, bytes out: no protobuf, no rules, no clock. What is ready for a bot travels together. An ask and its answer
-hold the number of the table, and are as large as the room's own (`routes.py`).
+Bytes in, bytes out: no protobuf, no rules, no clock. Asks that are ready for a bot travel together. An ask and its
+answer hold the number of the table, and are as large as the room's own (`echo_routes.py`).
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from bourre_referee.server.connection import FLUSH_SECONDS, MANY_TABLES
 
 METHOD = "/bench.Echo/Play"
 BOT = (sys.executable, "-P", "-m", "bourre_referee.diagnostics.bench.echo_server")
-"""Runs this file as a bot; -P: whatever lies in the user's folder is not imported."""
+"""The command that runs this file as a bot; -P keeps files of the user's folder from being imported."""
 NUMBER = 4
-"""Bytes of the number of a table."""
+"""How many bytes the number of a table takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Bytes of one ask and of one answer, at least those of the number of a table."""
+    """How many bytes an ask and an answer have, at least those of a table's number."""
 
     ask: int
     answer: int
 
 
 class Tokens:
-    """Carries one ask at a time for each table from bot to bot, until every way is at its end."""
+    """Carries one ask at a time per table from bot to bot, until every route ends."""
 
     def __init__(self, bots: int, routes: Sequence[Sequence[int]], sizes: Sizes) -> None:
         self.everybody = asyncio.Event()
@@ -49,12 +49,12 @@ class Tokens:
         self._joined = 0
 
     def begin(self) -> None:
-        """Sends the first ask of every table."""
+        """Send the first ask of every table."""
         for table in range(len(self._ways)):
             self._pass_on(table)
 
     async def play(self, _requests: Any, context: Any) -> None:
-        """One bot's stream: writes what waits for it, passes the token on for each answer."""
+        """Serve one bot's stream: write the waiting asks, pass the token on for each answer."""
         await context.read()
         bot = self._joined
         self._joined += 1
@@ -77,7 +77,7 @@ class Tokens:
     async def _write(self, waiting: asyncio.Queue[bytes], context: Any) -> None:
         while True:
             ready = [await waiting.get()]
-            if len(self._ways) >= MANY_TABLES:  # as a line of the room holds asks back
+            if len(self._ways) >= MANY_TABLES:  # as a room's connection holds asks back
                 await asyncio.sleep(FLUSH_SECONDS)
             while not waiting.empty():
                 ready.append(waiting.get_nowait())
@@ -85,7 +85,7 @@ class Tokens:
 
 
 async def exchange(bots: int, routes: Sequence[Sequence[int]], sizes: Sizes) -> float:
-    """Seconds for all asks and answers, once every bot process is there; OSError where one ends before."""
+    """Return the seconds for all asks and answers once every bot is there; raises OSError if one ends early."""
     tokens = Tokens(bots, routes, sizes)
     server = grpc.aio.server()
     handler: Any = grpc.stream_stream_rpc_method_handler(tokens.play)
@@ -107,11 +107,11 @@ async def exchange(bots: int, routes: Sequence[Sequence[int]], sizes: Sizes) -> 
 
 @asynccontextmanager
 async def _bots(number: int, command: tuple[str, ...]) -> AsyncIterator[set[asyncio.Task[int]]]:
-    """So many processes, killed on the way out; yields what is done when one of them ends."""
+    """Start this many processes, killed on exit; yield tasks that finish when one of them ends."""
     processes = []
     try:
         for _ in range(number):
-            # A session of its own: Ctrl-C in a terminal is the parent's to decide about.
+            # A new session, so that Ctrl-C in a terminal reaches only the parent.
             processes.append(await asyncio.create_subprocess_exec(*command, start_new_session=True))
         yield {asyncio.create_task(process.wait()) for process in processes}
     finally:
@@ -122,16 +122,16 @@ async def _bots(number: int, command: tuple[str, ...]) -> AsyncIterator[set[asyn
 
 
 async def _unless(ends: set[asyncio.Task[int]], awaited: Coroutine[Any, Any, Any]) -> None:
-    """Waits; OSError where a process ends meanwhile."""
+    """Wait for the coroutine; raises OSError if a process ends meanwhile."""
     waiting = asyncio.create_task(awaited)
     await asyncio.wait({waiting, *ends}, return_when=asyncio.FIRST_COMPLETED)
     if not waiting.done():
         waiting.cancel()
-        raise OSError("a process of the echo ended before it was told to")
+        raise OSError("a process of the echo ended too early")
 
 
 async def answer(address: str, sizes: Sizes) -> None:
-    """A bot: one answer for each ask of a message, in one message."""
+    """Run a bot that answers all asks of a message in one message."""
     rest = bytes(sizes.answer - NUMBER)
     async with grpc.aio.insecure_channel(address) as channel:
         call: Any = channel.stream_stream(METHOD)(wait_for_ready=True)

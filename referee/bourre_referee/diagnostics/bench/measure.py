@@ -1,4 +1,4 @@
-"""The whole measurement: in each pair everything has its turn, so that a drifting machine weighs on all alike."""
+"""The whole measurement: each pair measures everything, so that a drifting machine affects all alike."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from bourre_referee.model.spec import RoomFailed
 
 Made = TypeVar("Made")
 Tell = Callable[[int, str], None]
-"""Hears which pair is measured (from 1), and what of it."""
+"""Called with the pair (from 1), and what is measured of it."""
 
 
 def measure(extent: Extent, tell: Tell = lambda pair, doing: None) -> Report:
-    """Plays everything, as often as there are pairs; ContestFailed where the host cannot."""
+    """Measure every pair; raises ContestFailed if the host cannot."""
     machine = this_machine()
     routes = [routes_of(matches(room.deals, room.tables)) for room in extent.rooms]
     try:
@@ -33,7 +33,7 @@ def measure(extent: Extent, tell: Tell = lambda pair, doing: None) -> Report:
 
 
 class _Turn:
-    """One pair, being measured: in every second one the echo comes first."""
+    """Measures one pair; in every second one the echo comes first."""
 
     def __init__(self, extent: Extent, routes: Sequence[Routes], number: int, tell: Tell) -> None:
         self._extent = extent

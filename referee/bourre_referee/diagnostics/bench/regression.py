@@ -1,4 +1,4 @@
-"""What fell since an earlier measurement: ratios only, for seconds belong to their machine."""
+"""Find what fell since an earlier measurement; only ratios, because seconds depend on the machine."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ RATIOS = (
     "contest.ratio_to_wire",
 )
 TOLERANCE = 0.1
-"""A ratio may fall by a tenth: that much is noise."""
+"""A ratio may fall by a tenth, which is noise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """A ratio that is less than it was."""
+    """A ratio that fell."""
 
     ratio: str
     before: float
@@ -36,18 +36,18 @@ Ratios = Mapping[str, float]
 
 
 def ratios_in(file: Path) -> Ratios:
-    """The ratios of an earlier `bourre bench --json`, without those that were not measured; ContestError."""
+    """Read the measured ratios of an earlier `bourre bench --json`; raises ContestError."""
     try:
         document = json.loads(file.read_bytes())
     except OSError as error:
         raise ContestError(f"{file}: {error.strerror}: give what `bourre bench --json` printed") from error
     except (ValueError, RecursionError) as error:
-        raise ContestError(f"{file}: no JSON document ({error}): give what `bourre bench --json` printed") from error
+        raise ContestError(f"{file}: this is not JSON ({error}): give what `bourre bench --json` printed") from error
     return _ratios(document, f"{file}: ")
 
 
 def regressions(before: Ratios, report: Report) -> list[Regression]:
-    """Those that fell by more than a tenth; what only one of the two has is not compared."""
+    """Return the ratios that fell by more than a tenth; only ratios in both measurements are compared."""
     now = _ratios(asdict(report), "")
     both = [(name, before[name], now[name]) for name in RATIOS if name in before and name in now]
     return [Regression(*each) for each in both if each[2] < each[1] * (1 - TOLERANCE)]
@@ -65,5 +65,5 @@ def _number(document: object, name: str, place: str) -> float | None:
             raise ContestError(f"{place}there is no {name} in it: give what `bourre bench --json` printed")
         value = value[key]
     if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
-        raise ContestError(f"{place}{name} is {value!r}, and no number: give what `bourre bench --json` printed")
+        raise ContestError(f"{place}{name} is {value!r}, not a number: give what `bourre bench --json` printed")
     return value

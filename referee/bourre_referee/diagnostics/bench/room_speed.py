@@ -1,4 +1,4 @@
-"""A room of trivial bots, timed, and the echo of as many exchanges."""
+"""Time a room of trivial bots, and an echo of as many exchanges."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from bourre_referee.server.room import Room
 HERE = Path(__file__).parent
 Done = TypeVar("Done")
 PATIENT = Clock(start_ms=120_000, decision_ms=30_000, match_ms=3_600_000)
-"""Every limit is watched, and nobody is late, however busy the machine."""
+"""Every limit is watched, but nobody is late, however busy the machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """One run: how many asks were answered, how many decisions were made, and how fast."""
+    """One run: answered asks, decisions, and time."""
 
     asks: int
     decisions: int
-    """Asks, and forced plays, which the referee makes for the bots without asking."""
+    """Asks, and forced plays that the referee makes without asking."""
     seconds: float
     start_seconds: float = 0.0
-    """From the launch of the bots until all have said hello."""
+    """Time from the launch of the bots until all have said hello."""
 
     @property
     def asks_per_second(self) -> float:
-        """Questions asked and answered over the wire in a second."""
+        """Asks answered over the wire per second."""
         return self.asks / self.seconds
 
     @property
@@ -49,7 +49,7 @@ class Timed:
 
 
 def room_spec(deals: int, tables: int, logs: Path) -> RoomSpec:
-    """A room of trivial bots with as many matches as tables."""
+    """Return a room of trivial bots with as many matches as tables."""
     command = (sys.executable, str(HERE / "trivial.py"))
     return RoomSpec(
         room="bench",
@@ -63,7 +63,7 @@ def room_spec(deals: int, tables: int, logs: Path) -> RoomSpec:
 
 
 def time_room(deals: int, tables: int, make_line: MakeLine = Connection) -> Timed:
-    """Plays the room; the clock runs from the moment when every bot is there."""
+    """Play the room; the time starts when every bot is there."""
     return asyncio.run(_broken_off(_time_room(deals, tables, make_line)))
 
 
@@ -85,19 +85,19 @@ def _decisions(outcome: MatchOutcome) -> int:
 
 
 def decisions_in(record: str) -> int:
-    """How many decisions a record of a match holds."""
+    """Count the decisions in a match's record."""
     return sum(len(deal.actions) for deal in read(record).deals)
 
 
 def time_echo(routes: Routes) -> Timed:
-    """The same asks and answers, as far as their ways and sizes go."""
+    """Time an echo whose asks and answers have the same routes and sizes."""
     asks = sum(map(len, routes.by_table))
     exchanged = echo.exchange(len(BOTS), routes.by_table, routes.sizes)
     return Timed(asks, asks, asyncio.run(_broken_off(exchanged)))
 
 
 async def _broken_off(work: Coroutine[Any, Any, Done]) -> Done:
-    """This work; what it raises because it was interrupted is no failure. gRPC complains when its start is."""
+    """Await the work; ignore what it raises after an interrupt, such as gRPC's complaints about its start."""
     try:
         return await work
     except Exception:

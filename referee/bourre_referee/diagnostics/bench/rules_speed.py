@@ -1,4 +1,4 @@
-"""The rules alone and practice, timed; and the games of OpenSpiel where it is installed."""
+"""Time the rules alone and practice, and games of OpenSpiel if it is installed."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from bourre_referee.diagnostics.bench.room_speed import decisions_in
 
 _PASS: Final = Declare(False)
 _PLAYS: Final = {1 << card: play for card, play in PLAYS.items()}
-"""The play of each card, made once, by the set that holds nothing else."""
+"""The play of each card, by the card set that holds only this card."""
 
 
 def engine_rate(deals: int) -> float:
-    """Decisions made in a second of random play; dealing and settling are part of it."""
+    """Return decisions per second of random play, including dealing and settling."""
     roll = Random(7).random
     began = time.perf_counter()
     match = Match(SEATS, deals, HouseRules.preset("limit"), SeededChance(bytes(32)))
@@ -41,7 +41,7 @@ def engine_rate(deals: int) -> float:
 
 
 def random_action(deal: Deal, roll: Callable[[], float]) -> Action:
-    """A legal decision of whoever is to act; `roll` gives numbers from 0 up to 1."""
+    """Return a legal decision of the seat to act; `roll` gives numbers from 0 up to 1."""
     if deal.tricks is not None:
         legal = deal.tricks.legal
         for _ in range(int(roll() * legal.bit_count())):
@@ -58,20 +58,20 @@ def random_action(deal: Deal, roll: Callable[[], float]) -> Action:
 
 
 def _discards(deal: Deal, roll: Callable[[], float]) -> tuple[Card, ...]:
-    """The lowest cards of the hand, from none to as many as may be discarded."""
+    """Return the lowest cards of the hand, from none to the allowed number of discards."""
     return cards_in(deal.hands[deal.to_act])[: int(roll() * (deal.entry.max_discards + 1))]
 
 
 def is_compiled() -> bool:
-    """Whether the rules run as compiled code."""
+    """Tell whether the rules run as compiled code."""
     return not str(rules.__file__).endswith(".py")
 
 
 def openspiel_rate(game: str, games: int) -> float | None:
-    """Decisions of players made in a second of random play; None where there is no OpenSpiel.
+    """Return players' decisions per second of random play; None without OpenSpiel.
 
-    Dealing takes its time, as in ours. There it is many decisions of chance, of which none is counted; each is made in
-    the cheapest way, as if all were equally likely, which in games of cards they are.
+    Dealing takes time, as in our rules. In OpenSpiel it is many chance decisions, which are not counted; each is drawn
+    uniformly, which is cheapest, and right for card games.
     """
     try:
         pyspiel = importlib.import_module("pyspiel")
@@ -94,7 +94,7 @@ def _played(state: Any, roll: Callable[[], float]) -> int:
 
 
 def practice_rate(deals: int) -> float:
-    """Decisions made in a second."""
+    """Return decisions per second of practice."""
     began = time.perf_counter()
     result = practice([Bot] * SEATS, deals=deals, seed=7)
     seconds = time.perf_counter() - began

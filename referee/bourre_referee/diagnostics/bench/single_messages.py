@@ -1,4 +1,4 @@
-"""A line that sends each ask by itself, to tell what it gains that asks travel together."""
+"""A connection that sends each ask by itself, to measure what batching asks gains."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from bourre_referee.server.connection import Connection, Listener
 
 
 class SingleMessages(Connection):
-    """A line with one ask in a message, for the bench; it is told as little else of it as can be."""
+    """A connection with one ask per message, for the bench; otherwise it is unchanged."""
 
     def __init__(self, bot: str, room: str, limits: Clock, listener: Listener, timekeeper: Timekeeper) -> None:
         super().__init__(bot, room, limits, listener, timekeeper)
         self._held: deque[Ask] = deque()
 
     async def outgoing(self) -> Bundle:
-        """The next ask of those that were ready together; else waits, as any line does."""
+        """Return the next ask of those that were ready together, or wait as any connection does."""
         if self._held:
             return Bundle(asks=[self._held.popleft()])
         bundle = await super().outgoing()

@@ -1,4 +1,4 @@
-"""The bot that costs as little as a bot can: it stands pat and plays its lowest legal card."""
+"""The cheapest possible bot: it stands pat and plays its lowest legal card."""
 
 from bourre.bot import Bot
 from bourre.client import run

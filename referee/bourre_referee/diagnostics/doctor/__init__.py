@@ -1,1 +1,1 @@
-"""Whether this machine can play contests, and how well it keeps bots apart: everything is tried, nothing assumed."""
+"""Test whether this machine can play contests, and how well it isolates bots; everything is tried."""

@@ -1,4 +1,4 @@
-"""What every contest needs of its host: Python, gRPC, a clock, a disk."""
+"""Check what every contest needs on its host: Python, gRPC, a clock, a disk."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _TICK_SECONDS = 0.001
 
 
 def host(folder: Path) -> Iterator[Finding]:
-    """The findings on this machine, for runs that are kept in this folder."""
+    """Yield the findings on this machine, for runs kept in this folder."""
     yield _python()
     yield _grpc()
     cores = usable_cores()
-    yield Finding("cores", True, f"{cores}: as many rooms are played at once unless --jobs says otherwise")
+    yield Finding("cores", True, f"{cores}: this many rooms play at once unless --jobs says otherwise")
     yield _clock(time.get_clock_info("monotonic").resolution)
     yield _disk(folder)
     yield _database(folder)
@@ -41,7 +41,7 @@ def _python() -> Finding:
 
 def _grpc() -> Finding:
     try:
-        importlib.import_module("grpc")  # only tried: the wire is known to the service alone
+        importlib.import_module("grpc")  # by name, because only the server may import the wire
     except ImportError as error:
         return Finding("grpc", False, str(error), "pip install 'bourre[referee]'", needed=True)
     return Finding("grpc", True, f"grpcio {version('grpcio')}", needed=True)
@@ -56,20 +56,22 @@ def _clock(resolution: float) -> Finding:
 def _disk(folder: Path) -> Finding:
     free = shutil.disk_usage(folder).free
     told = f"{free / 1e9:.1f} GB free in {folder}"
-    return Finding("disk", free >= _ROOM, told, "" if free >= _ROOM else "make room, or give another place with --out")
+    return Finding(
+        "disk", free >= _ROOM, told, "" if free >= _ROOM else "free some space, or give another place with --out"
+    )
 
 
 def _database(folder: Path) -> Finding:
     try:
         told = try_database(folder)
     except StoreError as error:
-        mend = "run it from a folder on a local disk that you may write to, or give one with --out"
+        mend = "run it from a writable folder on a local disk, or give one with --out"
         return Finding("database", False, str(error), mend, needed=True)
     return Finding("database", True, told, needed=True)
 
 
 def examine(folder: Path) -> Report:
-    """Tries everything; runs would be kept in this folder."""
+    """Check everything; runs would be kept in this folder."""
     findings = (*host(folder), *isolation())
     boxed = any(finding.ok for finding in findings if finding.check == "box")
     return Report(findings, Level.BWRAP if boxed else Level.NONE)

@@ -1,4 +1,4 @@
-"""What the doctor finds."""
+"""Findings of `bourre doctor`, and its report."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was tried on this machine."""
+    """The result of one test on this machine."""
 
     check: str
     ok: bool
     told: str
     """What there is, or what is missing and why."""
     mend: str = ""
-    """What to do about it; empty when all is well."""
+    """How to fix it; empty if all is well."""
     needed: bool = False
-    """Whether no contest at all can be played without it."""
+    """Whether no contest can be played without it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that was found."""
+    """All findings."""
 
     findings: tuple[Finding, ...]
     level: str
-    """The level of isolation that `best` comes to here."""
+    """The isolation level that `best` means on this machine."""
 
     @property
     def playable(self) -> bool:
-        """Whether a contest can be played, be it without isolation."""
+        """Whether a contest can be played, even if only without isolation."""
         return all(finding.ok for finding in self.findings if finding.needed)
 
 
 def lines(report: Report) -> Iterator[str]:
-    """One line for each finding, its mend below it, and what follows from all."""
+    """Yield a line for each finding, its fix below it, and a summary."""
     for finding in report.findings:
         yield f"{'ok' if finding.ok else _absent(finding):<7} {finding.check:<15} {finding.told}"
         if finding.mend:
@@ -46,7 +46,7 @@ def lines(report: Report) -> Iterator[str]:
 
 
 def document(report: Report) -> str:
-    """One JSON document."""
+    """Write the report as one JSON document."""
     found = {
         "playable": report.playable,
         "level": report.level,
@@ -61,7 +61,7 @@ def _absent(finding: Finding) -> str:
 
 def _summary(report: Report) -> str:
     if not report.playable:
-        return "no contest can be played here: mend what is MISSING"
+        return "no contest can be played here: fix what is MISSING"
     if report.level == "none":
         return "contests can be played here, without isolation: with trusted bots only"
-    return f"contests can be played here; bots are kept apart at level {report.level}"
+    return f"contests can be played here; bots are isolated at level {report.level}"

@@ -1,4 +1,4 @@
-"""What keeps bots apart on this machine, by real tries."""
+"""Try each means of isolation on this machine."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from bourre_referee.sandbox.container.container_engine import engines
 
 _NAMESPACES = "see docs/isolation.md: sysctl, AppArmor on Ubuntu, or the options of the container that this runs in"
 _GROUPS = (
-    "what all processes of a bot take together is not limited; start by "
+    "the memory and processes of a bot as a whole are not limited; start with "
     "`systemd-run --user --scope -p Delegate=yes bourre run ...`, as root without `--user`"
 )
 
 
 def isolation() -> Iterator[Finding]:
-    """The findings; the one called `box` decides what `best` comes to."""
+    """Yield the findings; the one called `box` decides what `best` means."""
     yield _bubblewrap()
     yield _namespaces()
     yield _filter()
@@ -41,7 +41,7 @@ def _bubblewrap() -> Finding:
 
 
 def _namespaces() -> Finding:
-    """As the user who would make them: root gives up its rights first."""
+    """Try to make namespaces as an ordinary user; root drops its rights first."""
     drop = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--") if os.geteuid() == 0 else ()
     try:
         done = subprocess.run(
@@ -51,7 +51,7 @@ def _namespaces() -> Finding:
         return Finding("namespaces", False, f"{error.filename} is not installed", "install the package util-linux")
     if done.returncode:
         return Finding("namespaces", False, " ".join(done.stderr.split()), _NAMESPACES)
-    return Finding("namespaces", True, "an ordinary user may make them")
+    return Finding("namespaces", True, "an ordinary user can make them")
 
 
 def _filter() -> Finding:
@@ -60,14 +60,14 @@ def _filter() -> Finding:
     except OSError as error:
         return Finding("seccomp", False, *_split(str(error)))
     if not Path("/proc/sys/kernel/seccomp").exists():
-        return Finding("seccomp", False, "this kernel filters no system calls", "use one with CONFIG_SECCOMP_FILTER")
+        return Finding("seccomp", False, "this kernel cannot filter system calls", "use one with CONFIG_SECCOMP_FILTER")
     return Finding("seccomp", True, f"a filter of {steps} steps for {os.uname().machine}")
 
 
 def _box() -> Finding:
     if reason := unavailable_reason_of_host(Isolation(Level.BWRAP)):
         return Finding("box", False, *_split(reason.removeprefix("bourre: ")))
-    return Finding("box", True, "this Python starts in one and loads gRPC")
+    return Finding("box", True, "this Python starts in a box and loads gRPC")
 
 
 def _groups() -> Finding:
@@ -76,7 +76,7 @@ def _groups() -> Finding:
     except OSError as error:
         return Finding("control groups", False, str(error), _GROUPS)
     if not found:
-        return Finding("control groups", False, "this user may make none that limit memory and processes", _GROUPS)
+        return Finding("control groups", False, "this user cannot make groups that limit memory and processes", _GROUPS)
     return Finding("control groups", True, ", ".join(str(place.folder) for place in found))
 
 
@@ -89,6 +89,6 @@ def _engines() -> Finding:
 
 
 def _split(reason: str) -> tuple[str, str]:
-    """A reason that names its mend after a semicolon or colon."""
+    """Split a reason from its fix, which follows a semicolon or colon."""
     told, _, mend = reason.partition("; ") if "; " in reason else reason.partition(": ")
     return told, mend

@@ -1,1 +1,1 @@
-"""Pictures of a run. The only place that knows Matplotlib, which is an extra."""
+"""Plots of a run. Only this room uses Matplotlib, which is an extra."""

@@ -1,4 +1,4 @@
-"""How the chips of each bot went, deal after deal."""
+"""Plot the chips of each bot over its deals."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from bourre_referee.text.amounts import in_chips
 
 @dataclass(frozen=True, slots=True)
 class ChipHistory:
-    """A bot's chips after each of its blocks, in schedule order, from the beginning on."""
+    """A bot's chips after each of its blocks, in schedule order, from the start."""
 
     bot: str
     deals: tuple[int, ...]
-    """Played so far."""
+    """Deals played so far."""
     chips: tuple[float, ...]
-    """Won or lost so far."""
+    """Chips won or lost so far."""
 
 
 def courses(results: Sequence[MatchResult], bots: Sequence[str], points: int) -> list[ChipHistory]:
-    """The course of each bot, in the order given, with at most about so many points; the last is always there."""
+    """Return the chip history of each bot in this order, thinned to about `points` points; the last one stays."""
     steps: dict[str, list[tuple[int, float]]] = {bot: [] for bot in bots}
     sums = dict.fromkeys(bots, (0, 0))
     for match in results:
@@ -50,11 +50,11 @@ def _course(bot: str, steps: Sequence[tuple[int, float]], points: int) -> ChipHi
 
 
 MOST_WITH_OTHERS = 24
-"""Bots, among which the others are drawn behind each."""
+"""The most bots with which the others are drawn behind each."""
 
 
 def course_picture(standings: Standings, courses: Sequence[ChipHistory], note: str) -> Figure:
-    """Chips after each block, against the deals that the bot has played; best first. All panels have one scale."""
+    """Draw chips after each block over the deals played; best bot first, all panels on one scale."""
     columns = ceil(sqrt(len(courses)))
     rows = ceil(len(courses) / columns)
     behind = "Pale: the other bots.\n" if len(courses) <= MOST_WITH_OTHERS else ""

@@ -1,4 +1,4 @@
-"""The cross-table as a heat map."""
+"""Plot the cross-table as a heat map."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from bourre_referee.statistics.estimates import Estimate
 from bourre_referee.statistics.standing import Standings
 
 MOST_WITH_NUMBERS = 24
-"""Bots, for whose cells a number is large enough to be read."""
+"""The most bots whose cells have room for a readable number."""
 
-BOLD = "Bold: the 95 % interval of this pair alone leaves out 0, as it does by chance in one cell of 20."
+BOLD = "Bold: the 95 % interval of this pair alone excludes 0, as happens by chance in one cell of 20."
 
 COLOURS = "orange: the row's bot loses; violet: it wins"
 
 
 def cross_picture(standings: Standings, note: str) -> Figure:
-    """For every two bots the difference of their chips per 100 deals; bold where its own interval leaves out 0."""
+    """Draw every two bots' difference in chips per 100 deals; bold if its own interval excludes 0."""
     size = len(standings.rows)
     numbers = size <= MOST_WITH_NUMBERS
     reading = f"{BOLD} " if numbers else ""
@@ -42,12 +42,12 @@ def cross_picture(standings: Standings, note: str) -> Figure:
 
 
 def _value(cell: Estimate | None) -> float:
-    """NaN where two bots never met."""
+    """Return the cell's value; NaN if the two bots never met."""
     return drawable(cell.chips_per_100) if cell and cell.deals else nan
 
 
 def _norm(largest: float) -> TwoSlopeNorm | SymLogNorm:
-    """As far to either side; by powers of ten where pots without a limit have made chips astronomical."""
+    """Return a symmetric scale; logarithmic if pots without a limit made chips astronomical."""
     if largest >= ASTRONOMICAL:
         return SymLogNorm(1, vmin=-largest, vmax=largest)
     return TwoSlopeNorm(0, vmin=-(largest or 1), vmax=largest or 1)
@@ -77,6 +77,6 @@ def _number(axes: Axes, standings: Standings, image: AxesImage) -> None:
 
 
 def is_dark(*colour: float) -> bool:
-    """Whether white is read better than black on this red, green and blue (relative luminance, WCAG 2)."""
+    """Tell whether white is more readable than black on this colour (relative luminance, WCAG 2)."""
     red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179

@@ -1,4 +1,4 @@
-"""Draws all pictures of a run, into a new folder that is there whole or not at all."""
+"""Draw all plots of a run into a new folder, which appears complete or not at all."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from bourre_referee.storage.atomic import new_folder
 from bourre_referee.storage.run_folder import RunFolder
 
 POINTS = 120
-"""Of a line: more than a panel has room for."""
+"""Points of a line; more than a panel has room for."""
 
 
 def draw(run: RunFolder, out: Path) -> None:
-    """Writes `chips`, `rating`, `cross` and `course`, each as SVG and PNG.
+    """Write `chips`, `rating`, `cross` and `course`, each as SVG and PNG.
 
-    ContestError when the folder is not new or cannot be written, or the run is damaged.
+    Raises ContestError if the folder is not new or cannot be written, or the run is damaged.
     """
     standings, results = run.standings(), run.results()
     note = note_of(standings, results)
@@ -33,7 +33,7 @@ def draw(run: RunFolder, out: Path) -> None:
 
 
 def note_of(standings: Standings, results: list[MatchResult]) -> str:
-    """Of what these are pictures."""
+    """Say what the plots show."""
     playings = sum(match.playings for match in results)
     unit = "a deal in all its seatings" if standings.format == "duplicate" else "a match"
     told = (

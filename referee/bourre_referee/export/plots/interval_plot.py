@@ -1,4 +1,4 @@
-"""Pictures with a line for each bot, best on top: chips per 100 deals, and ratings."""
+"""Plot a line for each bot, best on top: chips per 100 deals, and ratings."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from bourre_referee.export.plots.plot_style import BLUE, GREY, ORANGE, PALE, chi
 from bourre_referee.statistics.standing import Standing, Standings
 
 APART = 0.17
-"""How far the two estimates of a bot are drawn from its line."""
+"""The distance of a bot's two estimates from its line."""
 
 
 def chips_picture(standings: Standings, note: str) -> Figure:
-    """Chips per 100 deals with their 95 % intervals; in format `duplicate` raw and less luck."""
+    """Draw chips per 100 deals with their 95 % intervals; in format `duplicate` raw and less luck."""
     figure, axes = _strips(standings, "chips per 100 deals, with 95 % intervals", note)
     adjusted = [(row.adjusted_per_100, row.adjusted_ci95) for row in standings.rows if row.adjusted_per_100 is not None]
     both = len(adjusted) == len(standings.rows) > 0
@@ -31,8 +31,8 @@ def chips_picture(standings: Standings, note: str) -> Figure:
 
 
 def rating_picture(standings: Standings, note: str) -> Figure:
-    """Mu and score; sigma is not drawn as a bar, for it is no interval."""
-    warning = "The distance of both is 3 sigma, which is no confidence interval: it does not know how far luck carries."
+    """Draw mu and score; sigma is not drawn as a bar, because it is not an interval."""
+    warning = "Their distance is 3 sigma, which is not a confidence interval: it does not measure luck."
     figure, axes = _strips(standings, "TrueSkill ratings", f"{warning}\n{note}")
     lines = range(len(standings.rows))
     axes.plot([row.mu for row in standings.rows], lines, "o", color=BLUE, label="mu")
@@ -62,7 +62,7 @@ def _estimates(
     colour: str,
     label: str,
 ) -> None:
-    """A mark for each, and a bar where there is an interval."""
+    """Draw a mark for each bot, and a bar if there is an interval."""
     places = [line + offset for line in range(len(estimates))]
     axes.plot([drawable(centre or 0) for centre, _ in estimates], places, mark, color=colour, markersize=5, label=label)
     bars = [

@@ -1,4 +1,4 @@
-"""Comes in with two trumps or a high one, draws for the rest, and leads from the top. Make it your own."""
+"""Plays with two trumps or a high one, draws for the rest, and leads from the top. Make it your own."""
 
 from bourre import Bot, Card, View, run
 

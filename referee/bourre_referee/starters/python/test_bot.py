@@ -1,4 +1,4 @@
-"""What a referee expects of the bot, however it plays: `python -m pytest` runs it. Add tests of how it should play."""
+"""Test what a referee expects of any bot: `python -m pytest` runs it. Add tests of how yours should play."""
 
 from bot import MyBot
 from bourre.testing import assert_fast, assert_legal, view

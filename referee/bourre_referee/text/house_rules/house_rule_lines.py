@@ -16,7 +16,7 @@ DEFAULTS: dict[str, object] = {field.name: field.default for field in fields(Hou
 
 
 def preset_lines() -> Iterator[str]:
-    """The presets, a paragraph each: what they set over `pagat`."""
+    """Yield a paragraph for each preset: what it changes from `pagat`."""
     width = max(map(len, PRESETS)) + 2
     for name, keys in PRESETS.items():
         indent = " " * width
@@ -26,7 +26,7 @@ def preset_lines() -> Iterator[str]:
 
 
 def house_lines(preset: str) -> Iterator[str]:
-    """The rules of one preset of PRESETS in words, its differences from `pagat` first."""
+    """Yield the rules of a preset of PRESETS in words, its differences from `pagat` first."""
     values = DEFAULTS | PRESETS[preset]
     yield from _introduction(preset, values)
     for chapter in CHAPTERS:
@@ -43,18 +43,18 @@ def _introduction(preset: str, values: Mapping[str, object]) -> Iterator[str]:
         yield f"{preset}: the base game."
         return
     yield f"{preset} differs from {BASE} by (marked * below):"
-    told = set()
+    announced = set()
     for chapter in CHAPTERS:
         for statement in chapter.statements:
-            if statement.key in keys and statement.key not in told:
-                told.add(statement.key)
+            if statement.key in keys and statement.key not in announced:
+                announced.add(statement.key)
                 yield from _item("*", statement, values, f"{statement.rule}, {_key(statement.key, keys)}")
     if preset in PRESET_SEATS:
         yield f"  * {MIN_SEATS} to {PRESET_SEATS[preset]} seats. (R1.1)"
 
 
 def _item(bullet: str, statement: Statement, values: Mapping[str, object], source: str) -> Iterator[str]:
-    """The statement as an indented paragraph that ends with its source, or nothing."""
+    """Yield the statement as an indented paragraph that ends with its source; none if it has no text."""
     text = _text(statement, values)
     if text:
         yield from wrap(f"{text} ({source})", WIDTH, initial_indent=f"  {bullet} ", subsequent_indent="    ")

@@ -1,4 +1,4 @@
-"""Every rule of the game in a sentence, and every house rule in one for each of its values (docs/rules.md)."""
+"""The rules of the game in sentences; a house rule has one for each of its values (docs/rules.md)."""
 
 from bourre_referee.text.house_rules.house_rule_statement import Chapter, Statement
 
@@ -10,7 +10,7 @@ DEALING = Chapter(
             "R1.3",
             key="first_dealer",
             words={
-                "seeded": "Chance names the first dealer; then the deal passes to the left.",
+                "seeded": "The first dealer is chosen at random; then the deal passes to the left.",
                 "low_card": "Each seat draws a card and the lowest deals first; then the deal passes to the left.",
                 "high_card": "Each seat draws a card and the highest deals first; then the deal passes to the left.",
             },
@@ -32,16 +32,16 @@ DEALING = Chapter(
             "R2.2",
             key="exempt_bourre",
             words={
-                True: "Who paid a match, for bourré or renege, is exempt from the next deal's ante.",
-                False: "Who paid a match, for bourré or renege, pays the next ante like everybody.",
+                True: "A seat that matched the pot, for a bourré or a renege, is exempt from the next ante.",
+                False: "A seat that matched the pot, for a bourré or a renege, still pays the next ante.",
             },
         ),
         Statement(
             "R2.2",
             key="exempt_tied",
             words={
-                True: "Those who tied in a split pot are exempt from the next deal's ante.",
-                False: "Those who tied in a split pot pay the next ante like everybody.",
+                True: "Seats that tied for a split pot are exempt from the next ante.",
+                False: "Seats that tied for a split pot still pay the next ante.",
             },
         ),
         Statement("R3.1", key="cards", number="Each seat is dealt {} cards, one at a time."),
@@ -51,12 +51,12 @@ DEALING = Chapter(
             words={
                 "dealer_fifth": "The dealer's last card is turned up and its suit is trump; it stays in the dealer's "
                 "hand. If it is an ace, the dealer must play.",
-                "separate_dead": "One more card is turned up and its suit is trump; the card is nobody's.",
+                "separate_dead": "One more card is turned up and its suit is trump; nobody gets the card.",
                 "separate_dealer_option": "One more card is turned up and its suit is trump; a dealer who plays may "
-                "take it for one of the discards; otherwise it is nobody's.",
+                "take it in exchange for a discard; otherwise nobody gets it.",
                 "separate_returned": "One more card is turned up, its suit is trump, and it is shuffled back "
                 "into the stock before anyone declares.",
-                "dealer_chooses": "No card is turned up: the dealer, having seen the hand, names the trump suit.",
+                "dealer_chooses": "No card is turned up: the dealer looks at the hand, then names the trump suit.",
             },
         ),
     ),
@@ -71,7 +71,7 @@ DECLARING = Chapter(
             words={
                 "turn": "From the dealer's left each seat in one turn passes, or plays and draws.",
                 "separate": "From the dealer's left all declare in turn; then all who play draw in turn.",
-                "simultaneous": "All declare at once, unseen; then all who play draw in turn.",
+                "simultaneous": "All declare at once and in secret; then all who play draw in turn.",
             },
         ),
         Statement(
@@ -79,23 +79,23 @@ DECLARING = Chapter(
             key="must_hold",
             words={
                 "none": "",
-                "trump_or_club": "Only a hand dealt a trump or a club may play, the dealer's too; if none may, the pot "
-                "stays.",
+                "trump_or_club": "Only a hand dealt a trump or a club may play, even the dealer's; if none may, the "
+                "pot stays.",
             },
         ),
         Statement(
             "R2.4",
             key="second_ante",
             words={0: ""},
-            number="Declaring play costs a second ante of {}, paid into this deal's pot, by a dealer who must play and "
-            "by a seat alone in too.",
+            number="Declaring play costs a second ante of {}, paid into this deal's pot; a dealer who must play and a "
+            "seat that plays alone pay it too.",
         ),
-        Statement("R4.2", "Who passes has nothing more to win or lose in this deal."),
+        Statement("R4.2", "A seat that passes has nothing more to win or lose in this deal."),
         Statement(
             "R4.3",
             key="max_discards",
             words={0: "Nobody draws."},
-            number="Who plays may discard up to {} cards and is dealt as many; all see how many, none see which.",
+            number="A seat that plays may exchange up to {} cards; all see how many, nobody sees which.",
         ),
         Statement(
             "R4.3",
@@ -108,8 +108,8 @@ DECLARING = Chapter(
             key="recycle",
             words={
                 "together": "If the stock runs out, discards and passed hands are shuffled into a new one.",
-                "folded_first": "If the stock runs out, passed hands are shuffled into a new one, and only when those "
-                "are used up too, the discards.",
+                "folded_first": "If the stock runs out, passed hands are shuffled into a new one; when those run "
+                "out too, the discards are.",
             },
         ),
         Statement(
@@ -118,7 +118,7 @@ DECLARING = Chapter(
             words={
                 False: "",
                 True: "After the draw each seat in, from the dealer's left, stays and pays the second ante again, or "
-                "passes: it loses what it paid, but is not bourré. The last one left is not asked, and wins.",
+                "passes: it loses what it paid, but is not bourré. The last seat left is not asked, and wins.",
             },
         ),
         Statement(
@@ -127,8 +127,8 @@ DECLARING = Chapter(
             words={"simultaneous": "If nobody is in, the pot stays."},
             number="If all others pass, the dealer must play.",
         ),
-        Statement("R4.8", "A seat alone in takes the pot at once, without a draw or a card played."),
-        Statement("R4.7", "Who announces anything before its turn forfeits its next turn to deal."),
+        Statement("R4.8", "A seat that plays alone takes the pot at once, without a draw or a card played."),
+        Statement("R4.7", "A seat that announces anything before its turn forfeits its next turn to deal."),
     ),
 )
 
@@ -138,7 +138,7 @@ PLAYING = Chapter(
         Statement(
             "R5.1",
             "The first seat in from the dealer's left leads, then the winner of each trick. The highest trump wins, "
-            "else the highest card of the suit led.",
+            "or without one the highest card of the suit led.",
         ),
         Statement("R5.2", "Follow suit if you can."),
         Statement(
@@ -146,14 +146,14 @@ PLAYING = Chapter(
             key="must_beat",
             words={
                 True: "Following suit, beat the best card so far if you can.",
-                False: "Following suit, any card of it will do.",
+                False: "Following suit, play any card of it.",
             },
         ),
         Statement(
             "R5.4",
             key="must_trump",
             words={
-                "always": "Unable to follow, play a trump if you have one, also one that cannot win.",
+                "always": "Unable to follow, play a trump if you have one, even one that cannot win.",
                 "if_can_win": "Unable to follow, play a trump if one of yours wins; otherwise any card.",
                 "never": "Unable to follow, play any card.",
             },
@@ -187,9 +187,9 @@ PLAYING = Chapter(
             "R6.1, R6.2",
             key="cinch",
             words={
-                True: "Sure of three tricks however the cards fall, you hold a cinch: lead your highest trump, and "
-                "unless last to a trick play it as soon as you may.",
-                False: "A hand sure of three tricks (a cinch) is bound to nothing more.",
+                True: "If you are sure of three tricks however the cards fall, you hold a cinch: lead your highest "
+                "trump; when not leading, play it as soon as the rules allow, unless you are last to the trick.",
+                False: "A hand that is sure of three tricks (a cinch) has no further duties.",
             },
         ),
         Statement(
@@ -207,21 +207,24 @@ PLAYING = Chapter(
 SETTLING = Chapter(
     "Chips",
     (
-        Statement("R7.1", "Most tricks take the pot."),
+        Statement("R7.1", "The seat with most tricks takes the pot."),
         Statement(
             "R7.2",
             key="tie",
             words={
-                "carry": "Tied for most, nobody takes it: a split pot stays for the next deal.",
-                "divide": "Tied for most, they share it in whole chips; odd chips stay for the next deal.",
+                "carry": "If seats tie for most tricks, nobody takes the pot: it stays for the next deal.",
+                "divide": "If seats tie for most tricks, they share the pot in whole chips; odd chips stay in the pot.",
             },
         ),
-        Statement("R7.3", "Who plays and takes no trick is bourré and pays a match: as much as the pot held."),
+        Statement(
+            "R7.3",
+            "A seat that plays and takes no trick is bourré and matches the pot: it pays as much as the pot held.",
+        ),
         Statement(
             "R7.4",
             key="pot_limit",
             words={None: "There is no pot limit."},
-            number="Nobody takes more than {0} from a pot, and no match costs more than {0}; the rest stays.",
+            number="Nobody takes more than {0} from a pot, and matching it costs at most {0}; the rest stays.",
         ),
         Statement("R7.6", "After the last deal the pot left on the table is shared equally among all seats."),
     ),
@@ -243,17 +246,17 @@ RENEGING = Chapter(
                 "strict": "A card against these rules is a renege, and it stands.",
             },
         ),
-        Statement("R8.1", "A renege that stands costs a match, and its seat cannot win the pot."),
+        Statement("R8.1", "A seat whose renege stands matches the pot, and cannot win it."),
         Statement(
             "R7.4",
             key="renege_multiple",
             words={1: ""},
-            number="The match for a renege is {} times the pot.",
+            number="Matching the pot for a renege costs {} times the pot.",
         ),
         Statement(
             "R8.2",
-            "A renege corrected in time costs no match, but its seat cannot win the pot and forfeits its next turn to "
-            "deal.",
+            "A seat that corrects its renege in time does not match the pot, but it cannot win it and forfeits its "
+            "next turn to deal.",
         ),
         Statement(
             "R8.3",
@@ -265,21 +268,21 @@ RENEGING = Chapter(
         ),
         Statement(
             "R8.5",
-            "For a seat that plays no usable card in time the referee plays the lowest legal one, and it pays as for a "
-            "renege; asked to declare it passes, asked to draw it stands pat.",
+            "If a seat plays no valid card in time, the referee plays its lowest legal one, and the seat pays as for a "
+            "renege. Without an answer in time a seat passes, or stands pat.",
         ),
         Statement(
             "R8.6",
             key="fault_fine",
             words={0: ""},
-            number="Each fault, and each renege that is corrected, costs a fine of {} besides, paid into the next pot.",
+            number="Each fault, and each renege that is corrected, also costs a fine of {}, paid into the next pot.",
         ),
         Statement(
             "R8.5",
             key="trump_card",
             words={
                 **dict.fromkeys(("dealer_fifth", "separate_dead", "separate_dealer_option", "separate_returned"), ""),
-                "dealer_chooses": "A dealer who names no trump in time has named the suit of the lowest card in hand.",
+                "dealer_chooses": "If the dealer names no trump in time, the dealer's lowest card decides it.",
             },
         ),
         Statement(

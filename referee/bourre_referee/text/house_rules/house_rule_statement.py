@@ -1,4 +1,4 @@
-"""What the rules in words are made of: statements, in chapters."""
+"""Statements and chapters, the parts of the rules in words."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One rule in words. With a key: the words of each of its values, `number` for those that are not listed."""
+    """One rule in words; with a key, `words` has a text for each value, and `number` one for all others."""
 
     rule: str
     text: str = ""
     key: str = ""
     words: Mapping[object, str] = field(default_factory=dict)
-    """By value; an empty text where that value leaves nothing to say."""
+    """Text by value; empty if there is nothing to say about it."""
     number: str = ""
     unless: Mapping[str, object] = field(default_factory=dict)
-    """Left out where one of these keys has this value: the rule then decides nothing."""
+    """The statement is left out if one of these keys has this value, because it then has no effect."""
 
 
 @dataclass(frozen=True, slots=True)

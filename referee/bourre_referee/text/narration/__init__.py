@@ -1,1 +1,1 @@
-"""A match in words: what happened in each deal, as lines of plain text."""
+"""Tell a match in words: what happened in each deal, as lines of plain text."""

@@ -1,4 +1,4 @@
-"""The story of a deal: its events gathered by what they tell of, ready to be laid out."""
+"""The story of a deal: its events, sorted by seat, trick and outcome for display."""
 
 from __future__ import annotations
 
@@ -38,26 +38,26 @@ from bourre_referee.text.narration.story_parts import Incident, Outcome, PlayedC
 
 @dataclass(slots=True)
 class DealStory:
-    """One deal, while it is told and when it is complete."""
+    """One deal, as far as its events have been heard."""
 
     bots: int
     house: HouseRules
     pot: int
-    """In the pot when the first card was led; until the antes are in, what was carried into the deal."""
+    """The pot: chips carried into the deal, then also stakes and antes."""
     number: int = 0
     dealer: int = 0
     carried: int = 0
     drawn: list[CardDrawn] = field(default_factory=list)
     """The cards that seats drew for the first deal (R1.3)."""
     stake: int = 0
-    """What every seat pays before the antes (format `duplicate`)."""
+    """Chips that every seat pays before the antes (format `duplicate`)."""
     alone: bool = False
-    """It is settled by itself (format `duplicate`): nothing of it reaches another deal."""
+    """Whether it is settled by itself (format `duplicate`), without effect on other deals."""
     stakes: dict[int, int] = field(default_factory=dict)
-    """By seat, and so are the antes."""
+    """Chips by seat, like the antes."""
     antes: dict[int, int] = field(default_factory=dict)
     second_antes: int = 0
-    """What was paid to be in, and to stay (R2.4)."""
+    """Chips paid to play and to stay (R2.4)."""
     turned: TrumpTurned | None = None
     named: TrumpNamed | None = None
     seats: list[SeatStory] = field(default_factory=list)
@@ -81,7 +81,7 @@ class DealStory:
         return named.trump if named else None
 
     def hear(self, event: Event) -> None:
-        """Takes in what happened next."""
+        """Take the next event."""
         match event:
             case DealStarted():
                 self.number, self.dealer = event.deal, event.dealer
@@ -156,12 +156,12 @@ class DealStory:
             case RenegeCorrected() if event.recalled not in self.seats[event.seat].hand:
                 self._take_back(event)
             case Penalized() if (last := self.incidents[-1:]) and isinstance(last[0].event, Reneged):
-                self.incidents.append(Incident(event, last[0].trick))  # told late where the renege was
+                self.incidents.append(Incident(event, last[0].trick))  # reported late: it belongs where the renege was
                 return
         self.incidents.append(Incident(event, self._here))
 
     def _renege(self, event: Reneged) -> Incident:
-        """The renege as the seat stood before it; where nobody said a word, its card is the last that was played."""
+        """Describe the renege with the hand before it; in silence, its card is the last one played."""
         hand, here = self.seats[event.seat].hand, self._here
         if event.card in hand:
             lying = self.tricks[-1].before(event.seat) if 0 < here == len(self.tricks) else ()
@@ -171,7 +171,7 @@ class DealStory:
         return Incident(event, len(self.tricks), tuple(sorted([*hand, event.card])), trick.before(event.seat))
 
     def _take_back(self, event: RenegeCorrected) -> None:
-        """The last card goes back to the hand, and the trick that it completed is open again (R8.4, `silent`)."""
+        """Put the last card back into the hand, and reopen the trick that it completed (R8.4, `silent`)."""
         trick = self.tricks[-1]
         seat = self.seats[event.seat]
         seat.hand = sorted([*seat.hand, trick.cards.pop(event.seat).card])
@@ -181,19 +181,19 @@ class DealStory:
 
     @property
     def _here(self) -> int:
-        """The trick in progress, from 1; the next one once that is taken; 0 before the play."""
+        """The current trick, starting at 1; the next one once that is taken; 0 before the play."""
         if not self.tricks:
             return int(all(seat.is_ready(self.house.second_pass) for seat in self.seats))
         return len(self.tricks) + (self.tricks[-1].winner is not None)
 
 
 def begin_story(deal: DealEvents) -> DealStory:
-    """The story of this deal before its first event."""
+    """Start the story of this deal, before its first event."""
     return DealStory(len(deal.bots), deal.house, pot=deal.carried, stake=deal.stake, alone=deal.seating is not None)
 
 
 def tell_story(deal: DealEvents) -> DealStory:
-    """The story of this deal, as far as its events go."""
+    """Tell the story of this deal, as far as its events go."""
     story = begin_story(deal)
     for event in deal.events:
         story.hear(event)

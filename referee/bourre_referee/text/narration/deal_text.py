@@ -1,4 +1,4 @@
-"""A deal as lines of text: who held what, who came in, the tricks laid out by seat, the chips."""
+"""Write a deal as lines of text: hands, declarations, tricks by seat, chips."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ TURNED = {
     "separate_dealer_option": ", for the dealer to take",
     "separate_returned": " and shuffled back",
 }
-"""What becomes of the turned card, by the house's `trump_card`."""
+"""What happens to the turned card, by the house rule `trump_card`."""
 
 
 def deal_lines(story: DealStory, names: Sequence[str], title: str) -> Iterator[str]:
-    """One deal under a title such as `Deal 2 of 9`, told to the end or as far as it went; `names` by seat."""
+    """Yield one deal under a title such as `Deal 2 of 9`, as far as it went; `names` by seat."""
     width = max(len(_label(seat, story, names)) for seat in story.order)
     yield f"{title}: {names[story.dealer]} deals, {_pot(story, names)}"
     if story.drawn:
@@ -38,12 +38,14 @@ def deal_lines(story: DealStory, names: Sequence[str], title: str) -> Iterator[s
     if story.tricks:
         yield ""
         yield from _tricks(story, names, width)
-    yield from _spaced(chain.from_iterable(incident_lines(incident, story, names) for incident in story.incidents))
-    yield from _spaced(outcome_lines(story, names))
+    yield from _after_empty_line(
+        chain.from_iterable(incident_lines(incident, story, names) for incident in story.incidents)
+    )
+    yield from _after_empty_line(outcome_lines(story, names))
 
 
-def _spaced(lines: Iterator[str]) -> Iterator[str]:
-    """These lines, if there are any, after an empty one."""
+def _after_empty_line(lines: Iterator[str]) -> Iterator[str]:
+    """Yield an empty line and these lines, if there are any."""
     for index, line in enumerate(lines):
         if index == 0:
             yield ""
@@ -55,7 +57,7 @@ def _label(seat: int, story: DealStory, names: Sequence[str]) -> str:
 
 
 def _pot(story: DealStory, names: Sequence[str]) -> str:
-    """The pot and where it comes from: who is not among the antes was exempt (R2.2)."""
+    """Say the pot and where it comes from; a seat without an ante was exempt (R2.2)."""
     sources = []
     if story.carried:
         sources.append(f"{story.carried} carried over")
@@ -80,12 +82,12 @@ def _trumps(story: DealStory, names: Sequence[str]) -> Iterator[str]:
 
 
 def turned_words(turned: TrumpTurned, story: DealStory) -> str:
-    """The turn-up in words, and what becomes of the card."""
+    """Say the turned card, and what happens to it."""
     return f"{turned.card} is turned up{TURNED[story.house.trump_card]}: {SUITS[turned.trump]} are trumps"
 
 
 def named_words(named: TrumpNamed, names: Sequence[str]) -> str:
-    """The dealer's choice in words."""
+    """Say the dealer's choice of trump."""
     return f"{names[named.seat]} names {SUITS[named.trump]} as trumps"
 
 
@@ -97,26 +99,26 @@ def _hands(story: DealStory, names: Sequence[str], width: int) -> Iterator[str]:
 
 
 def _turn(seat: SeatStory) -> str:
-    """What the seat did before the play."""
+    """Say what the seat did before the play."""
     if seat.declared is None:
         return ""
-    told = declared_words(seat.declared)
+    text = declared_words(seat.declared)
     if seat.declared.plays and seat.drew is not None:
-        told += f", {draw_words(seat.drew, seat.took)}"
+        text += f", {draw_words(seat.drew, seat.took)}"
         if seat.stayed is not None:
-            told += f"; {stayed_words(seat.stayed)}"
-    return told
+            text += f"; {stayed_words(seat.stayed)}"
+    return text
 
 
 def declared_words(declared: Declared) -> str:
-    """What the seat did about this deal, as a verb."""
+    """Say, as a verb, whether the seat plays this deal."""
     if declared.plays:
         return "must play" if declared.obliged else "plays"
     return "may not play" if declared.obliged else "passes"
 
 
 def draw_words(drew: Drew, took: TurnedTaken | None) -> str:
-    """What the seat discarded and drew, as verbs; only the number where the cards are not told."""
+    """Say, as verbs, what the seat discarded and drew; only the number if the cards are hidden."""
     if not drew.number:
         return "stands pat"
     if drew.discarded is None:
@@ -127,7 +129,7 @@ def draw_words(drew: Drew, took: TurnedTaken | None) -> str:
 
 
 def stayed_words(stayed: Stayed) -> str:
-    """What the seat did after the draw, as a verb."""
+    """Say, as a verb, what the seat did after the draw."""
     return "stays" if stayed.stays else "passes after the draw"
 
 
@@ -141,7 +143,7 @@ def _tricks(story: DealStory, names: Sequence[str], width: int) -> Iterator[str]
 
 
 def _cell(seat: int, trick: TrickStory) -> str:
-    """Six places: led, card, won, wrong."""
+    """Format a card in six columns: led, card, won, wrong."""
     played = trick.cards.get(seat)
     if played is None:
         return " " * 6
@@ -152,10 +154,10 @@ def _cell(seat: int, trick: TrickStory) -> str:
 
 
 def match_lines(record: Record, only: int | None = None) -> Iterator[str]:
-    """Every deal of the match, or `only` that one (from 1), as lines without their line ends.
+    """Yield the lines of every deal, or of `only` that one (from 1), without line ends.
 
-    In `duplicate` a deal is told in all its seatings, and the match ends with the totals. A deal that does not exist
-    yields nothing. RecordError where the rules contradict the record.
+    In `duplicate` a deal is text in all its seatings, and the match ends with the totals. A deal that does not exist
+    yields nothing. Raises RecordError if the rules contradict the record.
     """
     header = record.header
     if header.format == "duplicate":
@@ -169,7 +171,7 @@ def match_lines(record: Record, only: int | None = None) -> Iterator[str]:
 
 
 def lines_of(deals: Iterable[DealEvents], number: int, only: int | None = None) -> Iterator[str]:
-    """These deals, or `only` that one, each with an empty line after it; `number` in the whole match."""
+    """Yield these deals, or `only` that one, each followed by an empty line; `number` counts the match's deals."""
     for deal in deals:
         if only is not None and deal.number > only:
             break
@@ -184,7 +186,7 @@ def _title(deal: DealEvents, number: int) -> str:
 
 
 def _format_lines(header: Header) -> Iterator[str]:
-    """What `duplicate` changes, for whoever knows the game as it is played in a session."""
+    """Say how `duplicate` differs from a session."""
     seats = len(header.bots)
     yield f"Format duplicate: each deal is played {seats} times, and every bot sits once in every seat."
     yield "Each time it begins with an empty pot, and what is left in the pot is shared equally among all seats (R7.6)."
@@ -194,7 +196,7 @@ def _format_lines(header: Header) -> Iterator[str]:
 
 
 def _choice(stakes: Sequence[int]) -> str:
-    """Such as `0, 1 or 4 chips`."""
+    """Join stakes, such as `0, 1 or 4 chips`."""
     *others, last = map(str, stakes)
     chips = "chip" if last == "1" else "chips"
     return f"{', '.join(others)} or {last} {chips}" if others else f"{last} {chips}"

@@ -1,4 +1,4 @@
-"""A deal in the order in which it happened: each event in words, for all eyes and for those who may see no cards."""
+"""Put each event of a deal in words, in full and for viewers who may not see the cards."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ class EventText:
 
     text: str
     public: str
-    """The same, as those are told who may not see the cards."""
+    """The text for viewers who may not see the cards."""
     seat: int | None
-    """Whose event it is, and who may read the whole text; None: nobody's."""
+    """The seat whose event it is, which may read the full text; None: no seat's."""
 
 
 def event_text(event: Event, story: DealStory, whole: DealStory, names: Sequence[str]) -> EventText:
-    """The event in words; `story` has just heard it, `whole` is the same deal heard to its end, `names` by seat."""
+    """Put an event in words; `story` has just heard it, `whole` is the complete deal, `names` by seat."""
     text, public = ("; ".join(_words(seen, story, whole, names)) for seen in (event, seen_by_all(event)))
     return EventText(text, public, seat_of(event))
 
 
 def seat_of(event: Event) -> int | None:
-    """Whose event it is; None: nobody's."""
+    """Return the seat whose event it is; None: no seat's."""
     seat: int | None = getattr(event, "seat", None)
     return seat
 
@@ -62,9 +62,9 @@ def seat_of(event: Event) -> int | None:
 def _words(event: Event, story: DealStory, whole: DealStory, names: Sequence[str]) -> list[str]:
     match event:
         case DealStarted() | CardDrawn() | AntePaid() | HandDealt() | TrumpTurned() | TurnedReturned() | TrumpNamed():
-            return [_opening(event, story, names)]
+            return [_opening_words(event, story, names)]
         case TurnedTaken() | Declared() | Drew() | Stayed() | CardPlayed() | TrickTaken():
-            return [f"{names[event.seat]} {_deed(event, story)}"]
+            return [f"{names[event.seat]} {_action_words(event, story)}"]
         case PotTaken() | PotCarried() | MatchPaid() | FinePaid() | DealEnded() | PotShared() | MatchEnded():
             return [outcome_words(event, whole, names)]
         case _:
@@ -74,8 +74,8 @@ def _words(event: Event, story: DealStory, whole: DealStory, names: Sequence[str
 Opening = DealStarted | CardDrawn | AntePaid | HandDealt | TrumpTurned | TurnedReturned | TrumpNamed
 
 
-def _opening(event: Opening, story: DealStory, names: Sequence[str]) -> str:
-    """What comes before anybody declares."""
+def _opening_words(event: Opening, story: DealStory, names: Sequence[str]) -> str:
+    """Say an event before the declarations."""
     match event:
         case DealStarted(deal, dealer):
             return f"deal {deal}: {names[dealer]} deals" + f", {story.carried} in the pot" * bool(story.carried)
@@ -94,14 +94,14 @@ def _opening(event: Opening, story: DealStory, names: Sequence[str]) -> str:
 
 
 def _payment(seat: int, story: DealStory) -> str:
-    """What the seat has just paid into the pot."""
+    """Name what the seat has just paid into the pot."""
     if story.seats[seat].dealt:
         return "a second ante"
     return "an ante" if seat in story.antes else "a stake"
 
 
-def _deed(event: TurnedTaken | Declared | Drew | Stayed | CardPlayed | TrickTaken, story: DealStory) -> str:
-    """What a seat did, as a verb."""
+def _action_words(event: TurnedTaken | Declared | Drew | Stayed | CardPlayed | TrickTaken, story: DealStory) -> str:
+    """Say, as a verb, what a seat did."""
     match event:
         case TurnedTaken(card=card):
             return f"takes the turned {card}"

@@ -1,4 +1,4 @@
-"""The deals of a match as their events, one after another."""
+"""Split the events of a match by deal."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from bourre.rules.house import HouseRules
 
 @dataclass(frozen=True, slots=True)
 class DealEvents:
-    """One deal as it was played, or one of its playings."""
+    """The events of one deal, in `duplicate` of one of its seatings."""
 
     number: int
     seating: int | None
-    """In `duplicate`, from 1: the deal is then settled by itself. None in a session."""
+    """The seating in `duplicate`, starting at 1; the deal is then settled by itself. None in a session."""
     bots: tuple[str, ...]
-    """By seat, as they call themselves."""
+    """The bots' names by seat."""
     house: HouseRules
     carried: int
     """Chips in the pot before the antes."""
     stake: int
-    """What every seat pays before the antes; only in `duplicate` more than 0."""
+    """Chips that every seat pays before the antes; 0 in a session."""
     balances: tuple[int, ...]
-    """Before the antes, by seat."""
+    """Chips before the antes, by seat."""
     events: tuple[Event, ...]
 
     @property
     def place(self) -> str:
-        """Where it stands in its match: `deal 3`, in `duplicate` `deal 3, seating 2`."""
+        """Its place in the match: `deal 3`, in `duplicate` `deal 3, seating 2`."""
         return place_of(self.number, self.seating)
 
 
 def place_of(number: int, seating: int | None) -> str:
-    """Such as `deal 3`, in `duplicate` `deal 3, seating 2`."""
+    """Name a deal: `deal 3`, in `duplicate` `deal 3, seating 2`."""
     return f"deal {number}" if seating is None else f"deal {number}, seating {seating}"
 
 
 def deals_of(record: Record) -> Iterator[DealEvents]:
-    """Every deal of the match in order, each as soon as it is replayed; RecordError where the rules contradict it."""
+    """Yield every deal in order, each as soon as it is replayed; raises RecordError if the rules contradict it."""
     if record.header.format == "duplicate":
         return _duplicate(record)
     events = (event for step in replay(record) for event in step.events)
@@ -49,17 +49,17 @@ def deals_of(record: Record) -> Iterator[DealEvents]:
 
 
 def deal_of(record: Record, number: int, seating: int | None) -> DealEvents | None:
-    """This deal, in `duplicate` in this seating (from 1); None where there is none."""
-    if record.header.format == "duplicate":  # its playings do not hang together
+    """Return this deal, in `duplicate` in this seating (from 1); None if there is no such deal."""
+    if record.header.format == "duplicate":  # its seatings do not depend on each other
         deals = tuple(deal for deal in record.deals if (deal.deal, deal.seating) == (number, seating))
         record = replace(record, deals=deals, final=totals(deals)) if deals else replace(record, deals=())
     return next((deal for deal in deals_of(record) if (deal.number, deal.seating) == (number, seating)), None)
 
 
 def in_session(events: Iterable[Event], bots: Sequence[str], house: HouseRules) -> Iterator[DealEvents]:
-    """The deals of a session, each as soon as the next has begun; the last may be unfinished. `bots` by seat."""
+    """Yield the deals of a session, each once the next begins; the last may be unfinished. `bots` by seat."""
     carried, balances = 0, (0,) * len(bots)
-    for dealt in _cut(events):
+    for dealt in _split_by_deal(events):
         number = next(event.deal for event in dealt if isinstance(event, DealStarted))
         yield DealEvents(number, None, tuple(bots), house, carried, 0, balances, dealt)
         for event in dealt:
@@ -72,7 +72,7 @@ def _duplicate(record: Record) -> Iterator[DealEvents]:
         return
     header, chance = record.header, chance_of(record.header)
     events = (event for step in replay(record) for event in step.events)
-    for deal, dealt in zip(record.deals, _cut(events), strict=True):
+    for deal, dealt in zip(record.deals, _split_by_deal(events), strict=True):
         yield DealEvents(
             number=deal.deal,
             seating=deal.seating,
@@ -89,8 +89,8 @@ def _bots(deal: DealRecord, record: Record) -> tuple[str, ...]:
     return tuple(record.header.bots[number] for number in deal.line_up or range(len(record.header.bots)))
 
 
-def _cut(events: Iterable[Event]) -> Iterator[tuple[Event, ...]]:
-    """The events of each deal; one begins with the turn that a seat forfeits before it, or with cards drawn for it."""
+def _split_by_deal(events: Iterable[Event]) -> Iterator[tuple[Event, ...]]:
+    """Yield the events of each deal; it may begin with a forfeited turn to deal, or with cards drawn for the deal."""
     deal: list[Event] = []
     ended = False
     for event in events:

@@ -1,4 +1,4 @@
-"""What is out of the ordinary in a deal, said in a line: reneges, faults, forfeited turns, gathered stocks."""
+"""Put unusual events in words: reneges, faults, forfeited turns to deal, reshuffled stocks."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ IF_IT_STANDS = {
     "retract_renege": "",
     "strict": "",
 }
-"""When a renege costs what it costs, by the house's `renege_policy` (R8.4)."""
+"""When a renege must be paid for, by the house rule `renege_policy` (R8.4)."""
 
 
 def incident_lines(incident: Incident, story: DealStory, names: Sequence[str]) -> list[str]:
-    """The incident in words, the first line saying where and who; `names` by seat."""
+    """Put the incident in words; the first line says where and who. `names` by seat."""
     where = f"trick {incident.trick}" if incident.trick else "before the play"
     first, *rest = incident_words(incident, story, names)
     return [f"! {where}: {first}", *(f"  {line}" for line in rest)]
 
 
 def incident_words(incident: Incident, story: DealStory, names: Sequence[str]) -> list[str]:
-    """The incident in words, without its place; what others saw of a renege tells neither hand nor legal cards."""
+    """Put the incident in words, without its place; other seats' view of a renege hides hand and legal cards."""
     policy = story.house.renege_policy
     match incident.event:
         case Reneged(seat, card, rule, legal, due):
@@ -68,17 +68,17 @@ def incident_words(incident: Incident, story: DealStory, names: Sequence[str]) -
         case TurnForfeited(seat):
             return [f"{names[seat]} forfeits this turn to deal (R1.4)"]
         case HouseTookOver(seat):
-            return [f"the house plays for {names[seat]} from here on"]
+            return [f"the house plays for {names[seat]} from now on"]
         case other:
             return [str(other)]
 
 
 def _chips(match: int) -> str:
-    return f"a match of {match}" if match else "no further match"
+    return f"{match} to match the pot" if match else "nothing more"
 
 
 def _position(incident: Incident, story: DealStory, legal: tuple[Card, ...] | None) -> str:
-    """What decided which cards were legal: the trick, the trump, the hand; nothing where they are not told."""
+    """Say what decided which cards were legal: trick, trump and hand; empty if they are hidden."""
     if legal is None:
         return ""
     trick = f"on {show(incident.lying)}" if incident.lying else "leading"

@@ -1,4 +1,4 @@
-"""How a deal ended in chips, in words: who took the pot, who paid and why, what everybody has now."""
+"""Put the end of a deal in words: who took the pot, who paid and why, and the balances."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bourre_referee.text.narration.story_parts import Outcome
 
 
 def outcome_lines(story: DealStory, names: Sequence[str]) -> Iterator[str]:
-    """The settlement of a deal, and after the last one that of the match; `names` by seat."""
+    """Yield the settlement of a deal, and after the last one that of the match; `names` by seat."""
     shares = [event for event in story.outcome if isinstance(event, PotShared)]
     for event in story.outcome:
         if not isinstance(event, PotShared):
@@ -23,19 +23,19 @@ def outcome_lines(story: DealStory, names: Sequence[str]) -> Iterator[str]:
 
 
 def outcome_words(event: Outcome, story: DealStory, names: Sequence[str]) -> str:
-    """One event of the settlement in words; the story is that of the whole deal."""
+    """Put one event of the settlement in words; `story` is the complete deal."""
     match event:
         case PotTaken(seat, chips):
-            return _taking(seat, chips, story, names)
+            return _pot_taken_words(seat, chips, story, names)
         case PotCarried():
-            return _carrying(event, story, names)
+            return _pot_carried_words(event, story, names)
         case MatchPaid(seat, chips, bourred, reneged):
             why = " and ".join(["bourré, no trick (R7.3)"] * bourred + ["a renege (R8.1)"] * reneged)
             return f"{names[seat]} pays {chips} into {_next_pot(story)}: {why}"
         case FinePaid(seat, chips):
             return f"{names[seat]} pays {chips} into {_next_pot(story)}: fines for faults or corrected reneges (R8.6)"
         case DealEnded():
-            return _alone(event, names) if story.alone else _balance(event, names)
+            return _deal_result_words(event, names) if story.alone else _balance(event, names)
         case MatchEnded(balances):
             return f"the match ends: {_balances(balances, names)}"
         case PotShared(seat, chips):
@@ -43,7 +43,7 @@ def outcome_words(event: Outcome, story: DealStory, names: Sequence[str]) -> str
 
 
 def _next_pot(story: DealStory) -> str:
-    """A deal that is settled by itself has no next one: what is paid then is shared out with the rest of the pot."""
+    """Name the pot for late payments: a deal settled by itself has no next one, and shares them out with its pot."""
     return "the pot" if story.alone else "the next pot"
 
 
@@ -51,8 +51,8 @@ def _balance(ended: DealEnded, names: Sequence[str]) -> str:
     return f"balances: {_balances(ended.balances, names)}; pot {ended.pot}"
 
 
-def _alone(ended: DealEnded, names: Sequence[str]) -> str:
-    """What each seat has of the deal, its share of the pot included."""
+def _deal_result_words(ended: DealEnded, names: Sequence[str]) -> str:
+    """Say what the deal gave each seat, including its share of the pot."""
     seats = zip(names, settled(ended.balances, ended.pot), strict=True)
     result = f"the deal ends: {', '.join(f'{name} {exact(units)}' for name, units in seats)}"
     if not ended.pot:
@@ -61,7 +61,7 @@ def _alone(ended: DealEnded, names: Sequence[str]) -> str:
     return f"the pot of {ended.pot} that is left is shared equally, {share} each (R7.6); {result}"
 
 
-def _taking(seat: int, chips: int, story: DealStory, names: Sequence[str]) -> str:
+def _pot_taken_words(seat: int, chips: int, story: DealStory, names: Sequence[str]) -> str:
     if any(isinstance(event, PotCarried) for event in story.outcome):
         return f"{names[seat]} takes {chips} of the pot of {story.pot}, its share of a split pot (R7.2)"
     limited = chips < story.pot
@@ -74,7 +74,7 @@ def _taking(seat: int, chips: int, story: DealStory, names: Sequence[str]) -> st
     return f"{names[seat]} takes {pot} with {_tricks(story.seats[seat].tricks)} ({why}{limit})"
 
 
-def _carrying(carried: PotCarried, story: DealStory, names: Sequence[str]) -> str:
+def _pot_carried_words(carried: PotCarried, story: DealStory, names: Sequence[str]) -> str:
     stay = f"the pot of {carried.chips} stays"
     if carried.chips < story.pot:
         stay = f"the pot is shared out, {carried.chips or 'nothing'} stays in it"
@@ -88,7 +88,7 @@ def _carrying(carried: PotCarried, story: DealStory, names: Sequence[str]) -> st
 
 
 def _most_tricks(story: DealStory) -> list[int]:
-    """The seats with most tricks, barred or not."""
+    """Return the seats with most tricks, barred or not."""
     most = max(seat.tricks for seat in story.seats)
     return [number for number in story.order if most and story.seats[number].tricks == most]
 

@@ -1,4 +1,4 @@
-"""What a deal's story is made of: a seat, a card, a trick, something out of the ordinary, an outcome."""
+"""The parts of a deal's story: seats, cards, tricks, incidents, outcomes."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ Outcome = PotTaken | PotCarried | MatchPaid | FinePaid | DealEnded | PotShared |
 
 @dataclass(slots=True)
 class SeatStory:
-    """What one seat was dealt and did."""
+    """What one seat was dealt, and what it did."""
 
     dealt: tuple[Card, ...] = ()
     declared: Declared | None = None
     took: TurnedTaken | None = None
-    """The turned card, for a discard (R3.2)."""
+    """The turned card, taken in exchange for a discard (R3.2)."""
     drew: Drew | None = None
     stayed: Stayed | None = None
-    """After the draw, where the house asks for that."""
+    """Its choice after the draw, if the house rules ask for one."""
     hand: list[Card] = field(default_factory=list)
-    """The cards held now; they dwindle as the story is told."""
+    """The cards held at this point of the story."""
     tricks: int = 0
 
     @property
     def plays(self) -> bool:
-        """Whether the seat is in."""
+        """Whether the seat plays this deal."""
         left = self.stayed is not None and not self.stayed.stays
         return self.declared is not None and self.declared.plays and not left
 
     def is_ready(self, second_pass: bool) -> bool:
-        """Whether it is out, or has done all that comes before the play."""
+        """Tell whether it is out, or has done everything before the play."""
         if self.declared is None or self.plays is False:
             return self.declared is not None
         return self.drew is not None and (self.stayed is not None or not second_pass)
@@ -53,11 +53,11 @@ class SeatStory:
 
 @dataclass(slots=True)
 class PlayedCard:
-    """One card of a trick, and what was wrong with it."""
+    """One card of a trick, and whether it broke a rule."""
 
     card: Card
     reneged: bool = False
-    """It broke a rule and stood, or it corrected such a card."""
+    """Whether it broke a rule and stood, or corrected such a card."""
     by_referee: bool = False
 
 
@@ -69,7 +69,7 @@ class TrickStory:
     winner: int | None = None
 
     def before(self, seat: int) -> tuple[Card, ...]:
-        """The cards that lay when this seat played, or all where it has not."""
+        """Return the cards played before this seat's; all of them if it has not played."""
         seats = list(self.cards)
         until = seats.index(seat) if seat in seats else len(seats)
         return tuple(self.cards[other].card for other in seats[:until])
@@ -77,11 +77,11 @@ class TrickStory:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """Something out of the ordinary, in the trick (from 1) where it happened; 0: before the play."""
+    """Something unusual, with its trick (from 1); 0: before the play."""
 
     event: Event
     trick: int
     hand: tuple[Card, ...] = ()
-    """What the seat held at that moment; empty where it does not matter."""
+    """The seat's hand at that moment; empty if it does not matter."""
     lying: tuple[Card, ...] = ()
-    """The cards of the trick before its own; likewise."""
+    """The cards of the trick before its own; empty if they do not matter."""
