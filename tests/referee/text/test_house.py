@@ -14,7 +14,7 @@ KEYED = [statement for statement in STATEMENTS if statement.key]
 
 LIMIT = """\
 limit differs from pagat by (marked * below):
-  * Nobody takes more than 20 from a pot, and no match costs more than 20; the rest
+  * Nobody takes more than 20 from a pot, and matching it costs at most 20; the rest
     stays. (R7.4, pot_limit=20)
 
 Dealing
@@ -81,7 +81,7 @@ def test_nobody_is_told_to_change_the_rules_of_a_preset(preset: str) -> None:
 
 def test_the_second_pass_has_a_rule_of_its_own_and_its_missing_answer_that_of_all() -> None:
     told = " ".join(text("indiana").partition("\nDealing\n")[2].split())
-    assert "The last one left is not asked, and wins. (R4.9)" in told
+    assert "The last seat left is not asked, and wins. (R4.9)" in told
     assert "A seat that does not say in time whether it stays passes. (R8.5)" in told
 
 

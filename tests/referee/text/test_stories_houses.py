@@ -129,10 +129,10 @@ def test_the_second_pass_is_told() -> None:
 RENEGE = Reneged(2, Card("2H"), "R5.2", parse_cards("5S KS"), 3)
 HEAD = """\
 ! trick 1: random reneges with 2H: R5.2, follow suit if you can
-  on 2S, spades trumps, holding 2H 3H 5S KH KS; legal: 5S KS; costs a match of 3\
+  on 2S, spades trumps, holding 2H 3H 5S KH KS; legal: 5S KS; costs 3 to match the pot\
 """
 BARRED = ": cannot win this pot, forfeits its next turn to deal (R8.2)\n"
-STANDS = "! trick 1: random owes a match of 3 and cannot win this pot: R8.1, a renege that stands\n"
+STANDS = "! trick 1: random owes 3 to match the pot and cannot win this pot: R8.1, a renege that stands\n"
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_a_silent_renege_that_completes_a_trick_is_told_in_its_trick() -> None:
     stands: list[Event] = [Penalized(0, "R8.1", 3), CardPlayed(2, Card("2H"))]
     text = told([*begun(), TURNED, *IN, *PAT, *played, *stands], renege_policy="silent")
     assert "on 2S 5S, spades trumps, holding 2C 3C 5H JC AS; legal: AS" in text
-    assert "! trick 1: tight owes a match of 3" in text
+    assert "! trick 1: tight owes 3 to match the pot" in text
     corrected: list[Event] = [
         RenegeCorrected(0, Card("2C")),
         TrickReopened(1),

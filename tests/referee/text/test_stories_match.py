@@ -140,16 +140,16 @@ AS is turned up: spades are trumps
 ! before the play: random spoke before its turn: forfeits its next turn to deal (R4.7)
 ! before the play: the stock is empty: 9 cards are gathered and shuffled (R4.4)
 ! trick 1: loose is at fault: late
-! trick 1: loose owes a match of 3 and cannot win this pot: R8.5, no usable card came, so the \
+! trick 1: loose owes 3 to match the pot and cannot win this pot: R8.5, no usable card came, so the \
 referee played the lowest legal one
 ! trick 1: random reneges with 2H: R5.2, follow suit if you can
-  on 2S, spades trumps, holding 2H 3H 5S KH KS; legal: 5S KS; costs a match of 3 if it stands
+  on 2S, spades trumps, holding 2H 3H 5S KH KS; legal: 5S KS; costs 3 to match the pot if it stands
 ! trick 1: random takes 2H back: cannot win this pot, forfeits its next turn to deal (R8.2)
 ! trick 3: tight reneges with 2C: R5.2, follow suit if you can
-  on 2H, spades trumps, holding 2C 3C 9H; legal: 9H; costs a match of 3 if it stands
+  on 2H, spades trumps, holding 2C 3C 9H; legal: 9H; costs 3 to match the pot if it stands
 ! trick 3: tight is at fault: not held
-! trick 3: tight owes a match of 3 and cannot win this pot: R8.1, a renege that stands
-! trick 4: the house plays for loose from here on
+! trick 3: tight owes 3 to match the pot and cannot win this pot: R8.1, a renege that stands
+! trick 4: the house plays for loose from now on
 
 loose and random tie at 2 tricks: the pot of 3 stays (R7.2)
 loose pays 3 into the next pot: a renege (R8.1)
