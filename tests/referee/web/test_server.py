@@ -220,7 +220,7 @@ def test_a_secret_without_links_is_refused(bourre: Bourre, finished: Path, tmp_p
     bad.write_bytes(b"short")
     done = bourre("serve", finished, "--owner-links", "--owner-secret", bad)
     assert done.code == 2
-    assert "remove it, and it is made anew" in done.err
+    assert "remove the file to get a new one" in done.err
 
 
 @pytest.mark.parametrize(("asked", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])

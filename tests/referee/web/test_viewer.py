@@ -156,7 +156,7 @@ def assert_explained(page: Page, renege: Reneged) -> None:
     seen = shown(page)
     assert f"{seen.names[renege.seat]} reneges with {renege.card}: {sentence(renege.rule)}" in seen.caption
     assert renege.rule in seen.caption
-    assert f"legal: {show(renege.legal)}; costs a match of {renege.match}" in seen.caption
+    assert f"legal: {show(renege.legal)}; costs {renege.match} to match the pot" in seen.caption
     assert str(renege.card) in page.evaluate(MARKED, "wrong")
     assert page.evaluate(MARKED, "legal") == [str(card) for card in renege.legal]
     expect(page.locator(f".seat[data-seat='{renege.seat}'] .sign", has_text="✓")).to_have_count(len(renege.legal))
