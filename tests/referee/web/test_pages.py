@@ -155,9 +155,7 @@ def test_a_match_knows_its_neighbours(data: RunData, kept: Path) -> None:
 
 def test_a_match_whose_seats_are_not_those_of_its_record_is_damaged(data: RunData, kept: Path) -> None:
     first = replace(data.matches[0], seats=data.matches[0].seats[1:])
-    with pytest.raises(
-        ContestError, match=r"^match m0001: its seats differ from its record: `bourre verify` says"
-    ):
+    with pytest.raises(ContestError, match=r"^match m0001: its seats differ from its record: `bourre verify` says"):
         match_data(replace(data, matches=(first,)), "m0001", RunFolder.open(kept).record("m0001"))
 
 
