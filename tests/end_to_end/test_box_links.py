@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.spec import Entry, Limits
-from bourre_referee.sandbox.bwrap.bwrap_content import inside_of
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind
 from bourre_referee.sandbox.bwrap.bwrap_probe import unavailable_reason
 from bourre_referee.sandbox.bwrap.interpreter import Interpreter, interpreter_of
+from bourre_referee.sandbox.bwrap.visible_files import inside_of
 from bourre_referee.sandbox.launch import Credentials
 from tests.end_to_end.boxes import told_by
 

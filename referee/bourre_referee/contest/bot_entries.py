@@ -11,8 +11,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from bourre_referee.contest.contest import Entrant, program_path
+from bourre_referee.contest.contest_keys import BotSection
 from bourre_referee.contest.contest_problems import Problems
-from bourre_referee.contest.contest_sections import BotSection
 
 PATHS_START = " (paths start at the folder of the contest file)"
 

@@ -14,8 +14,7 @@ from bourre.rules.house import HouseRules, check_preset
 from bourre.rules.lint import lint
 from bourre_referee.contest.bot_entries import entrants
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.contest_problems import Problems, header, hint
-from bourre_referee.contest.contest_sections import (
+from bourre_referee.contest.contest_keys import (
     SECTIONS,
     ClockSection,
     ContestSection,
@@ -26,6 +25,7 @@ from bourre_referee.contest.contest_sections import (
     Section,
     TableSection,
 )
+from bourre_referee.contest.contest_problems import Problems, header, hint
 from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.contest.pairing import Pairing, problems
 from bourre_referee.contest.toml_source import parsed, text_of

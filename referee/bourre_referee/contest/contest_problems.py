@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from bourre_referee.contest.contest_sections import SECTIONS, Section
+from bourre_referee.contest.contest_keys import SECTIONS, Section
 from bourre_referee.contest.toml_source import Lines, Place
 from bourre_referee.model.errors import ContestError
 

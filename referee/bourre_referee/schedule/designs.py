@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from random import Random
 
+from bourre_referee.schedule.annealing import Memory, Rows, afresh, anneal, name_of
 from bourre_referee.schedule.balance import LineUp, balance_of
-from bourre_referee.schedule.cyclic_blocks import Block, base_blocks
+from bourre_referee.schedule.cyclic_search import Block, base_blocks
 from bourre_referee.schedule.finite_fields import Field, field_of
 from bourre_referee.schedule.pairings import Pairings
-from bourre_referee.schedule.search import Memory, Rows, afresh, anneal, name_of
 from bourre_referee.schedule.seating import Seating
 
 COMPANY_MOVES, SEATING_MOVES = (100_000, 400_000), 20_000

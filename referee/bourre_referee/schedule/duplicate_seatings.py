@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from functools import cache
 from random import Random
 
+from bourre_referee.schedule.annealing import shuffled
 from bourre_referee.schedule.balance import LineUp
 from bourre_referee.schedule.designs import Designs, cycle_of
 from bourre_referee.schedule.round_robin import Schedule, check_numbers
-from bourre_referee.schedule.search import shuffled
 
 Seatings = tuple[LineUp, ...]
 """A Latin square: one line-up for each seating, in which bots are their numbers from 0."""

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from itertools import chain
 from random import Random
 
+from bourre_referee.schedule.annealing import Memory, afresh, shuffled
 from bourre_referee.schedule.balance import LineUp
 from bourre_referee.schedule.designs import Designs, Round
 from bourre_referee.schedule.round_robin import Schedule, check_numbers
-from bourre_referee.schedule.search import Memory, afresh, shuffled
 
 
 def gauntlet(bots: int, seats: int, rounds: int, champion: int, seed: bytes, memory: Memory = afresh) -> Schedule:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from random import Random
 
+from bourre_referee.schedule.annealing import Move, below
 from bourre_referee.schedule.balance import LineUp, spread
-from bourre_referee.schedule.search import Move, below
 
 
 class Pairings:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import chain
 from random import Random
 
+from bourre_referee.schedule.annealing import Memory, afresh, shuffled
 from bourre_referee.schedule.balance import Balance, LineUp, balance_of
 from bourre_referee.schedule.designs import Designs, cycle_of
-from bourre_referee.schedule.search import Memory, afresh, shuffled
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from random import Random
 
+from bourre_referee.schedule.annealing import Move, below
 from bourre_referee.schedule.balance import LineUp, spread
-from bourre_referee.schedule.search import Move, below
 
 EMPTY = -1
 """In place of a bot: nobody sits here yet."""

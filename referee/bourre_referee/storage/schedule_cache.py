@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from bourre_referee.schedule.search import Memory, Rows, afresh
+from bourre_referee.schedule.annealing import Memory, Rows, afresh
 
 EDITION = 1
 """The version of the searches: raise it when they find something else, so that older files are not used."""

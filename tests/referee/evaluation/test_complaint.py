@@ -8,7 +8,7 @@ from bourre.messages import Answer, Ask
 from bourre.rules.actions import Choice, Declare, Draw, Fault, Missing, Play
 from bourre.rules.cards import Card
 from bourre.testing import view
-from bourre_referee.evaluation.check.answer_complaint import Area, Complaint, complaint
+from bourre_referee.evaluation.check.answer_judge import Area, Complaint, complaint
 from bourre_referee.evaluation.check.transcript import Exchange
 
 MIDDLE = "play hand='AS KH 2C' trick=QH trump=S pot=9 seats=4"

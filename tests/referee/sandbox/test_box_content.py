@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.spec import Entry
-from bourre_referee.sandbox.bwrap.bwrap_bot_files import SandboxFiles
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind, Link, Text, holder_of
 from bourre_referee.sandbox.bwrap.host_system import system
 from bourre_referee.sandbox.bwrap.interpreter import Interpreter, box_python, interpreter_of
+from bourre_referee.sandbox.bwrap.visible_files import SandboxFiles
 
 
 def python_in(prefix: Path, name: str = "python3.11") -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.spec import Entry
-from bourre_referee.sandbox.bwrap.bwrap_bot_files import SandboxFiles
+from bourre_referee.sandbox.bwrap.visible_files import SandboxFiles
 from bourre_referee.sandbox.container.container_command import command_inside
 from bourre_referee.sandbox.container.container_probe import copy_files
 

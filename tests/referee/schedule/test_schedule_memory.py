@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.schedule import afresh, gauntlet, round_robin, tables
-from bourre_referee.schedule.search import Memory, Rows, name_of
+from bourre_referee.schedule.annealing import Memory, Rows, name_of
 from bourre_referee.storage.schedule_cache import EDITION, WORTH_KEEPING, ScheduleCache, open_schedule_cache
 
 ROWS = tuple((number, number + 1) for number in range(WORTH_KEEPING))

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bourre_referee.schedule.annealing import Arrangement, anneal, below, shuffled
 from bourre_referee.schedule.balance import LineUp, balance_of
-from bourre_referee.schedule.cyclic_blocks import Differences
+from bourre_referee.schedule.cyclic_search import Differences
 from bourre_referee.schedule.pairings import Pairings
-from bourre_referee.schedule.search import Arrangement, anneal, below, shuffled
 from bourre_referee.schedule.seating import Seating
 
 BEFORE = [(0, 1, 2, 3), (4, 0, 5, 2)]

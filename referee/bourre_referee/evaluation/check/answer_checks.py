@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bourre.rules.actions import Decision, Declare
 from bourre.rules.house import HouseRules
-from bourre_referee.evaluation.check.answer_complaint import Area, Complaint, complaint
+from bourre_referee.evaluation.check.answer_judge import Area, Complaint, complaint
 from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, make_check
 from bourre_referee.evaluation.check.finding_context import Context
 from bourre_referee.evaluation.check.transcript import Exchange, Stray

@@ -9,7 +9,7 @@ from shlex import join
 from bourre.rules.actions import Decision
 from bourre.rules.cards import show
 from bourre.rules.visibility import View
-from bourre_referee.evaluation.check.answer_complaint import Complaint
+from bourre_referee.evaluation.check.answer_judge import Complaint
 from bourre_referee.evaluation.check.check_report import Finding
 from bourre_referee.evaluation.check.check_room import Played
 from bourre_referee.evaluation.check.transcript import Exchange

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bourre_referee.evaluation.check.answer_checks import complaints, findings_in
-from bourre_referee.evaluation.check.answer_complaint import Area
+from bourre_referee.evaluation.check.answer_judge import Area
 from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, make_check
 from bourre_referee.evaluation.check.check_room import MOST_LATE
 from bourre_referee.evaluation.check.finding_context import Context, own_lines

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bourre_referee.contest.contest_sections import (
+from bourre_referee.contest.contest_keys import (
     ClockSection,
     FaultsSection,
     IsolationSection,

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from bourre_referee.model.spec import Entry, Limits
 from bourre_referee.sandbox.bwrap.bwrap_command import box_command, dropping_command
-from bourre_referee.sandbox.bwrap.bwrap_content import inside_of
 from bourre_referee.sandbox.bwrap.bwrap_tools import Tools
+from bourre_referee.sandbox.bwrap.visible_files import inside_of
 from bourre_referee.sandbox.cgroup.bot_cgroup import Group, sweep
 from bourre_referee.sandbox.cgroup.cgroup_mounts import GroupParent, find_group_parents
 from bourre_referee.sandbox.launch import Credentials, InheritedFiles, Launch

@@ -12,12 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from bourre_referee.model.spec import Entry, Limits
-from bourre_referee.sandbox.bwrap.bwrap_bot_files import SandboxFiles
-from bourre_referee.sandbox.bwrap.bwrap_content import inside_of
 from bourre_referee.sandbox.bwrap.bwrap_hints import explain, explain_unreadable, hint_for
 from bourre_referee.sandbox.bwrap.bwrap_launcher import BoxLauncher
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Inside, holder_of
 from bourre_referee.sandbox.bwrap.interpreter import interpreter_of
+from bourre_referee.sandbox.bwrap.visible_files import SandboxFiles, inside_of
 from bourre_referee.sandbox.launch import Credentials, InheritedFiles
 
 _SECONDS = 60.0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bourre_referee.model.spec import Entry, Limits
 from bourre_referee.sandbox import supervisor
-from bourre_referee.sandbox.bwrap.bwrap_bot_files import SandboxFiles
+from bourre_referee.sandbox.bwrap.visible_files import SandboxFiles
 
 
 def command_inside(entry: Entry, bot_files: SandboxFiles) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bourre_referee.model.spec import Entry, Isolation, Limits
-from bourre_referee.sandbox.bwrap.bwrap_bot_files import SandboxFiles
+from bourre_referee.sandbox.bwrap.visible_files import SandboxFiles
 from bourre_referee.sandbox.container.container_command import SOCKET, ContainerSpec, command_inside, command_line
 from bourre_referee.sandbox.container.container_engine import Engine, new_name
 from bourre_referee.sandbox.container.container_probe import copy_files, engine_for

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from bourre_referee.model.spec import Entry, Isolation, Limits
-from bourre_referee.sandbox.bwrap.bwrap_bot_files import TOP, SandboxFiles
+from bourre_referee.sandbox.bwrap.visible_files import TOP, SandboxFiles
 from bourre_referee.sandbox.container import container_examination as examination
 from bourre_referee.sandbox.container.container_command import ContainerSpec, command_inside, command_line
 from bourre_referee.sandbox.container.container_engine import NAMES, Engine, engines, new_name

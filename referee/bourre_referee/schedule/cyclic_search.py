@@ -6,8 +6,8 @@ from itertools import combinations
 from random import Random
 from typing import Self
 
+from bourre_referee.schedule.annealing import Move, anneal, below, shuffled
 from bourre_referee.schedule.balance import spread
-from bourre_referee.schedule.search import Move, anneal, below, shuffled
 
 Arc = tuple[int, int]
 """Two seats whose difference is counted."""
