@@ -126,7 +126,7 @@ def test_an_echo_ends_when_every_ask_is_answered() -> None:
 
 def test_an_echo_whose_bots_end_does_not_wait_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(echo, "BOT", (sys.executable, "-c", "pass"))
-    with pytest.raises(OSError, match="ended before"):
+    with pytest.raises(OSError, match="ended too early"):
         asyncio.run(echo.exchange(2, ((0, 1),), Sizes(20, 9)))
 
 

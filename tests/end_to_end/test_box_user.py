@@ -16,7 +16,7 @@ USER = 1000
 HINDRANCE = """
 import os, sys
 from pathlib import Path
-from bourre_referee.sandbox.bwrap.bwrap_probe import hindrance
+from bourre_referee.sandbox.bwrap.bwrap_probe import unavailable_reason
 from bourre_referee.model.spec import Entry, Limits
 
 folder = Path("/tmp/contest")
@@ -24,7 +24,7 @@ folder.mkdir()
 (folder / "bot.py").write_text("")
 (folder / "bot.py").chmod(0o600)
 entry = Entry("ada", (sys.executable, "bot.py"), folder, ("bot.py",))
-print(os.getuid() == 0, hindrance([entry], Limits()))
+print(os.getuid() == 0, unavailable_reason([entry], Limits()))
 """
 
 

@@ -23,7 +23,7 @@ ROOM = ("room.py::test_the_digest_does_not_depend_on_the_number_of_tables[honest
 BOUNDED = [
     *[f"tests/sdk/rules/test_{name}" for name in (*(f"{rule}.py" for rule in RULES), *WHOLE)],
     *[f"tests/sdk/test_{name}" for name in (*PRACTICE, "codec.py")],
-    *[f"tests/referee/test_{name}" for name in TABLE],
+    *[f"tests/referee/server/test_{name}" for name in TABLE],
     *[f"tests/end_to_end/test_{name}" for name in ROOM],
 ]
 """The tests that compiled modules must pass each time; after `python3 dev.py compile`, all can be run."""

@@ -115,7 +115,7 @@ def _split(command: str) -> list[str]:
 def _subject(bot: str | None, words: list[str], files: list[str], again: Sequence[str]) -> "Subject":
     """Return the bot and its isolation on this machine; raises BadUsage if it cannot be started or lacks a file."""
     from bourre_referee.cli.standings_tables import isolation_in_words
-    from bourre_referee.contest.bot_entries import PATHS_START, files_in, missing, problem_with
+    from bourre_referee.contest.bot_command import PATHS_START, files_in, missing, problem_with
     from bourre_referee.contest.contest import Entrant
     from bourre_referee.contest.isolation_choice import IsolationAsked, IsolationSettled, settle
     from bourre_referee.evaluation.check.examine_bot import Subject

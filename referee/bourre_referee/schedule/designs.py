@@ -5,7 +5,7 @@ from random import Random
 
 from bourre_referee.schedule.annealing import Memory, Rows, afresh, anneal, name_of
 from bourre_referee.schedule.balance import LineUp, balance_of
-from bourre_referee.schedule.cyclic_search import Block, base_blocks
+from bourre_referee.schedule.even_schedules import Block, base_blocks
 from bourre_referee.schedule.finite_fields import Field, field_of
 from bourre_referee.schedule.pairings import Pairings
 from bourre_referee.schedule.seating import Seating

@@ -130,8 +130,8 @@ def test_a_fall_ends_with_3_and_none_with_0(bourre: Bourre) -> None:
         ("nonsense", "before.json: this is not JSON"),
         pytest.param("[" * 100_000, "before.json: this is not JSON", id="nested too deep"),
         ("[]", "before.json: there is no wire.ratio_to_echo in it"),
-        ('{"wire": {"ratio_to_echo": "fast"}}', "before.json: wire.ratio_to_echo is 'fast', and no number"),
-        ('{"wire": {"ratio_to_echo": true}}', "before.json: wire.ratio_to_echo is True, and no number"),
+        ('{"wire": {"ratio_to_echo": "fast"}}', "before.json: wire.ratio_to_echo is 'fast', not a number"),
+        ('{"wire": {"ratio_to_echo": true}}', "before.json: wire.ratio_to_echo is True, not a number"),
     ],
 )
 def test_a_file_that_is_none_of_ours_is_told_before_anything_is_measured(

@@ -163,6 +163,6 @@ def test_a_disk_that_keeps_no_log_beside_a_database_is_no_place_for_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As SQLite answers there, without an error."""
-    monkeypatch.setattr(bourre_referee.storage.sqlite_connection, "_written_and_read", lambda path: ("delete", 7))
+    monkeypatch.setattr(bourre_referee.storage.sqlite_connection, "_write_and_read", lambda path: ("delete", 7))
     with pytest.raises(StoreError, match=r"a database there has the journal 'delete' instead of 'wal'$"):
         try_database(tmp_path)

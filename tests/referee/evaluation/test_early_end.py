@@ -14,7 +14,7 @@ from bourre_referee.evaluation.check.presence_checks import hint_at
         ("IndentationError: unexpected indent", "Python cannot parse the file"),
         (
             "ModuleNotFoundError: No module named 'nonumpy'",
-            "its Python does not find the module nonumpy: install the package",
+            "its Python does not find the module nonumpy: install its package",
         ),
         (
             "ModuleNotFoundError: No module named 'own.part'",

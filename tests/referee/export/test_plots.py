@@ -90,7 +90,9 @@ def test_a_folder_that_is_there_is_left_alone(bourre: Bourre, kept: Path, tmp_pa
 def test_without_the_extra_it_is_refused_in_words(
     bourre: Bourre, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bourre_referee, "plots", bourre_referee.export.plots)  # which is imported anew: to be put back
+    monkeypatch.setattr(
+        bourre_referee.export, "plots", bourre_referee.export.plots
+    )  # which is imported anew: to be put back
     for name in [name for name in sys.modules if name.startswith("bourre_referee.export.plots")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
@@ -124,7 +126,7 @@ def test_sigma_is_drawn_as_no_bar() -> None:
     assert places(mus) == [row.mu for row in table.rows]
     assert places(scores) == [row.score for row in table.rows]
     assert {line.get_linestyle() for line in (mus, scores)} == {"None"}
-    assert any("no confidence interval" in text for text in texts(figure))
+    assert any("not a confidence interval" in text for text in texts(figure))
 
 
 def test_the_cross_table_has_its_numbers_bold_where_the_interval_leaves_out_0() -> None:

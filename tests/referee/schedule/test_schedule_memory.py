@@ -110,10 +110,10 @@ def test_names_tell_searches_apart() -> None:
 
 SEARCH = """
 import os, sys
-from bourre_referee.storage.schedule_cache import kept_searches
+from bourre_referee.storage.schedule_cache import open_schedule_cache
 from bourre_referee.schedule import round_robin
 sys.stdin.readline()
-print(hash(round_robin(15, 4, None, b"", kept_searches(os.environ)).line_ups))
+print(hash(round_robin(15, 4, None, b"", open_schedule_cache(os.environ)).line_ups))
 """
 
 

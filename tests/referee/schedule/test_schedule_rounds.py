@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.schedule import Balance, balance_of, round_robin
-from bourre_referee.schedule.cyclic_search import base_blocks
+from bourre_referee.schedule.even_schedules import base_blocks
 from tests.parts import examples
 
 PRIME_POWERS = [2, 3, 4, 5, 7, 8, 9, 11, 13, 16]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bourre_referee.schedule.annealing import Arrangement, anneal, below, shuffled
 from bourre_referee.schedule.balance import LineUp, balance_of
-from bourre_referee.schedule.cyclic_search import Differences
+from bourre_referee.schedule.even_schedules import Differences
 from bourre_referee.schedule.pairings import Pairings
 from bourre_referee.schedule.seating import Seating
 

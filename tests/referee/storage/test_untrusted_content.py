@@ -147,8 +147,8 @@ def test_a_key_that_stands_twice_in_a_record_is_a_difference(bourre: Bourre, run
     ("change", "said"),
     [
         (lambda lines: lines[:-1], "timings.jsonl: the times of m0010 are missing"),
-        (lambda lines: [*lines, lines[0]], "timings.jsonl:11: its match, attempt or bots are others than in matches"),
-        (lambda lines: [lines[1], lines[0], *lines[2:]], "timings.jsonl:1: its match, attempt or bots are others"),
+        (lambda lines: [*lines, lines[0]], "timings.jsonl:11: its match, attempt or bots differ from matches"),
+        (lambda lines: [lines[1], lines[0], *lines[2:]], "timings.jsonl:1: its match, attempt or bots differ"),
     ],
     ids=["less", "more", "swapped"],
 )

@@ -37,7 +37,7 @@ level = "none"
 _BOT = """
 [[bots]]
 name = "trivial{number}"
-command = ["python", "trivial.py"]
+command = ["python", "trivial_bot.py"]
 """
 
 
@@ -71,7 +71,7 @@ def play_contest(rounds: int, deals: int, tables: int = MANY, jobs: int | None =
     """
     with tempfile.TemporaryDirectory(prefix="bourre-bench-") as place:
         folder = Path(place)
-        shutil.copy(HERE / "trivial.py", folder)
+        shutil.copy(HERE / "trivial_bot.py", folder)
         bots = "".join(_BOT.format(number=number) for number in range(SEATS))
         terms = _FILE.format(seats=SEATS, deals=deals, tables=tables, rounds=rounds)
         (folder / "contest.toml").write_text(terms + bots)

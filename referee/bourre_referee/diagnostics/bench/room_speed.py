@@ -50,7 +50,7 @@ class Timed:
 
 def room_spec(deals: int, tables: int, logs: Path) -> RoomSpec:
     """Return a room of trivial bots with as many matches as tables."""
-    command = (sys.executable, str(HERE / "trivial.py"))
+    command = (sys.executable, str(HERE / "trivial_bot.py"))
     return RoomSpec(
         room="bench",
         entries=tuple(Entry(name, command, HERE) for name in BOTS),

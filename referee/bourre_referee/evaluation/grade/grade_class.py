@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from bourre.rules.errors import BourreError
-from bourre_referee.contest.bot_entries import problem_with
+from bourre_referee.contest.bot_command import problem_with
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation_choice import IsolationAsked, settle
 from bourre_referee.evaluation.grade.feedback import Graded, Practice, practice_of

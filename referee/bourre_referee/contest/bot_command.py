@@ -1,0 +1,86 @@
+"""What a bot's command names: a program, and the files that are the bot."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from bourre_referee.contest.contest import program_path
+
+PATHS_START = " (paths start at the folder of the contest file)"
+
+
+def problem_with(command: Sequence[str], folder: Path) -> str | None:
+    """Why this command cannot start a bot in this folder, with a hint; None if it looks sound."""
+    program = command[0]
+    if program_path(program, folder) is None:
+        return _no_program(program, folder)
+    script = None if "/" in program else _script(command[1:])
+    return missing(script, folder) if script else None
+
+
+def problem_with_venv(venv: str, command: Sequence[str] | None, folder: Path) -> str | None:
+    """Why this is not an environment for this command, with a hint; None if it is."""
+    if command is None or command[0] != "python":
+        return 'venv is for a command that starts with "python": leave it out, or write command = ["python", ...]'
+    if not is_there(folder / venv / "pyvenv.cfg"):
+        return missing(venv, folder) or f"{venv!r} is not an environment: make one with python -m venv {venv}"
+    if program_path("python", folder, folder / venv) is None:
+        return f"{venv!r} has no executable bin/python: recreate it with python -m venv {venv}"
+    return None
+
+
+def missing(path: str, folder: Path) -> str | None:
+    """Says that a file does not exist, and which one may be meant; None if it exists."""
+    place = folder / path
+    if is_there(place):
+        return None
+    beside = sorted(other.name for other in place.parent.glob("*")) if place.parent.is_dir() else []
+    close = get_close_matches(place.name, beside, n=1)
+    meant = f": did you mean {close[0]!r}?" if close else PATHS_START
+    return f"there is no file {path!r}{meant}"
+
+
+def files_in(command: Sequence[str], folder: Path) -> tuple[str, ...]:
+    """Returns the words of a command that name files in this folder; a bare first word is a program, not a file."""
+    words = command if "/" in command[0] else command[1:]
+    around = {folder, *folder.parents}
+    named = (word for word in dict.fromkeys(words) if is_there(folder / word))
+    return tuple(word for word in named if (folder / word).resolve() not in around)
+
+
+def _script(arguments: Sequence[str]) -> str | None:
+    """Returns the first argument that must be a file, because it has a slash or a suffix such as `.py`."""
+    for word in arguments:
+        if word in ("-m", "-c"):
+            return None
+        if not word.startswith("-") and ("/" in word or re.fullmatch(r".*\.[A-Za-z]\w*", word)):
+            return word
+    return None
+
+
+def _no_program(program: str, folder: Path) -> str:
+    if "/" in program:
+        return missing(program, folder) or f"{program!r} cannot be run: {_not_run(program, folder)}"
+    if is_there(folder / program):
+        return f"there is no program {program!r}: for the file beside the contest write './{program}'"
+    return f"there is no program {program!r} on this machine: install it, or write its path"
+
+
+def _not_run(program: str, folder: Path) -> str:
+    real = folder.resolve()
+    if (folder / program).resolve() != Path(os.path.normpath(real / program)):
+        # No hint at chmod: it would change the rights of whatever the link leads to.
+        return "it is a link to something that is not a program: ask its author to put the program itself there"
+    return "it is not a file, or not executable (chmod +x)"
+
+
+def is_there(path: Path) -> bool:
+    """Whether this file or folder exists; accepts any word of a command."""
+    try:
+        return path.exists()
+    except OSError:  # too long for a path
+        return False
