@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import sqrt
+from math import fsum, sqrt
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings.belief import MU, SIGMA, Rating, by_rank, draw_probability_of
@@ -46,6 +46,7 @@ class _Sweeps:
         self._sets = connected(self._played)
         self._matches = [single_match([seat.rank for seat in match], margin) for match in seats]
         self._told = [[NOTHING] * len(match) for match in seats]
+        self._priors = dict.fromkeys(bots, PRIOR)
 
     def run(self) -> None:
         """Sweeps until at rest."""
@@ -54,6 +55,7 @@ class _Sweeps:
             before = self._means()
             for match in range(len(self._played)):
                 self._ask(match, passes=MOST_PASSES if sweep == 1 or leap else 1)
+            self._follow()
             moves = centred({bot: mu - before[bot] for bot, mu in self._means().items()}, self._sets)
             if sweep >= FEWEST_SWEEPS and pace.settled and self._is_at_rest(moves):
                 return
@@ -73,6 +75,18 @@ class _Sweeps:
         self._told[match] = self._matches[match].evidence(others, passes)
         for bot, other, told in zip(bots, others, self._told[match], strict=True):
             self._known[bot] = other.times(told)
+
+    def _follow(self) -> None:
+        """Moves the prior of each set of bots to where they are on average, which is where it lies when all is at rest.
+
+        They would come to it by themselves, but slowly, and ratings that are on their way are not only shifted.
+        """
+        for members in self._sets:
+            mean = fsum(self._known[bot].mu for bot in members) / len(members)
+            for bot in members:
+                prior = Gaussian(PRIOR.pi, PRIOR.pi * mean)
+                self._known[bot] = self._known[bot].over(self._priors[bot]).times(prior)
+                self._priors[bot] = prior
 
     def _means(self) -> dict[str, float]:
         return {bot: known.mu for bot, known in self._known.items()}
@@ -98,4 +112,5 @@ class _Sweeps:
         for bots, told in zip(self._played, self._told, strict=True):
             told[:] = [message.moved(moves[bot]) for bot, message in zip(bots, told, strict=True)]
         for bot, move in moves.items():
-            self._known[bot] = self._known[bot].over(PRIOR).moved(move).times(PRIOR)
+            prior = self._priors[bot]
+            self._known[bot] = self._known[bot].over(prior).moved(move).times(prior)

@@ -122,3 +122,14 @@ def test_bots_are_connected_by_whom_they_met() -> None:
 
 def test_what_a_set_has_in_common_is_taken_off() -> None:
     assert centred({"a": 1.0, "b": 3.0, "c": 5.0, "d": 7.0}, [["a", "b"], ["c"]]) == {"a": -1.0, "b": 1.0, "c": 0.0}
+
+
+@pytest.mark.parametrize("order", range(4))
+def test_the_order_of_the_sweep_is_forgotten(order: int) -> None:
+    """Bots that met everybody: their common mean creeps to 25, and on its way nobody stands quite right."""
+    dice = Random(1)
+    names = [f"b{number}" for number in range(8)]
+    points = [table(dice.sample(names, 5), 20, dice) for _ in range(120)]
+    one, other = rate(numbered(points), names), rate(numbered(Random(order).sample(points, len(points))), names)
+    for bot in names:
+        assert abs(one[bot].mu - other[bot].mu) < 1e-3 * one[bot].sigma

@@ -129,6 +129,25 @@ def test_a_round_that_was_not_due_is_a_difference(finished: Tamperer) -> None:
         verify(source_of(finished.folder))
 
 
+def test_rounds_that_another_method_of_rating_chose_are_taken_as_they_are(finished: Tamperer) -> None:
+    """They may have been due by its ratings, and not by ours."""
+    finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
+    finished.change_json("manifest.json", lambda values: values.pop("ratings"))
+    found = verify(source_of(finished.folder))
+    assert found.rounds == Rounds(0)
+    said = "further rounds (2) followed from that method's ratings, and are taken as they are"
+    assert f"ratings    {said}" in list(lines(found))
+    assert f"ratings {said}" in json.loads(document(found))["unchecked"]
+
+
+def test_rounds_of_two_methods_are_not_mixed(finished: Tamperer) -> None:
+    void(finished.folder, "m0001", "the power failed", datetime(2026, 1, 2, 12, tzinfo=UTC))
+    finished.change_json("manifest.json", lambda values: values.pop("ratings"))
+    contest = load(finished.folder.parent / "contest" / "contest.toml")
+    with pytest.raises(ContestError, match="its further rounds were chosen by another method of rating"):
+        run_here(contest, finished.folder)
+
+
 def test_results_before_a_match_was_void_may_have_been_others(finished: Tamperer) -> None:
     void(finished.folder, "m0001", "the power failed", datetime(2026, 1, 2, 12, tzinfo=UTC))
     run_here(load(finished.folder.parent / "contest" / "contest.toml"), finished.folder)
