@@ -48,7 +48,7 @@ BLOCKED = ("sqlmodel", "sqlalchemy", "sqlite3", "trueskill", "matplotlib", "fast
 MODULES = (
     "evaluation.check.examine_bot",
     "evaluation.check.check_text",
-    "contest.bot_entries",
+    "contest.bot_command",
     "contest.contest",
     "contest.isolation_choice",
 )

@@ -36,7 +36,7 @@ def _lines(found: Comparison, contest: Contest, seconds: float) -> list[str]:
         f"{found.deals} deals, each in {seats} seatings: {found.playings} playings in {duration(seconds)}",
         "",
         f"{found.first} - {found.second}, in chips per 100 deals",
-        f"  raw                   {_format_estimate(found.raw, found.raw.ci95)}",
+        f"  raw                  {_format_estimate(found.raw, found.raw.ci95)}",
         f"  less luck            {_format_estimate(found.adjusted, found.adjusted.ci95)}",
         f"  whenever one looks   {_format_estimate(found.adjusted, found.always95)}",
         "",

@@ -17,6 +17,7 @@ from bourre_referee.runner.adaptive_rounds import adaptive_round
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage.digest import Chain
 from bourre_referee.storage.manifest import Manifest
+from bourre_referee.storage.untrusted_files import repeated_key
 from bourre_referee.verify.difference import Difference, check
 from bourre_referee.verify.match_check import Checked, Task
 
@@ -124,6 +125,8 @@ class Totals:
 
 
 def _first_difference(text: str, true: str) -> str:
+    if len(text) > LONGER * len(true):
+        return f"it has {len(text):,} characters, should have {len(true) + 1:,}"
     differences = _differences(_read(text), json.loads(true), "")
     return next(differences, "its numbers are right, but it is not written as they are")
 
@@ -133,6 +136,8 @@ def _read(text: str) -> object:
         found: object = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise Difference(f"standings.json: it is no JSON ({error})") from error
+    if key := repeated_key(text):
+        raise Difference(f"standings.json: {key}")
     return found
 
 
