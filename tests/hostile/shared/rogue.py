@@ -34,10 +34,10 @@ def dial(over: grpc.aio.Channel) -> Call:
     return RefereeStub(over).Play(wait_for_ready=True)
 
 
-def dial_raw(over: grpc.aio.Channel, method: str = "/bourre.v1.Referee/Play") -> Call:
-    """Calls a method with messages of bytes, whatever they are."""
+def dial_raw(over: grpc.aio.Channel) -> Call:
+    """Calls Play with messages of bytes, whatever they are."""
     kind: Any = over.stream_stream
-    return kind(method)(wait_for_ready=True)
+    return kind("/bourre.v1.Referee/Play")(wait_for_ready=True)
 
 
 def hello(token: str = OWN, protocol: int = 1, client: str = "rogue") -> BotMessage:
