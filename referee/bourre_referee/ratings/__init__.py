@@ -1,4 +1,4 @@
-"""How good each bot is, by TrueSkill: computed from results alone, and always again."""
+"""How good each bot is, by TrueSkill: computed afresh from the results alone."""
 
 from bourre_referee.ratings.batch import rate
 from bourre_referee.ratings.belief import Rating, draw_share

@@ -1,4 +1,4 @@
-"""Bell curves by precision, which multiply by adding: the messages that TrueSkill passes."""
+"""Normal distributions by precision, which multiply by adding: the messages that TrueSkill passes."""
 
 from __future__ import annotations
 
@@ -9,35 +9,36 @@ class Gaussian(NamedTuple):
     """A normal distribution, or a message about one."""
 
     pi: float
-    """Precision: 1 / sigma squared; 0 says nothing."""
+    """The precision, 1 / sigma squared; 0 if nothing is known."""
     tau: float
-    """Precision times mean."""
+    """The precision times the mean."""
 
-    def times(self, other: Gaussian) -> Gaussian:
-        """Both pieces of knowledge together."""
+    def multiply(self, other: Gaussian) -> Gaussian:
+        """The product: combines two independent pieces of knowledge."""
         return Gaussian(self.pi + other.pi, self.tau + other.tau)
 
-    def over(self, other: Gaussian) -> Gaussian:
-        """This knowledge without that piece of it."""
+    def divide(self, other: Gaussian) -> Gaussian:
+        """The quotient: takes one piece of knowledge out again."""
         return Gaussian(self.pi - other.pi, self.tau - other.tau)
 
-    def raised(self, power: float) -> Gaussian:
-        """This knowledge counted so many times."""
-        return Gaussian(self.pi * power, self.tau * power)
+    def power(self, exponent: float) -> Gaussian:
+        """The power: counts this knowledge `exponent` times."""
+        return Gaussian(self.pi * exponent, self.tau * exponent)
 
-    def moved(self, distance: float) -> Gaussian:
-        """The same with a mean that is greater by this much."""
+    def shift(self, distance: float) -> Gaussian:
+        """The same distribution with its mean moved up by `distance`."""
         return Gaussian(self.pi, self.tau + self.pi * distance)
 
     @property
     def mu(self) -> float:
-        """The mean; 0 where nothing is known."""
+        """The mean; 0 if nothing is known."""
         return self.tau / self.pi if self.pi else 0.0
 
-    def widened(self, variance: float) -> Gaussian:
-        """The same seen through noise of this variance."""
+    def add_variance(self, variance: float) -> Gaussian:
+        """The distribution of this variable plus independent noise of this variance and mean 0."""
         share = 1 / (1 + variance * self.pi)
         return Gaussian(self.pi * share, self.tau * share)
 
 
-NOTHING = Gaussian(0.0, 0.0)
+UNIFORM = Gaussian(0.0, 0.0)
+"""The message that says nothing."""

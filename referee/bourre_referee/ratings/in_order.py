@@ -1,4 +1,4 @@
-"""Ratings one match after the other, by the package `trueskill`: while a contest goes on, and to draw how it went."""
+"""Ratings updated match by match, with the package `trueskill`: for live standings and rating curves."""
 
 from __future__ import annotations
 
@@ -9,20 +9,28 @@ from typing import Any
 import trueskill
 
 from bourre_referee.model.results import MatchResult
-from bourre_referee.ratings import truncated
-from bourre_referee.ratings.belief import BETA, FEWEST_DRAWS, MU, SIGMA, Rating, by_rank, draw_probability_of
+from bourre_referee.ratings import truncated_normal
+from bourre_referee.ratings.belief import (
+    BETA,
+    MIN_DRAW_PROBABILITY,
+    MU,
+    SIGMA,
+    Rating,
+    choose_draw_probability,
+    seats_by_rank,
+)
 from bourre_referee.ratings.free_for_all import draw_margin
 from bourre_referee.ratings.gaussian import Gaussian
-from bourre_referee.ratings.tied import single_match
+from bourre_referee.ratings.tied import match_model
 
 
-class InOrder:
-    """The ratings after the matches so far, each a free-for-all by rank. In another order they come out different."""
+class SequentialRatings:
+    """The ratings after the matches so far, each a free-for-all by rank. They depend on the order of the matches."""
 
-    def __init__(self, bots: Iterable[str], draw_probability: float = FEWEST_DRAWS, tau: float = 0.0) -> None:
-        """`draw_probability` is that of two neighbours in the ranking of a match.
+    def __init__(self, bots: Iterable[str], draw_probability: float = MIN_DRAW_PROBABILITY, tau: float = 0.0) -> None:
+        """`draw_probability` is the probability that two neighbours in the ranking of a match tie.
 
-        `tau` is added to every sigma before a match: 0 for bots that do not change, as in a contest.
+        The variance of every rating grows by `tau` squared before a match; 0 is for bots that do not change.
         """
         self._ratings = dict.fromkeys(bots, Rating())
         self._margin = draw_margin(draw_probability)
@@ -30,44 +38,44 @@ class InOrder:
         self._played: set[str] = set()
 
     def add(self, match: MatchResult) -> dict[str, Rating]:
-        """Takes a match into account; returns the new ratings of its bots, best first. ValueError for a stranger."""
-        seats = by_rank(match, self._ratings)
+        """Rates one match; returns the new ratings of its bots, best first. Raises ValueError for an unknown bot."""
+        seats = seats_by_rank(match, self._ratings)
         ranks = [seat.rank for seat in seats]
-        rated = self._by_package if len(set(ranks)) == len(ranks) else self._by_all_orders
-        after = rated([self._ratings[seat.bot] for seat in seats], ranks)
-        news = {seat.bot: rating for seat, rating in zip(seats, after, strict=True)}
-        self._ratings |= news
-        self._played |= news.keys()
-        return news
+        rate_ranks = self._rate_with_package if len(set(ranks)) == len(ranks) else self._rate_with_ties
+        after = rate_ranks([self._ratings[seat.bot] for seat in seats], ranks)
+        changes = {seat.bot: rating for seat, rating in zip(seats, after, strict=True)}
+        self._ratings |= changes
+        self._played |= changes.keys()
+        return changes
 
     def ratings(self) -> dict[str, Rating]:
-        """Of every bot."""
+        """The rating of every bot."""
         return dict(self._ratings)
 
-    def leaders(self, most: int) -> tuple[str, ...]:
-        """The bots of the highest scores, best first, of those that have played."""
-        return tuple(sorted(self._played, key=lambda bot: (-self._ratings[bot].score, bot))[:most])
+    def leaders(self, count: int) -> tuple[str, ...]:
+        """The bots with the highest scores, best first, among those that have played."""
+        return tuple(sorted(self._played, key=lambda bot: (-self._ratings[bot].score, bot))[:count])
 
-    def _by_package(self, before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
+    def _rate_with_package(self, before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
         create = self._environment.create_rating
         after = self._environment.rate([(create(one.mu, one.sigma),) for one in before], ranks=ranks)
         return [Rating(rating.mu, rating.sigma) for (rating,) in after]
 
-    def _by_all_orders(self, before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
-        """For ties, which the package rates in the order in which bots are listed: that shows even in a draw of two."""
-        drifted = [one.sigma**2 + self._environment.tau**2 for one in before]
-        known = [Gaussian(1 / variance, one.mu / variance) for one, variance in zip(before, drifted, strict=True)]
-        told = single_match(ranks, self._margin).evidence(known)
-        after = [one.times(other) for one, other in zip(known, told, strict=True)]
-        return [Rating(one.mu, 1 / sqrt(one.pi)) for one in after]
+    def _rate_with_ties(self, before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
+        """Ties are not left to the package, whose result depends on the order of the bots, even in a draw of two."""
+        variances = [one.sigma**2 + self._environment.tau**2 for one in before]
+        beliefs = [Gaussian(1 / variance, one.mu / variance) for one, variance in zip(before, variances, strict=True)]
+        messages = match_model(ranks, self._margin).pass_messages(beliefs)
+        after = [belief.multiply(message) for belief, message in zip(beliefs, messages, strict=True)]
+        return [Rating(belief.mu, 1 / sqrt(belief.pi)) for belief in after]
 
 
-def rated_by_match(
+def rate_by_match(
     results: Iterable[MatchResult], bots: Sequence[str], *, tau: float = 0.0, draw_probability: float | None = None
 ) -> Iterator[tuple[MatchResult, dict[str, Rating]]]:
-    """Each match with the ratings of its bots after it, best first; parameters and errors as of `rate_in_order`."""
+    """Yields each match with the new ratings of its bots, best first; parameters and errors as in `rate_in_order`."""
     matches = list(results)
-    ratings = InOrder(bots, draw_probability_of(matches, draw_probability), tau)
+    ratings = SequentialRatings(bots, choose_draw_probability(matches, draw_probability), tau)
     for match in matches:
         yield match, ratings.add(match)
 
@@ -75,24 +83,24 @@ def rated_by_match(
 def rate_in_order(
     results: Iterable[MatchResult], bots: Sequence[str], *, tau: float = 0.0, draw_probability: float | None = None
 ) -> dict[str, Rating]:
-    """The rating of every bot after these matches, in the order given; for one that does not mind it, see `rate`.
+    """Rates every bot by these matches, one after the other; `rate` is the rating that does not depend on the order.
 
-    `draw_probability` is that of two neighbouring ranks, by default what the results show; `tau` as of `InOrder`.
-    ValueError for a bot that is not among `bots`.
+    `draw_probability` is that of two neighbouring ranks, by default the share of ties in the results; `tau` is that of
+    `SequentialRatings`. Raises ValueError for a bot that is not among `bots`.
     """
     ratings = dict.fromkeys(bots, Rating())
-    for _, news in rated_by_match(results, bots, tau=tau, draw_probability=draw_probability):
-        ratings |= news
+    for _, changes in rate_by_match(results, bots, tau=tau, draw_probability=draw_probability):
+        ratings |= changes
     return ratings
 
 
 def _environment(tau: float, draw_probability: float) -> Any:
-    """An environment of our own, never the package's global one, with functions that hold for bots however far apart.
+    """A separate TrueSkill environment, never the global one, with functions that work for bots of any distance.
 
     Those of the package (0.4.5) raise FloatingPointError, or lose all digits, about 38 standard deviations out.
     """
-    normal = truncated.mass_below, truncated.density, truncated.quantile
+    normal = truncated_normal.cdf, truncated_normal.pdf, truncated_normal.quantile
     environment: Any = trueskill.TrueSkill(MU, SIGMA, BETA, tau, draw_probability, backend=normal)
-    environment.v_win, environment.w_win = truncated.v_win, truncated.w_win
-    environment.v_draw, environment.w_draw = truncated.v_draw, truncated.w_draw
+    environment.v_win, environment.w_win = truncated_normal.v_win, truncated_normal.w_win
+    environment.v_draw, environment.w_draw = truncated_normal.v_draw, truncated_normal.w_draw
     return environment

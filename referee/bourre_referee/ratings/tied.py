@@ -1,4 +1,4 @@
-"""One match with ties: what it says of each player, averaged over the orders in which tied players could stand."""
+"""What one match with ties says of each player, averaged over the orders in which tied players could be placed."""
 
 from __future__ import annotations
 
@@ -6,116 +6,128 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import fsum, inf
 
-from bourre_referee.ratings.free_for_all import MOST_PASSES, NOISE, PRECISE, FreeForAll, coupling, messages
-from bourre_referee.ratings.gaussian import NOTHING, Gaussian
+from bourre_referee.ratings.free_for_all import (
+    MAX_PASSES,
+    PLAY_VARIANCE,
+    TOLERANCE,
+    FreeForAll,
+    compare_pair,
+    coupling_precision,
+)
+from bourre_referee.ratings.gaussian import UNIFORM, Gaussian
 
-Told = dict[int, dict[int, Gaussian]]
-"""By player, what it is told by each neighbour that it may have on one side."""
+Messages = dict[int, dict[int, Gaussian]]
+"""By player, the message from each neighbour that it may have on one side."""
 
 
 class TiedMatch:
-    """The chain of `FreeForAll`, in which each place is open to all who are tied for it.
+    """The chain of `FreeForAll`, with each place open to all players who are tied for it.
 
-    All orders of a tied group count alike: what a player is told at a place from one side is the mean over all who
-    may stand beside it there. So every order is heard, at the cost of pairs. The pairs of a link are updated at once,
-    and sums are rounded once, so that the order in which tied players are listed leaves no trace, to the last bit.
+    All orders of a tied group count alike: the message to a player at a place from one side is the mean over all
+    players who may be its neighbour there. This covers every order at the cost of pairs. The pairs of a link are
+    updated at once, and sums are rounded once, so the result does not depend on the order in which tied players are
+    listed, to the last bit.
     """
 
     def __init__(self, ranks: Sequence[int], margin: float) -> None:
-        """`ranks`, best first; `margin` as from `draw_margin`."""
+        """Takes the ranks, best first, and the `draw_margin`."""
         self._margin = margin
         groups = {rank: [place for place, each in enumerate(ranks) if each == rank] for rank in ranks}
-        self._open_to = [groups[rank] for rank in ranks]
-        """By place, who may stand there."""
+        self._candidates = [groups[rank] for rank in ranks]
+        """By place, the players who may hold it."""
         self._links = [
-            [(better, worse) for better in better_of for worse in worse_of if better != worse]
-            for better_of, worse_of in pairwise(self._open_to)
+            [(better, worse) for better in better_ones for worse in worse_ones if better != worse]
+            for better_ones, worse_ones in pairwise(self._candidates)
         ]
-        """By place, the pairs that may stand there and right behind."""
-        self._from_better: list[Told] = [{player: {} for player in group} for group in self._open_to]
-        self._from_worse: list[Told] = [{player: {} for player in group} for group in self._open_to]
+        """By place, the pairs of players who may hold it and the next."""
+        self._from_better: list[Messages] = [{player: {} for player in group} for group in self._candidates]
+        self._from_worse: list[Messages] = [{player: {} for player in group} for group in self._candidates]
         self._differences: dict[tuple[int, int, int], float] = {}
 
-    def evidence(self, players: Sequence[Gaussian], passes: int = MOST_PASSES) -> list[Gaussian]:
-        """The message of the match to the skill of each player, best first, given what is known of them otherwise.
-
-        Passes go to and fro until they change no more, `passes` at most.
-        """
-        play = [player.widened(NOISE) for player in players]
+    def pass_messages(self, players: Sequence[Gaussian], passes: int = MAX_PASSES) -> list[Gaussian]:
+        """Returns the match's message to the skill of each player, as `FreeForAll.pass_messages` does."""
+        play = [player.add_variance(PLAY_VARIANCE) for player in players]
         links = range(len(self._links))
-        to_and_fro = [*links, *links[-2::-1]]
+        there_and_back = [*links, *links[-2::-1]]
         for _ in range(passes):
-            if max([self._update(link, play) for link in to_and_fro]) < PRECISE:
+            if max([self._update(link, play) for link in there_and_back]) < TOLERANCE:
                 break
-        return [self._told(player).widened(NOISE) for player in range(len(players))]
+        return [self._mean_message(player).add_variance(PLAY_VARIANCE) for player in range(len(players))]
 
     def couplings(self) -> Iterator[tuple[int, int, float]]:
-        """As of `FreeForAll`, each pair by its share of the orders in which it stands at these places."""
+        """Yields couplings as `FreeForAll` does, weighted by the share of orders in which two are neighbours here."""
         for link, pairs in enumerate(self._links):
             for better, worse in pairs:
-                told = self._from_worse[link][better][worse], self._from_better[link + 1][worse][better]
-                yield better, worse, coupling(*told) / len(pairs)
+                pair = self._from_worse[link][better][worse], self._from_better[link + 1][worse][better]
+                yield better, worse, coupling_precision(*pair) / len(pairs)
 
     def _update(self, link: int, play: Sequence[Gaussian]) -> float:
-        """Passes the messages between this place and the next; returns how far the mean of a difference moved at most.
+        """Recomputes the messages between this place and the next; returns how far the mean of a difference moved.
 
-        Nothing that is read here is written here.
+        It writes no message that it reads, so the order of the pairs does not matter.
         """
-        from_better = {player: _Mean(told) for player, told in self._from_better[link].items()}
-        from_worse = {player: _Mean(told) for player, told in self._from_worse[link + 1].items()}
-        tied = self._open_to[link] is self._open_to[link + 1]
-        moved = 0.0
+        from_better = {player: _MeanMessage(received) for player, received in self._from_better[link].items()}
+        from_worse = {player: _MeanMessage(received) for player, received in self._from_worse[link + 1].items()}
+        tied = self._candidates[link] is self._candidates[link + 1]
+        largest_step = 0.0
         for better, worse in self._links[link]:
-            to_better, to_worse, difference = messages(
-                play[better].times(from_better[better].without(worse)),
-                play[worse].times(from_worse[worse].without(better)),
+            to_better, to_worse, difference = compare_pair(
+                play[better].multiply(from_better[better].excluding(worse)),
+                play[worse].multiply(from_worse[worse].excluding(better)),
                 self._margin,
                 tied,
             )
             self._from_worse[link][better][worse] = to_better
             self._from_better[link + 1][worse][better] = to_worse
-            moved = max(moved, abs(difference - self._differences.get((link, better, worse), inf)))
+            largest_step = max(largest_step, abs(difference - self._differences.get((link, better, worse), inf)))
             self._differences[link, better, worse] = difference
-        return moved
+        return largest_step
 
-    def _told(self, player: int) -> Gaussian:
-        """The mean over all places where it may stand."""
-        places = [place for place, group in enumerate(self._open_to) if player in group]
+    def _mean_message(self, player: int) -> Gaussian:
+        """The mean of all messages to this player, over the places that it may hold."""
+        places = [place for place, group in enumerate(self._candidates) if player in group]
         sides = [
-            _Mean(side[place][player]).without() for place in places for side in (self._from_better, self._from_worse)
+            _MeanMessage(side[place][player]).value
+            for place in places
+            for side in (self._from_better, self._from_worse)
         ]
-        return _total(sides).raised(1 / len(places))
+        return _product(sides).power(1 / len(places))
 
 
-class _Mean:
-    """What a player is told from one side, whoever stands there."""
+class _MeanMessage:
+    """The mean of the messages to one player from one side, over all neighbours that it may have there."""
 
-    def __init__(self, told: dict[int, Gaussian]) -> None:
-        self._told = told
-        self._total = _total(told.values())
+    def __init__(self, received: dict[int, Gaussian]) -> None:
+        self._received = received
+        self._product = _product(received.values())
 
-    def without(self, neighbour: int = -1) -> Gaussian:
-        """The mean, once it is known that this player stands elsewhere."""
-        if neighbour not in self._told:
-            return self._total.raised(1 / len(self._told)) if len(self._told) > 1 else self._total
-        if len(self._told) == 1:
-            return NOTHING
-        return self._total.over(self._told[neighbour]).raised(1 / (len(self._told) - 1))
+    @property
+    def value(self) -> Gaussian:
+        """The mean over all neighbours."""
+        return self._product.power(1 / len(self._received)) if len(self._received) > 1 else self._product
+
+    def excluding(self, neighbour: int) -> Gaussian:
+        """The mean over all neighbours but this one, because it holds another place."""
+        if neighbour not in self._received:
+            return self.value
+        if len(self._received) == 1:
+            return UNIFORM
+        return self._product.divide(self._received[neighbour]).power(1 / (len(self._received) - 1))
 
 
-def single_match(ranks: Sequence[int], margin: float) -> FreeForAll | TiedMatch:
-    """One match by rank, best first."""
+def match_model(ranks: Sequence[int], margin: float) -> FreeForAll | TiedMatch:
+    """The model of one match by its ranks, best first."""
     return FreeForAll(ranks, margin) if has_one_order(ranks) else TiedMatch(ranks, margin)
 
 
 def has_one_order(ranks: Sequence[int]) -> bool:
-    """Whether a chain of these players is the same whoever is listed first: without ties, or with two players."""
+    """Whether the chain of these players does not depend on how they are listed: no ties, or only two players."""
     return len(ranks) == 2 or len(set(ranks)) == len(ranks)
 
 
-def _total(pieces: Iterable[Gaussian]) -> Gaussian:
-    """All of it together, the same to the last bit in whatever order it comes."""
-    pieces = list(pieces)
-    if len(pieces) < 2:
-        return pieces[0] if pieces else NOTHING
-    return Gaussian(fsum(piece.pi for piece in pieces), fsum(piece.tau for piece in pieces))
+def _product(factors: Iterable[Gaussian]) -> Gaussian:
+    """The product of all, the same to the last bit in any order."""
+    factors = list(factors)
+    if len(factors) < 2:
+        return factors[0] if factors else UNIFORM
+    return Gaussian(fsum(factor.pi for factor in factors), fsum(factor.tau for factor in factors))

@@ -16,7 +16,7 @@ from bourre_referee.contest.stages import match_number
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
-from bourre_referee.ratings.in_order import InOrder
+from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.runner.adaptive_rounds import adaptive_round
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import ATTEMPTS, play, usable_cores
@@ -101,7 +101,7 @@ class _Run:
         self._void = Counter(store.attempts())
         self._chain = Chain(beginning.manifest.seed.commitment, beginning.manifest.missing)
         self._firsts = Firsts()
-        self._live = InOrder(self._manifest.bots)
+        self._live = SequentialRatings(self._manifest.bots)
         for result in store.results():
             self._live.add(result)
         self._gathering = BoardCollector()

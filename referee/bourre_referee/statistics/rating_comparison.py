@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating, rate
-from bourre_referee.ratings.belief import draw_probability_of
+from bourre_referee.ratings.belief import choose_draw_probability
 from bourre_referee.ratings.in_order import rate_in_order
 
 
@@ -37,7 +37,7 @@ class RatingTable:
 
 def rated(results: Sequence[MatchResult], bots: Sequence[str]) -> RatingTable:
     """The ratings after these matches, which come in schedule order; ValueError for a bot that is not among `bots`."""
-    chance = draw_probability_of(results, None)
+    chance = choose_draw_probability(results, None)
     batch = rate(results, bots, draw_probability=chance)
     one_pass = rate_in_order(results, bots, draw_probability=chance)
     played = Counter(seat.bot for match in results for seat in match.seats)

@@ -19,7 +19,7 @@ from bourre_referee.contest.pairing import Pairing
 from bourre_referee.contest.stages import Closed, Stage, stages_of
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Clock
-from bourre_referee.ratings.method import METHOD, VERSION
+from bourre_referee.ratings.batch import METHOD, VERSION
 
 
 class Part(BaseModel):
@@ -40,7 +40,7 @@ class Versions(Part):
 
 
 class RatingMethod(Part):
-    """How the ratings in the standings are computed (`bourre_referee.ratings.method`)."""
+    """How the ratings in the standings are computed (`bourre_referee.ratings.batch`)."""
 
     method: str
     version: int

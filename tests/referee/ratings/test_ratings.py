@@ -40,8 +40,8 @@ def test_the_published_free_for_all() -> None:
     """Sigma before the match is that of the example, of which tau is a part."""
     chips = dict(zip(EIGHT, range(7, -8, -2), strict=True))
     new = Gaussian(1 / ((25 / 3) ** 2 + TAU**2), 25 / ((25 / 3) ** 2 + TAU**2))
-    told = FreeForAll(list(range(1, 9)), draw_margin(0.1)).evidence([new] * 8)
-    found = {bot: new.times(message) for bot, message in zip(chips, told, strict=True)}
+    told = FreeForAll(list(range(1, 9)), draw_margin(0.1)).pass_messages([new] * 8)
+    found = {bot: new.multiply(message) for bot, message in zip(chips, told, strict=True)}
     assert {bot: (known.mu, known.pi**-0.5) for bot, known in found.items()} == {
         bot: pytest.approx(numbers, abs=1e-3) for bot, numbers in EIGHT.items()
     }
@@ -50,7 +50,7 @@ def test_the_published_free_for_all() -> None:
 @pytest.mark.parametrize(("ranks", "mu", "sigma"), [([1, 2], 29.396, 7.171), ([1, 1], 25.0, 6.458)])
 def test_the_published_two_players(ranks: list[int], mu: float, sigma: float) -> None:
     new = Gaussian(1 / ((25 / 3) ** 2 + TAU**2), 25 / ((25 / 3) ** 2 + TAU**2))
-    known = new.times(FreeForAll(ranks, draw_margin(0.1)).evidence([new] * 2)[0])
+    known = new.multiply(FreeForAll(ranks, draw_margin(0.1)).pass_messages([new] * 2)[0])
     assert (known.mu, known.pi**-0.5) == pytest.approx((mu, sigma), abs=1e-3)
 
 

@@ -8,7 +8,15 @@ import pytest
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import batch as sweeps
 from bourre_referee.ratings import rate
-from bourre_referee.ratings.convergence import CLOSE_ENOUGH, PATIENCE, SLACK, Pace, centred, connected, remaining
+from bourre_referee.ratings.convergence import (
+    RESIDUAL_TOLERANCE,
+    SAFETY_FACTOR,
+    SWEEPS_PER_LEAP,
+    StepExtrapolation,
+    bound_errors,
+    centre_moves,
+    connected_components,
+)
 from tests.referee.matches import balanced, match
 
 
@@ -64,8 +72,8 @@ def test_a_much_longer_run_moves_nobody_by_a_thousandth_of_its_sigma(
     results = contest()
     bots = sorted({seat.bot for each in results for seat in each.seats})
     found = rate(results, bots)
-    monkeypatch.setattr(sweeps, "AT_REST", sweeps.AT_REST / 1000)
-    monkeypatch.setattr(sweeps, "NEAR", sweeps.NEAR / 1000)
+    monkeypatch.setattr(sweeps, "STEP_TOLERANCE", sweeps.STEP_TOLERANCE / 1000)
+    monkeypatch.setattr(sweeps, "ERROR_TOLERANCE", sweeps.ERROR_TOLERANCE / 1000)
     longer = rate(results, bots)
     assert longer != found
     for bot in bots:
@@ -75,9 +83,9 @@ def test_a_much_longer_run_moves_nobody_by_a_thousandth_of_its_sigma(
 
 def test_what_remains_is_the_balance_of_springs() -> None:
     """Anchors of 1, a spring of 10 between the first two and one of 2 between the others."""
-    ways = remaining([1.0, 0.0, -1.0], 1.0, [(0, 1, 6.0), (1, 0, 4.0), (1, 2, 2.0)])
+    ways = bound_errors([1.0, 0.0, -1.0], 1.0, [(0, 1, 6.0), (1, 0, 4.0), (1, 2, 2.0)])
     solution = solve([[11, -10, 0], [-10, 13, -2], [0, -2, 3]], [1, 0, -1])
-    assert ways == pytest.approx([SLACK * abs(way) for way in solution], rel=3 * CLOSE_ENOUGH)
+    assert ways == pytest.approx([SAFETY_FACTOR * abs(way) for way in solution], rel=3 * RESIDUAL_TOLERANCE)
 
 
 def solve(rows: list[list[float]], right: list[float]) -> list[float]:
@@ -92,36 +100,40 @@ def solve(rows: list[list[float]], right: list[float]) -> list[float]:
 
 
 def test_where_nothing_moved_nothing_remains() -> None:
-    assert remaining([0.0, 0.0], 1.0, [(0, 1, 1.0)]) == [0.0, 0.0]
-    assert remaining([], 1.0, []) == []
+    assert bound_errors([0.0, 0.0], 1.0, [(0, 1, 1.0)]) == [0.0, 0.0]
+    assert bound_errors([], 1.0, []) == []
 
 
 def test_steps_that_shrink_evenly_and_slowly_are_added_up_at_once() -> None:
-    pace = Pace()
-    leaps = [pace.leap([0.99**sweep, -(0.99**sweep)]) for sweep in range(PATIENCE + 1)]
-    assert leaps[:-1] == [0.0] * PATIENCE
+    extrapolation = StepExtrapolation()
+    leaps = [extrapolation.leap([0.99**sweep, -(0.99**sweep)]) for sweep in range(SWEEPS_PER_LEAP + 1)]
+    assert leaps[:-1] == [0.0] * SWEEPS_PER_LEAP
     assert leaps[-1] == pytest.approx(99)
-    assert not pace.settled
-    assert not any(pace.leap([1.0, -1.0]) for _ in range(PATIENCE))
-    assert pace.settled
+    assert not extrapolation.allows_end
+    assert not any(extrapolation.leap([1.0, -1.0]) for _ in range(SWEEPS_PER_LEAP))
+    assert extrapolation.allows_end
 
 
 @pytest.mark.parametrize(
     "step", [lambda sweep: [0.5**sweep, 0.0], lambda sweep: [1.0, sweep % 2 - 0.5], lambda _: [0.0]]
 )
 def test_steps_that_shrink_fast_or_turn_are_not_added_up(step: Callable[[int], list[float]]) -> None:
-    pace = Pace()
-    assert not any(pace.leap(step(sweep)) for sweep in range(3 * PATIENCE))
-    assert pace.settled
+    extrapolation = StepExtrapolation()
+    assert not any(extrapolation.leap(step(sweep)) for sweep in range(3 * SWEEPS_PER_LEAP))
+    assert extrapolation.allows_end
 
 
 def test_bots_are_connected_by_whom_they_met() -> None:
-    assert connected(["ab", "cd", "ef", "da"]) == [["c", "d", "a", "b"], ["e", "f"]]
-    assert connected([]) == []
+    assert connected_components(["ab", "cd", "ef", "da"]) == [["c", "d", "a", "b"], ["e", "f"]]
+    assert connected_components([]) == []
 
 
 def test_what_a_set_has_in_common_is_taken_off() -> None:
-    assert centred({"a": 1.0, "b": 3.0, "c": 5.0, "d": 7.0}, [["a", "b"], ["c"]]) == {"a": -1.0, "b": 1.0, "c": 0.0}
+    assert centre_moves({"a": 1.0, "b": 3.0, "c": 5.0, "d": 7.0}, [["a", "b"], ["c"]]) == {
+        "a": -1.0,
+        "b": 1.0,
+        "c": 0.0,
+    }
 
 
 @pytest.mark.parametrize("order", range(4))

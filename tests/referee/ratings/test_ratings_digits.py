@@ -8,7 +8,7 @@ import pytest
 
 from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings import batch as sweeps
-from bourre_referee.ratings.free_for_all import MOST_PASSES, FreeForAll, draw_margin
+from bourre_referee.ratings.free_for_all import MAX_PASSES, FreeForAll, draw_margin
 from bourre_referee.ratings.gaussian import Gaussian
 from tests.referee.matches import BOTS, match
 
@@ -83,13 +83,13 @@ def test_sweeps_end_without_rest_when_there_were_enough(
 ) -> None:
     chips, _ = LONG_UNDER_WAY
     at_rest = rated(chips)
-    monkeypatch.setattr(sweeps, "MOST_SWEEPS", most)
+    monkeypatch.setattr(sweeps, "MAX_SWEEPS", most)
     assert (rated(chips) == at_rest) is rests
 
 
 def told(players: Sequence[Gaussian], passes: int) -> list[Gaussian]:
     """What a match without ties says of these players, best first."""
-    return FreeForAll(range(len(players)), draw_margin(0.1)).evidence(players, passes)
+    return FreeForAll(range(len(players)), draw_margin(0.1)).pass_messages(players, passes)
 
 
 NEW = Gaussian(1 / 64, 25 / 64)
@@ -104,7 +104,7 @@ def test_one_pass_tells_either_end_of_a_ranking_of_the_other(end: int) -> None:
 
 def test_passes_end_when_they_change_next_to_nothing() -> None:
     """The fifth does: a sixth would still move the last digits."""
-    fourth, fifth, all_of_them = (told([NEW] * 6, passes) for passes in (4, 5, MOST_PASSES))
+    fourth, fifth, all_of_them = (told([NEW] * 6, passes) for passes in (4, 5, MAX_PASSES))
     assert fourth != fifth == all_of_them
 
 

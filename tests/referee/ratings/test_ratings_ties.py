@@ -15,7 +15,7 @@ from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.free_for_all import FreeForAll, draw_margin
 from bourre_referee.ratings.gaussian import Gaussian
 from bourre_referee.ratings.in_order import rate_in_order
-from bourre_referee.ratings.tied import TiedMatch, single_match
+from bourre_referee.ratings.tied import TiedMatch, match_model
 from tests.referee.matches import BOTS, balanced, match
 
 Rate = Callable[[Sequence[MatchResult], Sequence[str]], Mapping[str, Rating]]
@@ -113,22 +113,22 @@ def orders(ranks: Sequence[int]) -> list[tuple[int, ...]]:
 @pytest.mark.parametrize("ranks", GROUPS)
 def test_in_whatever_order_the_tied_are_listed_each_is_told_the_same_to_the_last_bit(ranks: tuple[int, ...]) -> None:
     known = players(len(ranks), seed=1)
-    told = single_match(ranks, MARGIN).evidence(known)
+    told = match_model(ranks, MARGIN).pass_messages(known)
     for order in orders(ranks):
-        assert single_match(ranks, MARGIN).evidence([known[place] for place in order]) == [told[p] for p in order]
+        assert match_model(ranks, MARGIN).pass_messages([known[place] for place in order]) == [told[p] for p in order]
 
 
 def beliefs(known: Sequence[Gaussian], told: Sequence[Gaussian]) -> list[tuple[float, float]]:
     """Mu and sigma after the match."""
-    after = [one.times(other) for one, other in zip(known, told, strict=True)]
+    after = [one.multiply(other) for one, other in zip(known, told, strict=True)]
     return [(one.mu, one.pi**-0.5) for one in after]
 
 
 @pytest.mark.parametrize("ranks", [(1, 2), (1, 1), (1, 2, 3), (1, 2, 3, 4, 5, 6, 7, 8)])
 def test_strict_orders_and_two_who_tie_are_rated_as_ever(ranks: tuple[int, ...]) -> None:
     known = players(len(ranks), seed=2)
-    chain, ours = (one.evidence(known) for one in (FreeForAll(ranks, MARGIN), TiedMatch(ranks, MARGIN)))
-    assert isinstance(single_match(ranks, MARGIN), FreeForAll)
+    chain, ours = (one.pass_messages(known) for one in (FreeForAll(ranks, MARGIN), TiedMatch(ranks, MARGIN)))
+    assert isinstance(match_model(ranks, MARGIN), FreeForAll)
     for one, other in zip(beliefs(known, ours), beliefs(known, chain), strict=True):
         assert one == pytest.approx(other, abs=1e-4)
 
@@ -139,11 +139,11 @@ def test_a_match_with_ties_tells_the_mean_of_all_orders(ranks: tuple[int, ...]) 
     known = players(len(ranks), seed=3)
     told: list[list[Gaussian]] = [[] for _ in ranks]
     for order in orders(ranks):
-        chain = FreeForAll(ranks, MARGIN).evidence([known[place] for place in order])
+        chain = FreeForAll(ranks, MARGIN).pass_messages([known[place] for place in order])
         for place, message in zip(order, chain, strict=True):
             told[place].append(message)
     mean = [Gaussian(fmean(one.pi for one in each), fmean(one.tau for one in each)) for each in told]
-    ours = TiedMatch(ranks, MARGIN).evidence(known)
+    ours = TiedMatch(ranks, MARGIN).pass_messages(known)
     for one, (mu, sigma) in zip(beliefs(known, ours), beliefs(known, mean), strict=True):
         assert abs(one[0] - mu) < 0.02 * sigma
         assert one[1] == pytest.approx(sigma, rel=0.01)
@@ -151,7 +151,7 @@ def test_a_match_with_ties_tells_the_mean_of_all_orders(ranks: tuple[int, ...]) 
 
 def test_eight_clones_get_what_a_chain_tells_on_average() -> None:
     known = [Gaussian(1 / 64, 25 / 64)] * 8
-    sigmas = [sigma for _, sigma in beliefs(known, FreeForAll([1] * 8, MARGIN).evidence(known))]
-    for mu, sigma in beliefs(known, TiedMatch([1] * 8, MARGIN).evidence(known)):
+    sigmas = [sigma for _, sigma in beliefs(known, FreeForAll([1] * 8, MARGIN).pass_messages(known))]
+    for mu, sigma in beliefs(known, TiedMatch([1] * 8, MARGIN).pass_messages(known)):
         assert mu == pytest.approx(25)
         assert sigma == pytest.approx(fmean(sigmas), rel=0.005)

@@ -6,7 +6,7 @@ from math import exp
 import pytest
 import trueskill
 
-from bourre_referee.ratings.truncated import mass_below, quantile, v_draw, v_win, w_draw, w_win
+from bourre_referee.ratings.truncated_normal import cdf, quantile, v_draw, v_win, w_draw, w_win
 
 MARGINS = [0.001, 0.1, 0.74, 3.0]
 DIFFS = [-300.0, -40.0, -12.0, -5.3, -4.9, -1.0, 0.0, 0.5, 4.9, 5.3, 12.0, 40.0, 300.0]
@@ -70,4 +70,4 @@ def test_some_variance_is_always_left(share: Callable[[float, float], float], ma
 def test_quantile_and_mass_are_inverse() -> None:
     assert quantile(0.975) == pytest.approx(1.959963984540054)
     for probability in (1e-9, 0.01, 0.5, 0.9995):
-        assert mass_below(quantile(probability)) == pytest.approx(probability)
+        assert cdf(quantile(probability)) == pytest.approx(probability)

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import rate
 from bourre_referee.ratings.batch import PRIOR
-from bourre_referee.ratings.belief import FEWEST_DRAWS, by_rank, draw_probability_of
+from bourre_referee.ratings.belief import MIN_DRAW_PROBABILITY, choose_draw_probability, seats_by_rank
 from bourre_referee.ratings.free_for_all import draw_margin
-from bourre_referee.ratings.gaussian import NOTHING, Gaussian
-from bourre_referee.ratings.in_order import InOrder, rate_in_order, rated_by_match
-from bourre_referee.ratings.tied import single_match
+from bourre_referee.ratings.gaussian import UNIFORM, Gaussian
+from bourre_referee.ratings.in_order import SequentialRatings, rate_by_match, rate_in_order
+from bourre_referee.ratings.tied import match_model
 from bourre_referee.statistics.rating_comparison import rated
 from tests.referee.matches import BOTS, match, matches
 
@@ -43,7 +43,7 @@ def test_only_the_one_pass_rating_minds_the_order() -> None:
 
 
 def test_a_live_rating_knows_who_leads_after_every_match() -> None:
-    live = InOrder(BOTS)
+    live = SequentialRatings(BOTS)
     assert live.leaders(3) == ()
     for result in RESULTS[:2]:
         live.add(result)
@@ -60,9 +60,11 @@ def by_our_own(results: list[MatchResult], draws: float) -> list[dict[str, Gauss
     known = dict.fromkeys(BOTS, PRIOR)
     after = []
     for result in results:
-        seats = by_rank(result, known)
-        told = single_match([seat.rank for seat in seats], draw_margin(draws)).evidence([known[s.bot] for s in seats])
-        known |= {seat.bot: known[seat.bot].times(message) for seat, message in zip(seats, told, strict=True)}
+        seats = seats_by_rank(result, known)
+        told = match_model([seat.rank for seat in seats], draw_margin(draws)).pass_messages(
+            [known[s.bot] for s in seats]
+        )
+        known |= {seat.bot: known[seat.bot].multiply(message) for seat, message in zip(seats, told, strict=True)}
         after.append(dict(known))
     return after
 
@@ -70,8 +72,8 @@ def by_our_own(results: list[MatchResult], draws: float) -> list[dict[str, Gauss
 @settings(max_examples=20)
 @given(st.lists(matches(), max_size=5))
 def test_after_each_match_its_bots_are_rated_as_by_our_own_messages(results: list[MatchResult]) -> None:
-    expected = by_our_own(results, draw_probability_of(results, None))
-    for result, (one, rated_now), known in zip(results, rated_by_match(results, BOTS), expected, strict=True):
+    expected = by_our_own(results, choose_draw_probability(results, None))
+    for result, (one, rated_now), known in zip(results, rate_by_match(results, BOTS), expected, strict=True):
         assert one is result
         assert set(rated_now) == {seat.bot for seat in result.seats}
         for bot, rating in rated_now.items():
@@ -79,7 +81,7 @@ def test_after_each_match_its_bots_are_rated_as_by_our_own_messages(results: lis
 
 
 def test_the_leaders_come_by_score() -> None:
-    live = InOrder(BOTS)
+    live = SequentialRatings(BOTS)
     live.add(match({"dee": 2, "bob": 0, "ada": -2}))
     assert live.leaders(3) == ("dee", "bob", "ada")
 
@@ -94,10 +96,10 @@ def test_two_bots_are_rated_alike_to_the_last_digits(chips: int, draws: float) -
 
 
 def test_where_nothing_is_known_the_mean_is_0() -> None:
-    assert NOTHING.mu == 0.0
+    assert UNIFORM.mu == 0.0
 
 
 def test_the_probability_of_a_draw_is_that_of_the_results() -> None:
-    assert rated(RESULTS, BOTS).draw_probability == FEWEST_DRAWS
+    assert rated(RESULTS, BOTS).draw_probability == MIN_DRAW_PROBABILITY
     tied = [match({"ada": 0, "bob": 0}), match({"ada": 1, "bob": -1})]
     assert rated(tied, BOTS).draw_probability == 0.5

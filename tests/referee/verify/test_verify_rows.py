@@ -13,7 +13,7 @@ import pytest
 
 from bourre.rules.deck import derive, master_seed
 from bourre_referee.export.export_writer import export
-from bourre_referee.ratings.method import METHOD, VERSION
+from bourre_referee.ratings.batch import METHOD, VERSION
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.verify import check_pool as pool

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bourre.record import read
 from bourre_referee.model.errors import ContestError
-from bourre_referee.ratings.in_order import rated_by_match
+from bourre_referee.ratings.in_order import rate_by_match
 from bourre_referee.statistics.estimates import blocks_of, per_100
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.data.bot_page import bot_data
@@ -113,7 +113,7 @@ def test_a_busy_bot_shows_its_newest_matches_and_links_to_all(data: RunData) -> 
 
 
 def test_a_rating_over_time_is_that_of_the_export(data: RunData) -> None:
-    for match, rated in rated_by_match(data.results, data.bots):
+    for match, rated in rate_by_match(data.results, data.bots):
         for bot, rating in rated.items():
             (known,) = (point.rating for point in data.courses[bot] if point.match == match.match)
             assert (known.mu, known.sigma) == pytest.approx((rating.mu, rating.sigma), abs=1e-6)

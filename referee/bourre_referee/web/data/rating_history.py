@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating
-from bourre_referee.ratings.in_order import rated_by_match
+from bourre_referee.ratings.in_order import rate_by_match
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ def rating_courses(results: Sequence[MatchResult], bots: Sequence[str]) -> Mappi
     The standings rate all matches at once, so that the last of these may be another. ValueError for a stranger.
     """
     found: dict[str, list[RatingPoint]] = {bot: [] for bot in bots}
-    for match, ratings in rated_by_match(results, bots):
+    for match, ratings in rate_by_match(results, bots):
         for bot, rating in ratings.items():
             found[bot].append(RatingPoint(match.match, rating))
     return {bot: tuple(rated) for bot, rated in found.items()}
