@@ -18,6 +18,8 @@ from bourre_referee.runner.contest_run import run
 
 SEATS = 5
 DEALS = 10
+MAX_LINE_UPS = 4_000
+"""Larger runs play them again: a contest file holds at most 4,096."""
 
 
 async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
@@ -51,10 +53,11 @@ def made_run(folder: Path, matches: int, bots: int) -> Path:
     names = [f"bot-{number:03}" for number in range(bots)]
     for name in names:
         (folder / f"{name}.py").write_text("")
-    line_ups = list(islice(_line_ups(names, Random(1)), matches // SEATS))
+    repeats = -(-matches // (SEATS * MAX_LINE_UPS))
+    line_ups = list(islice(_line_ups(names, Random(1)), matches // (SEATS * repeats)))
     text = (
         f'[contest]\nname = "large"\nseed = 7\n[table]\nseats = {SEATS}\ndeals = {DEALS}\n'
-        f'[schedule]\nkind = "line-ups"\nline_ups = {line_ups}\n[isolation]\nlevel = "none"\n'
+        f'[schedule]\nkind = "line-ups"\nrepeats = {repeats}\nline_ups = {line_ups}\n[isolation]\nlevel = "none"\n'
     )
     entries = "".join(f'[[bots]]\nname = "{name}"\ncommand = ["python", "{name}.py"]\n' for name in names)
     file = folder / "contest.toml"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from typing import NamedTuple
 
 from bourre_referee.model.results import MatchResult, SeatResult
 
@@ -32,18 +32,26 @@ class Rating:
 
 def draw_share(results: Iterable[MatchResult]) -> float:
     """The share of tied pairs among all neighbours in the rankings of these matches: 0 to 1, and 0 without matches."""
+    return tied_share(sorted(seat.rank for seat in match.seats) for match in results)
+
+
+def tied_share(rankings: Iterable[Sequence[int]]) -> float:
+    """The share of tied pairs among all neighbours in these rankings, each in ascending order; 0 without rankings."""
     tied = neighbours = 0
-    for match in results:
-        for better, worse in pairwise(sorted(seat.rank for seat in match.seats)):
-            tied += better == worse
-            neighbours += 1
+    for ranks in rankings:
+        neighbours += len(ranks) - 1
+        tied += len(ranks) - len({*ranks})
     return tied / neighbours if neighbours else 0.0
 
 
 def choose_draw_probability(results: Iterable[MatchResult], given: float | None) -> float:
     """The given probability that neighbours in a ranking tie, or else its share in the results; bounded either way."""
-    share = draw_share(results) if given is None else given
-    return min(max(share, MIN_DRAW_PROBABILITY), MAX_DRAW_PROBABILITY)
+    return bound_draw_probability(draw_share(results) if given is None else given)
+
+
+def bound_draw_probability(probability: float) -> float:
+    """The probability within the bounds that TrueSkill can rate with."""
+    return min(max(probability, MIN_DRAW_PROBABILITY), MAX_DRAW_PROBABILITY)
 
 
 def seats_by_rank(match: MatchResult, bots: Container[str]) -> list[SeatResult]:
@@ -52,3 +60,17 @@ def seats_by_rank(match: MatchResult, bots: Container[str]) -> list[SeatResult]:
     if unknown := [seat.bot for seat in seats if seat.bot not in bots]:
         raise ValueError(f"match {match.match} was played by {unknown[0]}, which is not among the bots to be rated")
     return seats
+
+
+class Outcome(NamedTuple):
+    """What a rating takes from a match: its bots, best first, tied ones by name, and their ranks."""
+
+    match: str
+    bots: tuple[str, ...]
+    ranks: tuple[int, ...]
+
+
+def outcome_of(match: MatchResult, bots: Container[str]) -> Outcome:
+    """The outcome of a match. Raises ValueError for a bot that is not in `bots`."""
+    seats = seats_by_rank(match, bots)
+    return Outcome(match.match, tuple(seat.bot for seat in seats), tuple(seat.rank for seat in seats))

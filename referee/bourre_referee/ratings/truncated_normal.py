@@ -10,11 +10,14 @@ from __future__ import annotations
 from math import erfc, exp, expm1, pi, sqrt
 from statistics import NormalDist
 
-_TAIL = 5.0
+TAIL = 5.0
 """From here on, probabilities are computed relative to the density, which itself underflows to 0."""
 
-_MAX_SHARE = 1 - 1e-9
+MAX_SHARE = 1 - 1e-9
 """The variance never shrinks to 0."""
+
+MILLS_TERMS = 50
+"""Of the continued fraction."""
 
 
 def pdf(x: float) -> float:
@@ -35,7 +38,7 @@ def quantile(probability: float) -> float:
 def v_win(diff: float, margin: float) -> float:
     """The mean of a standard normal variable, given that it is above margin - diff."""
     x = diff - margin
-    return 1 / _mills(-x) if x < -_TAIL else pdf(x) / cdf(x)
+    return 1 / _mills(-x) if x < -TAIL else pdf(x) / cdf(x)
 
 
 def w_win(diff: float, margin: float) -> float:
@@ -59,7 +62,7 @@ def w_draw(diff: float, margin: float) -> float:
 def _draw_moments(diff: float, margin: float) -> tuple[float, float]:
     """For diff >= 0: the mean, and 1 minus the mean square, between -margin - diff and margin - diff."""
     near, far = diff - margin, diff + margin
-    if near > _TAIL:
+    if near > TAIL:
         log_ratio = -2 * diff * margin  # of pdf(far) to pdf(near)
         mass = _mills(near) - exp(log_ratio) * _mills(far)
         return expm1(log_ratio) / mass, (far * exp(log_ratio) - near) / mass
@@ -70,10 +73,10 @@ def _draw_moments(diff: float, margin: float) -> tuple[float, float]:
 def _mills(x: float) -> float:
     """The Mills ratio for x >= 5, the probability above x over the density at x, by Laplace's continued fraction."""
     denominator = x
-    for term in range(50, 0, -1):
+    for term in range(MILLS_TERMS, 0, -1):
         denominator = x + term / denominator
     return 1 / denominator
 
 
 def _clip(w: float) -> float:
-    return min(max(w, 0.0), _MAX_SHARE)
+    return min(max(w, 0.0), MAX_SHARE)

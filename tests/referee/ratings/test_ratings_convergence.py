@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from bourre_referee.model.results import MatchResult
-from bourre_referee.ratings import batch as sweeps
-from bourre_referee.ratings import rate
+from bourre_referee.ratings import rate, sweeps
 from bourre_referee.ratings.convergence import (
     RESIDUAL_TOLERANCE,
     SAFETY_FACTOR,

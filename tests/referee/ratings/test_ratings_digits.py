@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bourre_referee.ratings import Rating, rate
-from bourre_referee.ratings import batch as sweeps
+from bourre_referee.ratings import Rating, rate, sweeps
 from bourre_referee.ratings.free_for_all import MAX_PASSES, FreeForAll, draw_margin
 from bourre_referee.ratings.gaussian import Gaussian
 from tests.referee.matches import BOTS, match

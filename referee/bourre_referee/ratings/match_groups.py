@@ -1,0 +1,151 @@
+"""Matches with the same pattern of ranks, asked together by NumPy: the algorithm of `tied.py` on arrays.
+
+Arrays of messages have the shape (2, rows, matches): precision and precision times mean; rows are players or pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bourre_referee.ratings.free_for_all import MAX_PASSES, PLAY_VARIANCE, TOLERANCE
+from bourre_referee.ratings.tied import has_one_order
+from bourre_referee.ratings.truncated_arrays import Array, v_and_w_draw, v_and_w_win
+
+Pair = tuple[int, int]
+"""Two players of a match, the better one first."""
+
+
+class MatchGroup:
+    """All matches of a contest whose ranks form one pattern, with their messages about each bot.
+
+    Every pattern is a chain of links between neighbouring places. Tied players may stand at each other's places, so a
+    link joins every pair that may stand there. What a player receives at a place from one side is the mean over all who
+    may stand there: one small matrix for each link and side.
+    """
+
+    def __init__(self, ranks: Sequence[int], bots: NDArray[np.intp], margin: float) -> None:
+        """`ranks`, best first; `bots` by number, of shape (players, matches); `margin` as from `draw_margin`."""
+        self.bots = bots
+        places = range(len(ranks))
+        tied = [[other for other in places if ranks[other] == ranks[place]] for place in places]
+        open_to = [[place] for place in places] if has_one_order(ranks) else tied
+        pairs = [
+            [(better, worse) for better in better_of for worse in worse_of if better != worse]
+            for better_of, worse_of in pairwise(open_to)
+        ]
+        matches = bots.shape[1]
+        self._links = [
+            _Link(here, before, behind, ranks[here[0][0]] == ranks[here[0][1]], margin, matches)
+            for before, here, behind in zip([[], *pairs[:-1]], pairs, [*pairs[1:], []], strict=True)
+        ]
+        times = [sum(player in group for group in open_to) for player in places]
+        self._from_worse = [_share(here, 0, times) for here in pairs]
+        self._from_better = [_share(here, 1, times) for here in pairs]
+        self.messages = np.zeros((2, len(ranks), matches))
+        """What the matches say of each player's skill, by place."""
+
+    def pass_messages(self, beliefs: Array, passes: int = MAX_PASSES) -> None:
+        """Recompute the messages, given the `beliefs` about every bot, of shape (2, bots).
+
+        Passes go to and fro along the links until they move no mean, at most `passes` times.
+        """
+        play = _add_play_variance(beliefs[:, self.bots] - self.messages)
+        to_and_fro = [*range(len(self._links)), *range(len(self._links) - 2, -1, -1)]
+        for _ in range(passes):
+            if max([self._update(link, play) for link in to_and_fro]) < TOLERANCE or len(self._links) == 1:
+                break
+        received = [share @ link.to_better for share, link in zip(self._from_worse, self._links, strict=True)]
+        received += [share @ link.to_worse for share, link in zip(self._from_better, self._links, strict=True)]
+        self.messages = _add_play_variance(sum(received[1:], received[0]))
+
+    def shift(self, moves: Array) -> None:
+        """Move the mean of every message; `moves` by bot."""
+        self.messages[1] += self.messages[0] * moves[self.bots]
+
+    def couplings(self) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp], Array]]:
+        """Yield for each pair of a link its two bots and their precision, as `TiedMatch.couplings` does for one match."""
+        for link in self._links:
+            for row, (better, worse) in enumerate(link.pairs):
+                precision = np.minimum(link.to_better[0, row], link.to_worse[0, row])
+                coupling = precision / (1 + 3 * PLAY_VARIANCE * precision) / len(link.pairs)
+                yield self.bots[better], self.bots[worse], coupling
+
+    def _update(self, number: int, play: Array) -> float:
+        before = self._links[number - 1].to_worse if number else None
+        behind = self._links[number + 1].to_better if number + 1 < len(self._links) else None
+        return self._links[number].update(play, before, behind)
+
+
+class _Link:
+    """The pairs that may stand at one place and the next, in every match of the group."""
+
+    def __init__(
+        self, pairs: list[Pair], before: list[Pair], behind: list[Pair], tied: bool, margin: float, matches: int
+    ) -> None:
+        self.pairs = pairs
+        self.to_better = np.zeros((2, len(pairs), matches))
+        self.to_worse = np.zeros((2, len(pairs), matches))
+        self._better, self._worse = np.array(pairs).T
+        self._from_before = _mean(pairs, before, lambda pair: pair)
+        self._from_behind = _mean([(worse, better) for better, worse in pairs], behind, lambda pair: pair[::-1])
+        self._cut = v_and_w_draw if tied else v_and_w_win
+        self._margin = margin
+        self._differences = np.full((len(pairs), matches), np.inf)
+
+    def update(self, play: Array, before: Array | None, behind: Array | None) -> float:
+        """Pass the messages of all pairs; returns how far the mean of a difference moved at most.
+
+        `before`: what the link before tells its worse players; `behind`: what the next one tells its better players.
+        """
+        better, worse = play[:, self._better], play[:, self._worse]
+        if before is not None:
+            better = better + self._from_before @ before
+        if behind is not None:
+            worse = worse + self._from_behind @ behind
+        difference = better[1] / better[0] - worse[1] / worse[0]
+        variance = 1 / better[0] + 1 / worse[0]
+        sigma = np.sqrt(variance)
+        v, w = self._cut(difference / sigma, self._margin / sigma)
+        cut = variance * (1 - w)
+        pi, tau = 1 / cut - 1 / variance, (difference + sigma * v) / cut - difference / variance
+        self.to_better = np.stack((pi * worse[0], worse[0] * tau + pi * worse[1])) / (pi + worse[0])
+        self.to_worse = np.stack((pi * better[0], pi * better[1] - better[0] * tau)) / (pi + better[0])
+        moved = float(np.max(np.abs(difference - self._differences)))
+        self._differences = difference
+        return moved
+
+
+def _mean(pairs: Sequence[Pair], others: Sequence[Pair], turned: Callable[[Pair], Pair]) -> Array:
+    """Return the matrix that averages the messages of a neighbouring link's pairs.
+
+    Each pair here is a player and the one on its other side, who cannot also stand on this side. Rows: pairs here;
+    columns: pairs of the neighbouring link, `turned` so that the player comes last.
+    """
+    matrix = np.zeros((len(pairs), len(others)))
+    for row, (player, elsewhere) in enumerate(pairs):
+        received = [
+            column
+            for column, (neighbour, other) in enumerate(map(turned, others))
+            if other == player and neighbour != elsewhere
+        ]
+        matrix[row, received] = 1 / max(1, len(received))
+    return matrix
+
+
+def _share(pairs: Sequence[Pair], side: int, times: Sequence[int]) -> Array:
+    """Return the matrix that averages a link's messages to the players on one side, over `times` places of each."""
+    matrix = np.zeros((len(times), len(pairs)))
+    for player, places in enumerate(times):
+        received = [column for column, pair in enumerate(pairs) if pair[side] == player]
+        matrix[player, received] = 1 / (max(1, len(received)) * places)
+    return matrix
+
+
+def _add_play_variance(messages: Array) -> Array:
+    """Return the messages as seen through the noise of play."""
+    widened: Array = messages / (1 + PLAY_VARIANCE * messages[0])
+    return widened
