@@ -67,7 +67,7 @@ class MatchGroup:
         self.messages[1] += self.messages[0] * moves[self.bots]
 
     def couplings(self) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp], Array]]:
-        """Yield for each pair of a link its two bots and their precision, as `TiedMatch.couplings` does for one match."""
+        """Yield for each pair of a link its two bots and their precision, as `TiedMatch.couplings` does."""
         for link in self._links:
             for row, (better, worse) in enumerate(link.pairs):
                 precision = np.minimum(link.to_better[0, row], link.to_worse[0, row])
