@@ -24,7 +24,7 @@ settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, p
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 LEFT_OUT = pytest.StashKey[int]()
-TOGETHER = ("tests/wire/", "tests/hostile/", "tests/referee/web/", "tests/project/")
+TOGETHER = ("tests/hostile/", "tests/referee/web/", "tests/project/")
 """Folders that go to one worker whole, and to the first that asks: what they share is dear (a browser, a referee), or
 one test of them is so long that it should begin early (the compiler's)."""
 

@@ -34,7 +34,7 @@ SCRIPT = re.compile(r"(?:research/measurements|benchmarks)/\w+\.py")
 SCRIPTS = re.compile(rf"\S*python3? ({SCRIPT.pattern}|dev\.py|-m pytest tests/)|bash \.ci/run")
 """For whoever doubts a figure or changes the project: other tests try them; that they exist is tested below."""
 SERVES = "bourre serve "
-"""Goes on until Ctrl-C: tests/web starts it and ends it."""
+"""Goes on until Ctrl-C: tests/referee/web starts it and ends it."""
 IN_SHELL = {"README.md", "quick-start.md"}
 """What everybody begins with is run wholly in a shell, `.venv/bin/bourre` and all."""
 SHELL = re.compile(r"[|&;<>$`*~]")

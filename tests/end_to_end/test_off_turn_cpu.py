@@ -18,7 +18,7 @@ from bourre_referee.sandbox.suspension import StoppedProcesses
 from bourre_referee.server.room import play_room
 from tests.end_to_end.processes import Watched, descendants_of, started_since
 from tests.end_to_end.rooms import ALL_HONEST, BOTS, faults_of, played, room_with
-from tests.end_to_end.test_box_room import boxed_room
+from tests.end_to_end.test_bwrap_room import boxed_room
 
 
 @pytest.fixture(autouse=True)

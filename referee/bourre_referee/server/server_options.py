@@ -19,7 +19,7 @@ _LONGEST_PATH = 107 if sys.platform == "linux" else 103
 
 
 def server_options(clock: Clock) -> Options:
-    """Returns gRPC's limits against hostile clients. gRPC ignores a misspelt name, so tests/wire attacks each limit.
+    """Returns gRPC's limits against hostile clients. gRPC ignores a misspelt name, so tests attack each limit.
 
     A single-threaded bot answers no ping while it thinks, so a ping may take as long as a decision.
     """

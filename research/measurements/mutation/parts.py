@@ -36,31 +36,29 @@ PARTS = {
     "schedule": Part(
         folder="referee",
         modules=("bourre_referee/schedule/*.py",),
-        tests=tuple(
-            f"referee/test_schedule_{name}.py"
-            for name in ("balance", "fields", "gauntlet", "memory", "rounds", "search", "seatings", "tables")
-        ),
+        tests=("referee/schedule/test_*.py", "referee/storage/test_schedule_cache.py"),
     ),
     "ratings": Part(
         folder="referee",
         modules=("bourre_referee/ratings/*.py",),
-        tests=("referee/test_ratings*.py", "referee/test_rated.py"),
+        tests=("referee/ratings/test_*.py", "referee/statistics/test_rating_comparison.py"),
     ),
     "table": Part(
         folder="referee",
         modules=("bourre_referee/server/table.py",),
-        tests=("referee/test_table.py", "referee/test_table_faults.py", "referee/test_table_matches.py"),
+        tests=("referee/server/test_table*.py",),
     ),
     "rules": Part(
         folder="sdk",
         modules=("bourre/rules/*.py", "bourre/rules/events/*.py"),
         tests=(
-            "rules/test_[adehv]*.py",
-            "rules/test_c*ds.py",
-            "rules/test_forced.py",
-            "rules/test_leaving.py",
-            "rules/test_markup.py",
-            "rules/test_r[1-8]_*.py",
+            "sdk/rules/test_[adehv]*.py",
+            "sdk/rules/test_c*ds.py",
+            "sdk/rules/test_forced.py",
+            "sdk/rules/test_leaving.py",
+            "sdk/rules/test_lint.py",
+            "sdk/rules/test_markup.py",
+            "sdk/rules/test_r[1-8]_*.py",
             "sdk/test_dealing.py",
             "sdk/test_notebook.py",
         ),

@@ -1,11 +1,11 @@
-"""A referee in a process of its own, whose memory can be looked at: `python -m tests.wire.alone SOCKET`."""
+"""A referee in a process of its own, so that its memory can be measured; the argument is its socket."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
 
-from tests.wire.referee import options, served
+from tests.referee.server.listening_referee import options, served
 
 
 async def main(path: str) -> None:

@@ -16,8 +16,8 @@ from bourre_referee.server import gate
 from bourre_referee.server.gate import Gate
 from tests.end_to_end.breaking import played_with, visited_room
 from tests.end_to_end.rooms import GENEROUS
-from tests.wire.http2 import connected
-from tests.wire.referee import served
+from tests.referee.server.http2 import connected
+from tests.referee.server.listening_referee import served
 
 SOON = 0.05
 NEVER = 3600.0

@@ -10,8 +10,8 @@ import grpc.aio
 import pytest
 
 from bourre_referee.server.server_options import Options
-from tests.wire.http2 import Connection, Kind, connected
-from tests.wire.referee import OPTIONS, Deaf, deaf, options, said_to_hello, served
+from tests.referee.server.http2 import Connection, Kind, connected
+from tests.referee.server.listening_referee import OPTIONS, Deaf, deaf, options, said_to_hello, served
 
 GIANT = "x" * 100_000
 BOMB = "x" * 3_000_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from bourre_referee.server.server_options import Options
-from tests.wire.http2 import ACK, INITIAL_WINDOW, INITIAL_WINDOW_SIZE, Connection, Frame, Kind, connected
-from tests.wire.referee import OPTIONS, deaf, options, served
+from tests.referee.server.http2 import ACK, INITIAL_WINDOW, INITIAL_WINDOW_SIZE, Connection, Frame, Kind, connected
+from tests.referee.server.listening_referee import OPTIONS, deaf, options, served
 
 MOST = 16_384
 """Bytes in a frame of data."""

@@ -13,8 +13,8 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from tests.wire.http2 import ACK, INITIAL_WINDOW_SIZE, PREFACE, Connection, Kind, connected
-from tests.wire.referee import Deaf, deaf, options, said_to_hello, served
+from tests.referee.server.http2 import ACK, INITIAL_WINDOW_SIZE, PREFACE, Connection, Kind, connected
+from tests.referee.server.listening_referee import Deaf, deaf, options, said_to_hello, served
 
 QUICK = options(keepalive_time_ms=100, http2_ping_timeout_ms=400)
 """As the referee's own, in less time."""

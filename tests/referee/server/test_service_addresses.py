@@ -13,7 +13,7 @@ import pytest
 
 from bourre_referee.server.room import Room
 from tests.end_to_end.rooms import room_with
-from tests.wire.referee import OPTIONS, said_to_hello, served
+from tests.referee.server.listening_referee import OPTIONS, said_to_hello, served
 
 
 async def two_at(address: str) -> None:

@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bourre.v1.referee_pb2 import BotMessage, Hello
-from tests.wire.http2 import ACK, Connection, Frame, Kind, connected
+from tests.referee.server.http2 import ACK, Connection, Frame, Kind, connected
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 CANCEL = (8).to_bytes(4)
 REFUSED = 7
 """The error codes CANCEL and REFUSED_STREAM (RFC 9113, section 7)."""
@@ -21,7 +21,7 @@ HELLO = BotMessage(hello=Hello(protocol=1, token="guessed")).SerializeToString()
 @asynccontextmanager
 async def referee_alone(path: Path) -> AsyncIterator[int]:
     """The process id of a referee that listens at this path."""
-    words = (sys.executable, "-m", "tests.wire.alone", str(path))
+    words = (sys.executable, "-m", "tests.referee.server.referee_process", str(path))
     process = await asyncio.create_subprocess_exec(*words, cwd=ROOT, stdout=asyncio.subprocess.PIPE)
     try:
         assert process.stdout is not None

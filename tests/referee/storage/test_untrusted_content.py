@@ -14,7 +14,7 @@ from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests
 from tests.referee.command import Bourre
 from tests.referee.here import run_here
-from tests.referee.storage.test_untrusted_folder import words_for
+from tests.referee.storage.test_untrusted_files import words_for
 from tests.referee.tampering import Tamperer
 
 pytestmark = pytest.mark.xdist_group("processes")
