@@ -6,19 +6,7 @@ from dataclasses import fields
 
 from hypothesis import strategies as st
 
-from bourre.rules.actions import (
-    Action,
-    Declare,
-    Draw,
-    Fault,
-    HandOver,
-    Missing,
-    NameTrump,
-    Play,
-    Recall,
-    Stay,
-    Unasked,
-)
+from bourre.rules.actions import Action, Declare, Draw, Fault, HandOver, Missing, NameTrump, Play, Recall, Stay, Unasked
 from bourre.rules.cards import DECK, Card, Suit
 from bourre.rules.deck import SeededChance
 from bourre.rules.house import CHOICES, MIN_SEATS, PRESETS, HouseRules

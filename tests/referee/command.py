@@ -42,6 +42,12 @@ def called_in(folder: Path, *words: object) -> Ended:
         return called(*words)
 
 
+def words_for(command: str, folder: Path) -> list[str]:
+    """The words of a command, with `folder` for RUN, and a folder beside it, named `out`, for OUT."""
+    paths = {"RUN": str(folder), "OUT": str(folder.with_name("out"))}
+    return [paths.get(word, word) for word in command.split()]
+
+
 def _paper() -> TextIOWrapper[BytesIO]:
     return TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True)
 

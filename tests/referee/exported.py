@@ -11,7 +11,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre_referee.export.record_rows import record_rows
 from bourre_referee.export.table_rows import DealRow, DecisionRow
-from tests.sdk.mischief import answers
+from tests.sdk.random_answers import play_randomly
 from tests.sdk.recorded import header, recorded
 
 LIMIT = HouseRules.preset("limit")
@@ -38,7 +38,7 @@ def _played(head: Header, deal: int, dice: Random) -> DealRecord:
     match = Match(len(head.bots), head.deals, head.house, chance_of(head), only=deal)
     recorder = Recorder(head)
     finished: list[DealRecord] = []
-    for seat, action, events in answers(match, dice, 0.1):
+    for seat, action, events in play_randomly(match, dice, 0.1):
         recorder.note(seat, action, events)
         finished += recorder.finished
     (played,) = finished

@@ -10,6 +10,21 @@ from bourre_referee.model.results import MatchResult, SeatResult, ranks_of
 
 BOTS = ("ada", "bob", "cy", "dee", "eve")
 
+PUBLISHED_EIGHT = {
+    "alice": (36.771, 5.749),
+    "bob": (32.242, 5.133),
+    "chris": (29.074, 4.943),
+    "darren": (26.322, 4.874),
+    "eve": (23.678, 4.874),
+    "fabien": (20.926, 4.943),
+    "george": (17.758, 5.133),
+    "hillary": (13.229, 5.749),
+}
+"""Mu and sigma after a free-for-all of eight new players, from first to last, as Microsoft Research published them."""
+
+PUBLISHED_TAU = 25 / 300
+"""What the published examples add to every sigma before a match; they assume a draw probability of 10 %."""
+
 
 def match(chips: Mapping[str, int], deals: int = 50, name: str = "m0001") -> MatchResult:
     """A match that left each bot with these chips, and with counts of its own."""

@@ -19,7 +19,7 @@ ROOM = "m0005"
 
 
 def start(what: str, folder: Path) -> subprocess.Popen[str]:
-    """Starts it in a process group of its own; it stays in its room until the pipe `folder/line` is read."""
+    """Starts it in a process group of its own; it stays in its room until the pipe `folder/pipe` is read."""
     command = [sys.executable, "-m", "tests.referee.program", what, str(folder)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     return subprocess.Popen(
@@ -30,7 +30,7 @@ def start(what: str, folder: Path) -> subprocess.Popen[str]:
 def main(what: str, folder: Path) -> None:
     """Plays `folder/contest/contest.toml`: its `rooms` alone, or a whole `run` in `folder/run`."""
     contest = load(folder / "contest" / "contest.toml")
-    play_room = partial(play_or_wait, folder / "line", ROOM)
+    play_room = partial(play_or_wait, folder / "pipe", ROOM)
     try:
         if what == "rooms":
             for report in play(plan(contest, master_seed(7), folder / "logs"), 1, play_room):

@@ -63,11 +63,11 @@ def _outcome(spec: MatchSpec, chips: Sequence[int], wins: Sequence[int], record:
     )
 
 
-async def play_and_tell(line: Path, spec: RoomSpec) -> list[MatchOutcome]:
+async def play_and_tell(log: Path, spec: RoomSpec) -> list[MatchOutcome]:
     """Writes down each room that it has played."""
     outcomes = await play_room(spec)
-    with line.open("a") as told:
-        told.write(f"{spec.room}\n")
+    with log.open("a") as file:
+        file.write(f"{spec.room}\n")
     return outcomes
 
 
@@ -125,10 +125,10 @@ async def play_with_a_child(spec: RoomSpec) -> list[MatchOutcome]:
     return await play_room(spec)
 
 
-async def play_or_wait(line: Path, room: str, spec: RoomSpec) -> list[MatchOutcome]:
+async def play_or_wait(pipe: Path, room: str, spec: RoomSpec) -> list[MatchOutcome]:
     """Says its process id into a named pipe in this room, and never ends; the pipe closes when the process does."""
     if spec.room == room:
-        end = await asyncio.to_thread(os.open, line, os.O_WRONLY)
+        end = await asyncio.to_thread(os.open, pipe, os.O_WRONLY)
         os.write(end, f"{os.getpid()}\n".encode())
         try:
             await asyncio.Event().wait()
@@ -137,8 +137,8 @@ async def play_or_wait(line: Path, room: str, spec: RoomSpec) -> list[MatchOutco
     return await play_room(spec)
 
 
-async def play_when_told(line: Path, room: str, spec: RoomSpec) -> list[MatchOutcome]:
+async def play_when_told(pipe: Path, room: str, spec: RoomSpec) -> list[MatchOutcome]:
     """Waits in this room until something is written into a named pipe."""
     if spec.room == room:
-        await asyncio.to_thread(line.read_bytes)
+        await asyncio.to_thread(pipe.read_bytes)
     return await play_room(spec)

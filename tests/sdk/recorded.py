@@ -12,7 +12,7 @@ from bourre.record import DealRecord, Header, Recorder, chance_of, duplicate_tex
 from bourre.rules.deck import SeededChance, master_seed
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from tests.sdk.mischief import Noted, answers
+from tests.sdk.random_answers import RandomStep, play_randomly
 
 LIMIT = HouseRules.preset("limit")
 
@@ -21,12 +21,12 @@ def header(seats: int = 5, deals: int = 6, seed: int = 7, house: HouseRules = LI
     return Header("demo-3", tuple(f"bot {seat}" for seat in range(seats)), deals, master_seed(seed), house)
 
 
-def recorded(header: Header, dice: int = 0, mischief: float = 0.1) -> tuple[str, list[Noted]]:
+def recorded(header: Header, dice: int = 0, mischief: float = 0.1) -> tuple[str, list[RandomStep]]:
     """The record of a match with mischief in it, and what really happened."""
     match = Match(len(header.bots), header.deals, header.house, SeededChance(header.seed))
     recorder = Recorder(header)
     noted = []
-    for seat, action, events in answers(match, Random(dice), mischief):
+    for seat, action, events in play_randomly(match, Random(dice), mischief):
         recorder.note(seat, action, events)
         noted.append((seat, action, events))
     return recorder.text(), noted
@@ -46,7 +46,7 @@ def recorded_duplicate(header: Header, dice: int = 0, mischief: float = 0.1) -> 
 def _playing(header: Header, deal: int, dice: Random, mischief: float) -> DealRecord:
     match = Match(len(header.bots), header.deals, header.house, chance_of(header), deal)
     recorder = Recorder(header)
-    for noted in answers(match, dice, mischief):
+    for noted in play_randomly(match, dice, mischief):
         recorder.note(*noted)
     return recorder.finished[-1]
 

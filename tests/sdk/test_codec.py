@@ -19,19 +19,7 @@ from bourre import codec
 from bourre.bot_tables import Tables
 from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd, Seating, Welcome
 from bourre.rules import events
-from bourre.rules.actions import (
-    Action,
-    Declare,
-    Draw,
-    Fault,
-    HandOver,
-    Missing,
-    NameTrump,
-    Play,
-    Recall,
-    Stay,
-    Unasked,
-)
+from bourre.rules.actions import Action, Declare, Draw, Fault, HandOver, Missing, NameTrump, Play, Recall, Stay, Unasked
 from bourre.rules.cards import DECK, Card, Suit
 from bourre.rules.deck import SeededChance
 from bourre.rules.errors import InvalidAction
@@ -42,7 +30,7 @@ from bourre.rules.visibility import View, visible_to
 from bourre.v1.referee_pb2 import Answer as WireAnswer
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from tests.sdk.bots import Keen
-from tests.sdk.mischief import answers
+from tests.sdk.random_answers import play_randomly
 
 HOUSE = HouseRules.preset("limit")
 DEALS = 20
@@ -52,7 +40,7 @@ def asks_of_a_match(seed: int, seats: int, house: HouseRules = HOUSE) -> Iterato
     """Every ask of a random match, with the events that its seat may see of the last step, and then its answer."""
     match = Match(seats, DEALS, house, SeededChance(bytes([seed]) * 32))
     ask: Ask | None = None
-    steps = answers(match, random.Random(seed), mischief=0.2)
+    steps = play_randomly(match, random.Random(seed), mischief=0.2)
     for number, (_, action, following) in enumerate(steps, 1):
         if ask is not None and action is not None:
             yield ask, action

@@ -19,8 +19,8 @@ from bourre.rules.match import Match
 from bourre.rules.tricks import Position
 from bourre.rules.visibility import View
 from bourre.sampling import Policy, SampledDeal, sample_deals, thrifty
-from tests.sdk.mischief import sensible
 from tests.sdk.onlooker import true_hands
+from tests.sdk.random_answers import legal_answer
 from tests.sdk.rules.table import Table, stacked
 from tests.strategies import houses
 
@@ -79,7 +79,7 @@ def test_a_true_deal_plays_out_to_the_true_chips(
     rng = Random(dice)
     while match.decision != Decision.PLAY or cards > 0:
         cards -= match.decision == Decision.PLAY
-        match.apply(match.to_act, sensible(match.view(match.to_act), rng))
+        match.apply(match.to_act, legal_answer(match.view(match.to_act), rng))
     view = match.view(match.to_act)
     deal = SampledDeal(view, tuple(map(tuple, true_hands(match, view))), ())
     assert list(deal.play_out(policy)) == played_on(match, policy)

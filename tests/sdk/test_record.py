@@ -13,25 +13,14 @@ from hypothesis import strategies as st
 from bourre.bot import Bot
 from bourre.practice import practice
 from bourre.record import Header, Recorder, RecordError, read, replay
-from bourre.rules.actions import (
-    Choice,
-    Decision,
-    Declare,
-    Draw,
-    HandOver,
-    Missing,
-    NameTrump,
-    Play,
-    Stay,
-    Unasked,
-)
+from bourre.rules.actions import Choice, Decision, Declare, Draw, HandOver, Missing, NameTrump, Play, Stay, Unasked
 from bourre.rules.cards import DECK, Suit
 from bourre.rules.deck import SeededChance
 from bourre.rules.events import DealStarted, Drew
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import visible_to
-from tests.sdk.mischief import answers
+from tests.sdk.random_answers import play_randomly
 from tests.sdk.recorded import LIMIT, header, recorded
 from tests.strategies import houses
 
@@ -159,7 +148,7 @@ def test_a_recorder_takes_no_action_before_the_start_or_after_the_end() -> None:
     with pytest.raises(RecordError, match="match demo-3: house of seat 2, but the match has not started"):
         recorder.note(2, HandOver(), [])
     match = Match(5, 6, LIMIT, SeededChance(header().seed))
-    for seat, action, events in answers(match, Random(0), 0.0):
+    for seat, action, events in play_randomly(match, Random(0), 0.0):
         recorder.note(seat, action, events)
     with pytest.raises(RecordError, match="match demo-3: house of seat 2, but the match is over"):
         recorder.note(2, HandOver(), [])
@@ -174,7 +163,7 @@ def test_half_a_match_has_no_record() -> None:
 
 def test_what_one_seat_may_see_makes_no_record() -> None:
     match, recorder = Match(5, 6, LIMIT, SeededChance(header().seed)), Recorder(header())
-    for _, _, events in answers(match, Random(0), 0.0):
+    for _, _, events in play_randomly(match, Random(0), 0.0):
         seen = [*visible_to(0, events)]
         if any(isinstance(event, Drew) and event.received is None for event in seen):
             break

@@ -13,13 +13,13 @@ from bourre.rules.deck import SeededChance
 from bourre.rules.events import PotCarried, TrickReopened
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from tests.sdk.mischief import Noted
+from tests.sdk.random_answers import RandomStep
 from tests.sdk.recorded import changed, header, recorded
 
 SPADES_OR_CLUBS = HouseRules.preset("indiana", ante=2)
 
 
-def with_deals_that_nobody_plays() -> tuple[str, list[Noted]]:
+def with_deals_that_nobody_plays() -> tuple[str, list[RandomStep]]:
     """Two seats, and hands of four that mostly may not play: often no seat is asked (R4.6)."""
     return recorded(header(2, 300, 3, SPADES_OR_CLUBS), mischief=0.0)
 

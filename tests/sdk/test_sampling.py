@@ -21,14 +21,14 @@ from bourre.sampling import SampledDeal, dealing, sample_deals
 from bourre.sampling.evidence import evidence
 from bourre.view_reading import remaining
 from tests.parts import examples
-from tests.sdk.mischief import answers
 from tests.sdk.onlooker import Hands, cards_of, contradictions, true_hands
+from tests.sdk.random_answers import play_randomly
 from tests.strategies import houses
 
 
 def asked(match: Match, dice: Random, mischief: float) -> Iterator[tuple[View, Hands]]:
     """The view of every seat that is asked in a match, and the hands as they really are."""
-    for _ in answers(match, dice, mischief):
+    for _ in play_randomly(match, dice, mischief):
         if not match.over:
             for seat in match.asked:
                 view = match.view(seat)

@@ -18,13 +18,13 @@ from bourre.rules.visibility import Renege, View
 from bourre.sampling import sample_deals
 from bourre.testing import ViewTextError, view, view_text
 from tests.parts import examples
-from tests.sdk.mischief import answers
+from tests.sdk.random_answers import play_randomly
 from tests.strategies import matches
 
 
 def views_of(match: Match, dice: Random) -> Iterator[View]:
     """The views of all who are asked in a match with mischief in it."""
-    for _, action, _ in answers(match, dice, 0.2):
+    for _, action, _ in play_randomly(match, dice, 0.2):
         if not (match.over or isinstance(action, Unasked | HandOver)):
             yield from map(match.view, match.asked)
 

@@ -11,7 +11,7 @@ from bourre.rules.cards import DECK, parse_cards
 from bourre.rules.events import CardPlayed, TrickReopened, TrickTaken
 from bourre.rules.match import Match
 from bourre.view_reading import played, remaining, winner
-from tests.sdk.mischief import answers
+from tests.sdk.random_answers import play_randomly
 from tests.sdk.rules.table import Table, stacked
 from tests.strategies import matches
 
@@ -33,7 +33,7 @@ def test_the_best_card_so_far_wins() -> None:
 def test_the_winner_takes_the_trick_unless_the_last_card_does(match: Match, dice: int) -> None:
     leading: int | None = None
     last: int | None = None
-    for _, _, events in answers(match, Random(dice), 0.1):
+    for _, _, events in play_randomly(match, Random(dice), 0.1):
         for event in events:
             if isinstance(event, CardPlayed):
                 last = event.seat
@@ -46,7 +46,7 @@ def test_the_winner_takes_the_trick_unless_the_last_card_does(match: Match, dice
 
 @given(match=matches(), dice=st.integers(0, 2**32))
 def test_every_card_is_seen_or_remains(match: Match, dice: int) -> None:
-    for _ in answers(match, Random(dice), 0.1):
+    for _ in play_randomly(match, Random(dice), 0.1):
         seats = [] if match.over else [seat for seat in range(match.seats) if match.deal.entry.plays[seat] is not False]
         for seat in seats:  # a passed hand may have been gathered, and dealt to others
             view = match.view(seat)

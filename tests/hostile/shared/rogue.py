@@ -82,6 +82,20 @@ def run(respond: Respond, greeting: BotMessage | None = None) -> None:
     asyncio.run(play(respond, greeting))
 
 
+def run_silent_at(phase: str) -> None:
+    """A whole program: it answers everything honestly except this phase, in which it says nothing."""
+
+    async def play_silently() -> None:
+        async with channel() as over:
+            call = dial(over)
+            await call.write(hello())
+            async for ask in asks(call):
+                if ask.decision != PHASES[phase]:
+                    await call.write(message(honest(ask)))
+
+    asyncio.run(play_silently())
+
+
 async def outcome(call: Call) -> str:
     """What the referee has to say to this call: welcome, refused, or the error by which it ended."""
     try:

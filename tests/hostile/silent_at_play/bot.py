@@ -1,17 +1,5 @@
-"""Plays along until it is asked to play; there it falls silent for good."""
-
-import asyncio
+"""Plays along until it is asked to play; from then on it never answers that again."""
 
 import rogue
 
-
-async def main() -> None:
-    async with rogue.channel() as over:
-        call = rogue.dial(over)
-        await call.write(rogue.hello())
-        async for ask in rogue.asks(call):
-            if ask.decision != rogue.PHASES["play"]:
-                await call.write(rogue.message(rogue.honest(ask)))
-
-
-asyncio.run(main())
+rogue.run_silent_at("play")

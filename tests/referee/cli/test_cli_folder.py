@@ -7,11 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.runner.start import begin, open_store
-from bourre_referee.storage.manifest import terms_of
 from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.store import Finished
 from tests.referee import contests
 from tests.referee.command import Bourre
 from tests.referee.here import run_here
@@ -29,19 +25,6 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("finished")
     run_here(contests.small_contest(place / "contest"), place / "run", contests.played)
     return place / "run"
-
-
-@pytest.fixture(scope="module")
-def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Five of them, as when the process was killed."""
-    place = tmp_path_factory.mktemp("half")
-    contest, layout = contests.small_contest(place / "contest"), Layout(place / "run")
-    layout.make()
-    beginning = begin(contest, terms_of(contest), layout)
-    with open_store(beginning) as store:
-        for number, room in enumerate(beginning.rooms[:5], start=1):
-            store.add(Finished(number, 1, contests.played(room.matches[0])))
-    return layout.folder
 
 
 def test_standings_of_a_finished_run(bourre: Bourre, finished: Path) -> None:

@@ -8,29 +8,12 @@ from sqlite3 import connect
 
 import pytest
 
-from bourre_referee.runner.start import begin, open_store
-from bourre_referee.storage.manifest import terms_of
-from bourre_referee.storage.run_layout import Layout
-from bourre_referee.storage.store import Finished
 from tests.referee import contests
 from tests.referee.command import Bourre
 
 pytestmark = pytest.mark.xdist_group("processes")
 
 HALF = 5
-
-
-@pytest.fixture(scope="module")
-def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Half of ten matches of four deals, three at a table, as when the process was killed."""
-    place = tmp_path_factory.mktemp("half")
-    contest, layout = contests.small_contest(place / "contest"), Layout(place / "run")
-    layout.make()
-    beginning = begin(contest, terms_of(contest), layout)
-    with open_store(beginning) as store:
-        for number, room in enumerate(beginning.rooms[:HALF], start=1):
-            store.add(Finished(number, 1, contests.played(room.matches[0])))
-    return layout.folder
 
 
 def test_a_run_in_progress_is_rated_as_far_as_it_is(bourre: Bourre, half: Path) -> None:

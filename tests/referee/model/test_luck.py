@@ -20,7 +20,7 @@ from bourre.rules.stock import SeatStock
 from bourre.rules.tricks import Position, legal_plays
 from bourre_referee.model.luck import ORDERS, Drawing, Observer, luck
 from bourre_referee.model.luck.draw_luck import tricks_won
-from tests.sdk.mischief import answers
+from tests.sdk.random_answers import play_randomly
 from tests.strategies import houses
 
 LIMIT = HouseRules.preset("limit")
@@ -34,7 +34,7 @@ def drawing_of(seats: int, house: HouseRules, seed: bytes, deal: int, dice: int)
     """A deal by itself, played by dice, as an observer saw it."""
     match = Match(seats, 1000, house, DuplicateChance(seed), only=deal)
     observer = Observer(seats)
-    for _, _, events in answers(match, Random(dice), 0.0):
+    for _, _, events in play_randomly(match, Random(dice), 0.0):
         observer.hear(events)
     return observer.drawing(), match
 

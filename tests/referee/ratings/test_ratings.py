@@ -14,21 +14,7 @@ from bourre_referee.ratings.free_for_all import FreeForAll, draw_margin
 from bourre_referee.ratings.gaussian import Gaussian
 from bourre_referee.ratings.in_order import rate_in_order
 from bourre_referee.ratings.tied import has_one_order
-from tests.referee.matches import BOTS, match, matches
-
-EIGHT = {
-    "alice": (36.771, 5.749),
-    "bob": (32.242, 5.133),
-    "chris": (29.074, 4.943),
-    "darren": (26.322, 4.874),
-    "eve": (23.678, 4.874),
-    "fabien": (20.926, 4.943),
-    "george": (17.758, 5.133),
-    "hillary": (13.229, 5.749),
-}
-"""A free-for-all of eight new players, as Microsoft Research published it: with a tau of 25/300 before the match."""
-
-TAU = 25 / 300
+from tests.referee.matches import BOTS, PUBLISHED_EIGHT, PUBLISHED_TAU, match, matches
 
 
 def numbered(results: list[MatchResult]) -> list[MatchResult]:
@@ -38,18 +24,18 @@ def numbered(results: list[MatchResult]) -> list[MatchResult]:
 
 def test_the_published_free_for_all() -> None:
     """Sigma before the match is that of the example, of which tau is a part."""
-    chips = dict(zip(EIGHT, range(7, -8, -2), strict=True))
-    new = Gaussian(1 / ((25 / 3) ** 2 + TAU**2), 25 / ((25 / 3) ** 2 + TAU**2))
+    chips = dict(zip(PUBLISHED_EIGHT, range(7, -8, -2), strict=True))
+    new = Gaussian(1 / ((25 / 3) ** 2 + PUBLISHED_TAU**2), 25 / ((25 / 3) ** 2 + PUBLISHED_TAU**2))
     told = FreeForAll(list(range(1, 9)), draw_margin(0.1)).pass_messages([new] * 8)
     found = {bot: new.multiply(message) for bot, message in zip(chips, told, strict=True)}
     assert {bot: (known.mu, known.pi**-0.5) for bot, known in found.items()} == {
-        bot: pytest.approx(numbers, abs=1e-3) for bot, numbers in EIGHT.items()
+        bot: pytest.approx(numbers, abs=1e-3) for bot, numbers in PUBLISHED_EIGHT.items()
     }
 
 
 @pytest.mark.parametrize(("ranks", "mu", "sigma"), [([1, 2], 29.396, 7.171), ([1, 1], 25.0, 6.458)])
 def test_the_published_two_players(ranks: list[int], mu: float, sigma: float) -> None:
-    new = Gaussian(1 / ((25 / 3) ** 2 + TAU**2), 25 / ((25 / 3) ** 2 + TAU**2))
+    new = Gaussian(1 / ((25 / 3) ** 2 + PUBLISHED_TAU**2), 25 / ((25 / 3) ** 2 + PUBLISHED_TAU**2))
     known = new.multiply(FreeForAll(ranks, draw_margin(0.1)).pass_messages([new] * 2)[0])
     assert (known.mu, known.pi**-0.5) == pytest.approx((mu, sigma), abs=1e-3)
 

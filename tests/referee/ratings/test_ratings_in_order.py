@@ -12,27 +12,12 @@ from hypothesis import strategies as st
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating, draw_share
 from bourre_referee.ratings.in_order import rate_in_order as rate
-from tests.referee.matches import BOTS, match, matches
-
-TAU = 25 / 300
-"""What the published examples add to every sigma, and a draw of 10 %."""
-
-EIGHT = {
-    "alice": (36.771, 5.749),
-    "bob": (32.242, 5.133),
-    "chris": (29.074, 4.943),
-    "darren": (26.322, 4.874),
-    "eve": (23.678, 4.874),
-    "fabien": (20.926, 4.943),
-    "george": (17.758, 5.133),
-    "hillary": (13.229, 5.749),
-}
-"""A free-for-all of eight new players, from first to last, as Microsoft Research published it."""
+from tests.referee.matches import BOTS, PUBLISHED_EIGHT, PUBLISHED_TAU, match, matches
 
 
 def in_example(*results: MatchResult, bots: Iterable[str]) -> dict[str, object]:
     """The ratings under the conditions of the examples, which are given to a thousandth."""
-    ratings = rate(results, list(bots), tau=TAU, draw_probability=0.1)
+    ratings = rate(results, list(bots), tau=PUBLISHED_TAU, draw_probability=0.1)
     return {bot: pytest.approx((rating.mu, rating.sigma), abs=1e-3) for bot, rating in ratings.items()}
 
 
@@ -45,8 +30,8 @@ def test_two_players_who_draw() -> None:
 
 
 def test_eight_players_in_a_free_for_all() -> None:
-    chips = dict(zip(EIGHT, range(7, -8, -2), strict=True))
-    assert in_example(match(chips), bots=EIGHT) == EIGHT
+    chips = dict(zip(PUBLISHED_EIGHT, range(7, -8, -2), strict=True))
+    assert in_example(match(chips), bots=PUBLISHED_EIGHT) == PUBLISHED_EIGHT
 
 
 def test_every_rating_starts_at_25_with_a_score_of_0() -> None:

@@ -11,31 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from bourre.rules.deck import master_seed
-from bourre_referee.contest.contest_plan import plan
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner.local_executor import play, usable_cores
 from bourre_referee.runner.room_reports import RoomLost, RoomPlayed
 from tests.end_to_end.processes import no_child_left
-from tests.referee import contests, program
+from tests.referee import program
 from tests.referee import rooms as fakes
 
 pytestmark = pytest.mark.xdist_group("processes")
-
-
-@pytest.fixture
-def rooms(tmp_path: Path) -> tuple[RoomSpec, ...]:
-    """Ten rooms of a match each."""
-    return plan(contests.small_contest(tmp_path / "contest"), master_seed(7), tmp_path / "logs")
-
-
-@pytest.fixture
-def line(tmp_path: Path) -> Path:
-    """A named pipe."""
-    path = tmp_path / "line"
-    os.mkfifo(path)
-    return path
 
 
 @pytest.fixture(autouse=True)
@@ -56,16 +40,16 @@ def test_every_room_is_played_once_whatever_the_number_of_workers(rooms: tuple[R
         assert played_in(reports)[room.room] == RoomPlayed(room, 1, tuple(map(fakes.played, room.matches)))
 
 
-def test_rooms_are_told_in_finishing_order(rooms: tuple[RoomSpec, ...], line: Path) -> None:
-    reports = play(rooms[:3], 2, partial(fakes.play_when_told, line, "m0001"))
+def test_rooms_are_told_in_finishing_order(rooms: tuple[RoomSpec, ...], pipe: Path) -> None:
+    reports = play(rooms[:3], 2, partial(fakes.play_when_told, pipe, "m0001"))
     before = [next(reports), next(reports)]
-    line.write_text("go on")
+    pipe.write_text("go on")
     assert list(played_in([*before, *reports])) == ["m0002", "m0003", "m0001"]
 
 
-def test_a_worker_plays_no_more_than_one_room_ahead_of_what_is_kept(rooms: tuple[RoomSpec, ...], line: Path) -> None:
-    played = os.fdopen(os.open(line, os.O_RDWR), "rb", buffering=0)
-    with played, closing(play(rooms, 1, partial(fakes.play_and_tell, line))) as reports:
+def test_a_worker_plays_no_more_than_one_room_ahead_of_what_is_kept(rooms: tuple[RoomSpec, ...], pipe: Path) -> None:
+    played = os.fdopen(os.open(pipe, os.O_RDWR), "rb", buffering=0)
+    with played, closing(play(rooms, 1, partial(fakes.play_and_tell, pipe))) as reports:
         next(reports)  # and nothing more is asked for while this one is kept
         assert [played.readline(), played.readline()] == [b"m0001\n", b"m0002\n"]
         assert select.select([played], [], [], 0)[0] == []
@@ -135,10 +119,10 @@ def test_what_a_worker_prints_is_talk_not_data(rooms: tuple[RoomSpec, ...], capf
     assert capfd.readouterr() == ("", "a word from the worker\n")
 
 
-def test_closing_early_cancels_the_rooms_in_progress(rooms: tuple[RoomSpec, ...], line: Path) -> None:
-    reports = play(rooms[:2], 2, partial(fakes.play_or_wait, line, "m0002"))
+def test_closing_early_cancels_the_rooms_in_progress(rooms: tuple[RoomSpec, ...], pipe: Path) -> None:
+    reports = play(rooms[:2], 2, partial(fakes.play_or_wait, pipe, "m0002"))
     assert isinstance(next(reports), RoomPlayed)
-    with line.open() as heard:
+    with pipe.open() as heard:
         heard.readline()
         reports.close()
         assert heard.read() == "cancelled\n"
@@ -152,17 +136,17 @@ def parent(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> Iterator[subprocess.P
         parent.kill()
 
 
-def test_a_killed_parent_takes_its_workers_along(parent: subprocess.Popen[str], line: Path) -> None:
-    with line.open() as heard:
+def test_a_killed_parent_takes_its_workers_along(parent: subprocess.Popen[str], pipe: Path) -> None:
+    with pipe.open() as heard:
         assert heard.readline().strip().isdigit()
         parent.kill()
         # The end of this file is the end of the worker.
         assert heard.read() == "cancelled\n"
 
 
-def test_ctrl_c_is_the_parents_to_decide_about(parent: subprocess.Popen[str], line: Path) -> None:
+def test_ctrl_c_is_the_parents_to_decide_about(parent: subprocess.Popen[str], pipe: Path) -> None:
     assert parent.stdout
-    with line.open() as heard:
+    with pipe.open() as heard:
         heard.readline()
         reported = [parent.stdout.readline() for _ in range(4)]  # the worker plays a room ahead of what is read
         os.killpg(parent.pid, signal.SIGINT)
@@ -172,12 +156,12 @@ def test_ctrl_c_is_the_parents_to_decide_about(parent: subprocess.Popen[str], li
     assert parent.returncode == 0
 
 
-def test_a_worker_that_is_terminated_ends_its_room_first(parent: subprocess.Popen[str], line: Path) -> None:
-    with line.open() as heard:
+def test_a_worker_that_is_terminated_ends_its_room_first(parent: subprocess.Popen[str], pipe: Path) -> None:
+    with pipe.open() as heard:
         worker = int(heard.readline())
         os.kill(worker, signal.SIGTERM)
         assert heard.read() == "cancelled\n"
-    with line.open() as heard:
+    with pipe.open() as heard:
         assert int(heard.readline()) != worker
         parent.kill()
         assert heard.read() == "cancelled\n"

@@ -11,32 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from bourre.rules.deck import master_seed
-from bourre_referee.contest.contest_plan import plan
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner import worker_process as process
 from bourre_referee.runner.local_executor import play
 from bourre_referee.runner.room_reports import RoomLost, RoomPlayed
 from bourre_referee.runner.worker import Alive
 from bourre_referee.runner.worker_process import Worker, set_timeout
-from tests.referee import contests, program
+from tests.referee import program
 from tests.referee import rooms as fakes
 
 pytestmark = pytest.mark.xdist_group("processes")
-
-
-@pytest.fixture
-def rooms(tmp_path: Path) -> tuple[RoomSpec, ...]:
-    """Ten rooms of a match each."""
-    return plan(contests.small_contest(tmp_path / "contest"), master_seed(7), tmp_path / "logs")
-
-
-@pytest.fixture
-def line(tmp_path: Path) -> Path:
-    """A named pipe."""
-    path = tmp_path / "line"
-    os.mkfifo(path)
-    return path
 
 
 class Clock:
@@ -76,13 +60,13 @@ def test_a_worker_that_is_stopped_is_replaced(
 
 
 def test_a_worker_that_plays_says_that_it_is_alive(
-    rooms: tuple[RoomSpec, ...], line: Path, monkeypatch: pytest.MonkeyPatch
+    rooms: tuple[RoomSpec, ...], pipe: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = iter(range(1000))
     monkeypatch.setattr(process, "monotonic", lambda: float(next(now)) * process.BEAT_S)
-    worker = Worker(partial(fakes.play_or_wait, line, "m0001"), {})
+    worker = Worker(partial(fakes.play_or_wait, pipe, "m0001"), {})
     worker.give(rooms[0])
-    with line.open() as heard:
+    with pipe.open() as heard:
         heard.readline()
         for _ in range(3 * process.BEATS):
             assert not worker.hangs()
@@ -110,8 +94,8 @@ def parent(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> Iterator[subprocess.P
         parent.kill()
 
 
-def test_a_stopped_worker_does_not_outlive_its_parent(parent: subprocess.Popen[str], line: Path) -> None:
-    with line.open() as heard:
+def test_a_stopped_worker_does_not_outlive_its_parent(parent: subprocess.Popen[str], pipe: Path) -> None:
+    with pipe.open() as heard:
         worker = int(heard.readline())
         os.kill(worker, signal.SIGSTOP)
         parent.kill()

@@ -15,7 +15,7 @@ from bourre.rules.pot import settled
 from bourre_referee.model.spec import Board, MatchSpec
 from bourre_referee.server.renege_log import Report, Reporter
 from bourre_referee.text.amounts import exact
-from tests.sdk.mischief import answers
+from tests.sdk.random_answers import play_randomly
 
 BOTS = ("ada", "bob", "cy", "dee")
 BOARD = Board(2, 3, (2, 3, 0, 1), (0,))
@@ -26,7 +26,7 @@ def played(board: Board | None) -> tuple[list[Event], list[Report]]:
     spec = MatchSpec("m0001", BOTS, HouseRules.preset("limit"), 3, master_seed(1), board)
     match = Match(len(BOTS), 3, spec.house, chance_of(spec.header), board.deal if board else None)
     reporter, happened, reports = Reporter(spec), list[Event](), list[Report]()
-    for _, _, events in answers(match, Random(0), 0.4):
+    for _, _, events in play_randomly(match, Random(0), 0.4):
         happened += events
         reporter.hear(events)
         reports += reporter.reports()

@@ -13,15 +13,7 @@ from bourre.rules.events import Event, Faulted, HouseTookOver, MatchEnded, Reneg
 from bourre.rules.house import HouseRules
 from bourre_referee.model.spec import MatchSpec, SeatFault
 from bourre_referee.server.table import Table
-from tests.referee.tables import (
-    BOTS,
-    MANNER,
-    NUMBER,
-    eager,
-    evening,
-    events_of,
-    foul,
-)
+from tests.referee.tables import BOTS, MANNER, NUMBER, eager, evening, events_of, foul
 
 AT_ONCE = HouseRules.preset("limit", declare_mode="simultaneous")
 SILENT = HouseRules.preset("limit", renege_policy="silent")

@@ -2,43 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from bourre_referee.export.export_writer import export
-from bourre_referee.storage.run_folder import RunFolder
-from tests.referee import contests
-from tests.referee.command import Bourre
-from tests.referee.here import run_here
-from tests.referee.storage.test_untrusted_files import words_for
+from tests.referee.command import Bourre, words_for
 from tests.referee.tampering import Tamperer
 
 pytestmark = pytest.mark.xdist_group("processes")
-
-
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Ten matches, and what was exported of them."""
-    place = tmp_path_factory.mktemp("kept")
-    run_here(contests.small_contest(place / "contest"), place / "run")
-    export(RunFolder.open(place / "run"), "jsonl", place / "exported")
-    return place
-
-
-@pytest.fixture
-def run(kept: Path, tmp_path: Path) -> Path:
-    """A copy of the run, to be spoilt."""
-    return Path(shutil.copytree(kept / "run", tmp_path / "run"))
-
-
-@pytest.fixture
-def exported(kept: Path, tmp_path: Path) -> Path:
-    """A copy of the export, to be spoilt."""
-    return Path(shutil.copytree(kept / "exported", tmp_path / "exported"))
 
 
 @pytest.mark.parametrize("command", ["verify RUN --jobs 1", "replay RUN 3", "export RUN --format jsonl --out OUT"])

@@ -5,19 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 import resource
-import shutil
 import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from bourre_referee.export.export_writer import export
 from bourre_referee.storage import packed
-from bourre_referee.storage.run_folder import RunFolder
-from tests.referee import contests
-from tests.referee.command import Bourre
-from tests.referee.here import run_here
+from tests.referee.command import Bourre, words_for
 from tests.referee.tampering import Tamperer
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -30,33 +25,6 @@ READERS = (
 )
 OF_RECORDS = [words for words in READERS if words.split()[0] in ("verify", "stats", "replay", "repro", "export")]
 MIB = 2**20
-
-
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Ten matches, and what was exported of them."""
-    place = tmp_path_factory.mktemp("kept")
-    run_here(contests.small_contest(place / "contest"), place / "run")
-    export(RunFolder.open(place / "run"), "jsonl", place / "exported")
-    return place
-
-
-@pytest.fixture
-def run(kept: Path, tmp_path: Path) -> Path:
-    """A copy of the run, to be spoilt."""
-    return Path(shutil.copytree(kept / "run", tmp_path / "run"))
-
-
-@pytest.fixture
-def exported(kept: Path, tmp_path: Path) -> Path:
-    """A copy of the export, to be spoilt."""
-    return Path(shutil.copytree(kept / "exported", tmp_path / "exported"))
-
-
-def words_for(command: str, folder: Path) -> list[str]:
-    """The words of a command on this folder."""
-    meant = {"RUN": str(folder), "OUT": str(folder.with_name("out"))}
-    return [meant.get(word, word) for word in command.split()]
 
 
 def link_to_a_device(path: Path) -> None:
@@ -208,7 +176,7 @@ def test_a_line_of_a_record_is_not_read_to_its_end(bourre: Bourre, run: Path) ->
 @pytest.mark.parametrize("name", ["run.lock", "run.scratch"])
 @pytest.mark.parametrize("dangling", [False, True])
 def test_nothing_is_written_through_a_link(
-    bourre: Bourre, kept: Path, run: Path, tmp_path: Path, name: str, dangling: bool
+    bourre: Bourre, run_and_export: Path, run: Path, tmp_path: Path, name: str, dangling: bool
 ) -> None:
     private = tmp_path / "private"
     if not dangling:
@@ -216,16 +184,18 @@ def test_nothing_is_written_through_a_link(
     (run / name).unlink(missing_ok=True)
     (run / name).symlink_to(private)
     bourre("void", run, "3", "--reason", "doubt")
-    bourre("run", kept / "contest" / "contest.toml", "--out", run)
+    bourre("run", run_and_export / "contest" / "contest.toml", "--out", run)
     assert (private.read_text() if private.exists() else None) == (None if dangling else "mine")
 
 
-def test_no_folder_that_a_stranger_names_is_removed(bourre: Bourre, kept: Path, run: Path, tmp_path: Path) -> None:
+def test_no_folder_that_a_stranger_names_is_removed(
+    bourre: Bourre, run_and_export: Path, run: Path, tmp_path: Path
+) -> None:
     for name in ("bourre-work", "bourre-0123abcd"):
         (tmp_path / name).mkdir()
         (run / "run.scratch").write_text(str(tmp_path / name))
         bourre("void", run, "3", "--reason", "doubt")
-        bourre("run", kept / "contest" / "contest.toml", "--out", run)
+        bourre("run", run_and_export / "contest" / "contest.toml", "--out", run)
         assert (tmp_path / name).is_dir()
 
 

@@ -1,7 +1,6 @@
 """`bourre verify`: nothing can be changed in a run, or in its export, that it does not find, rehashed or not."""
 
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,21 +25,10 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place / "run"
 
 
-@pytest.fixture
-def folder(kept: Path, tmp_path: Path) -> Path:
-    """A copy of it, to be spoilt."""
-    return Path(shutil.copytree(kept, tmp_path / "run"))
-
-
-@pytest.fixture
-def hand(folder: Path) -> Tamperer:
-    return Tamperer(folder)
-
-
-def where(hand: Tamperer, there_is: Callable[[Values], object]) -> tuple[str, int]:
+def where(tamperer: Tamperer, there_is: Callable[[Values], object]) -> tuple[str, int]:
     """The first match and deal whose line in the record is like this."""
     for number in range(1, 11):
-        for deal, line in enumerate(hand.record(f"m{number:04d}")[1:-1], start=1):
+        for deal, line in enumerate(tamperer.record(f"m{number:04d}")[1:-1], start=1):
             if there_is(line):
                 return f"m{number:04d}", deal
     raise AssertionError("no such deal was played")
@@ -98,18 +86,18 @@ LIES: list[tuple[str, Callable[[Values], object], Callable[[Values], object], st
 @pytest.mark.parametrize(("there_is", "lie", "says"), [lie[1:] for lie in LIES], ids=[lie[0] for lie in LIES])
 def test_a_lie_in_a_record_is_found_in_its_deal(
     bourre: Bourre,
-    hand: Tamperer,
+    tamperer: Tamperer,
     there_is: Callable[[Values], object],
     lie: Callable[[Values], object],
     says: str,
     exported: bool,
     fits: bool,
 ) -> None:
-    match, deal = where(hand, there_is)
-    hand.change(match, deal, lie, hashed=fits)
+    match, deal = where(tamperer, there_is)
+    tamperer.change(match, deal, lie, hashed=fits)
     if fits:
-        hand.make_it_fit()
-    done = bourre("verify", as_export(hand.folder) if exported else hand.folder)
+        tamperer.make_it_fit()
+    done = bourre("verify", as_export(tamperer.folder) if exported else tamperer.folder)
     assert done.code == 4
     assert done.out.startswith(f"difference: match {match}, deal {deal}: {says}")
 
@@ -130,24 +118,24 @@ HEADERS: list[tuple[Values, str]] = [
 
 
 @pytest.mark.parametrize(("news", "says"), HEADERS, ids=[next(iter(news)) for news, _ in HEADERS])
-def test_a_lie_about_a_match_is_found(bourre: Bourre, hand: Tamperer, news: Values, says: str) -> None:
-    hand.change("m0003", 0, lambda line: line.update(news))
-    hand.make_it_fit()
-    done = bourre("verify", hand.folder)
+def test_a_lie_about_a_match_is_found(bourre: Bourre, tamperer: Tamperer, news: Values, says: str) -> None:
+    tamperer.change("m0003", 0, lambda line: line.update(news))
+    tamperer.make_it_fit()
+    done = bourre("verify", tamperer.folder)
     assert done.code == 4
     assert done.out.startswith(f"difference: match m0003: {says}")
 
 
-def test_a_lie_about_the_end_is_found(bourre: Bourre, hand: Tamperer) -> None:
-    hand.change("m0003", -1, lambda line: line.update(final=[30, -20, -10]))
-    hand.make_it_fit()
-    done = bourre("verify", hand.folder)
+def test_a_lie_about_the_end_is_found(bourre: Bourre, tamperer: Tamperer) -> None:
+    tamperer.change("m0003", -1, lambda line: line.update(final=[30, -20, -10]))
+    tamperer.make_it_fit()
+    done = bourre("verify", tamperer.folder)
     assert done.code == 4
     assert "difference: match m0003: the final balances are" in done.out
 
 
-def test_a_lie_about_how_many_faults_a_bot_may_have_is_found(bourre: Bourre, hand: Tamperer) -> None:
-    hand.change_json("manifest.json", lambda values: values["terms"].update(max_faults=1))
-    done = bourre("verify", hand.folder)
+def test_a_lie_about_how_many_faults_a_bot_may_have_is_found(bourre: Bourre, tamperer: Tamperer) -> None:
+    tamperer.change_json("manifest.json", lambda values: values["terms"].update(max_faults=1))
+    done = bourre("verify", tamperer.folder)
     assert done.code == 4
     assert re.match(r"difference: match m\d+, deal \d+: action \d+, after 1 fault of seat \d \(\w+\), is ", done.out)

@@ -44,17 +44,6 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place / "run"
 
 
-@pytest.fixture
-def folder(kept: Path, tmp_path: Path) -> Path:
-    """A copy of it, to be spoilt."""
-    return Path(shutil.copytree(kept, tmp_path / "run"))
-
-
-@pytest.fixture
-def hand(folder: Path) -> Tamperer:
-    return Tamperer(folder)
-
-
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_honest_run_is_verified_and_says_what_was_checked(bourre: Bourre, kept: Path, jobs: int) -> None:
     done = bourre("verify", kept, "--jobs", jobs)
@@ -83,9 +72,9 @@ def decisions_in(folder: Path) -> int:
     return sum(word != "house" and not word.startswith("!") for word in words)
 
 
-def test_a_level_that_was_not_asked_for_is_found(bourre: Bourre, hand: Tamperer) -> None:
-    hand.execute("UPDATE match SET isolation = 'bwrap' WHERE number = 2")
-    done = bourre("verify", hand.folder)
+def test_a_level_that_was_not_asked_for_is_found(bourre: Bourre, tamperer: Tamperer) -> None:
+    tamperer.execute("UPDATE match SET isolation = 'bwrap' WHERE number = 2")
+    done = bourre("verify", tamperer.folder)
     assert done.code == 4
     assert "match m0002: its isolation is 'bwrap', should be 'none'" in done.out
 
@@ -109,9 +98,9 @@ ROWS: list[tuple[str, str]] = [
 
 @pytest.mark.parametrize("exported", [False, True], ids=["run", "export"])
 @pytest.mark.parametrize(("change", "says"), ROWS, ids=[change.split()[0] for change, _ in ROWS])
-def test_a_changed_result_is_found(bourre: Bourre, hand: Tamperer, change: str, says: str, exported: bool) -> None:
-    hand.execute(f"UPDATE seat SET {change} WHERE number = 3")
-    folder = hand.folder
+def test_a_changed_result_is_found(bourre: Bourre, tamperer: Tamperer, change: str, says: str, exported: bool) -> None:
+    tamperer.execute(f"UPDATE seat SET {change} WHERE number = 3")
+    folder = tamperer.folder
     if exported:
         export(RunFolder.open(folder), "jsonl", folder.with_name("out"), tables=())
         folder = folder.with_name("out")
@@ -158,18 +147,18 @@ NONE_OF_OURS: list[tuple[str, str]] = [
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("statement", "says"), NONE_OF_OURS, ids=[statement for statement, _ in NONE_OF_OURS])
 def test_a_value_that_can_be_none_of_ours_is_a_difference(
-    bourre: Bourre, hand: Tamperer, statement: str, says: str, jobs: int
+    bourre: Bourre, tamperer: Tamperer, statement: str, says: str, jobs: int
 ) -> None:
-    hand.execute(statement)
-    done = bourre("verify", hand.folder, "--jobs", jobs)
+    tamperer.execute(statement)
+    done = bourre("verify", tamperer.folder, "--jobs", jobs)
     assert (done.code, done.err) == (4, "")
     assert done.out.startswith(f"difference: {says}")
 
 
-def test_seats_that_are_not_numbered_from_0_are_found(bourre: Bourre, hand: Tamperer) -> None:
+def test_seats_that_are_not_numbered_from_0_are_found(bourre: Bourre, tamperer: Tamperer) -> None:
     for table in ("seat", "renege", "fault"):
-        hand.execute(f"UPDATE {table} SET seat = seat + 10 WHERE number = 4")
-    done = bourre("verify", hand.folder)
+        tamperer.execute(f"UPDATE {table} SET seat = seat + 10 WHERE number = 4")
+    done = bourre("verify", tamperer.folder)
     assert (done.code, done.err) == (4, "")
     assert done.out == "difference: run.db: table seat, number 4: its 3 seats are not numbered from 0\n"
 
@@ -210,9 +199,11 @@ def test_a_hash_is_written_in_one_way_only(
         ("DROP TABLE seat", "run.db: no such table: seat; its tables are not those of a run: put a copy back"),
     ],
 )
-def test_standings_name_the_place_of_a_damaged_value(bourre: Bourre, hand: Tamperer, statement: str, says: str) -> None:
-    hand.execute(statement)
-    done = bourre("standings", hand.folder)
+def test_standings_name_the_place_of_a_damaged_value(
+    bourre: Bourre, tamperer: Tamperer, statement: str, says: str
+) -> None:
+    tamperer.execute(statement)
+    done = bourre("standings", tamperer.folder)
     assert (done.code, done.out) == (2, "")
     assert says in done.err
 
@@ -240,17 +231,17 @@ def test_standings_name_the_place_of_a_damaged_value(bourre: Bourre, hand: Tampe
         ),
     ],
 )
-def test_a_changed_table_is_found(bourre: Bourre, hand: Tamperer, statement: str, says: str) -> None:
-    hand.execute(statement)
-    done = bourre("verify", hand.folder)
+def test_a_changed_table_is_found(bourre: Bourre, tamperer: Tamperer, statement: str, says: str) -> None:
+    tamperer.execute(statement)
+    done = bourre("verify", tamperer.folder)
     assert done.code == 4
     assert says in done.out
 
 
-def test_a_changed_rating_is_found_and_both_numbers_are_told(bourre: Bourre, hand: Tamperer) -> None:
-    true = json.loads((hand.folder / "standings.json").read_text())["standings"][2]["mu"]
-    hand.change_json("standings.json", lambda values: values["standings"][2].update(mu=true + 1))
-    done = bourre("verify", hand.folder, "--json")
+def test_a_changed_rating_is_found_and_both_numbers_are_told(bourre: Bourre, tamperer: Tamperer) -> None:
+    true = json.loads((tamperer.folder / "standings.json").read_text())["standings"][2]["mu"]
+    tamperer.change_json("standings.json", lambda values: values["standings"][2].update(mu=true + 1))
+    done = bourre("verify", tamperer.folder, "--json")
     assert done.code == 4
     assert json.loads(done.out) == {
         "verified": False,
@@ -266,80 +257,82 @@ def test_a_changed_rating_is_found_and_both_numbers_are_told(bourre: Bourre, han
     ("text", "says"),
     [(None, "standings.json is missing"), ("[", "it is no JSON"), ("[]", "the document is [], should be {")],
 )
-def test_other_standings_are_found(bourre: Bourre, hand: Tamperer, text: str | None, says: str) -> None:
-    path = hand.folder / "standings.json"
+def test_other_standings_are_found(bourre: Bourre, tamperer: Tamperer, text: str | None, says: str) -> None:
+    path = tamperer.folder / "standings.json"
     path.unlink()
     if text is not None:
         path.write_text(text)
-    done = bourre("verify", hand.folder)
+    done = bourre("verify", tamperer.folder)
     assert done.code == 4
     assert says in done.out
 
 
-def test_swapped_matches_are_found(bourre: Bourre, hand: Tamperer) -> None:
-    second, third = hand.record("m0002"), hand.record("m0003")
-    hand.write_record("m0002", third)
-    hand.write_record("m0003", second)
-    hand.make_it_fit()
-    assert "match m0002: the record's match is 'm0003', should be 'm0002'" in bourre("verify", hand.folder).out
-    hand.change("m0002", 0, lambda line: line.update(match="m0002"))
-    hand.change("m0003", 0, lambda line: line.update(match="m0003"))
-    hand.make_it_fit()
-    done = bourre("verify", hand.folder)
+def test_swapped_matches_are_found(bourre: Bourre, tamperer: Tamperer) -> None:
+    second, third = tamperer.record("m0002"), tamperer.record("m0003")
+    tamperer.write_record("m0002", third)
+    tamperer.write_record("m0003", second)
+    tamperer.make_it_fit()
+    assert "match m0002: the record's match is 'm0003', should be 'm0002'" in bourre("verify", tamperer.folder).out
+    tamperer.change("m0002", 0, lambda line: line.update(match="m0002"))
+    tamperer.change("m0003", 0, lambda line: line.update(match="m0003"))
+    tamperer.make_it_fit()
+    done = bourre("verify", tamperer.folder)
     assert done.code == 4
     assert done.out.startswith("difference: match m0002: ")
 
 
-def test_swapped_rows_are_found(bourre: Bourre, hand: Tamperer) -> None:
+def test_swapped_rows_are_found(bourre: Bourre, tamperer: Tamperer) -> None:
     for here, there in (("m0002", "x"), ("m0003", "m0002"), ("x", "m0003")):
-        hand.execute('UPDATE "match" SET match = ? WHERE match = ?', there, here)
-    done = bourre("verify", hand.folder)
+        tamperer.execute('UPDATE "match" SET match = ? WHERE match = ?', there, here)
+    done = bourre("verify", tamperer.folder)
     assert done.code == 4
     assert "match m0002: the match in place 2 of the schedule is 'm0003', should be 'm0002'" in done.out
 
 
 @pytest.mark.parametrize("match", ["m0001", "m0004", "m0010"])
-def test_a_dropped_match_is_found(bourre: Bourre, hand: Tamperer, match: str) -> None:
-    drop(hand, match)
-    done = bourre("verify", hand.folder)
+def test_a_dropped_match_is_found(bourre: Bourre, tamperer: Tamperer, match: str) -> None:
+    drop(tamperer, match)
+    done = bourre("verify", tamperer.folder)
     assert done.code == 4
     assert done.out == f"difference: match {match}: it is missing; the manifest says that all are finished\n"
-    hand.make_it_fit()
-    hand.change_json("manifest.json", lambda values: values.update(matches=9))
+    tamperer.make_it_fit()
+    tamperer.change_json("manifest.json", lambda values: values.update(matches=9))
     said = "difference: manifest.json: the number of matches is 9, should be 10\n"
-    assert bourre("verify", hand.folder) == type(done)(4, said, "")
+    assert bourre("verify", tamperer.folder) == type(done)(4, said, "")
 
 
-def drop(hand: Tamperer, match: str) -> None:
+def drop(tamperer: Tamperer, match: str) -> None:
     for table in ("seat", "renege", "fault"):
-        hand.execute(f'DELETE FROM {table} WHERE number = (SELECT number FROM "match" WHERE match = ?)', match)
-    hand.execute('DELETE FROM "match" WHERE match = ?', match)
+        tamperer.execute(f'DELETE FROM {table} WHERE number = (SELECT number FROM "match" WHERE match = ?)', match)
+    tamperer.execute('DELETE FROM "match" WHERE match = ?', match)
 
 
-def test_a_match_too_many_is_found(bourre: Bourre, hand: Tamperer) -> None:
-    others = ", ".join(name for _, name, *_ in hand.execute('PRAGMA table_info("match")') if name not in NAMED)
-    hand.execute(f'INSERT INTO "match" (number, match, {others}) SELECT 11, \'m0011\', {others} FROM "match" LIMIT 1')
-    done = bourre("verify", hand.folder)
+def test_a_match_too_many_is_found(bourre: Bourre, tamperer: Tamperer) -> None:
+    others = ", ".join(name for _, name, *_ in tamperer.execute('PRAGMA table_info("match")') if name not in NAMED)
+    tamperer.execute(
+        f'INSERT INTO "match" (number, match, {others}) SELECT 11, \'m0011\', {others} FROM "match" LIMIT 1'
+    )
+    done = bourre("verify", tamperer.folder)
     assert done.code == 4
     assert done.out == "difference: 'm0011', in place 11, has no place there in the schedule\n"
 
 
-def test_another_seed_is_found(bourre: Bourre, hand: Tamperer) -> None:
+def test_another_seed_is_found(bourre: Bourre, tamperer: Tamperer) -> None:
     def revealed(values: Values, master: bytes) -> None:
         values["seed"] |= {"revealed": master.hex(), "commitment": hashlib.sha256(master).hexdigest()}
 
-    hand.change_json("manifest.json", lambda values: values["seed"].update(revealed=master_seed(8).hex()))
-    assert "the revealed form of the public seed 7 is" in bourre("verify", hand.folder).out
-    hand.change_json("manifest.json", lambda values: values["terms"].update(seed=8))
-    assert "the SHA-256 of the revealed seed, the commitment, is" in bourre("verify", hand.folder).out
-    hand.change_json("manifest.json", lambda values: revealed(values, master_seed(8)))
-    assert "run.db: the commitment is" in bourre("verify", hand.folder).out
-    hand.execute("UPDATE contest SET commitment = ?", hashlib.sha256(master_seed(8)).hexdigest())
-    hand.make_it_fit()
-    done = bourre("verify", hand.folder)
+    tamperer.change_json("manifest.json", lambda values: values["seed"].update(revealed=master_seed(8).hex()))
+    assert "the revealed form of the public seed 7 is" in bourre("verify", tamperer.folder).out
+    tamperer.change_json("manifest.json", lambda values: values["terms"].update(seed=8))
+    assert "the SHA-256 of the revealed seed, the commitment, is" in bourre("verify", tamperer.folder).out
+    tamperer.change_json("manifest.json", lambda values: revealed(values, master_seed(8)))
+    assert "run.db: the commitment is" in bourre("verify", tamperer.folder).out
+    tamperer.execute("UPDATE contest SET commitment = ?", hashlib.sha256(master_seed(8)).hexdigest())
+    tamperer.make_it_fit()
+    done = bourre("verify", tamperer.folder)
     assert done.code == 4
     assert done.out.startswith("difference: match m0001: who sits where, by the seed, is ")
-    assert derive(master_seed(8), "match 1").hex() != hand.record("m0001")[0]["seed"]
+    assert derive(master_seed(8), "match 1").hex() != tamperer.record("m0001")[0]["seed"]
 
 
 SEEDS: list[tuple[Values, str]] = [
@@ -351,11 +344,11 @@ SEEDS: list[tuple[Values, str]] = [
 
 
 @pytest.mark.parametrize(("news", "says"), SEEDS, ids=[str(news)[:24] for news, _ in SEEDS])
-def test_a_seed_that_can_be_none_is_found(bourre: Bourre, hand: Tamperer, news: Values, says: str) -> None:
-    hand.change_json("manifest.json", lambda values: values["seed"].update(news))
+def test_a_seed_that_can_be_none_is_found(bourre: Bourre, tamperer: Tamperer, news: Values, says: str) -> None:
+    tamperer.change_json("manifest.json", lambda values: values["seed"].update(news))
     if "commitment" in news:
-        hand.execute("UPDATE contest SET commitment = ?", news["commitment"])
-    done = bourre("verify", hand.folder)
+        tamperer.execute("UPDATE contest SET commitment = ?", news["commitment"])
+    done = bourre("verify", tamperer.folder)
     assert done.code == 4
     assert done.out == f"difference: manifest.json: {says}\n"
 
@@ -370,9 +363,9 @@ COUNTS: list[tuple[str, object, str]] = [
 
 
 @pytest.mark.parametrize(("key", "value", "says"), COUNTS, ids=[key for key, _, _ in COUNTS])
-def test_a_changed_manifest_is_found(bourre: Bourre, hand: Tamperer, key: str, value: object, says: str) -> None:
-    hand.change_json("manifest.json", lambda values: values.update({key: value}))
-    done = bourre("verify", hand.folder)
+def test_a_changed_manifest_is_found(bourre: Bourre, tamperer: Tamperer, key: str, value: object, says: str) -> None:
+    tamperer.change_json("manifest.json", lambda values: values.update({key: value}))
+    done = bourre("verify", tamperer.folder)
     assert done.code == 4
     assert done.out.startswith(f"difference: {says}")
 
@@ -387,38 +380,38 @@ TERMS: list[tuple[Values, str]] = [
 
 
 @pytest.mark.parametrize(("news", "says"), TERMS, ids=[str(news) for news, _ in TERMS])
-def test_changed_terms_are_found(bourre: Bourre, hand: Tamperer, news: Values, says: str) -> None:
-    hand.change_json("manifest.json", lambda values: values["terms"].update(news))
-    done = bourre("verify", hand.folder)
+def test_changed_terms_are_found(bourre: Bourre, tamperer: Tamperer, news: Values, says: str) -> None:
+    tamperer.change_json("manifest.json", lambda values: values["terms"].update(news))
+    done = bourre("verify", tamperer.folder)
     assert done.code == 4
     assert says in done.out
 
 
-def test_two_bots_of_one_name_are_found(bourre: Bourre, hand: Tamperer) -> None:
-    hand.change_json("manifest.json", lambda values: values["terms"]["bots"][1].update(name="ada"))
-    done = bourre("verify", hand.folder)
+def test_two_bots_of_one_name_are_found(bourre: Bourre, tamperer: Tamperer) -> None:
+    tamperer.change_json("manifest.json", lambda values: values["terms"]["bots"][1].update(name="ada"))
+    done = bourre("verify", tamperer.folder)
     assert (done.code, done.out) == (4, "difference: manifest.json: the terms cannot be: two bots have one name\n")
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("second", ["a match is missing", "a match is in a wrong place"])
-def test_the_first_of_two_differences_is_told(bourre: Bourre, hand: Tamperer, jobs: int, second: str) -> None:
-    hand.change("m0002", -1, lambda line: line.update(final=[1, 0, -1]))
+def test_the_first_of_two_differences_is_told(bourre: Bourre, tamperer: Tamperer, jobs: int, second: str) -> None:
+    tamperer.change("m0002", -1, lambda line: line.update(final=[1, 0, -1]))
     if second == "a match is missing":
-        drop(hand, "m0003")
+        drop(tamperer, "m0003")
     else:
-        hand.execute("UPDATE \"match\" SET match = 'm0099' WHERE match = 'm0003'")
-    done = bourre("verify", hand.folder, "--jobs", jobs)
+        tamperer.execute("UPDATE \"match\" SET match = 'm0099' WHERE match = 'm0003'")
+    done = bourre("verify", tamperer.folder, "--jobs", jobs)
     assert done.code == 4
     assert done.out.startswith("difference: match m0002: the final balances are ")
 
 
-def test_what_cannot_be_read_ends_with_2(bourre: Bourre, hand: Tamperer, tmp_path: Path) -> None:
+def test_what_cannot_be_read_ends_with_2(bourre: Bourre, tamperer: Tamperer, tmp_path: Path) -> None:
     none = bourre("verify", tmp_path / "none")
     assert (none.code, none.out) == (2, "")
     assert "there is no run in it" in none.err
-    (hand.folder / "run.db").write_bytes(b"rubbish" * 1000)
-    rubbish = bourre("verify", hand.folder)
+    (tamperer.folder / "run.db").write_bytes(b"rubbish" * 1000)
+    rubbish = bourre("verify", tamperer.folder)
     assert (rubbish.code, rubbish.out) == (2, "")
     assert "run.db: file is not a database" in rubbish.err
 
@@ -451,11 +444,11 @@ TRIGGER = "CREATE TRIGGER later AFTER UPDATE ON void BEGIN DELETE FROM void; END
     [(("ALTER TABLE seat RENAME TO honest", SEEN_LATER), "view, seat"), ((TRIGGER,), "trigger, later")],
 )
 def test_rows_that_may_be_others_tomorrow_are_found(
-    bourre: Bourre, hand: Tamperer, statements: tuple[str, ...], said: str
+    bourre: Bourre, tamperer: Tamperer, statements: tuple[str, ...], said: str
 ) -> None:
     for statement in statements:
-        hand.execute(statement)
-    done = bourre("verify", hand.folder)
+        tamperer.execute(statement)
+    done = bourre("verify", tamperer.folder)
     assert (done.code, done.out) == (4, f"difference: run.db: it has a {said}; a run has tables alone\n")
 
 
@@ -471,7 +464,7 @@ OLDER = {"no key": None, "version 1": {"method": "TrueSkill, all matches at once
 """What the manifest of a run may say of its ratings, if they come from a method that is no longer ours."""
 
 
-def rated_otherwise(hand: Tamperer, method: Values | None) -> None:
+def rated_otherwise(tamperer: Tamperer, method: Values | None) -> None:
     """Makes it a run of another method: its bots stand in another order, with other ratings."""
 
     def other_figures(values: Values) -> None:
@@ -479,41 +472,41 @@ def rated_otherwise(hand: Tamperer, method: Values | None) -> None:
         for rank, row in enumerate(values["standings"], start=1):
             row.update(rank=rank, mu=row["mu"] + 1, sigma=0.5, score=row["score"] - 1, tied="a")
 
-    hand.change_json("standings.json", other_figures)
+    tamperer.change_json("standings.json", other_figures)
     if method is None:
-        hand.change_json("manifest.json", lambda values: values.pop("ratings"))
+        tamperer.change_json("manifest.json", lambda values: values.pop("ratings"))
     else:
-        hand.change_json("manifest.json", lambda values: values.update(ratings=method))
+        tamperer.change_json("manifest.json", lambda values: values.update(ratings=method))
 
 
 @pytest.mark.parametrize("method", OLDER.values(), ids=list(OLDER))
 def test_figures_of_another_method_are_named_so_and_the_facts_proved(
-    bourre: Bourre, hand: Tamperer, method: Values | None
+    bourre: Bourre, tamperer: Tamperer, method: Values | None
 ) -> None:
-    rated_otherwise(hand, method)
-    done = bourre("verify", hand.folder)
+    rated_otherwise(tamperer, method)
+    done = bourre("verify", tamperer.folder)
     assert done.code == 0, done.out
     assert "standings  chips and counts of standings.json computed again from the records" in done.out
     assert "ratings    not checked: they come from another method" in done.out
-    told = json.loads(bourre("verify", hand.folder, "--json").out)
+    told = json.loads(bourre("verify", tamperer.folder, "--json").out)
     assert told["verified"] is True
     assert any("another method" in line for line in told["unchecked"])
 
 
-def test_facts_are_checked_whatever_the_method(bourre: Bourre, hand: Tamperer) -> None:
-    rated_otherwise(hand, None)
-    hand.change_json("standings.json", lambda values: values["standings"][0].update(chips=99_999))
-    done = bourre("verify", hand.folder)
+def test_facts_are_checked_whatever_the_method(bourre: Bourre, tamperer: Tamperer) -> None:
+    rated_otherwise(tamperer, None)
+    tamperer.change_json("standings.json", lambda values: values["standings"][0].update(chips=99_999))
+    done = bourre("verify", tamperer.folder)
     assert done.code == 4
     assert "standings.json: standings[" in done.out
     assert "].chips is 99999, should be " in done.out
 
 
 @pytest.mark.parametrize("text", ["[", "[]", '{"standings": [1]}', '{"standings": [{"bot": 1}]}'])
-def test_what_are_no_standings_is_found_whatever_the_method(bourre: Bourre, hand: Tamperer, text: str) -> None:
-    rated_otherwise(hand, None)
-    (hand.folder / "standings.json").write_text(text)
-    assert bourre("verify", hand.folder).code == 4
+def test_what_are_no_standings_is_found_whatever_the_method(bourre: Bourre, tamperer: Tamperer, text: str) -> None:
+    rated_otherwise(tamperer, None)
+    (tamperer.folder / "standings.json").write_text(text)
+    assert bourre("verify", tamperer.folder).code == 4
 
 
 def test_the_manifest_names_the_method_of_rating(kept: Path) -> None:

@@ -28,8 +28,8 @@ from bourre.rules.events import (
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import seen_by_all, visible_to
+from tests.sdk.random_answers import random_answer
 from tests.sdk.rules.table import Table, stacked
-from tests.sdk.rules.test_secrets import random_answer
 
 HOUSES = [
     HouseRules.preset("nba", first_dealer="high_card"),

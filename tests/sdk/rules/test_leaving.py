@@ -16,7 +16,7 @@ from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import View
 from tests import strategies
-from tests.sdk.mischief import sensible
+from tests.sdk.random_answers import legal_answer
 
 FAULTS = (Fault.DISCONNECTED, Fault.CRASHED, Fault.STALLED, Fault.OVER_LIMIT, Fault.START_FAILURE)
 
@@ -39,7 +39,7 @@ def lively(view: View, dice: Random) -> Choice:
     """Mostly legal; now and then any card of the hand."""
     if view.decision == Decision.PLAY and dice.random() < 0.2:
         return Play(dice.choice(view.hand))
-    return sensible(view, dice)
+    return legal_answer(view, dice)
 
 
 class Table:

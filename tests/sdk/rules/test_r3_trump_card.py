@@ -9,16 +9,7 @@ import pytest
 from bourre.rules.actions import Decision, Fault
 from bourre.rules.cards import Card, Suit, card_set, parse_cards
 from bourre.rules.errors import InvalidAction
-from bourre.rules.events import (
-    Declared,
-    Drew,
-    Faulted,
-    HandDealt,
-    TrumpNamed,
-    TrumpTurned,
-    TurnedReturned,
-    TurnedTaken,
-)
+from bourre.rules.events import Declared, Drew, Faulted, HandDealt, TrumpNamed, TrumpTurned, TurnedReturned, TurnedTaken
 from tests.sdk.rules.table import Table, of, stacked
 
 HANDS = ("2H 3H 8D TC 4C", "9H 8C 7D 6C 5D", "KH 2C 3C 4D 6D")

@@ -8,15 +8,15 @@ from random import Random
 
 import pytest
 
-from bourre.rules.actions import Action, Decision, Declare, Draw, Fault, Missing, Play
+from bourre.rules.actions import Action, Decision, Declare, Draw, Missing, Play
 from bourre.rules.cards import DECK, Card
 from bourre.rules.deck import Chance, SeededChance
 from bourre.rules.events import CardPlayed, Drew, Event, HandDealt, Reneged, StockGathered, TrickTaken, TrumpTurned
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import View, visible_to
+from tests.sdk.random_answers import random_answer
 from tests.sdk.rules.table import of
-from tests.sdk.rules.test_whole_matches import illegal_cards, legal_answer
 
 Step = tuple[int, Action]
 HOUSES = [
@@ -114,14 +114,6 @@ class Deal:
         seen |= {card for event in of(Drew, self.events) if event.seat == self.spy for card in event.received or ()}
         seen |= {event.card for event in self.events if isinstance(event, TrumpTurned | CardPlayed | Reneged)}
         return [card for card in DECK if card not in seen]
-
-
-def random_answer(view: View, dice: Random) -> Action:
-    """A legal answer; one in ten a renege, one in twenty none at all."""
-    illegal = illegal_cards(view) if view.decision == Decision.PLAY else []
-    if illegal and dice.random() < 0.1:
-        return Play(dice.choice(illegal))
-    return Missing(Fault.LATE) if dice.random() < 0.05 else legal_answer(view, dice)
 
 
 @pytest.mark.parametrize("chunk", range(len(HOUSES)))

@@ -16,8 +16,8 @@ from bourre.rules.errors import InvalidAction, InvalidHouse
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.trick_play import Trick
+from tests.sdk.random_answers import random_answer
 from tests.sdk.rules.table import Table, stacked
-from tests.sdk.rules.test_secrets import random_answer
 
 HANDS = ("2H 3H 8D TC 4S", "AS KS QS 6C 5D", "KH 2C 3C 4D 6S")
 

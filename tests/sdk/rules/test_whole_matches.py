@@ -17,10 +17,8 @@ from bourre.rules.actions import (
     Fault,
     HandOver,
     Missing,
-    NameTrump,
     Play,
     Recall,
-    Stay,
     Unasked,
 )
 from bourre.rules.cards import DECK, Card, Suit
@@ -36,6 +34,7 @@ from bourre.rules.events import (
 )
 from bourre.rules.match import Match
 from bourre.rules.visibility import View, visible_to
+from tests.sdk.random_answers import illegal_cards, legal_answer
 from tests.sdk.rules.chips import Chips
 from tests.sdk.rules.observer import Observer
 from tests.sdk.rules.pack import Pack
@@ -229,30 +228,6 @@ class WholeMatches(RuleBasedStateMachine):
         for step in self.steps[1:]:
             recorder.note(*step)
         assert list(replay(read(recorder.text()))) == self.steps
-
-
-def legal_answer(view: View, dice: Random) -> Action:
-    """Any answer that the rules allow; two seats of three come in, three of four stay."""
-    match view.decision:
-        case Decision.PLAY:
-            return Play(dice.choice(view.legal))
-        case Decision.NAME_TRUMP:
-            return NameTrump(dice.choice(list(Suit)))
-        case Decision.STAY:
-            return Stay(dice.random() < 0.75)
-    if view.decision == Decision.DECLARE and dice.random() < 0.33:
-        return Declare(False)
-    if view.decision == Decision.DECLARE and view.house.declare_mode != "turn":
-        return Declare(True)
-    number = dice.choice((view.max_discards, dice.randint(0, view.max_discards)))  # the stock shall run out at times
-    discards = tuple(dice.sample(view.hand, number))
-    takes = view.may_take_turned and bool(discards) and dice.random() < 0.5
-    return Draw(discards, takes) if view.decision == Decision.DRAW else Declare(True, discards, takes)
-
-
-def illegal_cards(view: View) -> list[Card]:
-    """The cards whose play is a renege; none before the play."""
-    return [card for card in view.hand if card not in view.legal] if view.decision == Decision.PLAY else []
 
 
 def answer_with(view: View, cards: tuple[Card, ...]) -> Action:

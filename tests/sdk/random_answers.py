@@ -1,4 +1,4 @@
-"""Matches in which anything may be answered: legal and illegal cards, silence, unasked words, seats given up."""
+"""Random answers for tests: legal and illegal ones, missing ones, unasked ones, and seats handed to the house."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ from bourre.rules.actions import (
     Stay,
     Unasked,
 )
-from bourre.rules.cards import DECK, Suit
+from bourre.rules.cards import DECK, Card, Suit
 from bourre.rules.events import Event
 from bourre.rules.match import Match
 from bourre.rules.visibility import View
 
-Noted = tuple[int | None, Action | None, list[Event]]
+RandomStep = tuple[int | None, Action | None, list[Event]]
+"""Who acted, the action, and the events that followed; the first step of a match has only events."""
 
 
-def answers(match: Match, dice: Random, mischief: float) -> Iterator[Noted]:
-    """Starts a match and plays it, with this chance of mischief at every turn: each action and what followed."""
+def play_randomly(match: Match, dice: Random, mischief: float) -> Iterator[RandomStep]:
+    """Starts a match and plays it to its end; `mischief` is the chance of a bad answer at every turn."""
     yield None, None, match.start()
     while not match.over:
         seat = match.to_act
         view = match.view(seat)
-        action = _mischievous(view, dice) if dice.random() < mischief else sensible(view, dice)
+        action = _mischievous(view, dice) if dice.random() < mischief else legal_answer(view, dice)
         if isinstance(action, Unasked | HandOver):
             seat = dice.randrange(match.seats)
         yield seat, action, match.apply(seat, action)
@@ -43,8 +44,8 @@ def answers(match: Match, dice: Random, mischief: float) -> Iterator[Noted]:
             yield seat, recall, match.apply(seat, recall)
 
 
-def sensible(view: View, dice: Random) -> Choice:
-    """A legal answer; most seats come in."""
+def legal_answer(view: View, dice: Random) -> Choice:
+    """A random legal answer; four seats in five come in."""
     match view.decision:
         case Decision.PLAY:
             return Play(dice.choice(view.legal))
@@ -62,6 +63,19 @@ def sensible(view: View, dice: Random) -> Choice:
     return Declare(True, discards, takes) if in_turn else Declare(True)
 
 
+def illegal_cards(view: View) -> list[Card]:
+    """The cards whose play would be a renege; empty before the play."""
+    return [card for card in view.hand if card not in view.legal] if view.decision == Decision.PLAY else []
+
+
+def random_answer(view: View, dice: Random) -> Action:
+    """A random answer: a renege one time in ten, no answer one time in twenty, else a legal one."""
+    illegal = illegal_cards(view) if view.decision == Decision.PLAY else []
+    if illegal and dice.random() < 0.1:
+        return Play(dice.choice(illegal))
+    return Missing(Fault.LATE) if dice.random() < 0.05 else legal_answer(view, dice)
+
+
 def _mischievous(view: View, dice: Random) -> Action:
     kind = dice.randrange(4)
     if kind == 0:
@@ -70,7 +84,7 @@ def _mischievous(view: View, dice: Random) -> Action:
         unasked: list[Action] = [Unasked(Fault.PREMATURE), Unasked(Fault.UNASKED), HandOver()]
         return dice.choice(unasked)
     if view.decision in (Decision.NAME_TRUMP, Decision.STAY):
-        return sensible(view, dice)
+        return legal_answer(view, dice)
     cards = tuple(dice.sample(view.hand if kind == 2 else DECK, 1))
     if view.decision == Decision.PLAY:
         return Play(cards[0])
