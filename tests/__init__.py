@@ -1,1 +1,1 @@
-"""The tests, one folder a package; they import one another as `tests.<module>`."""
+"""The tests, one folder per package; they import each other as `tests.<module>`."""

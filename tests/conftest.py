@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.referee.command import Bourre
 
 EXAMPLES = 50
-"""Of each property, in every run."""
+"""Examples of each property in every run."""
 LONG_EXAMPLES = 500
 settings.register_profile("dev", max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, print_blob=True)
@@ -25,13 +25,13 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 LEFT_OUT = pytest.StashKey[int]()
 TOGETHER = ("tests/hostile/", "tests/referee/web/", "tests/project/")
-"""Folders that go to one worker whole, and to the first that asks: what they share is dear (a browser, a referee), or
-one test of them is so long that it should begin early (the compiler's)."""
+"""Folders whose tests all go to one worker, early: their tests share something expensive (a browser, a referee), or one
+of them takes so long that it should start first (the compiler's)."""
 
 
 @pytest.fixture
 def bourre() -> "Bourre":
-    """The command in this process; imported late, for most tests know no command."""
+    """The command in this process; imported late, because most tests do not need it."""
     from tests.referee.command import called
 
     return called
@@ -45,9 +45,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """As in a shell that finds `bourre` by this name, and in which signals end a program.
+    """Sets up what a shell would: `bourre` is on the PATH, and signals end a program.
 
-    A run started under `nohup` or in the background ignores them, and so would all that the tests start.
+    A run started under `nohup` or in the background ignores signals, and so would every process that the tests start.
     """
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.prefix, "bin")), os.environ.get("PATH", os.defpath)])
     if config.getoption("long"):
@@ -68,7 +68,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def shuffled(items: list[pytest.Item], seed: int) -> list[pytest.Item]:
-    """Files in a random order, and the tests of each: those that share what their file has made stay together."""
+    """Shuffles the files, and the tests within each; the tests of a file stay together and share its fixtures."""
     files: dict[str, list[pytest.Item]] = {}
     for item in items:
         files.setdefault(item.nodeid.partition("::")[0], []).append(item)
@@ -81,7 +81,7 @@ def shuffled(items: list[pytest.Item], seed: int) -> list[pytest.Item]:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A worker of xdist tells how many tests it left out; the main process judges the skips."""
+    """An xdist worker reports how many tests it left out; the main process checks for skips."""
     config = session.config
     if hasattr(config, "workeroutput"):
         config.workeroutput["left_out"] = config.stash.get(LEFT_OUT, 0)
@@ -91,10 +91,10 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> "LoadScopeScheduling":
-    """A file's tests go to one worker, which makes what they share once; so do those of some folders. Hostile bots go
-    by level of isolation.
+    """Sends all tests of a file, and of the folders in TOGETHER, to one worker, which makes their shared fixtures once.
+    Tests of hostile bots are grouped by level of isolation.
 
-    The marks of `--dist=loadgroup` would say the same, but xdist 3.8 loses them under pytest 9.2.
+    The marks of `--dist=loadgroup` would do the same, but xdist 3.8 loses them under pytest 9.2.
     """
     from xdist.scheduler import LoadScopeScheduling
 
@@ -113,14 +113,14 @@ def _scope(test: str) -> str:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: "WorkerController") -> None:
-    """Count in the summary line what the workers left out, which xdist forgets to do."""
+    """Counts in the summary line what the workers left out, which xdist does not."""
     left_out: int = getattr(node, "workeroutput", {}).get("left_out", 0)
     if left_out:
         terminal(node.config).stats["deselected"] = [node] * left_out
 
 
 def pytest_terminal_summary(config: pytest.Config) -> None:
-    """Name what was skipped; the reason of each skip says the mend."""
+    """Lists the skipped tests; the reason of each skip says how to fix it."""
     if lines := skips(config):
         fails = ", which fails" if config.getoption("strict_skips") else ""
         terminal(config).section(f"skipped{fails}")
@@ -128,7 +128,7 @@ def pytest_terminal_summary(config: pytest.Config) -> None:
 
 
 def skips(config: pytest.Config) -> list[str]:
-    """One line for each skip: the test, and the reason with its mend."""
+    """One line for each skipped test: its name, and the reason with the fix."""
     reports = terminal(config).stats.get("skipped", [])
     return [f"{report.nodeid}: {report.longrepr[2]}" for report in reports]
 

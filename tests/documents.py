@@ -1,16 +1,16 @@
-"""README and docs as their reader's shell sees them: the commands of each fenced block, and what is shown below them.
+"""README and docs as a reader's shell sees them: the commands in each fenced block, and the output shown below them.
 
-How a block is meant stands in its fence:
+The fence of a block says how to read it:
 
-    ```            commands, one a line, each with two spaces and an explanation behind it if there is one; or, where
-                   lines begin with `$ `, commands and below each what it prints; or neither, which is no command
-    ```console     likewise
-    ... long       takes more than 20 seconds of a processor, or a few for what another document shows too: run with
-                   --long only
-    ... elsewhere  cannot be run where the tests run; each such block is listed in test_documents_run.py
-    ```toml        and other languages: no commands; a first line `# name.toml` names the file that it is
+    ```            one command per line, optionally followed by two spaces and an explanation; or, where lines begin
+                   with `$ `, commands with their output below; a block with neither holds no commands
+    ```console     the same
+    ... long       takes more than 20 seconds of CPU time, or repeats at some cost what another document shows:
+                   only run with --long
+    ... elsewhere  cannot run where the tests run; test_documents_run.py lists each such block
+    ```toml        and other languages: no commands; a first line `# name.toml` names the file that is shown
 
-A line `...` in what is shown stands for any lines. `exits with 3` in an explanation is what it says.
+A line `...` in the output stands for any lines. `exits with 3` in an explanation is checked.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DOCUMENTS = [
 ]
 PROGRAMS = ("bourre", ".venv/bin/bourre", "python", "python3", ".venv/bin/python", "bash", "cd", "cp", "mkdir", "node")
 ELSEWHERE = ("docker", "podman", "npm", "pip", "curl", "git", "systemd-run", "apt-get", "sudo")
-"""Programs of the reader's own machine; with PROGRAMS, all that a block may begin a command with."""
+"""Programs of the reader's own machine; a command begins with one of these or of PROGRAMS."""
 _FENCE = re.compile(r"^```(\w*)[ \t]*([\w ]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _EXPLAINED = re.compile(r"^(?P<command>.*?)(?:(?: {2,}| +# )(?P<explanation>.*))?$")
 
@@ -41,27 +41,26 @@ class Block:
 
     document: Path
     line: int
-    """Of its fence."""
-    language: str
+    """The line of its fence."""
     words: frozenset[str]
-    """What else its fence says."""
+    """The other words of its fence."""
     text: str
 
     @property
     def name(self) -> str:
-        """Where it stands."""
+        """Its document and line."""
         return f"{self.document.name}:{self.line}"
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command as it is shown."""
+    """A command as the document shows it."""
 
     text: str
     code: int
-    """The exit code that its explanation promises."""
+    """The exit code that its explanation states."""
     shown: str | None
-    """What is shown below it; None: nothing is."""
+    """The output shown below it; None if there is none."""
 
 
 def blocks_of(document: Path) -> list[Block]:
@@ -79,7 +78,7 @@ def prose_of(document: Path) -> str:
 
 
 def commands_of(block: Block) -> list[Command]:
-    """The commands of a block, in order; none where it holds no commands."""
+    """The commands of a block, in order; empty if it has none."""
     if block.language not in ("", "console"):
         return []
     lines = re.sub(r"\\\n *", "", block.text).splitlines()
@@ -91,7 +90,7 @@ def commands_of(block: Block) -> list[Command]:
 
 
 def file_of(block: Block) -> str | None:
-    """The name of the file that a block shows, by its first line."""
+    """The name of the file that a block shows, from its first line."""
     named = re.match(r"(?:#|//) ([\w./-]+\.(?:toml|py|js|json))\n", block.text)
     return named[1] if named and block.language not in ("", "console", "text") else None
 

@@ -1,4 +1,4 @@
-"""What is long, in parts: some of it in every run, all of it with `--long`."""
+"""Long tests in parts: some parts run every time, all of them with `--long`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from hypothesis import settings
 
 
 def parts(every_run: int, whole: int) -> list[ParameterSet]:
-    """The numbers of so many parts, as parameters; from `every_run` on they are marked `long`."""
+    """Parameters 0 to `whole` - 1; those from `every_run` on are marked `long`."""
     return [pytest.param(part, marks=[pytest.mark.long] * (part >= every_run)) for part in range(whole)]
 
 
 def examples(share: float) -> settings:
-    """This share of the examples that the run tries of a property: for one whose examples are dear."""
+    """Tries only this share of the usual number of examples, for a property whose examples are slow."""
     return settings(max_examples=round(share * settings().max_examples))

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for the things of the game: cards, hands, house rules, actions, matches."""
+"""Hypothesis strategies for cards, hands, house rules, actions and matches."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ ANSWER_FAULTS = [fault for fault in Fault if fault not in (Fault.PREMATURE, Faul
 
 
 def cards() -> st.SearchStrategy[Card]:
-    """Any of the 52."""
+    """Any card of the deck."""
     return st.sampled_from(DECK)
 
 
 def hands(size: int = 5) -> st.SearchStrategy[tuple[Card, ...]]:
-    """That many different cards, in any order."""
+    """Hands of `size` different cards, in any order."""
     return st.permutations(DECK).map(lambda deck: tuple(deck[:size]))
 
 
 def chances() -> st.SearchStrategy[SeededChance]:
-    """Chance from any seed of 32 bytes."""
+    """A `SeededChance` from any seed of 32 bytes."""
     return st.binary(min_size=32, max_size=32).map(SeededChance)
 
 
 def houses() -> st.SearchStrategy[HouseRules]:
-    """Any house rules, every key open; the presets too, with an ante and a pot limit of their own."""
+    """Any house rules: every key varies independently; presets too, with any ante and pot limit."""
     keys: dict[str, st.SearchStrategy[object]] = {
         **{key: st.sampled_from(words) for key, words in CHOICES.items()},
         **{field.name: st.booleans() for field in fields(HouseRules) if isinstance(field.default, bool)},
@@ -56,12 +56,12 @@ def houses() -> st.SearchStrategy[HouseRules]:
 
 
 def matches() -> st.SearchStrategy[Match]:
-    """A match that has not been started: 2 to 8 seats, 1 to 4 deals; often a full table, for which cards are short."""
+    """A match that has not started: 2 to 8 seats, 1 to 4 deals; often a full table, for which cards run short."""
     return st.builds(Match, st.integers(2, 8) | st.just(8), st.integers(1, 4), houses(), chances())
 
 
 def actions() -> st.SearchStrategy[Action]:
-    """Any action that can be written down, sensible or not."""
+    """Any action that can be recorded, sensible or not."""
     discards = st.lists(cards(), max_size=6).map(tuple)
     return st.one_of(
         st.just(Declare(False)),

@@ -1,1 +1,1 @@
-"""Bots that do harm, each with the verdict that must come out: `<name>/bot.py` and `<name>/verdict.toml`."""
+"""Hostile bots, each with the verdict that is expected: `<name>/bot.py` and `<name>/verdict.toml`."""

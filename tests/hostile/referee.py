@@ -1,4 +1,4 @@
-"""A referee in a process of its own that plays room after room, and tells what each has left behind in it."""
+"""A referee in a process of its own that plays room after room, and reports what each left behind."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ from bourre_referee.model.spec import MatchOutcome, RoomFailed, RoomSpec
 from bourre_referee.server.bot_pool import Invite
 from bourre_referee.server.room import play_room
 from tests.hostile import traces
-from tests.hostile.company import Company, inviting
+from tests.hostile.honest_process import HonestProcess, make_invite
 
 ROOT = Path(__file__).parents[2]
 ATTEMPTS = 3
-"""A room that the host failed is void and played again, as a contest does."""
+"""How often a room is played: one that failed because of the host is void and played again, as in a contest."""
 END_SECONDS = 20
 START = "from tests.hostile.referee import main; main()"
 
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """What a room, and the honest one after it, have left."""
+    """What a room, and the honest room after it, left behind."""
 
     outcomes: tuple[MatchOutcome, ...]
     void: tuple[str, ...]
     """Why the room had to be played again."""
     honest: MatchOutcome
     resident_kib: int
-    """Memory of the referee when all was over, and at its highest during the first of the rooms."""
+    """The referee's memory at the end, and its peak during the first of the rooms."""
     peak_kib: int
     handles: int
-    """Files and sockets that the referee holds open."""
+    """The number of files and sockets that the referee holds open."""
     left: tuple[str, ...]
     """Tasks, processes, sockets and files that should be gone."""
 
     @property
     def digest(self) -> str:
-        """Of the honest match."""
+        """The digest of the honest match."""
         return hashlib.sha256(self.honest.record.encode()).hexdigest()
 
 
 class Referee:
-    """The process, seen from the tests."""
+    """The process, as the tests use it."""
 
-    def __init__(self, temporary: Path, company: Company) -> None:
+    def __init__(self, temporary: Path, honest: HonestProcess) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-c", START, str(company.handle)],
-            pass_fds=[company.handle],
+            [sys.executable, "-c", START, str(honest.invitations)],
+            pass_fds=[honest.invitations],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=ROOT,
@@ -61,9 +61,9 @@ class Referee:
         )
 
     def play(self, room: RoomSpec, honest: RoomSpec, handles: int) -> Aftermath:
-        """Plays both, one after the other, and waits for handles above that number to be closed.
+        """Plays both, one after the other, then waits until no more than this number of handles is open.
 
-        Raises EOFError when the referee has died of it.
+        Raises EOFError if the referee has died.
         """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -76,7 +76,7 @@ class Referee:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Ends it; by force where it still plays a room, which a test has given up."""
+        """Ends it; kills it if it is still playing a room that a test has given up on."""
         try:
             self._process.communicate(timeout=END_SECONDS)
         except subprocess.TimeoutExpired:
@@ -85,7 +85,7 @@ class Referee:
 
 
 def serve(orders: BinaryIO, reports: BinaryIO, invite: Invite) -> None:
-    """Plays what is ordered until the orders end."""
+    """Plays the rooms it is sent until the pipe is closed."""
     traces.adopt_orphans()
     with asyncio.Runner() as runner:
         while orders.peek(1):  # type: ignore[attr-defined]
@@ -119,14 +119,14 @@ def _play(runner: asyncio.Runner, room: RoomSpec, invite: Invite) -> tuple[tuple
 
 
 def main() -> None:
-    """The process: its pipes are moved away from where a bot or a print could reach them."""
-    company = int(sys.argv[1])
-    os.set_inheritable(company, False)
+    """Runs the process; its pipes are moved to where no bot and no `print` can reach them."""
+    honest = int(sys.argv[1])
+    os.set_inheritable(honest, False)
     with (
         os.fdopen(os.dup(0), "rb") as orders,
         os.fdopen(os.dup(1), "wb") as reports,
-        os.fdopen(company, "wb") as invitations,
+        os.fdopen(honest, "wb") as invitations,
     ):
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         os.dup2(2, 1)
-        serve(orders, reports, inviting(invitations))
+        serve(orders, reports, make_invite(invitations))

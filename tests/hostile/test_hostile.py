@@ -1,4 +1,4 @@
-"""Every hostile bot, under every level of isolation that the machine has, against its verdict."""
+"""Plays every hostile bot at every level of isolation that the machine has, and checks its verdict."""
 
 from __future__ import annotations
 
@@ -23,40 +23,40 @@ from tests.hostile.case import (
     names_for,
     prepare,
     room,
+    unavailable_here,
     verdict_of,
 )
-from tests.hostile.company import Company
-from tests.hostile.machine import lacking
+from tests.hostile.honest_process import HonestProcess
 from tests.hostile.referee import Aftermath, Referee
 from tests.hostile.verdict import Verdict
 
 MOST_GROWN_KIB = 32 * 1024
 MOST_HANDLES = 2
-"""More than at the start: gRPC keeps one or two for a moment."""
+"""How many more than at the start: gRPC keeps one or two for a moment."""
 MOST_LOG = 600_000
-"""Bytes: twice what is kept of a bot's output, with what the referee has to say to its author."""
+"""Bytes: twice the limit for a bot's output, to leave room for the referee's own lines."""
 
 
 def case(name: str, level: Level) -> ParameterSet:
-    """One bot under one level; what is known to fail must fail."""
+    """One bot at one level; a known failure must fail."""
     reason = verdict_of(name, level).xfail
     marks = [pytest.mark.xfail(strict=True, reason=reason)] if reason else []
-    if level is Level.CONTAINER:  # each of its rooms takes seconds to start
+    if level is Level.CONTAINER:  # each room takes seconds to start
         marks.append(pytest.mark.long)
     return pytest.param(name, level, id=f"{name}-{level}", marks=marks)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Every bot at every level that the machine has; where containers are left out anyway, no engine is tried."""
+    """Pairs every bot with every level that the machine has; engines are tried only with `--long`."""
     if "level" in metafunc.fixturenames:
         untried = set() if metafunc.config.getoption("long") else {Level.CONTAINER}
-        levels = [level for level in Level if level in untried or lacking(level) is None]
+        levels = [level for level in Level if level in untried or unavailable_here(level) is None]
         metafunc.parametrize(("name", "level"), [case(name, level) for level in levels for name in names_for(level)])
 
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """The one referee that plays all cases, one after another, and what it was like after its first rooms."""
+    """The one referee that plays all cases in turn, and its state after its first rooms."""
 
     referee: Referee
     first: Aftermath
@@ -64,11 +64,11 @@ class Arena:
 
 @pytest.fixture(scope="module")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
-    """Honest rooms come first, so that the memory counted afterwards is warm."""
+    """Plays honest rooms first, so that later measurements of memory start from a warmed-up process."""
     place = tmp_path_factory.mktemp("first")
     prepare(place, names()[0])
     honest = honest_room(place)
-    with Company() as company, Referee(tmp_path_factory.mktemp("t"), company) as referee:
+    with HonestProcess() as others, Referee(tmp_path_factory.mktemp("t"), others) as referee:
         first = referee.play(honest, honest, 0)
         assert first.honest.faults == ()
         yield Arena(referee, first)
@@ -100,7 +100,7 @@ def assert_fair_to_the_others(outcome: MatchOutcome, level: Level) -> None:
 
 
 def assert_verdict(verdict: Verdict, outcome: MatchOutcome, logs: Path) -> None:
-    """The faults and the log are as the bot's file says; nothing of it comes into the others' logs."""
+    """The faults and the log are as the bot's verdict says; none of it gets into the other bots' logs."""
     log = (logs / HOSTILE / "hostile.log").read_bytes()
     assert len(log) <= MOST_LOG
     text = log.decode(errors="replace")
@@ -111,7 +111,7 @@ def assert_verdict(verdict: Verdict, outcome: MatchOutcome, logs: Path) -> None:
 
 
 def assert_nothing_left(first: Aftermath, aftermath: Aftermath) -> None:
-    """The honest match is as it was, and so is the referee."""
+    """The honest match and the referee are as before."""
     assert aftermath.left == ()
     assert aftermath.digest == first.digest
     assert aftermath.honest.faults == ()
@@ -132,5 +132,5 @@ def test_there_are_as_many_hostile_bots_as_promised() -> None:
 
 
 def test_boxes_can_be_made_where_it_counts() -> None:
-    reason = lacking(Level.BWRAP)
+    reason = unavailable_here(Level.BWRAP)
     assert reason is None or "CI" not in os.environ, reason

@@ -1,4 +1,4 @@
-"""What a room leaves behind is seen, however well it is hidden."""
+"""Whatever a room leaves behind is found, however well it is hidden."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A verdict is met by what it says, and by nothing else."""
+"""A verdict accepts exactly what it says."""
 
 from __future__ import annotations
 

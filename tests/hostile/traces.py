@@ -1,4 +1,4 @@
-"""What a room has left behind in the process that played it: processes, sockets, files, tasks, open handles, memory."""
+"""What a room left behind in the process that played it: processes, sockets, files, tasks, open handles, memory."""
 
 from __future__ import annotations
 
@@ -17,46 +17,46 @@ _SET_CHILD_SUBREAPER = 36
 
 
 def adopt_orphans() -> None:
-    """From now on a process whose parent has ended is a child of this one: none escapes by a double fork."""
+    """Makes this process the parent of all orphans below it, so that none escapes by a double fork."""
     if ctypes.CDLL(None, use_errno=True).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
         raise OSError(ctypes.get_errno(), "cannot become the parent of orphans")
 
 
 def begin_peak() -> None:
-    """Counts the peak of this process's memory from here."""
+    """Resets the peak of this process's memory."""
     Path("/proc/self/clear_refs").write_text("5")
 
 
 def peak_kib() -> int:
-    """The most memory that was resident since the count began, in KiB."""
+    """The peak of resident memory since `begin_peak`, in KiB."""
     return _status("VmHWM")
 
 
 def resident_kib() -> int:
-    """The memory that is resident now, in KiB."""
+    """The resident memory now, in KiB."""
     gc.collect()
     return _status("VmRSS")
 
 
 def handles(most: int, seconds: float = 5.0) -> int:
-    """How many files and sockets this process holds open, when gRPC has had some time to close all but so many."""
+    """How many files and sockets this process holds open, after waiting a while for gRPC to close all but `most`."""
     ends = time.monotonic() + seconds
     while (held := len(os.listdir("/proc/self/fd"))) > most and time.monotonic() < ends:
-        time.sleep(0.05)  # no event tells it
+        time.sleep(0.05)  # there is no event to wait for
     return held
 
 
 async def tasks(seconds: float = 5.0) -> tuple[str, ...]:
-    """What still goes on in the loop of a room that is over, when gRPC has had some time to bury its calls."""
+    """The tasks still running in the loop of a finished room, after waiting a while for gRPC to clean up its calls."""
     others = asyncio.all_tasks() - {asyncio.current_task()}
     late = (await asyncio.wait(others, timeout=seconds))[1] if others else ()
     return tuple(f"task {task}" for task in late)
 
 
 def left(seconds: float = 5.0) -> tuple[str, ...]:
-    """What is still there of the bots and of the room, when processes have had some time to end.
+    """What remains of the bots and of the room, after waiting a while for processes to end.
 
-    They are killed then, so that the next room begins clean.
+    Those that remain are killed, so that the next room starts clean.
     """
     return (*_processes(seconds), *_sockets(), *_files())
 
@@ -74,7 +74,7 @@ def _processes(seconds: float) -> list[str]:
 
 
 def _below(process: int) -> list[int]:
-    """Everything that this process has started, directly or not, and whatever was orphaned below it."""
+    """All processes that this one has started, directly or not, and the orphans below it."""
     children = [child for task in _listed(f"/proc/{process}/task") for child in _children(task)]
     return [*children, *(below for child in children for below in _below(child))]
 
@@ -94,7 +94,7 @@ def _children(task: Path) -> list[int]:
 
 
 def _reap(process: int) -> bool:
-    """Whether it still runs; an orphan that has ended is put to rest."""
+    """Whether it still runs; an orphan that has ended is reaped."""
     try:
         return os.waitpid(process, os.WNOHANG)[0] == 0
     except ChildProcessError:

@@ -1,4 +1,4 @@
-"""What must come out when a hostile bot plays, read from its `verdict.toml`."""
+"""The expected outcome when a hostile bot plays, read from its `verdict.toml`."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from bourre.rules.actions import Fault
 from bourre_referee.model.spec import Level, MatchOutcome
 
 FOUND = "FOUND"
-"""What a bot prints when it has got hold of something that is not its own."""
+"""What a bot prints when it has got hold of something it must not have."""
 
 
-class Company(StrEnum):
-    """How the honest bots come to the hostile one's table."""
+class Neighbours(StrEnum):
+    """How the honest bots come to the hostile bot's table."""
 
     LAUNCHED = "launched"
-    """As processes of the room, like the hostile one: an attack on what is beside it must find somebody there."""
+    """As processes of the room, like the hostile bot: an attack on its neighbours must find some."""
     CONNECTED = "connected"
-    """As clients that serve one room after another: enough where the bot attacks by what it says or does not say on its
-    own connections, or by its own end."""
+    """As clients that serve one room after another: enough if the bot attacks only by what it sends or does not send on
+    its own connections, or by exiting."""
 
 
 class Verdict(BaseModel):
-    """One bot's case at one level: how it is played, and what must come out."""
+    """One bot at one level: how it is played, and the expected outcome."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     levels: tuple[Level, ...] = tuple(Level)
-    """Where the attack makes sense, and cannot hurt the machine that the tests run on."""
-    company: Company = Company.LAUNCHED
+    """The levels at which the attack makes sense and cannot hurt the machine."""
+    neighbours: Neighbours = Neighbours.LAUNCHED
     deals: int = 4
     matches: int = 1
     preset: str = "limit"
@@ -43,22 +43,22 @@ class Verdict(BaseModel):
     start_ms: int = 60_000
     reconnect_ms: int = 1_000
     xfail: str = ""
-    """Why this is known to come out otherwise."""
+    """Why it is known to fail."""
     faults: dict[Fault, int] = {}
-    """Exactly these faults of its seat, in the first match."""
+    """The exact faults of its seat in the first match."""
     at_least: dict[Fault, int] = {}
-    """And these, so often or more."""
+    """Further faults that occur at least this often."""
     among: tuple[Fault, ...] = ()
-    """And these, in any number but 0 in all, where the scheduler of the host decides which it is."""
+    """Further faults of which there is at least one; which it is depends on the host's scheduler."""
     house: bool = False
-    """Whether the house plays the seat in the end."""
+    """Whether the house takes over the seat in the end."""
     reneges: int = 0
-    """At least so many cards against the rules."""
+    """The least number of reneges."""
     log_has: tuple[str, ...] = ()
     log_lacks: tuple[str, ...] = (FOUND,)
 
     def complaints(self, outcome: MatchOutcome, bot: str, log: str) -> list[str]:
-        """Where this match and the bot's log differ from the verdict; empty: nowhere."""
+        """How this match and the bot's log differ from the verdict; empty if they do not."""
         seat = [result.bot for result in outcome.result.seats].index(bot)
         result = outcome.result.seats[seat]
         complaints = self._about_faults({fault.fault: fault.times for fault in outcome.faults if fault.seat == seat})
@@ -88,7 +88,7 @@ class Verdict(BaseModel):
 
 
 def read_verdict(path: Path, level: Level) -> Verdict:
-    """The verdict of a file; the table of a level overrides what stands at the top."""
+    """Reads the verdict of a file; the table of a level overrides the top of the file."""
     told = tomllib.loads(path.read_text())
     own: dict[Level, Any] = {each: told.pop(each, {}) for each in Level}
     return Verdict.model_validate({**told, **own[level]})

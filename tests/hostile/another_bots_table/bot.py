@@ -1,4 +1,4 @@
-"""Sits at two tables and answers the asks of one at the other."""
+"""Plays at two tables and answers at each the questions of the other."""
 
 import rogue
 

@@ -1,4 +1,4 @@
-"""Gives every answer twice, the second time with another card: the first must count, the second never."""
+"""Gives every answer twice, the second time with another card: only the first may count."""
 
 import rogue
 

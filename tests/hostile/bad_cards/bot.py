@@ -1,4 +1,4 @@
-"""Answers with cards that do not exist, spelt in every bad way."""
+"""Answers with cards that do not exist, misspelt in every way."""
 
 from itertools import cycle
 

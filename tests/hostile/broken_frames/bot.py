@@ -1,4 +1,4 @@
-"""Talks HTTP/2 that is none: frames that are too long, of unknown kinds, for streams that are not there."""
+"""Sends invalid HTTP/2: frames that are too long, of unknown kinds, or for streams that do not exist."""
 
 import asyncio
 import os

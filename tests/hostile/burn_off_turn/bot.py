@@ -1,4 +1,4 @@
-"""Burns processor time in three processes while the others think, for as long as they live."""
+"""Burns CPU time in three processes while the other bots think, until it is killed."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""Dies by a signal before it has said a word."""
+"""Dies by a signal before it says anything."""
 
 import os
 import signal

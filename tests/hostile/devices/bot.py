@@ -1,4 +1,4 @@
-"""Opens every device that it finds, for disks, kernel messages and terminals."""
+"""Opens every device that it finds: disks, kernel messages, terminals."""
 
 import os
 

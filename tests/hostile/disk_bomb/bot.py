@@ -1,4 +1,4 @@
-"""Writes wherever it may until it is refused."""
+"""Writes wherever it may, until writing fails."""
 
 import os
 from pathlib import Path

@@ -8,6 +8,6 @@ import rogue
 
 connections = [frames.connect() for _ in range(100)]
 for number, connection in enumerate(connections):
-    with suppress(BrokenPipeError):  # thrown out already
+    with suppress(BrokenPipeError):  # the referee has already closed it
         connection.sendall(frames.PREFACE[: number % len(frames.PREFACE)])
 asyncio.run(rogue.play())

@@ -1,4 +1,4 @@
-"""Before its last card it says so much unasked that the house plays it, and ends the match; then it answers."""
+"""Before its last card it sends so many unasked messages that the house takes over; after the match it answers."""
 
 import rogue
 

@@ -1,4 +1,4 @@
-"""Plays along until it is asked to draw; there it crashes, to get out of what it has to lose."""
+"""Plays along until it is asked to draw, then crashes to escape its losses."""
 
 import os
 

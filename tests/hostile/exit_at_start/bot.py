@@ -1,1 +1,1 @@
-"""Ends with status 0 before it has said a word."""
+"""Exits with status 0 before it says anything."""

@@ -1,4 +1,4 @@
-"""Sends ten thousand answers that nobody asked for, as fast as they go, and never stops for an ask."""
+"""Sends ten thousand unasked answers as fast as it can, and never waits for a question."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Floods before anybody has a seat, so that no table can complain of it; then plays, if it still may."""
+"""Floods before anyone has a seat, so that no table can object; then plays, if it still may."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Forks until it is refused, and ends; its children stay."""
+"""Forks until forking fails, and exits; its children stay."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Says that it has nothing more to say, and goes on listening."""
+"""Closes its sending side and goes on listening."""
 
 import asyncio
 

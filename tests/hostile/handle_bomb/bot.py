@@ -1,4 +1,4 @@
-"""Opens files until it is refused, closes them and plays."""
+"""Opens files until opening fails, closes them and plays."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Closes its line in the middle of the match and stays alive, holding what it can."""
+"""Closes its connection in the middle of the match and stays alive, holding on to whatever it can."""
 
 import asyncio
 import signal

@@ -1,4 +1,4 @@
-"""Says hello again and again in the middle of its line, with other manners and other tokens."""
+"""Says hello again and again in mid-call, with other settings and other tokens."""
 
 import rogue
 

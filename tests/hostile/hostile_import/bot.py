@@ -1,4 +1,4 @@
-"""Beside it lie modules that are called as those of the referee and of Python: they are its own trouble alone."""
+"""Its folder has modules named like those of the referee and of Python: they may harm only the bot itself."""
 
 import asyncio
 

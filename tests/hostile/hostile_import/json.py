@@ -1,4 +1,4 @@
-"""A false module: whoever imports it tells, and ends."""
+"""A fake module: a process that imports it says so and exits."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Its name and its errors are made for whoever shows them: terminals, web pages, spreadsheets, logs."""
+"""Its name and its errors attack whatever displays them: terminals, web pages, spreadsheets, logs."""
 
 import rogue
 

@@ -1,4 +1,4 @@
-"""Sends bytes that are no message at all."""
+"""Sends bytes that are not a message."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Sends a card whose text is no UTF-8."""
+"""Sends a card whose text is not valid UTF-8."""
 
 import asyncio
 

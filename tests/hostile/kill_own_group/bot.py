@@ -1,4 +1,4 @@
-"""Kills its process group, in the hope that its keeper or the referee is in it."""
+"""Kills its process group, in the hope that its supervisor or the referee is in it."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Kills what keeps it, by a process that has left its group and its session, and that holds the output open."""
+"""Kills its supervisor from a process that has left its group and its session and holds the output open."""
 
 import signal
 
@@ -10,7 +10,7 @@ kill_keeper = rogue.leave_behind(signal.SIGKILL)
 def attack() -> None:
     kill_keeper()
     if not rogue.in_a_box():
-        signal.pause()  # until it dies of it
+        signal.pause()  # until that kills it
 
 
 rogue.attack_and_play(attack)

@@ -1,4 +1,4 @@
-"""Answers everything, always when its time is over."""
+"""Answers everything, always too late."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Prints thirty megabytes without a line's end, full of NULs and of what a terminal takes for orders."""
+"""Prints thirty megabytes without a line end, full of NULs and of terminal control sequences."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Takes memory until it is refused, gives it back and plays."""
+"""Allocates memory until that fails, frees it and plays."""
 
 import rogue
 

@@ -1,4 +1,4 @@
-"""Looks for a way to the rest of the world, and opens a port for those who wait outside."""
+"""Looks for a way to the outside network, and opens a port for anyone outside."""
 
 import socket
 
@@ -15,7 +15,7 @@ def look() -> None:
     for family, address in ((socket.AF_INET, ("192.0.2.1", 9)), (socket.AF_INET6, ("2001:db8::1", 9))):
         try:
             with socket.socket(family, socket.SOCK_DGRAM) as sender:
-                sender.connect(address)  # an address of documentation: nothing is sent, only a route is sought
+                sender.connect(address)  # an address for documentation: nothing is sent, only a route is looked up
                 print("FOUND a route")
         except OSError as error:
             print(error.strerror)

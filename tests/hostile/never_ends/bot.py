@@ -1,4 +1,4 @@
-"""Hears no signal and no goodbye: it plays, and stays."""
+"""Ignores signals and the end of the match: it plays, and never exits."""
 
 import asyncio
 import signal

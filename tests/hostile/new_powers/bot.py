@@ -1,4 +1,4 @@
-"""Asks for namespaces, mounts, other users and roots of its own."""
+"""Asks for its own namespaces, mounts, users and root folders."""
 
 import ctypes
 import os

@@ -1,4 +1,4 @@
-"""Leaves a process behind that has left its group, its session and its parent, and holds the output open."""
+"""Leaves a process behind that has left its group, session and parent and holds the output open."""
 
 import os
 import signal

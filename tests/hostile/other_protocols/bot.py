@@ -1,4 +1,4 @@
-"""Calls methods that are not there, with the wire of another program, before it plays."""
+"""Calls methods that do not exist, in the protocols of other programs, before it plays."""
 
 import asyncio
 from typing import Any

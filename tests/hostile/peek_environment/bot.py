@@ -1,4 +1,4 @@
-"""Reads the tokens of other bots where the system keeps the environments and command lines of processes."""
+"""Looks for the tokens of other bots in the environments and command lines of their processes."""
 
 from pathlib import Path
 

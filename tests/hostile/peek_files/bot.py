@@ -2,7 +2,7 @@
 
 import rogue
 
-SECRETS = (b"the-secret-of-the-run", b"the company of every hostile bot")
+SECRETS = (b"the-secret-of-the-run", b"sits beside every hostile bot")
 
 
 def peek() -> None:
@@ -10,7 +10,7 @@ def peek() -> None:
         try:
             content = path.read_bytes() if path.is_file() and path.stat().st_size < 1_000_000 else b""
         except OSError:
-            continue  # it may not be read, as it should be
+            continue  # it may not be read: as intended
         if any(secret in content for secret in SECRETS) or path.name in ("hostile.log", "verdict.toml"):
             print("FOUND", path.name)
     print("has looked")

@@ -1,4 +1,4 @@
-"""Floods a connection of its own with pings and settings until it is thrown out, then plays on another."""
+"""Floods one connection with pings and settings until the referee closes it, then plays on another."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Plays its highest card, legal or not, and insists on it when it is asked to correct it."""
+"""Plays its highest card, legal or not, and repeats it when asked to correct it."""
 
 import rogue
 

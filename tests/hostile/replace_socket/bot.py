@@ -1,4 +1,4 @@
-"""Takes the referee's socket away and puts its own in its place, so that others talk to it."""
+"""Replaces the referee's socket with its own, so that other bots talk to it."""
 
 import os
 import socket

@@ -1,4 +1,4 @@
-"""Rewrites the SDK in its own process: every card of the pack is held, legal, and its own."""
+"""Patches the SDK in its own process, so that every card of the deck seems to be in its hand and legal."""
 
 import bourre.decisions
 from bourre import Bot, Card, View, run

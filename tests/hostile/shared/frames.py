@@ -1,4 +1,4 @@
-"""HTTP/2 by hand, as little as it takes to do what no gRPC client would."""
+"""A minimal HTTP/2 client, for what no gRPC client would do."""
 
 import os
 import socket
@@ -9,7 +9,7 @@ END_HEADERS = 4
 
 
 def connect() -> socket.socket:
-    """A connection to the referee on which nothing is said yet."""
+    """A connection to the referee on which nothing has been sent yet."""
     address = os.environ["BOURRE_ADDRESS"].removeprefix("unix:")
     connection = socket.socket(socket.AF_UNIX)
     connection.connect(address)

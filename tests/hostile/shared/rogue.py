@@ -1,4 +1,4 @@
-"""A bot without the SDK's manners: it dials as often as it likes, and says what it likes to each ask."""
+"""Building blocks for hostile bots, without the SDK: they connect as often and answer with what they like."""
 
 import asyncio
 import os
@@ -30,7 +30,7 @@ def channel() -> grpc.aio.Channel:
 
 
 def dial(over: grpc.aio.Channel) -> Call:
-    """Calls Play; nothing is said yet."""
+    """Calls Play; nothing has been sent yet."""
     return RefereeStub(over).Play(wait_for_ready=True)
 
 
@@ -41,12 +41,12 @@ def dial_raw(over: grpc.aio.Channel) -> Call:
 
 
 def hello(token: str = OWN, protocol: int = 1, client: str = "rogue") -> BotMessage:
-    """The first message of a line."""
+    """The first message of a call."""
     return BotMessage(hello=Hello(protocol=protocol, token=token, client=client))
 
 
 def honest(ask: Ask) -> Answer:
-    """Always in, stands pat, plays the lowest legal card."""
+    """An honest answer: always in, stands pat, plays the lowest legal card."""
     if ask.decision == DECISION_PLAY:
         return Answer(table=ask.table, id=ask.id, card=ask.view.legal[:2])
     if ask.decision == DECISION_DRAW:
@@ -60,7 +60,7 @@ def message(*answers: Answer) -> BotMessage:
 
 
 async def asks(call: Call) -> AsyncIterator[Ask]:
-    """All that this line is asked until it ends; a refusal is printed."""
+    """Everything that this call is asked until it ends; a refusal is printed."""
     while isinstance(said := await call.read(), RefereeMessage):
         if said.HasField("refusal"):
             print("REFUSED:", said.refusal.reason)
@@ -69,7 +69,7 @@ async def asks(call: Call) -> AsyncIterator[Ask]:
 
 
 async def play(respond: Respond = lambda ask: message(honest(ask)), greeting: BotMessage | None = None) -> None:
-    """Says hello, then sends one message for each ask, until the line ends."""
+    """Says hello, then sends one message for each question, until the call ends."""
     async with channel() as over:
         call = dial(over)
         await call.write(greeting or hello())
@@ -97,7 +97,7 @@ def run_silent_at(phase: str) -> None:
 
 
 async def outcome(call: Call) -> str:
-    """What the referee has to say to this call: welcome, refused, or the error by which it ended."""
+    """The referee's reaction to this call: welcome, refused, or the error with which it ended."""
     try:
         said = await asyncio.wait_for(call.read(), 20)
     except grpc.aio.AioRpcError as error:
@@ -110,18 +110,18 @@ async def outcome(call: Call) -> str:
 
 
 def in_a_box() -> bool:
-    """Whether a box is around this program: its keeper is the first process that there is."""
+    """Whether this program is in a sandbox: there, its supervisor is process 1."""
     return os.getuid() != 0 and b"supervisor" in Path("/proc/1/cmdline").read_bytes()
 
 
 def need_a_box() -> None:
-    """Ends the program where there is none: outside, what follows would hit the whole machine."""
+    """Exits unless there is a sandbox: outside, what follows would hit the whole machine."""
     if not in_a_box():
         sys.exit("no box around this bot: it does nothing here")
 
 
 def neighbours() -> list[int]:
-    """All other processes; outside of a box only the referee that started this one, and its other bots."""
+    """All other processes; outside a sandbox only the referee that started this one, and its other bots."""
     if in_a_box():
         return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
     keeper = Path(f"/proc/{os.getppid()}/stat").read_text()
@@ -138,7 +138,7 @@ def _below(process: int) -> list[int]:
 
 
 def surroundings() -> list[Path]:
-    """The files that it can find and that are not of its own folder; outside of a box, those of this contest only."""
+    """The files that it can find outside its own folder; outside a sandbox, only those of this contest."""
     own, top = Path.cwd(), Path("/") if in_a_box() else Path.cwd().parents[1]
     found = []
     for folder, below, files in os.walk(top):
@@ -149,9 +149,9 @@ def surroundings() -> list[Path]:
 
 
 def leave_behind(sent: signal.Signals) -> Callable[[], None]:
-    """Starts a process that holds the output open as long as anybody reads it.
+    """Starts a process that holds the output open for as long as anyone reads it.
 
-    Call what comes back to have it send this signal to what keeps the bot.
+    Call the function that is returned to have that process send the signal to the bot's supervisor.
     """
     keeper, (wait, tell) = os.getppid(), os.pipe()
     if os.fork() == 0:
@@ -171,7 +171,7 @@ def leave_behind(sent: signal.Signals) -> Callable[[], None]:
 
 
 def attack_and_play(attack: Callable[[], None]) -> None:
-    """Attacks once, when every bot is there and the first decision is wanted; then plays on as if nothing were."""
+    """Attacks once, when every bot has come and the first question is asked; then plays on honestly."""
     done: list[bool] = []
 
     def respond(ask: Ask) -> BotMessage:

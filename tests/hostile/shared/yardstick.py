@@ -1,4 +1,4 @@
-"""Plays by the defaults: the company of every hostile bot, and the yardstick after it."""
+"""Plays by the defaults: sits beside every hostile bot, and plays the honest room after it."""
 
 from bourre import Bot, run
 

@@ -1,4 +1,4 @@
-"""Stops, interrupts and kills everybody that it can reach, its keeper first."""
+"""Stops, interrupts and kills every process that it can reach, its supervisor first."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ def kill() -> None:
             except PermissionError:
                 print("refused")
         if sent == signal.SIGSTOP:
-            os.system("true")  # its keeper still buries what ends
+            os.system("true")  # its supervisor still reaps what ends
     print("has signalled")
 
 

@@ -1,4 +1,4 @@
-"""Opens a window of no bytes: the referee may say nothing to it, and waits with every word."""
+"""Opens a window of 0 bytes, so that the referee cannot send it anything and waits with every message."""
 
 import signal
 

@@ -1,4 +1,4 @@
-"""Stops what keeps it, by a process that has left its group and its session, and that holds the output open."""
+"""Stops its supervisor from a process that has left its group and its session and holds the output open."""
 
 import signal
 

@@ -1,4 +1,4 @@
-"""Stops itself in its first trick, with a child that stops as well: neither can end by itself."""
+"""Stops itself and a child of its own in the first trick: neither can exit by itself."""
 
 import os
 import signal

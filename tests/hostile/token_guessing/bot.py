@@ -1,4 +1,4 @@
-"""Guesses the tokens of others: near its own, empty, endless, and at random."""
+"""Guesses the tokens of others: similar to its own, empty, very long, and random."""
 
 import asyncio
 import secrets

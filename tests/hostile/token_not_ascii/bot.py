@@ -1,4 +1,4 @@
-"""Says hello with a token of other alphabets, which a careless comparison chokes on; then plays."""
+"""Says hello with a token that is not ASCII, which breaks a careless comparison; then plays."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Dials again and again with its own token while its line is open, in the hope of a second seat."""
+"""Connects again and again with its own token while its call is open, in the hope of a second seat."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Attaches itself to its keeper as a debugger, and reads from its memory."""
+"""Attaches to its supervisor as a debugger, and reads its memory."""
 
 import ctypes
 import os

@@ -1,4 +1,4 @@
-"""Writes over every database and log of the run that it can find, at guessed places too."""
+"""Overwrites every database and log of the run that it can find or guess."""
 
 from pathlib import Path
 

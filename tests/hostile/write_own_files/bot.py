@@ -1,4 +1,4 @@
-"""Rewrites its own program, so that the next room plays another one than was entered and hashed."""
+"""Rewrites its own program, so that the next room would play another program than the one entered and hashed."""
 
 from pathlib import Path
 

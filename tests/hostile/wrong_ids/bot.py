@@ -1,4 +1,4 @@
-"""Answers asks that nobody has asked, with the lowest and the highest numbers that there are."""
+"""Answers questions that were never asked, with the lowest and the highest possible ids."""
 
 import rogue
 

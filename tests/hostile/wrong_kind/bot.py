@@ -1,4 +1,4 @@
-"""Answers each ask with a decision of another kind, or with several kinds at once."""
+"""Answers each question with a decision of another kind, or with several kinds at once."""
 
 from itertools import cycle
 

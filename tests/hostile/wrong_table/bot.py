@@ -1,4 +1,4 @@
-"""Answers each ask at tables that are not there, and at its own as it should."""
+"""Answers each question at tables that do not exist, and at its own as it should."""
 
 import rogue
 

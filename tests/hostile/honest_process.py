@@ -1,4 +1,4 @@
-"""Honest bots in one process that take a seat wherever they are invited, so that no room has to start them."""
+"""Honest bots in one process that take a seat wherever they are invited, so that no room has to start any."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from bourre.client import Refused, play
 from bourre_referee.server.bot_pool import Invite
 
 ROOT = Path(__file__).parents[2]
-START = "from tests.hostile.company import main; main()"
+START = "from tests.hostile.honest_process import main; main()"
 
 
-class Company:
-    """The process, seen from the tests."""
+class HonestProcess:
+    """The process, as the tests use it."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen([sys.executable, "-c", START], stdin=subprocess.PIPE, cwd=ROOT)
         assert self._process.stdin is not None
-        self.handle = self._process.stdin.fileno()
-        """Where invitations go in, for the process of the referee."""
+        self.invitations = self._process.stdin.fileno()
+        """The file descriptor to which the referee's process writes invitations."""
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Ends it, when every referee that can invite it has ended."""
+        """Waits for it to end; it does once every referee that can invite it has ended."""
         self._process.communicate()
 
 
-def inviting(invitations: BinaryIO) -> Invite:
-    """How a room invites its connecting bots, by the handle of a company."""
+def make_invite(invitations: BinaryIO) -> Invite:
+    """How a room invites the bots that connect by themselves, given the pipe to an `HonestProcess`."""
 
     def invite(_bot: str, address: str, token: str) -> None:
         invitations.write(f"{address} {token}\n".encode())
@@ -44,7 +44,7 @@ def inviting(invitations: BinaryIO) -> Invite:
 
 
 async def serve(invitations: BinaryIO) -> None:
-    """Plays by the defaults wherever it is invited, until invitations end."""
+    """Plays by the defaults wherever it is invited, until the invitations end."""
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), invitations)
     async with asyncio.TaskGroup() as seats:
@@ -56,10 +56,10 @@ async def serve(invitations: BinaryIO) -> None:
 async def _take_seat(address: str, token: str) -> None:
     try:
         await play(Bot, address, token)
-    except Refused as refused:  # a room that the host failed is played again, by other invitations
+    except Refused as refused:  # a room that failed because of the host is played again, with new invitations
         print(f"an honest bot has lost its seat: {refused}", file=sys.stderr)
 
 
 def main() -> None:
-    """The process."""
+    """Runs the process."""
     asyncio.run(serve(sys.stdin.buffer))
