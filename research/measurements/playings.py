@@ -13,7 +13,7 @@ from bourre.rules.events import DealEnded, Event
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settled
-from bourre_referee.model.luck import ORDERS, Observer, luck
+from bourre_referee.model.luck import ORDERS, DrawObserver, luck
 from bourre_referee.schedule.duplicate_seatings import seatings
 
 LIMIT = HouseRules.preset("limit")
@@ -60,7 +60,7 @@ def play_block(bots: Sequence[BotMaker], house: HouseRules, seed: bytes, deal: i
 
 
 def _played(bots: Sequence[BotMaker], line_up: Sequence[int], house: HouseRules, seed: bytes, deal: int) -> Playing:
-    observer = Observer(len(bots))
+    observer = DrawObserver(len(bots))
     match = Match(len(bots), deal, house, DuplicateChance(seed), only=deal)
     units = settled(*play_out(match, [bots[bot] for bot in line_up], observer.hear))
     lucky = luck(observer.drawing(), len(bots), house, seed)

@@ -262,7 +262,7 @@ def test_between_boards_whose_luck_is_worked_out_others_are_heard(
         asyncio.get_running_loop().call_soon(came.append, "question")
         return outcome
 
-    monkeypatch.setattr("bourre_referee.server.room.with_luck", work_out)
+    monkeypatch.setattr("bourre_referee.server.room.add_luck", work_out)
     played(room_with("honest", tmp_path, matches=3, deals=1), ALL_HONEST)
     assert came[:5] == ["board", "question", "board", "question", "board"]
 
@@ -361,8 +361,8 @@ def test_a_renege_that_stands_costs_a_match_and_is_reported_in_the_bots_own_log(
     assert any("barred from the pot and owes a match" in line and "R8.1" in line for line in told)
     assert any("pays" in line and "renege" in line for line in told)
     log = (tmp_path / "tested" / "m0001.log").read_text()
-    assert sum(times for _, times in tested.broken) == tested.reneges > 0
-    for rule, times in tested.broken:
+    assert sum(times for _, times in tested.reneges_by_rule) == tested.reneges > 0
+    for rule, times in tested.reneges_by_rule:
         assert log.count(f": {sentence(rule)}") >= times
     assert "holding" in log
     assert "legal: " in log

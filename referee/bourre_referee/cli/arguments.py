@@ -61,9 +61,9 @@ def forms(begun: str) -> Iterator[str]:
 
 def formats() -> list[str]:
     """List the export formats: those with tables, then the one with pages."""
-    from bourre_referee.export.export_writer import FORMS
+    from bourre_referee.export.export_writer import FORMATS
 
-    return [*FORMS, SITE]
+    return [*FORMATS, SITE]
 
 
 def names(paths: Sequence[str], gap: str = " ") -> list[str]:

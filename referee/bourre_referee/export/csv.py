@@ -8,7 +8,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from bourre_referee.export.export_tables import TABLES, Cell, cells_of, columns_of, pour, readme, rows_of
+from bourre_referee.export.export_tables import (
+    TABLES,
+    Cell,
+    cell_getter,
+    columns_of,
+    readme_text,
+    rows_of,
+    write_tables,
+)
 from bourre_referee.export.table_rows import Row
 from bourre_referee.statistics.standing import as_text, sheet
 from bourre_referee.storage.run_folder import RunFolder
@@ -18,17 +26,17 @@ TITLE = "A contest of Bourré for a spreadsheet. The format jsonl also has the r
 
 def write_csv(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
     """Write these tables of the run, and the standings, into this empty folder."""
-    (folder / "README.txt").write_text(readme(TITLE, tables, "csv", {"standings.csv": "the standings"}), "utf-8")
+    (folder / "README.txt").write_text(readme_text(TITLE, tables, "csv", {"standings.csv": "the standings"}), "utf-8")
     (folder / "standings.csv").write_text(sheet(run.standings()), "utf-8")
-    pour(rows_of(run, [TABLES[name] for name in tables]), folder, tables, "csv", open_sheet)
+    write_tables(rows_of(run, [TABLES[name] for name in tables]), folder, tables, "csv", open_csv)
 
 
-class Sheet:
-    """Writes a table as CSV: headings, then a line for each row; every line ends with a newline."""
+class CsvSink:
+    """Writes a table as CSV: the headings, then a line for each row, each with a newline at its end."""
 
     def __init__(self, file: IO[str], table: type[Row]) -> None:
         self._writer = csv.writer(file, lineterminator="\n")
-        self._cells = cells_of(table)
+        self._cells = cell_getter(table)
         self._writer.writerow(column.name for column in columns_of(table))
 
     def add(self, row: Row) -> None:
@@ -37,14 +45,14 @@ class Sheet:
 
 
 @contextmanager
-def open_sheet(path: Path, table: type[Row]) -> Iterator[Sheet]:
+def open_csv(path: Path, table: type[Row]) -> Iterator[CsvSink]:
     """Open a new CSV file for a table."""
     with path.open("x", encoding="utf-8", newline="") as file:
-        yield Sheet(file, table)
+        yield CsvSink(file, table)
 
 
 def _cell(cell: Cell) -> Cell:
-    """Format a cell: no text becomes a formula, booleans are `true` and `false`, whole numbers have no point."""
+    """Format a cell: text cannot become a formula, booleans are `true` and `false`, whole numbers have no point."""
     if isinstance(cell, str):
         return as_text(cell)
     if isinstance(cell, bool):

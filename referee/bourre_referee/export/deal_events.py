@@ -1,9 +1,9 @@
-"""Collect from a match's events what its record does not say about each deal and seat."""
+"""Collect from the events of a match what its record does not contain about each deal and seat."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bourre.rules.actions import Action, Decision, HandOver, Play, Recall, Unasked
 from bourre.rules.card_play import Tricks
@@ -38,18 +38,18 @@ UNASKED: dict[type[Action], str] = {Unasked: "unasked", HandOver: "house", Recal
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked, and for a card how many were legal."""
+    """What a seat was asked, and for a card how many were legal."""
 
     kind: str
     trick: int | None = None
-    """From 1."""
+    """The number of the trick, starting at 1."""
     legal: int | None = None
-    """How many cards were legal."""
+    """How many cards were legal; None if no card was asked for."""
     renege: str | None = None
-    """The rule that the answer breaks."""
+    """The rule that the card breaks; None if it breaks none."""
 
 
-def question(match: Match, action: Action) -> Question:
+def question_of(match: Match, action: Action) -> Question:
     """Return the question that this next action answers; raises InvalidAction if the match is over."""
     if kind := UNASKED.get(type(action)):
         return Question(kind)
@@ -62,14 +62,14 @@ def question(match: Match, action: Action) -> Question:
 
 
 def _renege(tricks: Tricks, action: Action) -> str | None:
-    """Return the rule that the card breaks, if it is in the hand; otherwise playing it is a fault."""
+    """Return the rule that the card breaks; None if it is legal, or not in the hand, which is a fault."""
     if not isinstance(action, Play) or not tricks.hands[tricks.to_act] >> action.card & 1:
         return None
     return None if tricks.legal >> action.card & 1 else broken_rule(action.card, tricks.position())
 
 
 @dataclass(slots=True)
-class SeatCourse:
+class SeatSummary:
     """What one deal was for one seat."""
 
     plays: bool = False
@@ -81,35 +81,32 @@ class SeatCourse:
     bourred: bool = False
     faults: int = 0
     paid: int = 0
-    """Chips: antes, stake, match and fines."""
+    """Chips paid: antes, stake, fines, and to match the pot."""
     share: int = 0
     """Its share of the pot that is left after the last deal of a session (R7.6)."""
     by_house: bool = False
 
 
 @dataclass(slots=True)
-class DealCourse:
+class DealSummary:
     """What happened in a deal."""
 
-    seats: list[SeatCourse]
+    seats: list[SeatSummary]
     pot: int
-    """The pot: chips carried over, and the antes."""
+    """Chips carried over, and the antes."""
     trump: Suit | None = None
     ended: DealEnded | None = None
 
 
-@dataclass(slots=True)
-class MatchCourse:
-    """Takes the events of a match; `deals` holds the finished ones by number."""
+class DealCollector:
+    """Takes the events of a match, and keeps a summary of each finished deal by its number."""
 
-    number_of_seats: int
-    deals: dict[int, DealCourse] = field(default_factory=dict)
-    house: set[int] = field(default_factory=set)
-    """The seats that the house has taken over."""
-    _deal: DealCourse = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._deal = DealCourse([], 0)
+    def __init__(self, seats: int) -> None:
+        self.deals: dict[int, DealSummary] = {}
+        self.house: set[int] = set()
+        """The seats that the house has taken over."""
+        self._seats = seats
+        self._deal = DealSummary([], 0)
 
     def hear(self, events: Iterable[Event]) -> None:
         """Take these events, in their order."""
@@ -117,7 +114,7 @@ class MatchCourse:
             match event:
                 case DealStarted():
                     pot = self._deal.ended.pot if self._deal.ended else 0
-                    self._deal = DealCourse([SeatCourse() for _ in range(self.number_of_seats)], pot)
+                    self._deal = DealSummary([SeatSummary() for _ in range(self._seats)], pot)
                 case DealEnded():
                     self._end(event)
                 case HouseTookOver(seat):

@@ -7,34 +7,34 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class ExportLayout:
     """The paths in a folder of format `jsonl`."""
 
     folder: Path
 
     @property
     def manifest(self) -> Path:
-        """As in the run folder."""
+        """The manifest, as in the run folder."""
         return self.folder / "manifest.json"
 
     @property
     def standings(self) -> Path:
-        """As in the run folder."""
+        """The standings, as in the run folder."""
         return self.folder / "standings.json"
 
     @property
     def matches(self) -> Path:
-        """A line for each finished match."""
+        """The results: a line for each finished match."""
         return self.folder / "matches.jsonl"
 
     @property
     def timings(self) -> Path:
-        """A line for each finished match."""
+        """The times: a line for each finished match."""
         return self.folder / "timings.jsonl"
 
     @property
     def voids(self) -> Path:
-        """A line for each discarded match."""
+        """The discarded attempts, a line for each."""
         return self.folder / "voids.jsonl"
 
     @property

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from bourre_referee.contest.stages import is_match_id
-from bourre_referee.export.export_layout import Places
+from bourre_referee.export.export_layout import ExportLayout
 from bourre_referee.export.jsonl_lines import Line, MatchLine, TimesLine, VoidLine
 from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
@@ -23,22 +23,23 @@ from bourre_referee.text.names import printable
 AnyLine = TypeVar("AnyLine", bound=Line)
 
 _OTHER_LINES = ("json_invalid", "missing", "extra_forbidden")
-"""The kinds of pydantic errors that mean a line of another file; all others are about a value."""
+"""The kinds of pydantic errors that mean a line from another file; all other kinds are about a value."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportFolder:
-    """A folder of format `jsonl`; every method raises ContestError, with the path, if it cannot be read.
+    """A folder of format `jsonl`.
 
-    It raises DamagedLine if it can be read, but a line holds an invalid value.
+    Every method raises ContestError, with the path, if a file cannot be read, and DamagedLine if a line holds an
+    invalid value.
     """
 
     folder: Path
 
     @property
-    def is_there(self) -> bool:
-        """Tell whether this folder looks like an export."""
-        return self._places.matches.exists()
+    def exists(self) -> bool:
+        """Whether this folder looks like an export."""
+        return self._layout.matches.exists()
 
     def manifest(self) -> Manifest:
         """Read the manifest of the run."""
@@ -46,46 +47,48 @@ class ExportFolder:
 
     def standings(self) -> str | None:
         """Read `standings.json`; None if there is none."""
-        return text_if_there(self._places.standings)
+        return read_text_if_exists(self._layout.standings)
 
     def matches(self) -> Generator[StoredMatch, None, None]:
         """Yield the finished matches in the order of `matches.jsonl`, one in memory at a time."""
-        path = self._places.matches
-        check_folder(self._places.records)
+        path = self._layout.matches
+        check_folder(self._layout.records)
         for number, line in _lines(path, MatchLine):
-            record = text_if_there(self._places.record(_sound(line.match, path, number)))
+            match = _check_match_id(line.match, path, number)
+            record = read_text_if_exists(self._layout.record(match))
             try:
-                yield line.kept(record)
+                yield line.to_match(record)
             except ValueError as error:
                 raise DamagedLine(path, number, f"sha256: {error}") from error
 
     def voids(self) -> list[DiscardedMatch]:
         """Return the discarded matches in the order of `voids.jsonl`."""
-        path, found, room = self._places.voids, list[DiscardedMatch](), LONGEST_RECORD
-        check_folder(self._places.records)
+        path, found, space_left = self._layout.voids, list[DiscardedMatch](), LONGEST_RECORD
+        check_folder(self._layout.records)
         for number, line in _lines(path, VoidLine):
-            record = text_if_there(self._places.record(_sound(line.match, path, number), max(line.attempt, 1)))
-            found.append(line.void(record))
-            room -= len(record or "")
-            if room < 0:
+            match = _check_match_id(line.match, path, number)
+            record = read_text_if_exists(self._layout.record(match, max(line.attempt, 1)))
+            found.append(line.to_void(record))
+            space_left -= len(record or "")
+            if space_left < 0:
                 text = f"its records are longer than {in_words(LONGEST_RECORD)} together: get a new copy of the folder"
                 raise ContestError(f"{path}: {text}")
         return found
 
     def check_rest(self) -> None:
-        """Check the other files: raises DamagedFile at an extra record, DamagedLine at times that do not fit."""
-        records = self._places.records
-        named = {self._places.record(line.match) for _, line in _lines(self._places.matches, MatchLine)}
-        named |= {self._places.record(line.match, line.attempt) for _, line in _lines(self._places.voids, VoidLine)}
-        there = records.iterdir() if records.exists() else ()
-        if strange := min((path for path in there if path not in named), default=None):
-            raise DamagedFile(records, f"no line of matches.jsonl or voids.jsonl names {printable(strange.name)!r}")
-        if self._places.timings.exists():
+        """Check the other files: raises DamagedFile at an extra record, DamagedLine at times that fit no match."""
+        records = self._layout.records
+        named = {self._layout.record(line.match) for _, line in _lines(self._layout.matches, MatchLine)}
+        named |= {self._layout.record(line.match, line.attempt) for _, line in _lines(self._layout.voids, VoidLine)}
+        present = records.iterdir() if records.exists() else ()
+        if extra := min((path for path in present if path not in named), default=None):
+            raise DamagedFile(records, f"no line of matches.jsonl or voids.jsonl names {printable(extra.name)!r}")
+        if self._layout.timings.exists():
             self._check_times()
 
     def _check_times(self) -> None:
-        path = self._places.timings
-        matches = (line for _, line in _lines(self._places.matches, MatchLine))
+        path = self._layout.timings
+        matches = (line for _, line in _lines(self._layout.matches, MatchLine))
         for number, times in _lines(path, TimesLine):
             match = next(matches, None)
             seated = match and (match.match, match.attempt, [seat.bot for seat in match.seats])
@@ -95,11 +98,11 @@ class ExportFolder:
             raise DamagedFile(path, f"the times of {match.match} are missing")
 
     @property
-    def _places(self) -> Places:
-        return Places(self.folder)
+    def _layout(self) -> ExportLayout:
+        return ExportLayout(self.folder)
 
 
-def text_if_there(path: Path) -> str | None:
+def read_text_if_exists(path: Path) -> str | None:
     """Read a file; None if it is missing or not UTF-8. Raises ContestError if it cannot be read."""
     try:
         return read(path, LONGEST_RECORD).decode()
@@ -124,19 +127,19 @@ def _line(line: bytes, model: type[AnyLine], path: Path, number: int) -> AnyLine
         problems = error.errors()
         other_line = next((problem for problem in problems if problem["type"] in _OTHER_LINES), None)
         if other_line:
-            raise ContestError(f"{path}:{number}: {_in_words(other_line)}; export the run again") from error
-        raise DamagedLine(path, number, _in_words(problems[0])) from error
-    if said := repeated_key(line):
-        raise DamagedLine(path, number, said)
+            raise ContestError(f"{path}:{number}: {_describe(other_line)}; export the run again") from error
+        raise DamagedLine(path, number, _describe(problems[0])) from error
+    if problem := repeated_key(line):
+        raise DamagedLine(path, number, problem)
     return found
 
 
-def _in_words(problem: ErrorDetails) -> str:
+def _describe(problem: ErrorDetails) -> str:
     where = ".".join(map(str, problem["loc"])) or "the line"
     return f"{where}: {problem['msg']}"
 
 
-def _sound(match: str, path: Path, number: int) -> str:
+def _check_match_id(match: str, path: Path, number: int) -> str:
     if is_match_id(match):
         return match
-    raise DamagedLine(path, number, f"{match!r} is not a match of a schedule")
+    raise DamagedLine(path, number, f"{match!r} is not the id of a match")

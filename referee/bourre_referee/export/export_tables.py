@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol, get_args, get_type_hints
 
 from bourre_referee.export.record_rows import record_rows
-from bourre_referee.export.result_rows import block_rows, match_row, ranks_alone, rating_rows, seat_rows
+from bourre_referee.export.result_rows import block_rows, match_row, rating_rows, reduce_to_ranks, seat_rows
 from bourre_referee.export.table_rows import BlockRow, DealRow, DecisionRow, MatchRow, RatingRow, Row, SeatRow
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
@@ -46,8 +46,8 @@ def columns_of(table: type[Row]) -> tuple[Column, ...]:
     return tuple(_column(field.name, hints[field.name]) for field in fields(table))
 
 
-def cells_of(table: type[Row]) -> Callable[[Row], tuple[Cell, ...]]:
-    """Return a function that takes the cells of a row, in the order of the columns."""
+def cell_getter(table: type[Row]) -> Callable[[Row], tuple[Cell, ...]]:
+    """Return a function that returns the cells of a row, in the order of the columns."""
     return attrgetter(*(field.name for field in fields(table)))
 
 
@@ -67,18 +67,18 @@ OpenSink = Callable[[Path, type[Row]], AbstractContextManager[Sink]]
 """Opens a new file for the rows of a table."""
 
 
-def pour(rows: Iterable[Row], folder: Path, tables: Collection[str], suffix: str, open_sink: OpenSink) -> None:
+def write_tables(rows: Iterable[Row], folder: Path, tables: Collection[str], suffix: str, open_sink: OpenSink) -> None:
     """Write the rows of these tables, each table into the file of its name in this folder."""
-    with ExitStack() as opened:
+    with ExitStack() as stack:
         sinks = {
-            TABLES[name]: opened.enter_context(open_sink(folder / f"{name}.{suffix}", TABLES[name])) for name in tables
+            TABLES[name]: stack.enter_context(open_sink(folder / f"{name}.{suffix}", TABLES[name])) for name in tables
         }
         for row in rows:
             if sink := sinks.get(type(row)):
                 sink.add(row)
 
 
-def whole_matches(run: RunFolder) -> Iterator[StoredMatch]:
+def stored_matches(run: RunFolder) -> Iterator[StoredMatch]:
     """Yield the finished matches, a few in memory at a time; raises ContestError if a record is damaged."""
     with closing(run.kept()) as matches:
         for match in matches:
@@ -88,32 +88,32 @@ def whole_matches(run: RunFolder) -> Iterator[StoredMatch]:
 
 
 def rows_of(run: RunFolder, wanted: Collection[type[Row]]) -> Iterator[Row]:
-    """Yield the rows of the wanted tables, and maybe others, in schedule order, ratings last.
+    """Yield the rows of the wanted tables, and perhaps of others, in schedule order, ratings last.
 
     Records are replayed only for deals and decisions. Raises ContestError if the run is damaged.
     """
     results: list[MatchResult] = []
-    for match in whole_matches(run):
+    for match in stored_matches(run):
         yield match_row(match, run.manifest.terms.format)
         yield from seat_rows(match)
         yield from block_rows(match)
         if {DealRow, DecisionRow} & {*wanted}:
             yield from record_rows(match.record or "", f"{run.path}: {match.match}")
-        results.append(_ranked(match, run))
+        results.append(_rank(match, run))
     try:
         yield from rating_rows(results, run.bots)
     except ValueError as error:
         raise ContestError(f"{run.path}: {error}; `bourre verify` says more") from error
 
 
-def _ranked(match: StoredMatch, run: RunFolder) -> MatchResult:
+def _rank(match: StoredMatch, run: RunFolder) -> MatchResult:
     try:
-        return ranks_alone(match)
+        return reduce_to_ranks(match)
     except ValueError as error:
         raise ContestError(f"{run.path}: {error}; `bourre verify` says more") from error
 
 
-LINES: Mapping[str, str] = {
+CONTENTS: Mapping[str, str] = {
     "matches": "a row for each finished match",
     "seats": "a row for each bot of each match",
     "blocks": "a row for each bot of each block, the unit of the intervals",
@@ -124,9 +124,9 @@ LINES: Mapping[str, str] = {
 """What each table holds."""
 
 
-def readme(title: str, tables: Collection[str], suffix: str, others: Mapping[str, str], folder: str = "") -> str:
-    """Write the README: the title, then a line for each other file and each table, with its folder if any."""
-    files = {**others, **{f"{folder}{name}.{suffix}": text for name, text in LINES.items() if name in tables}}
+def readme_text(title: str, tables: Collection[str], suffix: str, others: Mapping[str, str], folder: str = "") -> str:
+    """Write the README: the title, then a line for each other file and for each table, whose folder may be given."""
+    files = {**others, **{f"{folder}{name}.{suffix}": text for name, text in CONTENTS.items() if name in tables}}
     width = max(map(len, files)) + 3
     lines = "".join(f"{name:{width}}{text}\n" for name, text in files.items())
     return f"{title}\ndocs/data.md of bourre explains every column.\n\n{lines}"

@@ -22,7 +22,7 @@ def _write_parquet(run: RunFolder, folder: Path, tables: Collection[str]) -> Non
     write_parquet(run, folder, tables)
 
 
-FORMS: Mapping[str, Write] = {
+FORMATS: Mapping[str, Write] = {
     "jsonl": write_jsonl,
     "csv": write_csv,
     "parquet": _write_parquet,
@@ -30,10 +30,10 @@ FORMS: Mapping[str, Write] = {
 """The writer of each format."""
 
 
-def export(run: RunFolder, form: str, out: Path, tables: Collection[str] = tuple(TABLES)) -> None:
-    """Export the run in one of the FORMS, with these of the TABLES.
+def export(run: RunFolder, format: str, out: Path, tables: Collection[str] = tuple(TABLES)) -> None:
+    """Export the run in one of the FORMATS, with these of the TABLES.
 
     Raises ContestError if the folder is not new or cannot be written.
     """
     with new_folder(out) as folder:
-        FORMS[form](run, folder, tables)
+        FORMATS[format](run, folder, tables)

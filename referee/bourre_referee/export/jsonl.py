@@ -1,4 +1,4 @@
-"""The format `jsonl`: everything, so that anyone can verify it."""
+"""The format `jsonl`: the whole run, so that anyone can verify it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from bourre_referee.export.export_layout import Places
-from bourre_referee.export.export_tables import TABLES, cells_of, columns_of, pour, readme, rows_of, whole_matches
+from bourre_referee.export.export_layout import ExportLayout
+from bourre_referee.export.export_tables import (
+    TABLES,
+    cell_getter,
+    columns_of,
+    readme_text,
+    rows_of,
+    stored_matches,
+    write_tables,
+)
 from bourre_referee.export.jsonl_lines import Line, MatchLine, TimesLine, VoidLine
 from bourre_referee.export.table_rows import Row
 from bourre_referee.storage.run_folder import RunFolder
@@ -29,35 +37,35 @@ FILES: Mapping[str, str] = {
     "voids.jsonl": "a line for each discarded match: the host failed it, or the organiser voided it",
     "records/<match>.void<attempt>.jsonl": "the record of a voided match",
 }
-"""The files that `bourre verify` reads, and the others."""
+"""What each file outside of tables/ holds."""
 
 
 def write_jsonl(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
-    """Write the run into this empty folder: all that can be verified, and these tables in a folder of their own."""
-    kept, to = Layout(run.path), Places(folder)
-    to.records.mkdir()
-    to.readme.write_text(readme(TITLE, tables, "jsonl", FILES, f"{to.tables.name}/"), "utf-8")
-    to.manifest.write_bytes(read(kept.manifest))
+    """Write the run into this empty folder: all that can be verified, and these tables in the folder tables/."""
+    source, target = Layout(run.path), ExportLayout(folder)
+    target.records.mkdir()
+    target.readme.write_text(readme_text(TITLE, tables, "jsonl", FILES, f"{target.tables.name}/"), "utf-8")
+    target.manifest.write_bytes(read(source.manifest))
     if run.manifest.complete:
-        to.standings.write_bytes(read(kept.standings, LONGEST_RECORD))
-    with to.matches.open("w", encoding="utf-8") as matches, to.timings.open("w", encoding="utf-8") as timings:
-        for match in whole_matches(run):
-            to.record(match.match).write_bytes((match.record or "").encode())
+        target.standings.write_bytes(read(source.standings, LONGEST_RECORD))
+    with target.matches.open("w", encoding="utf-8") as matches, target.timings.open("w", encoding="utf-8") as timings:
+        for match in stored_matches(run):
+            target.record(match.match).write_bytes((match.record or "").encode())
             matches.write(_text(MatchLine.of(match)))
             timings.write(_text(TimesLine.of(match)))
-    _write_voids(run, to)
+    _write_voids(run, target)
     if tables:
-        to.tables.mkdir()
-        pour(rows_of(run, [TABLES[name] for name in tables]), to.tables, tables, "jsonl", open_lines)
+        target.tables.mkdir()
+        write_tables(rows_of(run, [TABLES[name] for name in tables]), target.tables, tables, "jsonl", open_jsonl)
 
 
-class RowLines:
+class JsonlSink:
     """Writes a table as JSON lines: an object for each row, whose keys are the columns."""
 
     def __init__(self, file: IO[str], table: type[Row]) -> None:
         self._file = file
         self._names = [column.name for column in columns_of(table)]
-        self._cells = cells_of(table)
+        self._cells = cell_getter(table)
 
     def add(self, row: Row) -> None:
         """Write the row."""
@@ -66,18 +74,18 @@ class RowLines:
 
 
 @contextmanager
-def open_lines(path: Path, table: type[Row]) -> Iterator[RowLines]:
+def open_jsonl(path: Path, table: type[Row]) -> Iterator[JsonlSink]:
     """Open a new JSON lines file for a table."""
     with path.open("x", encoding="utf-8") as file:
-        yield RowLines(file, table)
+        yield JsonlSink(file, table)
 
 
-def _write_voids(run: RunFolder, to: Places) -> None:
-    with to.voids.open("w", encoding="utf-8") as voids:
+def _write_voids(run: RunFolder, target: ExportLayout) -> None:
+    with target.voids.open("w", encoding="utf-8") as voids:
         for void in run.voids():
             voids.write(_text(VoidLine.of(void)))
             if void.record is not None:
-                to.record(void.match, void.attempt).write_bytes(void.record.encode())
+                target.record(void.match, void.attempt).write_bytes(void.record.encode())
 
 
 def _text(line: Line) -> str:

@@ -12,7 +12,7 @@ from bourre_referee.model.stored import DiscardedMatch, StoredMatch, StoredSeat
 
 
 class Line(BaseModel):
-    """A line without unknown keys, whose values have the right type."""
+    """The base of all lines: unknown keys and values of a wrong type are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -37,7 +37,7 @@ class SeatLine(Line):
         counts = {"reneges_by_rule": dict(seat.reneges_by_rule), "faults_by_kind": dict(seat.faults_by_kind)}
         return cls(**asdict(seat) | counts)
 
-    def seat(self) -> StoredSeat:
+    def to_seat(self) -> StoredSeat:
         """Return the seat of this line."""
         return StoredSeat(
             bot=self.bot,
@@ -65,26 +65,26 @@ class MatchLine(Line):
     """The hash of its record, in hexadecimal."""
     seats: tuple[SeatLine, ...]
     unit: int
-    """How many parts a chip has; chips are counted in parts."""
+    """How many parts a chip has: chips are counted in these parts."""
     blocks: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
     """In format `duplicate`, chips and luck of each deal, by seat."""
 
     @classmethod
-    def of(cls, kept: StoredMatch) -> MatchLine:
+    def of(cls, stored: StoredMatch) -> MatchLine:
         """Make the line of a match."""
         return cls(
-            number=kept.number,
-            match=kept.match,
-            deals=kept.deals,
-            attempt=kept.attempt,
-            isolation=kept.isolation,
-            sha256=kept.sha256.hex(),
-            seats=tuple(map(SeatLine.of, kept.seats)),
-            unit=kept.unit,
-            blocks=tuple((block.chips, block.luck) for block in kept.blocks),
+            number=stored.number,
+            match=stored.match,
+            deals=stored.deals,
+            attempt=stored.attempt,
+            isolation=stored.isolation,
+            sha256=stored.sha256.hex(),
+            seats=tuple(map(SeatLine.of, stored.seats)),
+            unit=stored.unit,
+            blocks=tuple((block.chips, block.luck) for block in stored.blocks),
         )
 
-    def kept(self, record: str | None) -> StoredMatch:
+    def to_match(self, record: str | None) -> StoredMatch:
         """Return the match of this line; raises ValueError if its hash is not lower-case hexadecimal."""
         record_hash = bytes.fromhex(self.sha256)
         if record_hash.hex() != self.sha256:
@@ -95,7 +95,7 @@ class MatchLine(Line):
             deals=self.deals,
             attempt=self.attempt,
             isolation=self.isolation,
-            seats=tuple(seat.seat() for seat in self.seats),
+            seats=tuple(seat.to_seat() for seat in self.seats),
             record=record,
             sha256=record_hash,
             unit=self.unit,
@@ -125,7 +125,7 @@ class VoidLine(Line):
             revealed=void.revealed,
         )
 
-    def void(self, record: str | None) -> DiscardedMatch:
+    def to_void(self, record: str | None) -> DiscardedMatch:
         """Return the discarded match of this line."""
         return DiscardedMatch(self.match, self.attempt, self.by, self.reason, self.at, self.revealed, record)
 
@@ -155,7 +155,7 @@ class TimesLine(Line):
     seats: tuple[SeatTimes, ...]
 
     @classmethod
-    def of(cls, kept: StoredMatch) -> TimesLine:
+    def of(cls, stored: StoredMatch) -> TimesLine:
         """Make the line of a match."""
-        seats = (SeatTimes.of(seat.bot, timing) for seat, timing in zip(kept.seats, kept.timings, strict=True))
-        return cls(match=kept.match, attempt=kept.attempt, seats=tuple(seats))
+        seats = (SeatTimes.of(seat.bot, timing) for seat, timing in zip(stored.seats, stored.timings, strict=True))
+        return cls(match=stored.match, attempt=stored.attempt, seats=tuple(seats))

@@ -21,7 +21,7 @@ class JUnitCase:
 
 
 def junit_text(suite: str, cases: Sequence[JUnitCase]) -> str:
-    """Write the document, with one suite; characters that XML forbids are left out."""
+    """Write a report with one suite; characters that XML forbids are left out."""
     failures = sum(case.failure is not None for case in cases)
     root = ElementTree.Element("testsuites")
     node = ElementTree.SubElement(

@@ -10,61 +10,61 @@ from bourre.rules.errors import InvalidAction
 from bourre.rules.events import Event, Faulted
 from bourre.rules.match import Match
 from bourre.rules.pot import UNIT, settled
-from bourre_referee.export.deal_events import DealCourse, MatchCourse, question
+from bourre_referee.export.deal_events import DealCollector, DealSummary, question_of
 from bourre_referee.export.table_rows import DealRow, DecisionRow
 from bourre_referee.model.errors import ContestError
 from bourre_referee.text.amounts import in_chips
 
 
 def record_rows(text: str, place: str) -> Iterator[DealRow | DecisionRow]:
-    """Yield the rows of this record in its order, those of a deal after its decisions.
+    """Yield the rows of this record in its order: the decisions of a deal, then the deal itself.
 
     Raises ContestError, which names the place, if the record cannot be read or contradicts the rules.
     """
     try:
         record = read(text)
-        yield from _session(record) if record.header.format == "session" else _duplicate(record)
+        yield from _session_rows(record) if record.header.format == "session" else _duplicate_rows(record)
     except (RecordError, InvalidAction) as error:
         raise ContestError(f"{place}: {error}; `bourre verify` says more") from error
 
 
-def _session(record: Record) -> Iterator[DealRow | DecisionRow]:
+def _session_rows(record: Record) -> Iterator[DealRow | DecisionRow]:
     """Yield the rows of a session; a deal's result is the difference of the balances."""
-    played = _Played(record.header)
+    replay = _Replay(record.header)
     before = (0,) * len(record.header.bots)
     for deal in record.deals:
-        yield from played.decisions(deal)
-        course = played.course_of(deal)
-        shares = (seat.share for seat in course.seats)
+        yield from replay.decision_rows(deal)
+        summary = replay.summary_of(deal)
+        shares = (seat.share for seat in summary.seats)
         won = (now - then + share for now, then, share in zip(deal.balances, before, shares, strict=True))
-        yield from _deal_rows(record.header, deal, course, [UNIT * chips for chips in won])
+        yield from _deal_rows(record.header, deal, summary, [UNIT * chips for chips in won])
         before = deal.balances
 
 
-def _duplicate(record: Record) -> Iterator[DealRow | DecisionRow]:
-    """Yield the rows of a duplicate match; every seating of a deal is settled by itself."""
+def _duplicate_rows(record: Record) -> Iterator[DealRow | DecisionRow]:
+    """Yield the rows of a duplicate match, in which every seating of a deal is settled by itself."""
     for deal in record.deals:
-        played = _Played(record.header, only=deal.deal)
-        yield from played.decisions(deal)
-        yield from _deal_rows(record.header, deal, played.course_of(deal), settled(deal.balances, deal.pot))
+        replay = _Replay(record.header, only=deal.deal)
+        yield from replay.decision_rows(deal)
+        yield from _deal_rows(record.header, deal, replay.summary_of(deal), settled(deal.balances, deal.pot))
 
 
-class _Played:
+class _Replay:
     """Replays a match from the actions of its record."""
 
     def __init__(self, header: Header, only: int | None = None) -> None:
         self._header = header
         self._match = Match(len(header.bots), header.deals, header.house, chance_of(header), only)
-        self._course = MatchCourse(len(header.bots))
-        self._course.hear(self._match.start())
+        self._collector = DealCollector(len(header.bots))
+        self._collector.hear(self._match.start())
 
-    def decisions(self, deal: DealRecord) -> Iterator[DecisionRow]:
+    def decision_rows(self, deal: DealRecord) -> Iterator[DecisionRow]:
         """Yield the row of each action of a deal, then replay the action."""
         names = names_of(self._header, deal)
         for number, (seat, action) in enumerate(deal.actions, start=1):
-            asked, by_house = question(self._match, action), seat in self._course.house
+            question, by_house = question_of(self._match, action), seat in self._collector.house
             events = self._match.apply(seat, action)
-            self._course.hear(events)
+            self._collector.hear(events)
             yield DecisionRow(
                 match=self._header.match,
                 deal=deal.deal,
@@ -72,24 +72,24 @@ class _Played:
                 number=number,
                 seat=seat,
                 bot=names[seat],
-                kind=asked.kind,
-                trick=asked.trick,
+                kind=question.kind,
+                trick=question.trick,
                 action=str(action),
-                legal=asked.legal,
-                forced=None if asked.legal is None else asked.legal == 1,
-                renege=asked.renege,
+                legal=question.legal,
+                forced=None if question.legal is None else question.legal == 1,
+                renege=question.renege,
                 fault=_fault(seat, events),
                 by_house=by_house,
             )
 
-    def course_of(self, deal: DealRecord) -> DealCourse:
-        """Return the course of a deal that must be over; raises RecordError if its record disagrees."""
-        course = self._course.deals.pop(deal.deal, None)
-        if course is None or course.ended is None:
+    def summary_of(self, deal: DealRecord) -> DealSummary:
+        """Return the summary of a deal, which must be over; raises RecordError if its record disagrees."""
+        summary = self._collector.deals.pop(deal.deal, None)
+        if summary is None or summary.ended is None:
             raise RecordError(f"deal {deal.deal} is not over after its last action", deal.deal)
-        if (course.ended.balances, course.ended.pot) != (deal.balances, deal.pot):
+        if (summary.ended.balances, summary.ended.pot) != (deal.balances, deal.pot):
             raise RecordError(f"deal {deal.deal} does not end as recorded", deal.deal)
-        return course
+        return summary
 
 
 def names_of(header: Header, deal: DealRecord) -> Sequence[str]:
@@ -101,9 +101,9 @@ def _fault(seat: int, events: Sequence[Event]) -> str | None:
     return next((event.fault.value for event in events if isinstance(event, Faulted) and event.seat == seat), None)
 
 
-def _deal_rows(header: Header, deal: DealRecord, course: DealCourse, units: Sequence[int]) -> Iterator[DealRow]:
+def _deal_rows(header: Header, deal: DealRecord, summary: DealSummary, units: Sequence[int]) -> Iterator[DealRow]:
     """Yield a row for each seat; `units` is what the deal brought it, in 1/840 chips."""
-    for seat, (bot, of_seat) in enumerate(zip(names_of(header, deal), course.seats, strict=True)):
+    for seat, (bot, of_seat) in enumerate(zip(names_of(header, deal), summary.seats, strict=True)):
         yield DealRow(
             match=header.match,
             deal=deal.deal,
@@ -113,7 +113,7 @@ def _deal_rows(header: Header, deal: DealRecord, course: DealCourse, units: Sequ
             dealer=seat == deal.dealer,
             dealt=show(deal.dealt[seat]),
             turned=None if deal.turned is None else str(deal.turned),
-            trump=None if course.trump is None else str(course.trump),
+            trump=None if summary.trump is None else str(summary.trump),
             plays=of_seat.plays,
             obliged=of_seat.obliged,
             left=of_seat.left,
@@ -126,7 +126,7 @@ def _deal_rows(header: Header, deal: DealRecord, course: DealCourse, units: Sequ
             reneges=sum(renege.seat == seat for renege in deal.reneges),
             faults=of_seat.faults,
             by_house=of_seat.by_house,
-            pot=course.pot,
+            pot=summary.pot,
             paid=of_seat.paid,
             pot_after=deal.pot,
             chips=in_chips(units[seat], UNIT),

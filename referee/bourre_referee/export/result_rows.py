@@ -61,7 +61,7 @@ def _by_kind(seat: StoredSeat) -> dict[str, int]:
 
 
 def block_rows(match: StoredMatch) -> Iterator[BlockRow]:
-    """Yield the rows of its blocks: one for each bot of the match, in format `duplicate` of each deal."""
+    """Yield a row for each bot of the match, in format `duplicate` for each bot and deal."""
     if not match.blocks:
         chips = tuple(seat.chips for seat in match.seats)
         yield from _block_rows(match, None, DealResult(chips, ()), match.deals)
@@ -84,23 +84,24 @@ def _block_rows(match: StoredMatch, deal: int | None, block: DealResult, playing
         )
 
 
-def ranks_alone(match: StoredMatch) -> MatchResult:
-    """Reduce a match's result to what ratings need, which stays in memory for a whole run."""
+def reduce_to_ranks(match: StoredMatch) -> MatchResult:
+    """Reduce a match's result to what ratings need, because a whole run of results stays in memory."""
     seats = (SeatResult(seat.bot, seat.chips, seat.rank, 0, 0, 0, 0, 0) for seat in match.seats)
     return MatchResult(match.match, match.deals, tuple(seats), match.unit)
 
 
 BATCH, ONE_PASS = "batch", "one_pass"
+"""The ways of rating: all matches at once, and one after the other."""
 
 
 def rating_rows(results: Sequence[MatchResult], bots: Sequence[str]) -> Iterator[RatingRow]:
     """Yield the ratings of the standings, then after each match those of its bots, best first."""
     for bot, rating in rate(results, bots).items():
-        yield _row(BATCH, len(results), None, bot, rating)
+        yield _rating_row(BATCH, len(results), None, bot, rating)
     for number, (match, rated) in enumerate(rate_by_match(results, bots), start=1):
         for bot, rating in rated.items():
-            yield _row(ONE_PASS, number, match.match, bot, rating)
+            yield _rating_row(ONE_PASS, number, match.match, bot, rating)
 
 
-def _row(way: str, number: int, match: str | None, bot: str, rating: Rating) -> RatingRow:
+def _rating_row(way: str, number: int, match: str | None, bot: str, rating: Rating) -> RatingRow:
     return RatingRow(way, number, match, bot, rating.mu, rating.sigma, rating.score)

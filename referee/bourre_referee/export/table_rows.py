@@ -122,7 +122,7 @@ class DecisionRow:
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """A bot's rating, by all matches or after one match."""
+    """A bot's rating: from all matches at once, or after one match."""
 
     way: str
     number: int

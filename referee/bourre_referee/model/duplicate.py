@@ -1,4 +1,4 @@
-"""Duplicate matches: split into boards, one room per seating, and put together again."""
+"""Split duplicate matches into boards, one room per seating, and combine their outcomes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bourre_referee.schedule.duplicate_seatings import seatings
 
 
 def boards(match: MatchSpec, stakes: tuple[int, ...]) -> list[tuple[MatchSpec, ...]]:
-    """Splits a match, whose line-up lists its bots by number, into boards: per seating, all deals in order."""
+    """Split a match, whose line-up lists its bots by number, into boards: per seating, all deals in order."""
     seats = len(match.line_up)
     return [
         tuple(_board(match, deal, seating, stakes) for deal in range(1, match.deals + 1))
@@ -31,17 +31,17 @@ def _board(match: MatchSpec, deal: int, seating: int, stakes: tuple[int, ...]) -
     return replace(match, line_up=names, board=Board(deal, seating, line_up, stakes))
 
 
-def with_luck(spec: MatchSpec, outcome: MatchOutcome) -> MatchOutcome:
-    """Returns the outcome of a board with its luck computed; that of a match is returned unchanged."""
+def add_luck(spec: MatchSpec, outcome: MatchOutcome) -> MatchOutcome:
+    """Return the outcome of a board with its luck; the outcome of a whole match is returned unchanged."""
     if spec.board is None:
         return outcome
     found = luck(outcome.drawing, len(spec.line_up), spec.house, spec.seed)
     return replace(outcome, drawing=None, luck=found)
 
 
-def put_together(bots: Sequence[str], played: Iterable[tuple[MatchSpec, MatchOutcome]]) -> MatchOutcome:
-    """Combines the outcomes of all boards, in any order, into that of the match; `bots` are by number."""
-    by_deal = sorted(played, key=lambda board: _place(board[1]))
+def combine_boards(bots: Sequence[str], played: Iterable[tuple[MatchSpec, MatchOutcome]]) -> MatchOutcome:
+    """Combine the outcomes of all boards, in any order, into that of the match; `bots` are by number."""
+    by_deal = sorted(played, key=lambda board: _deal_and_seating(board[1]))
     spec, outcomes = by_deal[0][0], [outcome for _, outcome in by_deal]
     header = replace(spec.header, bots=tuple(bots))
     blocks = _blocks(outcomes, len(bots))
@@ -57,18 +57,18 @@ def put_together(bots: Sequence[str], played: Iterable[tuple[MatchSpec, MatchOut
 
 
 def deal_of(outcome: MatchOutcome) -> DealRecord:
-    """Returns the record of the deal played at a board."""
+    """Return the record of the deal played at a board."""
     assert outcome.deal is not None
     return outcome.deal
 
 
-def _place(outcome: MatchOutcome) -> tuple[int, int]:
+def _deal_and_seating(outcome: MatchOutcome) -> tuple[int, int]:
     deal = deal_of(outcome)
     return deal.deal, deal.seating or 0
 
 
 def block_of(deals: Sequence[DealRecord], lucks: Sequence[Sequence[int]]) -> DealResult:
-    """Computes the result of one deal from the records of all its seatings; `lucks` holds the luck by seat of each."""
+    """Compute the result of one deal from the records of all its seatings; `lucks` holds the luck by seat of each."""
     chips, luck_of = [0] * len(deals), [0] * len(deals)
     for deal, found in zip(deals, lucks, strict=True):
         for bot, units in enumerate(by_bot(deal)):
@@ -79,7 +79,7 @@ def block_of(deals: Sequence[DealRecord], lucks: Sequence[Sequence[int]]) -> Dea
 
 
 def _blocks(outcomes: Sequence[MatchOutcome], seats: int) -> list[DealResult]:
-    """Computes the results deal by deal; the outcomes are sorted by deal."""
+    """Compute the results deal by deal; the outcomes are sorted by deal."""
     chunks = [outcomes[first : first + seats] for first in range(0, len(outcomes), seats)]
     return [block_of([deal_of(one) for one in chunk], [one.luck for one in chunk]) for chunk in chunks]
 
@@ -92,12 +92,12 @@ def _seats(bots: Sequence[str], blocks: Sequence[DealResult], outcomes: Sequence
 
 
 def _seat(number: int, outcome: MatchOutcome) -> int:
-    """Returns the seat of the bot with this number."""
+    """Return the seat of the bot with this number."""
     return (deal_of(outcome).line_up or ()).index(number)
 
 
 def _faults(outcomes: Sequence[MatchOutcome]) -> Iterator[SeatFault]:
-    """Yields the faults by the bots' numbers."""
+    """Yield the faults by the bots' numbers."""
     times: Counter[tuple[int, Fault]] = Counter()
     for outcome in outcomes:
         line_up = deal_of(outcome).line_up or ()

@@ -38,7 +38,7 @@ class DamagedLine(ContestError):
     """A value in a line of an export cannot be right; says where it is and what is wrong with it."""
 
     def __init__(self, path: Path, number: int, text: str) -> None:
-        super().__init__(f"{path}:{number}: {text}; export the run anew")
+        super().__init__(f"{path}:{number}: {text}; export the run again")
         self.text = f"{path.name}:{number}: {text}"
 
 
@@ -46,7 +46,7 @@ class DamagedFile(ContestError):
     """Something in a file or folder cannot be right; says where it is and what is wrong with it."""
 
     def __init__(self, path: Path, text: str) -> None:
-        super().__init__(f"{path}: {text}; put a copy back, or get the folder anew")
+        super().__init__(f"{path}: {text}; put a copy back, or get the folder again")
         self.text = f"{path.name}: {text}"
 
 

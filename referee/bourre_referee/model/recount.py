@@ -1,4 +1,4 @@
-"""Replays a match from its record by the rules and recounts it."""
+"""Replay a match from its record by the rules, and count its results again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bourre.rules.actions import HandOver, Unasked
 from bourre.rules.events import AntePaid, FinePaid, MatchPaid
 from bourre.rules.pot import UNIT
 from bourre_referee.model.duplicate import block_of
-from bourre_referee.model.luck import Observer, luck
+from bourre_referee.model.luck import DrawObserver, luck
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of, seat_result
 from bourre_referee.model.stored import StoredSeat
 
@@ -38,7 +38,7 @@ class Amounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class Recount:
     """A match as its record and the rules determine it."""
 
     result: MatchResult
@@ -47,78 +47,76 @@ class Counted:
     amounts: Amounts
 
 
-def counted(record: Record) -> Counted:
-    """Replays every card and decision of this record; raises RecordError at the first that is wrong.
+def recount(record: Record) -> Recount:
+    """Replay every card and decision of this record; raises RecordError at the first that is wrong.
 
-    In format `duplicate` the line-ups are taken as written: `verify` checks them.
+    In format `duplicate` the line-ups are used as written; `verify` checks them.
     """
     seats, duplicate = len(record.header.bots), record.header.format == "duplicate"
-    playings: list[_Playing] = []
+    tallies: list[_Tally] = []
     for step in replay(record):
         if step.action is None:  # the match begins, or in format `duplicate` the next deal
-            playings.append(_Playing(seats, duplicate))
-        playings[-1].hear(step)
-    return _in_duplicate(record, playings) if duplicate else _in_session(record, playings[0])
+            tallies.append(_Tally(seats, duplicate))
+        tallies[-1].hear(step)
+    return _recount_duplicate(record, tallies) if duplicate else _recount_session(record, tallies[0])
 
 
-class _Playing:
-    """A replay in progress: of a match, or in format `duplicate` of one deal in one seating."""
+class _Tally:
+    """What is counted in a replay of a match, or in format `duplicate` of one deal in one seating."""
 
-    def __init__(self, seats: int, by_itself: bool) -> None:
-        self.tally = Counters(seats)
-        self.observer = Observer(seats) if by_itself else None
+    def __init__(self, seats: int, duplicate: bool) -> None:
+        self.counters = Counters(seats)
+        self.observer = DrawObserver(seats) if duplicate else None
         self.decisions = 0
         self.chips = 0
 
     def hear(self, step: Step) -> None:
-        self.tally.hear(step.events)
+        self.counters.hear(step.events)
         if self.observer:
             self.observer.hear(step.events)
         self.decisions += step.action is not None and not isinstance(step.action, Unasked | HandOver)
         self.chips += sum(event.chips for event in step.events if isinstance(event, AntePaid | MatchPaid | FinePaid))
 
 
-def _in_session(record: Record, playing: _Playing) -> Counted:
-    return _counted(record, record.final, playing.tally.seats, [playing])
+def _recount_session(record: Record, tally: _Tally) -> Recount:
+    return _make_recount(record, record.final, tally.counters.seats, [tally])
 
 
-def _in_duplicate(record: Record, playings: list[_Playing]) -> Counted:
+def _recount_duplicate(record: Record, tallies: list[_Tally]) -> Recount:
     header, seats = record.header, len(record.header.bots)
-    drawings = [playing.observer.drawing() for playing in playings if playing.observer]
+    drawings = [tally.observer.drawing() for tally in tallies if tally.observer]
     lucks = [luck(drawing, seats, header.house, header.seed) for drawing in drawings]
-    firsts = range(0, len(playings), seats)
+    firsts = range(0, len(tallies), seats)
     blocks = tuple(block_of(record.deals[first : first + seats], lucks[first : first + seats]) for first in firsts)
-    tallies = [SeatTally() for _ in range(seats)]
-    for deal, playing in zip(record.deals, playings, strict=True):
+    by_bot = [SeatTally() for _ in range(seats)]
+    for deal, tally in zip(record.deals, tallies, strict=True):
         for seat, bot in enumerate(deal.line_up or ()):
-            tallies[bot] += playing.tally.seats[seat]
-    return _counted(record, record.final, tallies, playings, UNIT, blocks)
+            by_bot[bot] += tally.counters.seats[seat]
+    return _make_recount(record, record.final, by_bot, tallies, UNIT, blocks)
 
 
-def _counted(
+def _make_recount(
     record: Record,
     chips: Sequence[int],
-    tallies: Sequence[SeatTally],
-    playings: Sequence[_Playing],
+    seat_tallies: Sequence[SeatTally],
+    tallies: Sequence[_Tally],
     unit: int = 1,
     blocks: tuple[DealResult, ...] = (),
-) -> Counted:
+) -> Recount:
     header = record.header
-    seats = tuple(map(seat_result, header.bots, chips, ranks_of(chips), tallies))
+    seats = tuple(map(seat_result, header.bots, chips, ranks_of(chips), seat_tallies))
     result = MatchResult(header.match, header.deals, seats, unit, blocks)
     amounts = Amounts(
         deals=len(record.deals),
-        decisions=sum(playing.decisions for playing in playings),
+        decisions=sum(tally.decisions for tally in tallies),
         reneges=sum(seat.reneges for seat in seats),
         faults=sum(seat.faults for seat in seats),
-        chips=sum(playing.chips for playing in playings),
+        chips=sum(tally.chips for tally in tallies),
     )
-    return Counted(result, tuple(map(_row, seats, tallies)), amounts)
+    return Recount(result, tuple(map(_stored_seat, seats, seat_tallies)), amounts)
 
 
-def _row(seat: SeatResult, tally: SeatTally) -> StoredSeat:
-    """Makes the database row of a seat: its result, and its faults by kind."""
-    values = asdict(seat)
-    by_rule = values.pop("broken")
+def _stored_seat(seat: SeatResult, tally: SeatTally) -> StoredSeat:
+    """Make the database row of a seat: its result, and its faults by kind."""
     by_kind = tuple(sorted((fault.value, times) for fault, times in tally.faults.items()))
-    return StoredSeat(**values, reneges_by_rule=by_rule, faults_by_kind=by_kind)
+    return StoredSeat(**asdict(seat), faults_by_kind=by_kind)

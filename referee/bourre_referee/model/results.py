@@ -26,18 +26,18 @@ class SeatResult:
     faults: int
     house_deals: int
     """Deals in which the house played the seat, for at least one decision."""
-    broken: tuple[tuple[str, int], ...] = ()
-    """How often each rule was the first that a renege broke, in the order of the rule ids."""
+    reneges_by_rule: tuple[tuple[str, int], ...] = ()
+    """How many reneges broke each rule first, in the order of the rule ids."""
 
     def __post_init__(self) -> None:
         if min(self.wins, self.bourres, self.reneges, self.faults, self.house_deals) < 0:
             raise ValueError(f"a count cannot be negative: {self}")
-        if self.broken and sum(times for _, times in self.broken) != self.reneges:
-            raise ValueError(f"the rules broken do not add up to {self.reneges} reneges: {self.broken}")
+        if self.reneges_by_rule and sum(times for _, times in self.reneges_by_rule) != self.reneges:
+            raise ValueError(f"the reneges by rule do not add up to {self.reneges}: {self.reneges_by_rule}")
 
 
 def seat_result(bot: str, chips: int, rank: int, tally: SeatTally) -> SeatResult:
-    """How a match ended for one seat, by what was counted of it."""
+    """Make the result of a seat from what was counted of it."""
     return SeatResult(
         bot=bot,
         chips=chips,
@@ -47,33 +47,33 @@ def seat_result(bot: str, chips: int, rank: int, tally: SeatTally) -> SeatResult
         reneges=tally.reneges.total(),
         faults=tally.faults.total(),
         house_deals=tally.house_deals,
-        broken=tuple(sorted(tally.reneges.items())),
+        reneges_by_rule=tuple(sorted(tally.reneges.items())),
     )
 
 
 class Counts(NamedTuple):
-    """What happened to one bot in several seats, as the last fields of a SeatResult have it."""
+    """What happened to one bot in several seats: the last fields of a SeatResult."""
 
     wins: int
     bourres: int
     reneges: int
     faults: int
     house_deals: int
-    broken: tuple[tuple[str, int], ...]
+    reneges_by_rule: tuple[tuple[str, int], ...]
 
 
 def counts_of(seats: Sequence[SeatResult]) -> Counts:
-    """Adds up the counts of these seats."""
-    broken: Counter[str] = Counter()
+    """Add up the counts of these seats."""
+    by_rule: Counter[str] = Counter()
     for seat in seats:
-        broken.update(dict(seat.broken))
+        by_rule.update(dict(seat.reneges_by_rule))
     return Counts(
         wins=sum(seat.wins for seat in seats),
         bourres=sum(seat.bourres for seat in seats),
         reneges=sum(seat.reneges for seat in seats),
         faults=sum(seat.faults for seat in seats),
         house_deals=sum(seat.house_deals for seat in seats),
-        broken=tuple(sorted(broken.items())),
+        reneges_by_rule=tuple(sorted(by_rule.items())),
     )
 
 
@@ -109,7 +109,7 @@ class MatchResult:
         if self.deals < 1:
             raise ValueError(f"match {self.match} has {self.deals} deals: a result needs 1 or more")
         if self.unit < 1:
-            raise ValueError(f"match {self.match} counts chips in {self.unit} parts: a chip has 1 or more")
+            raise ValueError(f"match {self.match} divides a chip into {self.unit} parts: there must be 1 or more")
         if len({seat.bot for seat in self.seats}) < max(2, len(self.seats)):
             names = ", ".join(seat.bot for seat in self.seats)
             raise ValueError(f"match {self.match} needs two or more bots, each in one seat, not: {names}")
@@ -136,5 +136,5 @@ class MatchResult:
 
 
 def ranks_of(chips: Sequence[int]) -> tuple[int, ...]:
-    """Returns ranks starting at 1; equal chips give equal ranks, such as 1 2 2 4."""
+    """Return ranks starting at 1; equal chips give equal ranks, such as 1 2 2 4."""
     return tuple(1 + sum(other > own for other in chips) for own in chips)

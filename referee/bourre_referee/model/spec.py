@@ -16,7 +16,7 @@ from bourre_referee.model.results import MatchResult
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Time limits in milliseconds, on the referee's own clock, which stands still while the host is starved."""
+    """Time limits in milliseconds, on the referee's own clock, which stops while the host is starved."""
 
     start_ms: int = 10_000
     """The time from a bot's launch to its hello."""
@@ -167,7 +167,7 @@ class MatchOutcome:
     result: MatchResult
     faults: tuple[SeatFault, ...]
     record: str
-    """The record in JSON lines (see `bourre.record`); empty for a board, as the match has one for all."""
+    """The record in JSON lines (see `bourre.record`); empty for a board, because the match has one for all boards."""
     timings: tuple[SeatTiming, ...]
     """The timings by seat."""
     isolation: Level = Level.NONE
@@ -175,7 +175,7 @@ class MatchOutcome:
     deal: DealRecord | None = None
     """The record of the deal; only for a board."""
     drawing: Drawing | None = None
-    """What chance did in the draw, if it can be told; only for a board."""
+    """What chance did in the draw, if that counts as luck; only for a board."""
     luck: tuple[int, ...] = ()
     """The luck of each seat, computed once the bots are gone; only for a board."""
     notices: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Matches as a run folder or an export stores them, not checked yet."""
+"""Matches as a run folder or an export stores them, before any check."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ class DiscardedMatch:
     attempt: int
     """The attempt's number, starting at 1."""
     by: str
-    """HOST if the host failed it, ORGANISER if the organiser took it back."""
+    """HOST if the host failed it, ORGANISER if the organiser voided it."""
     reason: str
     at: str
     """When it was discarded, in ISO 8601, UTC."""
     revealed: bool
     """Whether the secret seed was public by then, so that a repeat could be played knowing the cards."""
     record: str | None
-    """The record that was taken back; None if the match was not finished or the record is too damaged to read."""
+    """The record of the voided attempt; None if the match was not finished or the record is too damaged to read."""

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from bourre_referee.model.duplicate import put_together
+from bourre_referee.model.duplicate import combine_boards
 from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec, RoomSpec
 
 PlayRoom = Callable[[RoomSpec], Awaitable[Sequence[MatchOutcome]]]
@@ -55,7 +55,7 @@ class BoardCollector:
         boards = self._boards[first.match]
         boards.extend(zip(report.room.matches, report.outcomes, strict=True))
         if len(boards) == first.deals * len(first.line_up):
-            yield put_together(_bots(first, first.board), self._boards.pop(first.match))
+            yield combine_boards(_bots(first, first.board), self._boards.pop(first.match))
 
 
 def _bots(spec: MatchSpec, board: Board) -> list[str]:

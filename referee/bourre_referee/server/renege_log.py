@@ -52,8 +52,8 @@ class Reporter:
             self._carried = sum(event.pot for event in events if isinstance(event, DealEnded))
 
     def _story(self, events: Iterable[Event]) -> DealStory:
-        alone = self._seating is not None
-        story = DealStory(len(self._names), self._house, pot=self._carried, alone=alone)
+        independent = self._seating is not None
+        story = DealStory(len(self._names), self._house, pot=self._carried, independent=independent)
         for event in events:
             story.hear(event)
         return story

@@ -12,7 +12,7 @@ from typing import Concatenate, ParamSpec
 
 from bourre.messages import Answer, Seating
 from bourre.rules.actions import Choice, Fault, Missing, Recall
-from bourre_referee.model.duplicate import with_luck
+from bourre_referee.model.duplicate import add_luck
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomFailed, RoomSpec, SeatTiming
 from bourre_referee.server.bot_pool import BotPool, Invite, MakeLine, invite_on_stderr
 from bourre_referee.server.connection import Connection
@@ -50,7 +50,7 @@ async def _play(
 async def _add_luck(spec: MatchSpec, outcome: MatchOutcome) -> MatchOutcome:
     """Adds the luck of the cards; yields first, so that the worker still answers `Alive` amid thousands of boards."""
     await asyncio.sleep(0)
-    return with_luck(spec, outcome)
+    return add_luck(spec, outcome)
 
 
 def _fail_on_error(step: Callable[Concatenate[Room, P], None]) -> Callable[Concatenate[Room, P], None]:

@@ -104,7 +104,7 @@ def _in_chips(parts: int, unit: int) -> float:
 
 
 def _by_rule(counts: Counts) -> dict[str, int]:
-    times = dict(counts.broken)
+    times = dict(counts.reneges_by_rule)
     return {rule: times[rule] for rule in RENEGE_RULES if rule in times}
 
 

@@ -133,14 +133,14 @@ def seat_result_of(facts: SeatFacts, broken: Broken) -> SeatResult:
         reneges=facts.reneges,
         faults=facts.faults,
         house_deals=facts.house_deals,
-        broken=tuple(broken.get((facts.number, facts.seat), ())),
+        reneges_by_rule=tuple(broken.get((facts.number, facts.seat), ())),
     )
 
 
 def renege_rows(number: int, outcome: MatchOutcome) -> Iterator[RenegeRow]:
     """Makes a row for each rule that each seat broke."""
     for seat, result in enumerate(outcome.result.seats):
-        for rule, times in result.broken:
+        for rule, times in result.reneges_by_rule:
             yield RenegeRow(number=number, seat=seat, rule=rule, times=times)
 
 

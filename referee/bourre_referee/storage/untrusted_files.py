@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from bourre_referee.model.errors import ContestError
-from bourre_referee.text.names import shortened
+from bourre_referee.text.names import shorten
 
 MIB = 2**20
 LONGEST = 64 * MIB
@@ -96,4 +96,4 @@ def repeated_key(text: str | bytes) -> str | None:
 
     # Numbers stay text: they may be longer than Python likes to read.
     json.loads(text, object_pairs_hook=note, parse_int=str, parse_float=str)
-    return f"the key {shortened(found[0], LONGEST_KEY)!r} stands twice in one object" if found else None
+    return f"the key {shorten(found[0], LONGEST_KEY)!r} stands twice in one object" if found else None

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from bourre.rules.pot import UNIT
 
-MOST = 10**300
+LARGEST = 10**300
 """The largest amount: a pot without a limit may grow beyond every float."""
 
 ASTRONOMICAL = 1e9
@@ -15,7 +15,7 @@ ASTRONOMICAL = 1e9
 
 def in_chips(parts: int, unit: int) -> float:
     """Return the number of chips nearest to these parts; a chip has `unit` parts."""
-    return min(max(parts, -MOST * unit), MOST * unit) / unit
+    return min(max(parts, -LARGEST * unit), LARGEST * unit) / unit
 
 
 def in_840(parts: int, unit: int) -> int:

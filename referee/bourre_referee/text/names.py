@@ -9,14 +9,14 @@ SUITS = {Suit.C: "clubs", Suit.D: "diamonds", Suit.H: "hearts", Suit.S: "spades"
 
 
 def printable(text: str) -> str:
-    """Escape whatever controls a terminal or the direction of its text (ESC, line ends, bidi marks)."""
+    """Escape all that controls a terminal or the direction of its text (ESC, line ends, bidi marks)."""
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
-def shortened(name: str, most: int) -> str:
-    """Make a stranger's name printable, and at most `most` characters long."""
-    seen = printable(name)
-    return seen if len(seen) <= most else f"{seen[: most - 1]}\N{HORIZONTAL ELLIPSIS}"
+def shorten(name: str, most: int) -> str:
+    """Make a name printable, and at most `most` characters long."""
+    text = printable(name)
+    return text if len(text) <= most else f"{text[: most - 1]}\N{HORIZONTAL ELLIPSIS}"
 
 
 def seat_names(bots: Sequence[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The error with which a verification ends when something is not as it should be."""
+"""The error that ends a verification at the first thing that is wrong."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bourre.rules.errors import BourreError
 
 
 class Difference(BourreError):
-    """The first thing that does not follow from seed, terms and records: where, what it is, what it should be."""
+    """The first thing that does not follow from seed, terms and records: where it is, what it is, what it should be."""
 
     def __init__(self, text: str, match: str | None = None, deal: int | None = None) -> None:
         place = "".join((f"match {match}" if match else "", f", deal {deal}" if deal else ""))
@@ -18,20 +18,20 @@ class Difference(BourreError):
         self.text = text
 
     def __reduce__(self) -> tuple[type[Difference], tuple[str, str | None, int | None]]:
-        """Supports pickling, because worker processes raise it."""
+        """Support pickling, because worker processes raise this error."""
         return Difference, (self.text, self.match, self.deal)
 
 
 def check(what: str, found: object, true: object, match: str | None = None, deal: int | None = None) -> None:
-    """Raises Difference unless the value found equals the true one."""
+    """Raise Difference unless the value found equals the true one."""
     if found != true:
-        raise Difference(f"{what} is {_shown(found)}, should be {_shown(true)}", match, deal)
+        raise Difference(f"{what} is {_show(found)}, should be {_show(true)}", match, deal)
 
 
-def _shown(value: object) -> str:
+def _show(value: object) -> str:
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, tuple):
-        return " ".join(map(_shown, value)) or "nothing"
+        return " ".join(map(_show, value)) or "nothing"
     text = str(value) if isinstance(value, int) else repr(value)
     return text if len(text) <= 200 else f"{text[:197]}..."

@@ -1,4 +1,4 @@
-"""Derives what each match of a contest must be like from its terms and seed."""
+"""Derive what each match of a contest must be, from the terms and the seed."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ MOST_ROUNDS, MOST_BOTS = 100_000, 4_096
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A match of the schedule, and what it must be like."""
+class ExpectedMatch:
+    """What a match of the schedule must be."""
 
     number: int
     """The match's number, starting at 1."""
@@ -39,29 +39,29 @@ class Place:
     max_faults: int
     """The number of faults at which the house takes a seat over."""
     level: str
-    """The level of isolation asked for; `best` may have become any."""
+    """The isolation level that the contest asks for; `best` allows any."""
     spec: MatchSpec | None
     """The line-up and the match's seed; None while the master seed is secret."""
     public: bool = False
-    """Whether everybody could know its cards from the start, because the seed is in the terms."""
+    """Whether anybody could know its cards from the start, because the terms contain the seed."""
     missing: bool = False
-    """Whether it was unfinished when bots came or went, so that it will never be played."""
+    """Whether it was unfinished when bots joined or left, so that it will never be played."""
 
 
-def places(manifest: Manifest, master: bytes | None) -> tuple[Place, ...]:
-    """Derives every match of the schedule, in order; raises Difference if the manifest counts them differently."""
+def expected_matches(manifest: Manifest, master: bytes | None) -> tuple[ExpectedMatch, ...]:
+    """Derive every match of the schedule, in order; raises Difference if the manifest counts them differently."""
     stages = manifest.stages
     for stage in stages:
         _check_stage(manifest.terms, stage)
     true = sum(stage.places - len(stage.missing) for stage in stages)
     check("manifest.json: the number of matches", manifest.matches, true)
-    return tuple(place for stage in stages for place in _places_of(stage, manifest.terms, master))
+    return tuple(expected for stage in stages for expected in _expected_in(stage, manifest.terms, master))
 
 
-def _places_of(stage: Stage, terms: Terms, master: bytes | None) -> Iterator[Place]:
+def _expected_in(stage: Stage, terms: Terms, master: bytes | None) -> Iterator[ExpectedMatch]:
     specs = _specs(stage, terms, master) if master else repeat(None)
     for number, spec in zip(stage.numbers, specs, strict=False):
-        yield Place(
+        yield ExpectedMatch(
             number=number,
             match=match_id(number),
             bots=stage.bots,
@@ -84,10 +84,10 @@ def _specs(stage: Stage, terms: Terms, master: bytes) -> Iterator[MatchSpec]:
 
 
 def master_of(manifest: Manifest) -> bytes | None:
-    """Returns the revealed master seed after checking it against the commitment; None while it is secret."""
+    """Return the revealed master seed after checking it against the commitment; None while it is secret."""
     seed, public = manifest.seed, manifest.terms.seed
     if _bytes_of(seed.commitment) is None:
-        raise Difference(f"manifest.json: the commitment {seed.commitment!r} is no SHA-256")
+        raise Difference(f"manifest.json: the commitment {seed.commitment!r} is not a SHA-256")
     if seed.revealed is None:
         if public is not None or manifest.complete:
             raise Difference("manifest.json: the seed is not revealed, but it should be by now")
@@ -113,7 +113,7 @@ def _bytes_of(text: str) -> bytes | None:
 
 def _check_stage(terms: Terms, stage: Stage) -> None:
     for problem in _problems(terms, stage):
-        raise Difference(f"manifest.json: the terms cannot be: {problem}")
+        raise Difference(f"manifest.json: the terms are impossible: {problem}")
 
 
 def _problems(terms: Terms, stage: Stage) -> Iterator[str]:
@@ -125,7 +125,7 @@ def _problems(terms: Terms, stage: Stage) -> Iterator[str]:
     if not terms.seats <= len(names) <= MOST_BOTS:
         yield f"{len(names)} bots at tables of {terms.seats}"
     if len(set(names)) < len(names):
-        yield "two bots have one name"
+        yield "two bots have the same name"
     if terms.deals < 1 or not 1 <= times_of(pairing) <= MOST_ROUNDS:
         yield f"{times_of(pairing)} rounds of {terms.deals} deals"
     if pairing.kind not in TAKEN:
@@ -137,4 +137,4 @@ def _problems(terms: Terms, stage: Stage) -> Iterator[str]:
     if not 0 <= stage.places <= stage.whole(terms.seats):
         yield f"{stage.places} places in stage {stage.number}"
     if not stage.missing <= set(stage.numbers):
-        yield f"matches are missing in stage {stage.number} that have no place there"
+        yield f"stage {stage.number} does not have all of its missing matches"

@@ -1,4 +1,4 @@
-"""Checks when the house takes a seat over and how it plays: both follow from the faults and the cards."""
+"""Check when the house takes a seat over and how it plays: both follow from the faults and the cards."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ GONE = frozenset({Fault.STALLED, Fault.CRASHED, Fault.DISCONNECTED, Fault.OVER_L
 
 
 def check_forfeits(record: Record, max_faults: int) -> None:
-    """Checks who made each action of a record; raises Difference at the first made by the wrong player."""
-    for deals in _playings(record):
-        playing = _Playing(record.header, deals[0], max_faults)
+    """Check who made each action of a record; raises Difference at the first that the wrong player made."""
+    for deals in _split_by_match(record):
+        replay = _Replay(record.header, deals[0], max_faults)
         for deal in deals:
-            playing.check(deal)
+            replay.check(deal)
 
 
-def _playings(record: Record) -> Iterator[tuple[DealRecord, ...]]:
-    """Yields the deals over which faults add up: all of a match, or in format `duplicate` each board."""
+def _split_by_match(record: Record) -> Iterator[tuple[DealRecord, ...]]:
+    """Yield the deals over which faults add up: all of a match, or in format `duplicate` each board."""
     if record.header.format == "session":
         yield record.deals
     else:
         yield from ((deal,) for deal in record.deals)
 
 
-class _Playing:
+class _Replay:
     """A replay of a match, or of one board, that knows which seats the house plays."""
 
     def __init__(self, header: Header, first: DealRecord, max_faults: int) -> None:
@@ -39,15 +39,15 @@ class _Playing:
         self._header = header
         self._max_faults = max_faults
         self._match = Match(len(header.bots), header.deals, header.house, chance_of(header), only)
-        self._tally = Counters(len(header.bots))
+        self._counters = Counters(len(header.bots))
         self._due: int | None = None
         """The seat that the house must take over next."""
         self._spoken: set[int] = set()
-        """Seats whose bots may have declared, together with others, before the house took over (R4.1)."""
+        """Seats whose bots may have declared, when all declare at once, before the house took over (R4.1)."""
         self._match.start()
 
     def check(self, deal: DealRecord) -> None:
-        """Checks every action of the next deal."""
+        """Check every action of the next deal."""
         for number, (seat, action) in enumerate(deal.actions, start=1):
             place = f"seating {deal.seating}, action {number}" if deal.seating else f"action {number}"
             try:
@@ -55,8 +55,8 @@ class _Playing:
             except Difference as error:
                 raise Difference(error.text, self._header.match, deal.deal) from None
             events = self._match.apply(seat, action)
-            self._tally.hear(events)
-            self._due = self._taken_over_by(events)
+            self._counters.hear(events)
+            self._due = self._seat_to_take_over(events)
             if self._due is not None and self._may_have_spoken(self._due, action):
                 self._spoken.add(self._due)
 
@@ -65,41 +65,41 @@ class _Playing:
             what = f"{place}, after {self._faults(self._due, deal)},"
             check(what, f"{seat} {action}", f"{self._due} {HandOver()}")
         elif isinstance(action, HandOver):
-            again = ", which it plays already" if seat in self._tally.house else ""
+            again = ", which it plays already" if seat in self._counters.house else ""
             raise Difference(
-                f"{place}: the house takes over, with {self._faults(seat, deal)}{again}; it should once, "
+                f"{place}: the house takes over, with {self._faults(seat, deal)}{again}; it should do so once, "
                 f"right after fault {self._max_faults} or one of {', '.join(sorted(GONE))}"
             )
-        elif seat in self._tally.house:
+        elif seat in self._counters.house:
             self._check_answer(place, deal, seat, action)
 
     def _check_answer(self, place: str, deal: DealRecord, seat: int, action: Action) -> None:
-        """Checks an action recorded for a seat that the house plays."""
-        what = f"{place}, for {self._named(seat, deal)}, which the house plays,"
+        """Check an action recorded for a seat that the house plays."""
+        what = f"{place}, for {self._seat_name(seat, deal)}, which the house plays,"
         if isinstance(action, Unasked | Recall):
-            raise Difference(f"{what} is {str(action)!r}, should be nothing: its bot is heard no longer")
+            raise Difference(f"{what} is {str(action)!r}, should be nothing: its bot is no longer heard")
         if seat not in self._spoken:
             check(what, str(action), str(self._match.deal.default()))
         self._spoken.discard(seat)
 
-    def _taken_over_by(self, events: list[Event]) -> int | None:
-        """Returns the seat that the house must take over after these events."""
-        faults = [event for event in events if isinstance(event, Faulted) and event.seat not in self._tally.house]
+    def _seat_to_take_over(self, events: list[Event]) -> int | None:
+        """Return the seat that the house must take over after these events."""
+        faults = [event for event in events if isinstance(event, Faulted) and event.seat not in self._counters.house]
         due = (fault.seat for fault in faults if fault.fault in GONE or self._times(fault.seat) >= self._max_faults)
         return None if self._match.over else next(due, None)
 
     def _may_have_spoken(self, seat: int, action: Action) -> bool:
-        """Whether the seat's bot may have sent an answer that is not counted yet, and then spoken unasked."""
+        """Tell whether the seat's bot may have sent an answer that is not counted yet, before it acted unasked."""
         said = isinstance(action, Recall) or (isinstance(action, Unasked) and action.fault not in GONE)
         return said and seat in self._match.asked and seat != self._match.to_act
 
     def _times(self, seat: int) -> int:
-        return self._tally.seats[seat].faults.total()
+        return self._counters.seats[seat].faults.total()
 
     def _faults(self, seat: int, deal: DealRecord) -> str:
         times = self._times(seat)
-        return f"{times} fault{'' if times == 1 else 's'} of {self._named(seat, deal)}"
+        return f"{times} fault{'' if times == 1 else 's'} of {self._seat_name(seat, deal)}"
 
-    def _named(self, seat: int, deal: DealRecord) -> str:
+    def _seat_name(self, seat: int, deal: DealRecord) -> str:
         number = deal.line_up[seat] if deal.line_up else seat
         return f"seat {seat} ({self._header.bots[number]})"

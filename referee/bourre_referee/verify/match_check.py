@@ -1,4 +1,4 @@
-"""Checks one match: its record against seed, terms and rules, and its rows against its record."""
+"""Check one match: its record against seed, terms and rules, and its rows against its record."""
 
 from __future__ import annotations
 
@@ -7,49 +7,51 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 
 from bourre.record import Record, RecordError, read
-from bourre_referee.model.recount import Amounts, Counted, counted
+from bourre_referee.model.recount import Amounts, Recount, recount
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import Level
 from bourre_referee.model.stored import HOST, ORGANISER, DiscardedMatch, StoredMatch, StoredSeat
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.storage.void_match import is_reason
 from bourre_referee.verify.difference import Difference, check
-from bourre_referee.verify.expected_matches import Place
+from bourre_referee.verify.expected_matches import ExpectedMatch
 from bourre_referee.verify.forfeit_check import check_forfeits
 
 
-def prove(text: str, place: Place) -> Counted:
-    """Checks a record by replaying it and returns what it proves; raises Difference at the first error."""
+def check_record(text: str, expected: ExpectedMatch) -> Recount:
+    """Check a record by replaying it, and return its recount; raises Difference at the first error."""
     try:
         record = read(text)
-        _check_header(record, place)
+        _check_header(record, expected)
         _check_seatings(record)
-        truth = counted(record)
+        truth = recount(record)
     except RecordError as error:
-        said = str(error).removeprefix(f"match {place.match}").removeprefix(f", deal {error.deal}")
-        raise Difference(said.removeprefix(": "), place.match, error.deal) from None
+        said = str(error).removeprefix(f"match {expected.match}").removeprefix(f", deal {error.deal}")
+        raise Difference(said.removeprefix(": "), expected.match, error.deal) from None
     if truth.amounts.faults or any(seat.house_deals for seat in truth.seats):
-        check_forfeits(record, place.max_faults)
+        check_forfeits(record, expected.max_faults)
     return truth
 
 
-def _check_header(record: Record, place: Place) -> None:
+def _check_header(record: Record, expected: ExpectedMatch) -> None:
     header = record.header
-    check("the record's match", header.match, place.match, place.match)
-    check("its number of deals", header.deals, place.deals, place.match)
-    check("its format", header.format, place.format, place.match)
-    check("its stakes", header.stakes, place.stakes, place.match)
-    for key in (field.name for field in fields(place.house)):
-        check(f"its house rule {key}", getattr(header.house, key), getattr(place.house, key), place.match)
-    if place.spec:
-        check("who sits where, by the seed,", header.bots, place.spec.line_up, place.match)
-        check("its seed", header.seed, place.spec.seed, place.match)
-    if len(header.bots) != place.seats or len(set(header.bots)) < place.seats or not {*header.bots} <= {*place.bots}:
-        raise Difference(f"{', '.join(header.bots)} sit there, not {place.seats} bots of the contest", place.match)
+    check("the record's match", header.match, expected.match, expected.match)
+    check("its number of deals", header.deals, expected.deals, expected.match)
+    check("its format", header.format, expected.format, expected.match)
+    check("its stakes", header.stakes, expected.stakes, expected.match)
+    for key in (field.name for field in fields(expected.house)):
+        check(f"its house rule {key}", getattr(header.house, key), getattr(expected.house, key), expected.match)
+    if expected.spec:
+        check("the line-up, which follows from the seed,", header.bots, expected.spec.line_up, expected.match)
+        check("its seed", header.seed, expected.spec.seed, expected.match)
+    bots = set(header.bots)
+    if not len(header.bots) == len(bots) == expected.seats or not bots <= set(expected.bots):
+        names = ", ".join(header.bots)
+        raise Difference(f"{names} sit there, not {expected.seats} bots of the contest", expected.match)
 
 
 def _check_seatings(record: Record) -> None:
-    """Checks who sits where in each seating of a deal, in format `duplicate`."""
+    """Check who sits where in each seating of a deal, in format `duplicate`."""
     header = record.header
     for deal in record.deals:
         if deal.seating is not None:
@@ -61,82 +63,93 @@ def _check_seatings(record: Record) -> None:
 class Task:
     """A match to check, with its discarded attempts."""
 
-    place: Place
-    kept: StoredMatch | None
+    expected: ExpectedMatch
+    stored: StoredMatch | None
     """None if the match is not finished."""
     voids: tuple[DiscardedMatch, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """A match that was checked without a difference."""
+class CheckedMatch:
+    """A match in which the check found no difference."""
 
     result: MatchResult
     record_hash: bytes
     amounts: Amounts
 
 
-def check_match(task: Task) -> Checked | None:
-    """Checks a match and returns its result, None if it is not finished; raises Difference at the first one."""
-    place, kept = task.place, task.kept
+def check_match(task: Task) -> CheckedMatch | None:
+    """Check a match and return its result; None if it is not finished. Raises Difference at the first one."""
+    expected, stored = task.expected, task.stored
     for attempt, void in enumerate(task.voids, start=1):
-        check_void(void, attempt, place)
-    if kept is None:
+        check_void(void, attempt, expected)
+    if stored is None:
         return None
-    if place.missing:
-        raise Difference("it is kept, but the manifest says that it was never finished", place.match)
-    if kept.record is None:
-        raise Difference("its record is missing or damaged: it cannot be read", place.match)
-    truth = prove(kept.record, place)
-    _check_rows(kept, truth, place)
-    check("its attempt, one more than it has void playings,", kept.attempt, len(task.voids) + 1, place.match)
-    if kept.isolation not in set(Level):
-        raise Difference(f"its isolation is {kept.isolation!r}, which is none of {', '.join(Level)}", place.match)
-    if place.level != "best":
-        check("its isolation", kept.isolation, place.level, place.match)
-    record_hash = sha256(kept.record.encode()).digest()
-    check("the SHA-256 of its record, as it is kept,", kept.sha256, record_hash, place.match)
-    return Checked(truth.result, record_hash, truth.amounts)
+    if expected.missing:
+        raise Difference("it is stored, but the manifest says that it was never finished", expected.match)
+    if stored.record is None:
+        raise Difference("its record is missing or damaged: it cannot be read", expected.match)
+    truth = check_record(stored.record, expected)
+    _check_rows(stored, truth, expected)
+    check(
+        "its attempt, one more than the discarded ones,",
+        stored.attempt,
+        len(task.voids) + 1,
+        expected.match,
+    )
+    if stored.isolation not in set(Level):
+        raise Difference(f"its isolation is {stored.isolation!r}, not one of {', '.join(Level)}", expected.match)
+    if expected.level != "best":
+        check("its isolation", stored.isolation, expected.level, expected.match)
+    record_hash = sha256(stored.record.encode()).digest()
+    check("the stored SHA-256 of its record", stored.sha256, record_hash, expected.match)
+    return CheckedMatch(truth.result, record_hash, truth.amounts)
 
 
-def _check_rows(kept: StoredMatch, truth: Counted, place: Place) -> None:
-    check("its number of deals, as it is kept,", kept.deals, place.deals, place.match)
-    check("its number of seats, as it is kept,", len(kept.seats), len(truth.seats), place.match)
-    check("the unit of its chips, as it is kept,", kept.unit, truth.result.unit, place.match)
-    check("the number of results of deals, as it is kept,", len(kept.blocks), len(truth.result.blocks), place.match)
-    for deal, (block, own) in enumerate(zip(kept.blocks, truth.result.blocks, strict=True), start=1):
-        check("the chips of all its playings, as they are kept,", block.chips, own.chips, place.match, deal)
-        check("the luck of the draw, as it is kept,", block.luck, own.luck, place.match, deal)
-    for seat, (found, true) in enumerate(zip(kept.seats, truth.seats, strict=True)):
+def _check_rows(stored: StoredMatch, truth: Recount, expected: ExpectedMatch) -> None:
+    check("the stored number of deals", stored.deals, expected.deals, expected.match)
+    check("the stored number of seats", len(stored.seats), len(truth.seats), expected.match)
+    check("the stored unit of chips", stored.unit, truth.result.unit, expected.match)
+    check("the stored number of deal results", len(stored.blocks), len(truth.result.blocks), expected.match)
+    for deal, (block, own) in enumerate(zip(stored.blocks, truth.result.blocks, strict=True), start=1):
+        check("the stored chips of all its seatings", block.chips, own.chips, expected.match, deal)
+        check("the stored luck of the draw", block.luck, own.luck, expected.match, deal)
+    for seat, (found, true) in enumerate(zip(stored.seats, truth.seats, strict=True)):
         for field in fields(StoredSeat):
             what = f"the result of seat {seat} ({true.bot}): {field.name}"
-            check(what, getattr(found, field.name), getattr(true, field.name), place.match)
+            check(what, getattr(found, field.name), getattr(true, field.name), expected.match)
 
 
-def check_void(void: DiscardedMatch, attempt: int, place: Place) -> None:
-    """Checks a discarded attempt, which must have had the same cards; raises Difference otherwise."""
-    check("the attempt of a void playing", void.attempt, attempt, place.match)
+def check_void(void: DiscardedMatch, attempt: int, expected: ExpectedMatch) -> None:
+    """Check a discarded attempt, which must have had the same cards; raises Difference otherwise."""
+    check("the number of a discarded attempt", void.attempt, attempt, expected.match)
     if void.by not in (HOST, ORGANISER):
-        raise Difference(f"attempt {attempt} is void by {void.by!r}, not by {HOST} or {ORGANISER}", place.match)
+        raise Difference(
+            f"attempt {attempt} was discarded by {void.by!r}, not by {HOST} or {ORGANISER}", expected.match
+        )
     if void.by == HOST:
-        check(f"the record of attempt {attempt}, which the host failed,", void.record, None, place.match)
+        check(f"the record of attempt {attempt}, which the host failed,", void.record, None, expected.match)
     elif void.record is None:
-        raise Difference(f"the record of attempt {attempt}, which was taken back, is missing or damaged", place.match)
+        raise Difference(
+            f"the record of attempt {attempt}, which the organiser voided, is missing or damaged", expected.match
+        )
     else:
-        prove(void.record, place)
-    _check_words(void, place)
+        check_record(void.record, expected)
+    _check_words(void, expected)
 
 
-def _check_words(void: DiscardedMatch, place: Place) -> None:
-    """Checks that reason and time, which follow from nothing else, are such as `bourre void` writes."""
-    attempt = f"attempt {void.attempt}, which is void,"
+def _check_words(void: DiscardedMatch, expected: ExpectedMatch) -> None:
+    """Check that the reason and the time are in the form that `bourre void` writes; nothing else determines them."""
+    attempt = f"the discarded attempt {void.attempt}"
     if void.by == ORGANISER and not is_reason(str(void.reason)):  # in a corrupt database it may not be text
-        raise Difference(f"{attempt} has the reason {void.reason!r}, which `bourre void` refuses", place.match)
+        raise Difference(f"{attempt} has the reason {void.reason!r}, which `bourre void` refuses", expected.match)
     if not _is_moment(void.at):
-        raise Difference(f"{attempt} has the time {void.at!r}, which is not ISO 8601 in UTC to the second", place.match)
-    if place.public:
-        what = f"whether a secret seed was revealed before attempt {void.attempt} was void"
-        check(what, void.revealed, False, place.match)
+        raise Difference(
+            f"{attempt} has the time {void.at!r}, which is not ISO 8601 in UTC to the second", expected.match
+        )
+    if expected.public:
+        what = f"whether a secret seed was revealed before attempt {void.attempt} was discarded"
+        check(what, void.revealed, False, expected.match)
 
 
 def _is_moment(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Reads a run to be verified from its folder or from an export."""
+"""Read a run to be verified from its folder or from an export."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from bourre_referee.export.export_reader import ExportFolder, text_if_there
+from bourre_referee.export.export_reader import ExportFolder, read_text_if_exists
 from bourre_referee.model.errors import ContestError, DamagedFile, DamagedLine, DamagedValue
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.storage.manifest import Manifest
@@ -21,26 +21,26 @@ class Source(Protocol):
     """The stored data of a run; every method raises ContestError if it cannot be read."""
 
     def manifest(self) -> Manifest:
-        """Reads the manifest."""
+        """Read the manifest."""
 
     def standings(self) -> str | None:
-        """Reads the text of `standings.json`; None if it does not exist."""
+        """Read the text of `standings.json`; None if it does not exist."""
 
     def voids(self) -> Iterable[DiscardedMatch]:
-        """Reads the discarded matches."""
+        """Read the discarded matches."""
 
     def matches(self) -> Generator[StoredMatch, None, None]:
-        """Yields the finished matches in schedule order, a few at a time."""
+        """Yield the finished matches in schedule order, a few at a time."""
 
 
 def source_of(folder: Path) -> Source:
-    """Opens the run or the export in this folder; raises ContestError if it holds neither, or both."""
+    """Open the run or the export in this folder; raises ContestError if it holds neither, or both."""
     export, layout = ExportFolder(folder), Layout(folder)
-    if export.is_there and layout.database.exists():
+    if export.exists and layout.database.exists():
         raise ContestError(
             f"{folder}: it holds a run, {layout.database.name}, and the files of an export; keep them apart"
         )
-    return ExportSource(export) if export.is_there else RunSource(layout)
+    return ExportSource(export) if export.exists else RunSource(layout)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,28 +50,28 @@ class ExportSource:
     export: ExportFolder
 
     def manifest(self) -> Manifest:
-        """Reads `manifest.json`."""
-        with _damage():
+        """Read `manifest.json`."""
+        with _report_damage():
             return self.export.manifest()
 
     def standings(self) -> str | None:
-        """Reads `standings.json`."""
+        """Read `standings.json`."""
         return self.export.standings()
 
     def voids(self) -> Iterable[DiscardedMatch]:
-        """Reads `voids.jsonl`."""
-        with _damage():
+        """Read `voids.jsonl`."""
+        with _report_damage():
             return self.export.voids()
 
     def matches(self) -> Generator[StoredMatch, None, None]:
-        """Reads `matches.jsonl`."""
-        with _damage(), closing(self.export.matches()) as kept:
-            yield from kept
+        """Read `matches.jsonl`."""
+        with _report_damage(), closing(self.export.matches()) as matches:
+            yield from matches
             self.export.check_rest()
 
 
 @contextmanager
-def _damage() -> Iterator[None]:
+def _report_damage() -> Iterator[None]:
     try:
         yield
     except (DamagedFile, DamagedLine) as error:
@@ -85,8 +85,8 @@ class RunSource:
     layout: Layout
 
     def manifest(self) -> Manifest:
-        """Reads `manifest.json`; raises Difference if the database belongs to another run."""
-        with _damage():
+        """Read `manifest.json`; raises Difference if the database belongs to another run."""
+        with _report_damage():
             manifest = self.layout.read_manifest()
         if self.layout.database.exists():
             with self._store() as store:
@@ -96,27 +96,27 @@ class RunSource:
         return manifest
 
     def standings(self) -> str | None:
-        """Reads `standings.json`."""
-        return text_if_there(self.layout.standings)
+        """Read `standings.json`."""
+        return read_text_if_exists(self.layout.standings)
 
     def voids(self) -> Iterable[DiscardedMatch]:
-        """Reads the table `void`."""
+        """Read the table `void`."""
         if not self.layout.database.exists():
             return ()
         with self._store() as store:
             return store.voids()
 
     def matches(self) -> Generator[StoredMatch, None, None]:
-        """Reads the table `match` and the tables that belong to it."""
+        """Read the table `match` and the tables that belong to it."""
         if not self.layout.database.exists():
             return
-        with self._store() as store, closing(store.kept()) as kept:
-            yield from kept
+        with self._store() as store, closing(store.kept()) as matches:
+            yield from matches
             store.check_contents()  # covers what no record contains, such as the timings of a seat
 
     @contextmanager
     def _store(self) -> Iterator[Store]:
-        """Opens the database; raises Difference for a corrupt value."""
+        """Open the database; raises Difference for a corrupt value."""
         try:
             with Store.open(self.layout.database, None) as store:
                 yield store

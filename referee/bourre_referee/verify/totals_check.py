@@ -1,4 +1,4 @@
-"""What all matches together must come to: digest, chain, counts, standings."""
+"""Check what follows from all matches together: digest, chain, counts, standings."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from bourre_referee.storage.digest import Chain
 from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.untrusted_files import repeated_key
 from bourre_referee.verify.difference import Difference, check
-from bourre_referee.verify.match_check import Checked, Task
+from bourre_referee.verify.match_check import CheckedMatch, Task
 
-LONGER = 4
-"""Standings so many times as long as the true ones are not read for the place where they differ."""
+MAX_LENGTH_RATIO = 4
+"""Standings that are more than this many times as long as the true ones are not parsed."""
 
-RATED = frozenset({"rank", "mu", "sigma", "score", "tied"})
-"""What of a line of the standings follows from ratings."""
+RATING_KEYS = frozenset({"rank", "mu", "sigma", "score", "tied"})
+"""The keys of a standings row that follow from ratings."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rounds:
-    """The further rounds that follow from the results before them."""
+class CheckedRounds:
+    """The further rounds that were checked: each follows from the results before it."""
 
-    checked: int
-    """The first so many."""
+    number: int
+    """How many, counted from the first."""
     void: str | None = None
-    """The match that was taken back, so that it cannot be told what was due after those; None: all is checked."""
+    """The voided match because of which later rounds cannot be checked; None: all were checked."""
 
 
 class Totals:
-    """Grows with every match, in schedule order."""
+    """The totals of a run, which takes its matches in schedule order."""
 
     def __init__(self, manifest: Manifest) -> None:
         self.amounts = Amounts()
         self.results: list[MatchResult] = []
-        """Of the finished matches."""
+        """The results of the finished matches."""
         self._manifest = manifest
         self._digest = hashlib.sha256()
         self._chain = Chain(manifest.seed.commitment, manifest.missing)
@@ -52,102 +52,102 @@ class Totals:
 
     @property
     def digest(self) -> str:
-        """Over the records so far."""
+        """The digest of the records so far."""
         return self._digest.hexdigest()
 
     @property
     def chain(self) -> str:
-        """Over the records up to the first gap."""
+        """The chain over the records up to the first gap."""
         return str(self._chain)
 
-    def take(self, task: Task, checked: Checked | None) -> None:
-        """Adds a match without a difference, or one that is not finished, which a complete run must not have."""
-        if checked is None or task.kept is None or task.kept.record is None:
-            if self._manifest.complete and not task.place.missing:
-                raise Difference("it is missing; the manifest says that all are finished", task.place.match)
+    def take(self, task: Task, checked: CheckedMatch | None) -> None:
+        """Add a match without a difference, or an unfinished one, which a complete run must not have."""
+        if checked is None or task.stored is None or task.stored.record is None:
+            if self._manifest.complete and not task.expected.missing:
+                raise Difference("it is missing, but the manifest says that all are finished", task.expected.match)
             return
         self.results.append(checked.result)
         self.amounts += checked.amounts
-        self._digest.update(task.kept.record.encode())
-        self._chain.extend({task.place.match: checked.record_hash})
+        self._digest.update(task.stored.record.encode())
+        self._chain.extend({task.expected.match: checked.record_hash})
         self._chain_met |= self._manifest.chain == self.chain
 
     def check_manifest(self) -> None:
-        """Counts, chain and digest; those of a run that is not complete may lag behind its matches."""
+        """Check counts, chain and digest; those of an incomplete run may lag behind its matches."""
         manifest, found = self._manifest, len(self.results)
         if manifest.complete:
             check("manifest.json: the number of finished matches", manifest.finished, found)
             check("manifest.json: the chain", manifest.chain, self.chain)
             check("manifest.json: the digest", manifest.digest, self.digest)
         elif not 0 <= manifest.finished <= found:
-            raise Difference(f"manifest.json: {manifest.finished} matches are finished, but {found} are kept")
+            raise Difference(f"manifest.json: {manifest.finished} matches are finished, but {found} are stored")
         elif not self._chain_met:
             raise Difference(f"manifest.json: the chain is {manifest.chain!r}, should be {self.chain!r}")
 
-    def check_further_rounds(self, voids: Iterable[DiscardedMatch]) -> Rounds:
-        """That each was due by the results before it, and no more are; as far as those cannot have been others then.
+    def check_further_rounds(self, voids: Iterable[DiscardedMatch]) -> CheckedRounds:
+        """Check that each further round was due by the results before it, and that no more rounds are due.
 
-        A match that the organiser took back may have had another result; one that the host failed had none.
+        This ends at a match that the organiser voided, because it may have had another result when the next round was
+        chosen; a match that the host failed had none.
         """
         manifest = self._manifest
-        taken_back = [match_number(kept.match) for kept in voids if kept.by == ORGANISER]
-        void = min(taken_back, default=inf)
+        voided = [match_number(attempt.match) for attempt in voids if attempt.by == ORGANISER]
+        first_void = min(voided, default=inf)
         more = manifest.complete and len(manifest.added) < (manifest.terms.schedule.adaptive or 0)
         first_added = len(manifest.stages) - len(manifest.added)
-        for place in range(len(manifest.added) + more):
-            first = inf if place == len(manifest.added) else manifest.stages[first_added + place].first
-            if void < first:
-                return Rounds(place, match_id(int(void)))
-            begun = manifest.model_copy(update={"added": manifest.added[:place]})
-            due = adaptive_round(begun, partial(self._results_before, first))
-            found = manifest.added[place : place + 1]
-            check(f"manifest.json: further round {place + 1}", found, (due,) if due else ())
-        return Rounds(len(manifest.added))
+        for index in range(len(manifest.added) + more):
+            first = inf if index == len(manifest.added) else manifest.stages[first_added + index].first
+            if first_void < first:
+                return CheckedRounds(index, match_id(int(first_void)))
+            before = manifest.model_copy(update={"added": manifest.added[:index]})
+            due = adaptive_round(before, partial(self._results_before, first))
+            found = manifest.added[index : index + 1]
+            check(f"manifest.json: further round {index + 1}", found, (due,) if due else ())
+        return CheckedRounds(len(manifest.added))
 
     def _results_before(self, first: float) -> list[MatchResult]:
-        """Of the matches before this place in the contest."""
+        """Return the results of the matches before this number."""
         return [result for result in self.results if match_number(result.match) < first]
 
     def check_standings(self, text: str | None) -> None:
-        """Ratings and standings, computed anew from the records, against `standings.json`.
+        """Compare `standings.json` with the standings computed again from the records.
 
-        Where the ratings come from another method, only what does not follow from them.
+        If another method rated the run, what follows from ratings is left out.
         """
-        terms = self._manifest.terms
-        true = standings(self._manifest.contest, terms.format, self.digest, self.results, self._manifest.bots).to_json()
         if text is None:
             raise Difference("standings.json is missing")
-        if not self._manifest.rated_as_now:
-            if difference := next(_differences(_facts(_read(text)), _facts(json.loads(true)), ""), None):
-                raise Difference(f"standings.json: {difference}")
-        elif text != f"{true}\n":
-            raise Difference(f"standings.json: {_first_difference(text, true)}")
+        manifest = self._manifest
+        true = standings(manifest.contest, manifest.terms.format, self.digest, self.results, manifest.bots).to_json()
+        if text == f"{true}\n":
+            return
+        found, expected = _parse(text, len(true)), json.loads(true)
+        if manifest.rated_as_now:
+            difference = next(_differences(found, expected, ""), "its numbers are right, but it is formatted otherwise")
+        else:
+            difference = next(_differences(_facts(found), _facts(expected), ""), "")
+        if difference:
+            raise Difference(f"standings.json: {difference}")
 
 
-def _first_difference(text: str, true: str) -> str:
-    if len(text) > LONGER * len(true):
-        return f"it has {len(text):,} characters, should have {len(true) + 1:,}"
-    differences = _differences(_read(text), json.loads(true), "")
-    return next(differences, "its numbers are right, but it is not written as they are")
-
-
-def _read(text: str) -> object:
+def _parse(text: str, true_length: int) -> object:
+    if len(text) > MAX_LENGTH_RATIO * true_length:
+        raise Difference(f"standings.json: it has {len(text):,} characters, should have about {true_length:,}")
     try:
-        found: object = json.loads(text)
+        document: object = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise Difference(f"standings.json: it is no JSON ({error})") from error
-    if key := repeated_key(text):
-        raise Difference(f"standings.json: {key}")
-    return found
+        raise Difference(f"standings.json: it is not JSON ({error})") from error
+    if problem := repeated_key(text):
+        raise Difference(f"standings.json: {problem}")
+    return document
 
 
 def _facts(document: object) -> object:
-    """Standings in the order of the bots' names, less what follows from ratings; anything else as it is."""
+    """Sort standings by bot and leave out what follows from ratings; any other document is returned unchanged."""
     if not isinstance(document, dict) or not isinstance(rows := document.get("standings"), list):
         return document
     if not all(isinstance(row, dict) and isinstance(row.get("bot"), str) for row in rows):
         return document
-    facts = [{key: value for key, value in row.items() if key not in RATED} for row in rows]
+    facts = [{key: value for key, value in row.items() if key not in RATING_KEYS} for row in rows]
     return {**document, "standings": sorted(facts, key=lambda row: str(row["bot"]))}
 
 
@@ -159,9 +159,9 @@ def _differences(found: object, true: object, path: str) -> Iterator[str]:
         for place, (one, other) in enumerate(zip(found, true, strict=True)):
             yield from _differences(one, other, f"{path}[{place}]")
     elif found != true or type(found) is not type(true):
-        yield f"{path or 'the document'} is {_cut(found)}, should be {_cut(true)}"
+        yield f"{path or 'the document'} is {_shorten(found)}, should be {_shorten(true)}"
 
 
-def _cut(value: object) -> str:
+def _shorten(value: object) -> str:
     text = json.dumps(value)
     return text if len(text) <= 200 else f"{text[:197]}..."

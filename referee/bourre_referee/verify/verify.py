@@ -1,4 +1,4 @@
-"""The whole check of a run, from its seed to its standings."""
+"""Check a whole run, from its seed to its standings."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from bourre_referee.model.recount import Amounts
 from bourre_referee.model.stored import DiscardedMatch
 from bourre_referee.runner.local_executor import usable_cores
 from bourre_referee.storage.manifest import Manifest
-from bourre_referee.verify.check_pool import mapped, tasks
-from bourre_referee.verify.expected_matches import master_of, places
+from bourre_referee.verify.check_pool import map_in_order, tasks_of
+from bourre_referee.verify.expected_matches import expected_matches, master_of
 from bourre_referee.verify.match_check import check_match
 from bourre_referee.verify.run_source import Source
-from bourre_referee.verify.totals_check import Rounds, Totals
+from bourre_referee.verify.totals_check import CheckedRounds, Totals
 
-WORTH_A_PROCESS = 2_000
-"""Deals: fewer are checked sooner than a second process has started."""
+DEALS_PER_PROCESS = 2_000
+"""Fewer deals are checked sooner than a second process starts."""
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
-    """A run in which there is no difference, as far as it could be checked."""
+class VerifiedRun:
+    """A run in which the check found no difference, as far as it can be checked."""
 
     manifest: Manifest
     finished: int
-    """Matches that are kept."""
+    """How many matches are finished."""
     amounts: Amounts
     digest: str | None
-    """None: not all matches are finished."""
+    """The digest of the run; None if not all matches are finished."""
     chain: str
     voids: tuple[DiscardedMatch, ...]
-    rounds: Rounds
+    rounds: CheckedRounds
 
     @property
     def seed_known(self) -> bool:
@@ -39,26 +39,26 @@ class Verified:
         return self.manifest.seed.revealed is not None
 
 
-def verify(source: Source, jobs: int | None = None) -> Verified:
-    """Checks everything, with as many processes as given or worth it; raises Difference at the first there is."""
+def verify(source: Source, jobs: int | None = None) -> VerifiedRun:
+    """Check everything, in `jobs` processes or as many as are worthwhile; raises Difference at the first one."""
     manifest = source.manifest()
-    plan = places(manifest, master_of(manifest))
+    schedule = expected_matches(manifest, master_of(manifest))
     voids = tuple(source.voids())
-    whole = Totals(manifest)
+    totals = Totals(manifest)
     with (
-        closing(source.matches()) as kept,
-        closing(mapped(check_match, tasks(plan, kept, voids), jobs or _worth(manifest))) as answers,
+        closing(source.matches()) as matches,
+        closing(map_in_order(check_match, tasks_of(schedule, matches, voids), jobs or _jobs_for(manifest))) as checks,
     ):
-        for task, checked in answers:
-            whole.take(task, checked)
-    whole.check_manifest()
-    rounds = whole.check_further_rounds(voids) if manifest.rated_as_now else Rounds(0)
+        for task, checked in checks:
+            totals.take(task, checked)
+    totals.check_manifest()
+    rounds = totals.check_further_rounds(voids) if manifest.rated_as_now else CheckedRounds(0)
     if manifest.complete:
-        whole.check_standings(source.standings())
+        totals.check_standings(source.standings())
     digest = manifest.digest if manifest.complete else None
-    return Verified(manifest, len(whole.results), whole.amounts, digest, whole.chain, voids, rounds)
+    return VerifiedRun(manifest, len(totals.results), totals.amounts, digest, totals.chain, voids, rounds)
 
 
-def _worth(manifest: Manifest) -> int:
-    """As many processes as there are cores, but none that would cost more than it does."""
-    return max(1, min(usable_cores(), manifest.finished * manifest.terms.deals // WORTH_A_PROCESS))
+def _jobs_for(manifest: Manifest) -> int:
+    """Return one process per core, but no more than have enough deals to check."""
+    return max(1, min(usable_cores(), manifest.finished * manifest.terms.deals // DEALS_PER_PROCESS))

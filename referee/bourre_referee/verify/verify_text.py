@@ -1,4 +1,4 @@
-"""What a verification found, in words and as JSON."""
+"""Write what a verification found, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from bourre_referee.storage.manifest import Manifest, rating_method
 from bourre_referee.storage.void_match import void_lines
 from bourre_referee.text.names import printable
 from bourre_referee.verify.difference import Difference
-from bourre_referee.verify.verify import Verified
+from bourre_referee.verify.verify import VerifiedRun
 
 
-def lines(verified: Verified) -> Iterator[str]:
-    """What was checked, and what could not be; a line each."""
+def lines(verified: VerifiedRun) -> Iterator[str]:
+    """Yield a line for each thing that was checked, or could not be."""
     manifest, amounts = verified.manifest, verified.amounts
     finished = f"{verified.finished} of {manifest.matches} matches"
     yield f"{printable(manifest.contest)}: {finished} verified, no difference"
@@ -25,72 +25,72 @@ def lines(verified: Verified) -> Iterator[str]:
     yield f"cards      {amounts.deals} deals dealt again: every hand, turned card and drawn card"
     yield f"decisions  {amounts.decisions} ruled on again: {amounts.reneges} reneges, {amounts.faults} faults"
     yield f"chips      {amounts.chips} paid into pots; every trick, pot and balance counted again"
-    yield "results    what every row says of a result agrees with its record, every record with its hash"
+    yield "results    every result agrees with its record, every record with its hash"
     yield f"chain      {verified.chain}"
     if verified.digest:
         yield f"digest     {verified.digest}"
         what = "ratings and standings.json" if manifest.rated_as_now else "chips and counts of standings.json"
         yield f"standings  {what} computed again from the records"
-    yield from (f"ratings    {sentence}" for sentence in rated_otherwise(verified))
-    if verified.rounds.checked:
-        yield f"further    rounds {verified.rounds.checked}: who sat there follows from the results before"
-    yield from (f"further    {sentence}" for sentence in undecidable(verified))
+    yield from (f"ratings    {sentence}" for sentence in rating_method_notes(verified))
+    if verified.rounds.number:
+        yield f"further    rounds {verified.rounds.number}: their line-ups follow from the results before them"
+    yield from (f"further    {sentence}" for sentence in undecidable_rounds(verified))
     yield from missing_lines(manifest)
-    yield from (f"not yet    {sentence}" for sentence in unchecked(verified))
+    yield from (f"not yet    {sentence}" for sentence in unchecked_facts(verified))
     yield from void_lines(verified.voids)
 
 
 def missing_lines(manifest: Manifest) -> Iterator[str]:
-    """The matches that were left out when bots came or went: nobody can check that they were not finished."""
+    """Yield the matches left out when bots joined or left: nobody can check that they were unfinished."""
     for stage in closed_stages(manifest):
-        told = "; ".join(_left_out(stage, manifest.terms.seats)) or "nothing was left out"
-        yield f"stage {stage.number}    its bots were {', '.join(map(printable, stage.bots))}; {told}"
+        left_out = "; ".join(_left_out(stage, manifest.terms.seats)) or "nothing was left out"
+        yield f"stage {stage.number}    its bots were {', '.join(map(printable, stage.bots))}; {left_out}"
 
 
 def closed_stages(manifest: Manifest) -> tuple[Stage, ...]:
-    """Those that were over when bots came or went."""
+    """Return the stages that had ended when bots joined or left."""
     return manifest.stages[: len(manifest.closed)]
 
 
 def _left_out(stage: Stage, seats: int) -> Iterator[str]:
     if whole := stage.cut_from(seats):
-        yield f"it was over after {stage.places} of the {whole} matches of its schedule"
+        yield f"it ended after {stage.places} of the {whole} matches of its schedule"
     if stage.missing:
-        yield f"left out, with no playing that counts: {', '.join(map(match_id, sorted(stage.missing)))}"
+        yield f"left out, without a result that counts: {', '.join(map(match_id, sorted(stage.missing)))}"
 
 
-def unchecked(verified: Verified) -> Iterator[str]:
-    """What cannot be checked before the run is finished."""
+def unchecked_facts(verified: VerifiedRun) -> Iterator[str]:
+    """Yield what cannot be checked before the run is finished."""
     if not verified.seed_known:
-        yield "that schedule and cards follow from the seed that was committed to: it is secret until the end"
+        yield "whether schedule and cards follow from the committed seed, which is secret until the end"
     if not verified.digest:
         yield "digest and standings: they are written when all matches are finished"
 
 
-def rated_otherwise(verified: Verified) -> Iterator[str]:
-    """What is not checked, as the run was rated by another method than today's."""
+def rating_method_notes(verified: VerifiedRun) -> Iterator[str]:
+    """Yield what is not checked because another method than today's rated the run."""
     manifest, now = verified.manifest, rating_method()
     if manifest.rated_as_now or not (manifest.complete or manifest.added):
         return
     then = manifest.ratings
-    named = f"{printable(then.method)}, version {then.version}" if then else "one from before methods had names"
-    yield f"not checked: they come from another method ({named}; now: {now.method}, version {now.version})"
+    method = f"{printable(then.method)}, version {then.version}" if then else "from before methods had names"
+    yield f"not checked: another method computed them ({method}; now: {now.method}, version {now.version})"
     if manifest.complete:
         yield "`bourre standings` shows today's; rank, mu, sigma, score and letters in standings.json may differ"
     if manifest.added:
-        yield f"further rounds ({len(manifest.added)}) followed from that method's ratings, and are taken as they are"
+        yield f"further rounds ({len(manifest.added)}) followed from that method's ratings, and are not checked"
 
 
-def undecidable(verified: Verified) -> Iterator[str]:
-    """What cannot be checked at all: the results that further rounds followed from may have been others then."""
-    checked, void = verified.rounds.checked, verified.rounds.void
+def undecidable_rounds(verified: VerifiedRun) -> Iterator[str]:
+    """Yield what cannot be checked at all: rounds whose results before them may have been different."""
+    number, void = verified.rounds.number, verified.rounds.void
     if void:
-        after = f"rounds after round {checked}" if checked else "rounds"
-        yield f"{after} are taken as they are: {void} was void, and may have ended otherwise when they were chosen"
+        after = f"rounds after round {number}" if number else "rounds"
+        yield f"{after} are not checked: {void} was voided, and may have had another result when they were chosen"
 
 
-def document(verified: Verified) -> str:
-    """The same as one JSON document."""
+def document(verified: VerifiedRun) -> str:
+    """Write the same as one JSON document."""
     values = {
         "verified": True,
         "contest": verified.manifest.contest,
@@ -106,9 +106,9 @@ def document(verified: Verified) -> str:
         "left_out": [match_id(number) for number in sorted(verified.manifest.missing)],
         "cut_short": list(_cut_short(verified.manifest)),
         "unchecked": [
-            *unchecked(verified),
-            *(f"further {sentence}" for sentence in undecidable(verified)),
-            *(f"ratings {sentence}" for sentence in rated_otherwise(verified)),
+            *unchecked_facts(verified),
+            *(f"further {sentence}" for sentence in undecidable_rounds(verified)),
+            *(f"ratings {sentence}" for sentence in rating_method_notes(verified)),
         ],
         "difference": None,
     }
@@ -116,13 +116,13 @@ def document(verified: Verified) -> str:
 
 
 def _cut_short(manifest: Manifest) -> Iterator[dict[str, int]]:
-    """The stages whose schedule was not played to its end, whose last places other matches have now."""
+    """Yield the stages whose schedule ended early, so that later matches have their last numbers."""
     for stage in closed_stages(manifest):
         if whole := stage.cut_from(manifest.terms.seats):
             yield {"stage": stage.number, "matches": stage.places, "of": whole}
 
 
 def difference_document(difference: Difference) -> str:
-    """The first difference, where it is and what it is, as one JSON document."""
+    """Write the first difference, with its match and deal, as one JSON document."""
     found = {"match": difference.match, "deal": difference.deal, "text": difference.text}
     return json.dumps({"verified": False, "difference": found}, indent=2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bourre_referee.text import amounts
-from bourre_referee.text.names import shortened
+from bourre_referee.text.names import shorten
 
 LONGEST_NAME = 60
 """The most characters of a name; longer ones are cut off."""
@@ -37,4 +37,4 @@ def milliseconds(time: float) -> str:
 
 def short(name: str) -> str:
     """Make a stranger's name short, and harmless for the text around it."""
-    return shortened(name, LONGEST_NAME)
+    return shorten(name, LONGEST_NAME)

@@ -137,12 +137,12 @@ def test_a_run_is_played_told_of_and_verified(bourre: Bourre, tmp_path: Path, te
 @pytest.mark.parametrize(
     ("news", "says"),
     [
-        ({"bot": "ada"}, "match m0001: who sits where, by the seed, is "),
-        ({"bot": "zed"}, "manifest.json: the terms cannot be: 'zed' is no bot here"),
-        ({"kind": "knockout"}, "manifest.json: the terms cannot be: a schedule of kind 'knockout'"),
+        ({"bot": "ada"}, "match m0001: the line-up, which follows from the seed, is "),
+        ({"bot": "zed"}, "manifest.json: the terms are impossible: 'zed' is no bot here"),
+        ({"kind": "knockout"}, "manifest.json: the terms are impossible: a schedule of kind 'knockout'"),
         ({"rounds": 2}, "manifest.json: the number of matches is 12, should be 24"),
-        ({"rounds": 10**9}, "manifest.json: the terms cannot be: 1000000000 rounds of 4 deals"),
-        ({"kind": "round-robin"}, 'manifest.json: the terms cannot be: bot is no key of kind = "round-robin"'),
+        ({"rounds": 10**9}, "manifest.json: the terms are impossible: 1000000000 rounds of 4 deals"),
+        ({"kind": "round-robin"}, 'manifest.json: the terms are impossible: bot is no key of kind = "round-robin"'),
     ],
 )
 def test_a_changed_schedule_is_found(bourre: Bourre, tmp_path: Path, news: dict[str, object], says: str) -> None:

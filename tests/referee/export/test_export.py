@@ -111,7 +111,7 @@ def test_an_unfinished_run_is_verified_as_far_as_it_goes(bourre: Bourre, half: P
     assert (done.code, done.err) == (0, "")
     assert lines[0] == "small: 4 of 10 matches verified, no difference"
     assert [line for line in lines if line.startswith("not yet")] == [
-        "not yet    that schedule and cards follow from the seed that was committed to: it is secret until the end",
+        "not yet    whether schedule and cards follow from the committed seed, which is secret until the end",
         "not yet    digest and standings: they are written when all matches are finished",
     ]
     assert not any(line.startswith(("seed", "schedule", "digest")) for line in lines)
@@ -134,8 +134,8 @@ def test_an_unfinished_run_with_a_lie_in_it_is_found_out(bourre: Bourre, half: P
 @pytest.mark.parametrize(
     ("key", "value", "says"),
     [
-        ("finished", 5, "manifest.json: 5 matches are finished, but 4 are kept"),
-        ("finished", -1, "manifest.json: -1 matches are finished, but 4 are kept"),
+        ("finished", 5, "manifest.json: 5 matches are finished, but 4 are stored"),
+        ("finished", -1, "manifest.json: -1 matches are finished, but 4 are stored"),
         ("chain", "ab" * 32, f"manifest.json: the chain is '{'ab' * 32}', should be "),
     ],
 )
@@ -154,7 +154,7 @@ def test_a_run_of_which_only_the_manifest_is_there_is_not_finished(bourre: Bourr
     (folder / "run.db").unlink()
     done = bourre("verify", folder)
     assert done.code == 4
-    assert done.out.startswith("difference: manifest.json: 4 matches are finished, but 0 are kept")
+    assert done.out.startswith("difference: manifest.json: 4 matches are finished, but 0 are stored")
 
 
 @pytest.mark.parametrize(
@@ -242,15 +242,15 @@ def test_an_export_that_cannot_be_read_ends_with_2(
 @pytest.mark.parametrize(
     ("name", "value", "code", "says"),
     [
-        ("match", "../../../etc/passwd", 4, "matches.jsonl:1: '../../../etc/passwd' is not a match of a schedule"),
+        ("match", "../../../etc/passwd", 4, "matches.jsonl:1: '../../../etc/passwd' is not the id of a match"),
         ("sha256", "none", 4, "difference: matches.jsonl:1: sha256: non-hexadecimal number found"),
         ("deals", "five", 4, "difference: matches.jsonl:1: deals: Input should be a valid integer"),
         ("seats", [{}], 2, "matches.jsonl:1: seats.0.bot: Field required; export the run again"),
         ("seats", "all", 4, "difference: matches.jsonl:1: seats: Input should be a valid array"),
         ("colour", "red", 2, "matches.jsonl:1: colour: Extra inputs are not permitted; export the run again"),
-        ("number", 2, 4, "m0001: it is missing; the manifest says that all are finished"),
+        ("number", 2, 4, "m0001: it is missing, but the manifest says that all are finished"),
         ("match", "m0007", 4, "the match in place 1 of the schedule is 'm0007', should be 'm0001'"),
-        ("deals", 5, 4, "m0001: its number of deals, as it is kept, is 5, should be 4"),
+        ("deals", 5, 4, "m0001: the stored number of deals is 5, should be 4"),
     ],
 )
 def test_a_line_that_was_changed_is_found(

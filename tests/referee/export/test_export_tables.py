@@ -12,11 +12,11 @@ from pathlib import Path
 import pyarrow.parquet
 import pytest
 
-from bourre_referee.export.csv import open_sheet
+from bourre_referee.export.csv import open_csv
 from bourre_referee.export.export_tables import TABLES, Cell, columns_of, rows_of
 from bourre_referee.export.export_writer import export
-from bourre_referee.export.jsonl import open_lines
-from bourre_referee.export.parquet import GROUP, open_groups
+from bourre_referee.export.jsonl import open_jsonl
+from bourre_referee.export.parquet import GROUP_ROWS, open_parquet
 from bourre_referee.export.result_rows import block_rows, match_row, seat_rows
 from bourre_referee.export.table_rows import BlockRow, DealRow, MatchRow, RatingRow
 from bourre_referee.model.errors import ContestError
@@ -127,11 +127,11 @@ def test_one_match_is_in_memory_at_a_time(kept: RunFolder, monkeypatch: pytest.M
 
 def test_rows_wait_in_memory_for_one_group_only(tmp_path: Path) -> None:
     row = RatingRow("batch", 1, None, "ada", 25.0, 8.0, 1.0)
-    with open_groups(tmp_path / "ratings.parquet", RatingRow) as groups:
-        for _ in range(GROUP + 1):
+    with open_parquet(tmp_path / "ratings.parquet", RatingRow) as groups:
+        for _ in range(GROUP_ROWS + 1):
             groups.add(row)
     file = pyarrow.parquet.ParquetFile(tmp_path / "ratings.parquet")
-    assert [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)] == [GROUP, 1]
+    assert [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)] == [GROUP_ROWS, 1]
 
 
 def duplicate_match(chips: tuple[int, ...] = (840, -280, -560), bots: tuple[str, ...] = ("a", "b", "c")) -> StoredMatch:
@@ -153,7 +153,7 @@ def test_chips_of_a_duplicate_match_are_exact(tmp_path: Path) -> None:
     ]
     assert [(row.luck, row.luck_26880) for row in blocks[:3]] == [(1.0, 26880), (-0.5, -13440), (-0.5, -13440)]
     assert match_row(match, "duplicate").playings == 6
-    with open_sheet(tmp_path / "blocks.csv", BlockRow) as sheet:
+    with open_csv(tmp_path / "blocks.csv", BlockRow) as sheet:
         sheet.add(blocks[1])
     assert (tmp_path / "blocks.csv").read_text().splitlines()[1] == "m0001,1,b,3,-0.3333333333333333,-280,-0.5,-13440"
 
@@ -163,7 +163,7 @@ def test_chips_beyond_any_number_stay_exact_in_text_and_are_empty_in_parquet(tmp
     assert (in_chips(vast, 1), in_chips(-vast * 840, 840)) == (1e300, -1e300)
     assert in_840(vast, 1) == 840 * vast
     rows = list(block_rows(duplicate_match((2 * vast, -vast, -vast))))
-    with open_groups(tmp_path / "blocks.parquet", BlockRow) as groups, open_lines(tmp_path / "l", BlockRow) as text:
+    with open_parquet(tmp_path / "blocks.parquet", BlockRow) as groups, open_jsonl(tmp_path / "l", BlockRow) as text:
         for row in rows:
             groups.add(row)
             text.add(row)
@@ -173,7 +173,7 @@ def test_chips_beyond_any_number_stay_exact_in_text_and_are_empty_in_parquet(tmp
 
 
 def test_a_name_is_no_formula_in_a_spreadsheet(tmp_path: Path) -> None:
-    with open_sheet(tmp_path / "seats.csv", TABLES["seats"]) as sheet:
+    with open_csv(tmp_path / "seats.csv", TABLES["seats"]) as sheet:
         for row in seat_rows(duplicate_match(bots=("=1+1", "@x", "ok"))):
             sheet.add(row)
     names = [line.split(",")[2] for line in (tmp_path / "seats.csv").read_text().splitlines()[1:]]
@@ -201,7 +201,7 @@ def test_a_result_that_cannot_be_ends_the_export_in_words(kept: RunFolder, monke
 
 
 def test_a_table_without_rows_has_its_columns(tmp_path: Path) -> None:
-    with open_groups(tmp_path / "blocks.parquet", BlockRow):
+    with open_parquet(tmp_path / "blocks.parquet", BlockRow):
         pass
     table = pyarrow.parquet.read_table(tmp_path / "blocks.parquet")
     assert (table.num_rows, table.column_names) == (0, [column.name for column in columns_of(BlockRow)])

@@ -14,10 +14,10 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 import bourre_referee.export.plots
-from bourre_referee.export.plots.chip_history_plot import ChipHistory, course_picture, courses
-from bourre_referee.export.plots.cross_plot import cross_picture, is_dark
-from bourre_referee.export.plots.interval_plot import chips_picture, rating_picture
-from bourre_referee.export.plots.plot_style import save, short, signed, styled
+from bourre_referee.export.plots.chip_history_plot import ChipHistory, chip_histories, chip_history_figure
+from bourre_referee.export.plots.cross_plot import cross_figure, is_dark
+from bourre_referee.export.plots.interval_plot import chips_figure, rating_figure
+from bourre_referee.export.plots.plot_style import save, short_name, signed_chips, use_style
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.statistics.standing import Standings
@@ -56,7 +56,7 @@ def places(line: Line2D) -> list[float]:
 
 def texts(figure: Figure) -> list[str]:
     """Everything that is written in a picture once it is drawn."""
-    with styled():
+    with use_style():
         figure.draw_without_rendering()
     return [text.get_text() for text in figure.findobj(Text) if isinstance(text, Text) and text.get_visible()]
 
@@ -104,7 +104,7 @@ def test_without_the_extra_it_is_refused_in_words(
 
 def test_the_intervals_drawn_are_those_of_the_standings() -> None:
     table = of([match({"ada": 20, "bob": -20}), match({"ada": 10, "bob": -10}, name="m0002")], ["ada", "bob"])
-    axes = chips_picture(table, "").axes[0]
+    axes = chips_figure(table, "").axes[0]
     assert places(axes.lines[0]) == [row.chips_per_100 for row in table.rows] == [30.0, -30.0]
     segments = [collection.get_segments() for collection in axes.collections if len(collection.get_segments()) == 2]  # type: ignore[attr-defined]
     drawn = [(start[0], end[0]) for start, end in segments[-1]]
@@ -113,7 +113,7 @@ def test_the_intervals_drawn_are_those_of_the_standings() -> None:
 
 def test_raw_and_adjusted_stand_side_by_side_in_duplicate() -> None:
     table = standings("small", "duplicate", "", [duplicate()], ["ada", "bob"])
-    raw, adjusted, _ = chips_picture(table, "").axes[0].lines
+    raw, adjusted, _ = chips_figure(table, "").axes[0].lines
     assert places(raw) == [50.0, -50.0]
     assert places(adjusted) == [row.adjusted_per_100 for row in table.rows] == [23.75, -23.75]
     assert (raw.get_marker(), adjusted.get_marker()) == ("s", "o")
@@ -121,7 +121,7 @@ def test_raw_and_adjusted_stand_side_by_side_in_duplicate() -> None:
 
 def test_sigma_is_drawn_as_no_bar() -> None:
     table = of([match({"ada": 20, "bob": -20})], ["ada", "bob"])
-    figure = rating_picture(table, "")
+    figure = rating_figure(table, "")
     mus, scores = figure.axes[0].lines
     assert places(mus) == [row.mu for row in table.rows]
     assert places(scores) == [row.score for row in table.rows]
@@ -134,10 +134,10 @@ def test_the_cross_table_has_its_numbers_bold_where_the_interval_leaves_out_0() 
         match({"ada": 20 + number, "bob": -20, "cy": -number}, name=f"m{number}") for number in (-40, -20, 0, 20, 40)
     ]
     table = of(results, ["ada", "bob", "cy", "dee"])
-    axes = cross_picture(table, "").axes[0]
+    axes = cross_figure(table, "").axes[0]
     drawn = {text.get_position(): (text.get_text(), text.get_fontweight()) for text in axes.texts}
     told = {
-        (x, y): (signed(cell.chips_per_100), "normal" if cell.ci95[0] <= 0 <= cell.ci95[1] else "bold")
+        (x, y): (signed_chips(cell.chips_per_100), "normal" if cell.ci95[0] <= 0 <= cell.ci95[1] else "bold")
         for y, line in enumerate(table.cross)
         for x, cell in enumerate(line)
         if cell and cell.ci95
@@ -148,24 +148,24 @@ def test_the_cross_table_has_its_numbers_bold_where_the_interval_leaves_out_0() 
 
 def test_a_large_cross_table_has_colours_alone() -> None:
     chips = {f"bot{number}": number - 12 for number in range(25)}
-    figure = cross_picture(of([match(chips)], list(chips)), "the note")
+    figure = cross_figure(of([match(chips)], list(chips)), "the note")
     assert not figure.axes[0].texts
     assert any(text.get_text() == "Grey: never at one table.\nthe note" for text in figure.texts)
 
 
 def test_the_course_goes_through_every_block() -> None:
     results = [match({"ada": 20, "bob": -20}, 50), match({"bob": 5, "ada": -5}, 30, "m0002")]
-    assert courses(results, ["bob", "ada", "cy"], 10) == [
+    assert chip_histories(results, ["bob", "ada", "cy"], 10) == [
         ChipHistory("bob", (0, 50, 80), (0.0, -20.0, -15.0)),
         ChipHistory("ada", (0, 50, 80), (0.0, 20.0, 15.0)),
         ChipHistory("cy", (0,), (0.0,)),
     ]
-    assert courses([duplicate()], ["ada", "bob"], 10)[0] == ChipHistory("ada", (0, 2, 4), (0.0, 1.0, 2.0))
+    assert chip_histories([duplicate()], ["ada", "bob"], 10)[0] == ChipHistory("ada", (0, 2, 4), (0.0, 1.0, 2.0))
 
 
 def test_a_long_course_has_few_points_and_its_last() -> None:
     results = [match({"ada": 1, "bob": -1}, 1, f"m{number}") for number in range(1003)]
-    (course, _) = courses(results, ["ada", "bob"], 100)
+    (course, _) = chip_histories(results, ["ada", "bob"], 100)
     assert len(course.deals) <= 102
     assert (course.deals[0], course.deals[-1], course.chips[-1]) == (0, 1003, 1003.0)
     assert all(deals == chips for deals, chips in zip(course.deals, course.chips, strict=True))
@@ -175,23 +175,23 @@ def test_chips_beyond_all_measure_and_names_of_strangers_are_drawn(tmp_path: Pat
     odd = "$x^{$" + "\x1b[31m" + "x" * 30
     results = [match({"ada": 10**400, odd: -(10**400)}), match({"ada": -5, odd: 5}, name="m0002")]
     table = of(results, ["ada", odd, "idle"])
-    with styled():
-        figures = [chips_picture(table, ""), cross_picture(table, ""), rating_picture(table, "")]
-        figures.append(course_picture(table, courses(results, [row.bot for row in table.rows], 10), ""))
+    with use_style():
+        figures = [chips_figure(table, ""), cross_figure(table, ""), rating_figure(table, "")]
+        figures.append(chip_history_figure(table, chip_histories(results, [row.bot for row in table.rows], 10), ""))
         for number, figure in enumerate(figures):
             save(figure, tmp_path / str(number))
     written = [text for figure in figures for text in texts(figure)]
     assert not any("mathdefault" in text or "\x1b" in text for text in written)
-    assert any(text.startswith(short(odd)) for text in written)
+    assert any(text.startswith(short_name(odd)) for text in written)
 
 
 def test_nothing_played_is_drawn_too(tmp_path: Path) -> None:
     table = of([], ["ada", "bob"])
-    with styled():
+    with use_style():
         for figure in (
-            chips_picture(table, ""),
-            cross_picture(table, ""),
-            course_picture(table, courses([], ["ada"], 9), ""),
+            chips_figure(table, ""),
+            cross_figure(table, ""),
+            chip_history_figure(table, chip_histories([], ["ada"], 9), ""),
         ):
             save(figure, tmp_path / "empty")
             assert "ada" in " ".join(texts(figure))
@@ -201,7 +201,7 @@ def test_nothing_played_is_drawn_too(tmp_path: Path) -> None:
     ("chips", "text"), [(0.4, "0"), (-0.4, "0"), (12.6, "+13"), (-12.6, "\N{MINUS SIGN}13"), (2e7, "+2e+07")]
 )
 def test_chips_have_their_sign(chips: float, text: str) -> None:
-    assert signed(chips) == text
+    assert signed_chips(chips) == text
 
 
 def test_white_is_for_dark_cells_only() -> None:

@@ -76,7 +76,7 @@ def test_a_result_of_a_deal_is_of_all_seats(block: DealResult) -> None:
 
 
 def test_a_chip_has_at_least_one_part() -> None:
-    with pytest.raises(ValueError, match=r"m0007 counts chips in 0 parts: a chip has 1 or more"):
+    with pytest.raises(ValueError, match=r"m0007 divides a chip into 0 parts: there must be 1 or more"):
         replace(match({"ada": 0, "bob": 0}, name="m0007"), unit=0)
 
 

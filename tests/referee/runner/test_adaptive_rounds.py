@@ -23,7 +23,7 @@ from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.void_match import void
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.run_source import source_of
-from bourre_referee.verify.totals_check import Rounds
+from bourre_referee.verify.totals_check import CheckedRounds
 from bourre_referee.verify.verify import verify
 from bourre_referee.verify.verify_text import document, lines
 from tests.referee import contests
@@ -134,8 +134,8 @@ def test_rounds_that_another_method_of_rating_chose_are_taken_as_they_are(finish
     finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
     finished.change_json("manifest.json", lambda values: values.pop("ratings"))
     found = verify(source_of(finished.folder))
-    assert found.rounds == Rounds(0)
-    said = "further rounds (2) followed from that method's ratings, and are taken as they are"
+    assert found.rounds == CheckedRounds(0)
+    said = "further rounds (2) followed from that method's ratings, and are not checked"
     assert f"ratings    {said}" in list(lines(found))
     assert f"ratings {said}" in json.loads(document(found))["unchecked"]
 
@@ -153,8 +153,8 @@ def test_results_before_a_match_was_void_may_have_been_others(finished: Tamperer
     run_here(load(finished.folder.parent / "contest" / "contest.toml"), finished.folder)
     finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
     found = verify(source_of(finished.folder))
-    assert found.rounds == Rounds(0, "m0001")
-    said = "rounds are taken as they are: m0001 was void, and may have ended otherwise when they were chosen"
+    assert found.rounds == CheckedRounds(0, "m0001")
+    said = "rounds are not checked: m0001 was voided, and may have had another result when they were chosen"
     assert [line for line in lines(found) if line.startswith("further")] == [f"further    {said}"]
     assert json.loads(document(found))["unchecked"] == [f"further {said}"]
 
@@ -163,13 +163,13 @@ def test_rounds_before_a_match_that_was_void_are_checked(finished: Tamperer) -> 
     later = match_id(RunFolder.open(finished.folder).manifest.stages[-2].first)
     void(finished.folder, later, "the power failed", datetime(2026, 1, 2, 12, tzinfo=UTC))
     run_here(load(finished.folder.parent / "contest" / "contest.toml"), finished.folder)
-    assert verify(source_of(finished.folder)).rounds == Rounds(1, later)
+    assert verify(source_of(finished.folder)).rounds == CheckedRounds(1, later)
 
 
 def test_a_match_that_the_host_failed_had_no_other_result(finished: Tamperer) -> None:
     finished.execute("INSERT INTO void VALUES ('m0001', 1, 'host', 'overloaded', '2026-01-02T12:00:00+00:00', 0, NULL)")
     finished.execute('UPDATE "match" SET attempt = 2 WHERE number = 1')
-    assert verify(source_of(finished.folder)).rounds == Rounds(2)
+    assert verify(source_of(finished.folder)).rounds == CheckedRounds(2)
     finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
     with pytest.raises(Difference, match=r"manifest\.json: further round 2 is .*line_ups=.* should be nothing"):
         verify(source_of(finished.folder))

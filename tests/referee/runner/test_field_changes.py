@@ -181,7 +181,7 @@ def test_what_was_not_finished_is_left_out_and_said_to_be(with_a_gap: Contests) 
     manifest = with_a_gap.manifest
     assert (set(manifest.missing), manifest.matches, manifest.finished) == ({2}, 8, 8)
     assert "m0002" not in line_ups(with_a_gap.folder)
-    assert "; left out, with no playing that counts: m0002\n" in with_a_gap.verified()
+    assert "; left out, without a result that counts: m0002\n" in with_a_gap.verified()
     document = json.loads(with_a_gap.bourre("verify", with_a_gap.folder, "--json").out)
     assert (document["left_out"], document["cut_short"]) == (["m0002"], [])
 
@@ -210,7 +210,7 @@ def test_a_stage_without_a_line_up_is_a_difference(finished: Contests) -> None:
     hand.change_json("manifest.json", close)
     hand.make_it_fit()
     done = finished.bourre("verify", finished.folder)
-    said = "difference: manifest.json: the terms cannot be: a schedule of kind 'line-ups' without a line-up\n"
+    said = "difference: manifest.json: the terms are impossible: a schedule of kind 'line-ups' without a line-up\n"
     assert (done.code, done.out) == (4, said)
 
 
@@ -322,14 +322,17 @@ def test_no_match_was_finished_when_bots_came(contest: Contests) -> None:
     ("stage", "says"),
     [
         ({"missing": []}, "manifest.json: the number of matches is 8, should be 9"),
-        ({"missing": [1]}, "match m0001: it is kept, but the manifest says that it was never finished"),
+        ({"missing": [1]}, "match m0001: it is stored, but the manifest says that it was never finished"),
         (
             {"missing": [99]},
-            "manifest.json: the terms cannot be: matches are missing in stage 1 that have no place there",
+            "manifest.json: the terms are impossible: stage 1 does not have all of its missing matches",
         ),
-        ({"places": 6}, "manifest.json: the terms cannot be: 6 places in stage 1"),
-        ({"places": -1}, "manifest.json: the terms cannot be: -1 places in stage 1"),
-        ({"schedule": {"kind": "gauntlet", "bot": "zed"}}, "manifest.json: the terms cannot be: 'zed' is no bot here"),
+        ({"places": 6}, "manifest.json: the terms are impossible: 6 places in stage 1"),
+        ({"places": -1}, "manifest.json: the terms are impossible: -1 places in stage 1"),
+        (
+            {"schedule": {"kind": "gauntlet", "bot": "zed"}},
+            "the terms are impossible: 'zed' is no bot here",
+        ),
     ],
 )
 def test_a_stage_that_was_not_so_is_found(with_a_gap: Contests, stage: dict[str, object], says: str) -> None:

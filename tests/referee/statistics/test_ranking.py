@@ -194,8 +194,8 @@ def test_a_stranger_is_named() -> None:
 
 def test_reneges_are_summed_by_the_rule_that_they_broke() -> None:
     first, second = match({"ada": 1, "bob": -1}), match({"ada": 3, "bob": -3})
-    ada = replace(first.seats[0], reneges=3, broken=(("R5.2", 1), ("R6.2", 2)))
-    again = replace(second.seats[0], reneges=1, broken=(("R6.2", 1),))
+    ada = replace(first.seats[0], reneges=3, reneges_by_rule=(("R5.2", 1), ("R6.2", 2)))
+    again = replace(second.seats[0], reneges=1, reneges_by_rule=(("R6.2", 1),))
     results = [
         replace(first, seats=(ada, first.seats[1])),
         replace(second, seats=(again, second.seats[1])),
@@ -210,4 +210,4 @@ def test_reneges_are_summed_by_the_rule_that_they_broke() -> None:
 def test_a_seat_cannot_have_broken_other_rules_than_it_has_reneges() -> None:
     seat = match({"ada": 1, "bob": -1}).seats[0]
     with pytest.raises(ValueError, match="do not add up to 2 reneges"):
-        replace(seat, reneges=2, broken=(("R5.2", 1),))
+        replace(seat, reneges=2, reneges_by_rule=(("R5.2", 1),))

@@ -282,7 +282,7 @@ def test_chips_are_kept_however_many_they_are(store: Store, outcomes: list[Match
 
 def test_the_rules_that_were_broken_come_back(store: Store, outcomes: list[MatchOutcome]) -> None:
     first, *others = outcomes[0].result.seats
-    reneging = replace(first, reneges=3, broken=(("R5.2", 1), ("R6.2", 2)))
+    reneging = replace(first, reneges=3, reneges_by_rule=(("R5.2", 1), ("R6.2", 2)))
     outcome = replace(outcomes[0], result=replace(outcomes[0].result, seats=(reneging, *others)))
     add(store, outcome, outcomes[1])
     assert store.results() == [outcome.result, outcomes[1].result]

@@ -206,7 +206,7 @@ def test_whether_the_seed_was_revealed_is_yes_or_no_and_of_a_public_seed_no(bour
     void(folder, "m0003", "smoke", NOON)
     Tamperer(folder).execute("UPDATE void SET revealed = revealed + 1")
     done = bourre("verify", folder)
-    says = "match m0003: whether a secret seed was revealed before attempt 1 was void is True, should be False"
+    says = "match m0003: whether a secret seed was revealed before attempt 1 was discarded is True, should be False"
     if is_secret(folder):
         says = (
             "run.db: table void, match 'm0003', attempt 1: revealed holds an integer other than 0 and 1, "
@@ -229,4 +229,4 @@ def test_another_playing_cannot_be_put_in_the_place_of_a_void_one(bourre: Bourre
     hand.execute("UPDATE \"match\" SET attempt = 2 WHERE match = 'm0003'")
     hidden = bourre("verify", folder)
     assert hidden.code == 4
-    assert "match m0003: its attempt, one more than it has void playings, is 2, should be 1" in hidden.out
+    assert "match m0003: its attempt, one more than the discarded ones, is 2, should be 1" in hidden.out

@@ -14,7 +14,7 @@ from bourre.messages import Answer, Ask
 from bourre.record import read
 from bourre.rules.actions import Choice, Decision, Declare, Fault, HandOver, Missing, Play, Recall
 from bourre.rules.house import HouseRules
-from bourre_referee.model.duplicate import boards, put_together
+from bourre_referee.model.duplicate import boards, combine_boards
 from bourre_referee.model.spec import MatchSpec, SeatTiming
 from bourre_referee.server.table import Table
 from bourre_referee.verify.difference import Difference
@@ -127,7 +127,7 @@ def test_every_board_of_a_duplicate_match_counts_by_itself() -> None:
                 table.answer(seat, foul(ask) if seat == at else eager(ask))
         outcome = table.outcome((SeatTiming(0, 0, 0),) * len(BOTS))
         played.append((board, replace(outcome, luck=(0,) * len(BOTS))))
-    record = put_together(BOTS, played).record
+    record = combine_boards(BOTS, played).record
     lines = verified(record, MOST)
     assert {len(handed_over([deal])) for deal in lines} == {2}
     with pytest.raises(
@@ -159,7 +159,7 @@ FORGED: list[tuple[str, Callable[[Lines], object], str]] = [
     (
         "too soon",
         lambda lines: lines[0].insert(0, "1 house"),
-        r"with 0 faults of seat 1 \(bob\); it should once, right",
+        r"with 0 faults of seat 1 \(bob\); it should do so once, right",
     ),
     ("twice", lambda lines: lines[-1].append("1 house"), r"with 3 faults of seat 1 \(bob\), which it plays already"),
     ("never", without, r"after 3 faults of seat 1 \(bob\), is '. ..', should be '1 house'"),

@@ -15,13 +15,13 @@ from bourre.rules.pot import UNIT
 from bourre_referee.model.spec import Level, MatchSpec
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.verify.difference import Difference
-from bourre_referee.verify.expected_matches import Place
-from bourre_referee.verify.match_check import prove
+from bourre_referee.verify.expected_matches import ExpectedMatch
+from bourre_referee.verify.match_check import check_record
 from tests.sdk.bots import Drawing, Keen
 
 LIMIT = HouseRules.preset("limit")
 SPEC = MatchSpec("m0001", ("keen", "drawing"), LIMIT, 2, master_seed(7))
-PLACE = Place(
+EXPECTED = ExpectedMatch(
     number=1,
     match="m0001",
     bots=("drawing", "keen"),
@@ -43,7 +43,7 @@ def record() -> str:
 
 
 def test_an_honest_record_comes_to_what_its_deals_come_to(record: str) -> None:
-    found = prove(record, PLACE)
+    found = check_record(record, EXPECTED)
     assert [seat.chips for seat in found.result.seats] == list(read(record).final)
     assert (found.result.unit, found.result.playings, found.amounts.deals) == (UNIT, 4, 4)
     assert [seat.bot for seat in found.seats] == ["keen", "drawing"]
@@ -54,11 +54,11 @@ def test_bots_that_sat_elsewhere_are_found_in_their_deal(record: str) -> None:
     number = next(place for place, line in enumerate(lines) if '"deal":2,"seating":1' in line)
     lines[number] = re.sub(r'"line_up":\[(\d),(\d)\]', r'"line_up":[\2,\1]', lines[number])
     with pytest.raises(Difference, match=r"who sits where in seating 1 is 1 0, should be 0 1") as found:
-        prove("".join(lines), PLACE)
+        check_record("".join(lines), EXPECTED)
     assert (found.value.match, found.value.deal) == ("m0001", 2)
 
 
 def test_bots_of_another_contest_are_found(record: str) -> None:
-    strangers = replace(PLACE, bots=("drawing", "lowest"), spec=None)
+    strangers = replace(EXPECTED, bots=("drawing", "lowest"), spec=None)
     with pytest.raises(Difference, match="keen, drawing sit there, not 2 bots of the contest"):
-        prove(record, strangers)
+        check_record(record, strangers)

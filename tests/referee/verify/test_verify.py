@@ -113,7 +113,7 @@ HEADERS: list[tuple[Values, str]] = [
     ({"match": "m0004"}, "the record's match is 'm0004', should be 'm0003'"),
     ({"seed": "ab" * 32}, f"its seed is {'ab' * 32}, should be "),
     ({"house": {"ante": 2, "pot_limit": 20}}, "its house rule ante is 2, should be 1"),
-    ({"bots": ["ada", "bob", "cy"]}, "who sits where, by the seed, is 'ada' 'bob' 'cy', should be "),
+    ({"bots": ["ada", "bob", "cy"]}, "the line-up, which follows from the seed, is 'ada' 'bob' 'cy', should be "),
 ]
 
 

@@ -19,7 +19,7 @@ from bourre_referee.storage.run_layout import Layout
 from bourre_referee.verify import check_pool as pool
 from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.run_source import RunSource
-from bourre_referee.verify.totals_check import Rounds
+from bourre_referee.verify.totals_check import CheckedRounds
 from bourre_referee.verify.verify import verify
 from bourre_referee.verify.verify_text import lines
 from tests.referee import contests
@@ -123,7 +123,7 @@ NONE_OF_OURS: list[tuple[str, str]] = [
     ("UPDATE \"match\" SET blocks = 'x' WHERE number = 4", "match m0004: run.db: the results of its deals are damaged"),
     (
         "UPDATE \"match\" SET deals = 'six' WHERE number = 4",
-        "match m0004: its number of deals, as it is kept, is 'six', sh",
+        "match m0004: the stored number of deals is 'six', sh",
     ),
     (
         "INSERT INTO void VALUES ('m0002', 1, 'host', x'00', '2026-01-02T12:00:00+00:00', 0, NULL)",
@@ -215,16 +215,22 @@ def test_standings_name_the_place_of_a_damaged_value(
         ("DELETE FROM renege", "reneges_by_rule is nothing, should be"),
         ("UPDATE fault SET times = times + 1", "faults_by_kind is "),
         ("DELETE FROM fault", "faults_by_kind is nothing, should be"),
-        ("DELETE FROM seat WHERE seat = 2", "match m0001: its number of seats, as it is kept, is 2, should be 3"),
-        ("UPDATE \"match\" SET sha256 = x'00'", "match m0001: the SHA-256 of its record, as it is kept, is 00, should"),
+        ("DELETE FROM seat WHERE seat = 2", "match m0001: the stored number of seats is 2, should be 3"),
+        ("UPDATE \"match\" SET sha256 = x'00'", "match m0001: the stored SHA-256 of its record is 00, should"),
         ("UPDATE \"match\" SET record = x'00'", "match m0001: its record is missing or damaged: it cannot be read"),
-        ('UPDATE "match" SET deals = 7', "match m0001: its number of deals, as it is kept, is 7, should be 6"),
-        ('UPDATE "match" SET attempt = 2', "m0001: its attempt, one more than it has void playings, is 2, should be 1"),
-        ("UPDATE \"match\" SET isolation = 'moat'", "match m0001: its isolation is 'moat', which is none of none, bwr"),
+        ('UPDATE "match" SET deals = 7', "match m0001: the stored number of deals is 7, should be 6"),
+        ('UPDATE "match" SET attempt = 2', "m0001: its attempt, one more than the discarded ones, is 2, should be 1"),
+        ("UPDATE \"match\" SET isolation = 'moat'", "match m0001: its isolation is 'moat', not one of none, bwr"),
         ("UPDATE contest SET name = 'large'", "run.db: the contest that it belongs to is 'large', should be 'small'"),
-        ("INSERT INTO void VALUES ('m0099', 1, 'host', '', '', 0, NULL)", "a playing of 'm0099' is void, which has no"),
-        ("INSERT INTO void VALUES ('m0002', 2, 'host', '', '', 0, NULL)", "attempt of a void playing is 2, should be"),
-        ("INSERT INTO void VALUES ('m0002', 1, 'me', '', '', 0, NULL)", "attempt 1 is void by 'me', not by host or"),
+        (
+            "INSERT INTO void VALUES ('m0099', 1, 'host', '', '', 0, NULL)",
+            "an attempt at 'm0099' was discarded, but",
+        ),
+        (
+            "INSERT INTO void VALUES ('m0002', 2, 'host', '', '', 0, NULL)",
+            "number of a discarded attempt is 2, shou",
+        ),
+        ("INSERT INTO void VALUES ('m0002', 1, 'me', '', '', 0, NULL)", "attempt 1 was discarded by 'me', not by host"),
         (
             "INSERT INTO void VALUES ('m0002', 1, 'organiser', '', '', 0, NULL)",
             "the record of attempt 1, which was taken back, is missing or damaged",
@@ -255,7 +261,7 @@ def test_a_changed_rating_is_found_and_both_numbers_are_told(bourre: Bourre, tam
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [(None, "standings.json is missing"), ("[", "it is no JSON"), ("[]", "the document is [], should be {")],
+    [(None, "standings.json is missing"), ("[", "it is not JSON"), ("[]", "the document is [], should be {")],
 )
 def test_other_standings_are_found(bourre: Bourre, tamperer: Tamperer, text: str | None, says: str) -> None:
     path = tamperer.folder / "standings.json"
@@ -294,7 +300,7 @@ def test_a_dropped_match_is_found(bourre: Bourre, tamperer: Tamperer, match: str
     drop(tamperer, match)
     done = bourre("verify", tamperer.folder)
     assert done.code == 4
-    assert done.out == f"difference: match {match}: it is missing; the manifest says that all are finished\n"
+    assert done.out == f"difference: match {match}: it is missing, but the manifest says that all are finished\n"
     tamperer.make_it_fit()
     tamperer.change_json("manifest.json", lambda values: values.update(matches=9))
     said = "difference: manifest.json: the number of matches is 9, should be 10\n"
@@ -314,7 +320,7 @@ def test_a_match_too_many_is_found(bourre: Bourre, tamperer: Tamperer) -> None:
     )
     done = bourre("verify", tamperer.folder)
     assert done.code == 4
-    assert done.out == "difference: 'm0011', in place 11, has no place there in the schedule\n"
+    assert done.out == "difference: 'm0011' is stored in place 11, where the schedule has another\n"
 
 
 def test_another_seed_is_found(bourre: Bourre, tamperer: Tamperer) -> None:
@@ -331,7 +337,7 @@ def test_another_seed_is_found(bourre: Bourre, tamperer: Tamperer) -> None:
     tamperer.make_it_fit()
     done = bourre("verify", tamperer.folder)
     assert done.code == 4
-    assert done.out.startswith("difference: match m0001: who sits where, by the seed, is ")
+    assert done.out.startswith("difference: match m0001: the line-up, which follows from the seed, is ")
     assert derive(master_seed(8), "match 1").hex() != tamperer.record("m0001")[0]["seed"]
 
 
@@ -372,9 +378,9 @@ def test_a_changed_manifest_is_found(bourre: Bourre, tamperer: Tamperer, key: st
 
 TERMS: list[tuple[Values, str]] = [
     ({"schedule": {"rounds": 1}}, "the number of matches is 10, should be 5"),
-    ({"schedule": {"rounds": 10**9}}, "the terms cannot be: 1000000000 rounds of 6 deals"),
-    ({"seats": 9}, "the terms cannot be: 9 seats cannot play"),
-    ({"seats": 6}, "the terms cannot be: 5 bots at tables of 6"),
+    ({"schedule": {"rounds": 10**9}}, "the terms are impossible: 1000000000 rounds of 6 deals"),
+    ({"seats": 9}, "the terms are impossible: 9 seats cannot play"),
+    ({"seats": 6}, "the terms are impossible: 5 bots at tables of 6"),
     ({"deals": 7}, "match m0001: its number of deals is 6, should be 7"),
 ]
 
@@ -390,7 +396,10 @@ def test_changed_terms_are_found(bourre: Bourre, tamperer: Tamperer, news: Value
 def test_two_bots_of_one_name_are_found(bourre: Bourre, tamperer: Tamperer) -> None:
     tamperer.change_json("manifest.json", lambda values: values["terms"]["bots"][1].update(name="ada"))
     done = bourre("verify", tamperer.folder)
-    assert (done.code, done.out) == (4, "difference: manifest.json: the terms cannot be: two bots have one name\n")
+    assert (done.code, done.out) == (
+        4,
+        "difference: manifest.json: the terms are impossible: two bots have the same name\n",
+    )
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -422,7 +431,7 @@ def test_what_ends_the_tasks_is_told_after_the_answers_to_those_before(monkeypat
         raise Difference("the sixth is damaged")
 
     monkeypatch.setattr(pool, "ProcessPoolExecutor", lambda jobs, mp_context: ThreadPoolExecutor(jobs))
-    answers = pool.mapped(str, tasks(), 2)
+    answers = pool.map_in_order(str, tasks(), 2)
     assert [*islice(answers, 5)] == [(task, str(task)) for task in range(5)]
     with pytest.raises(Difference, match="the sixth is damaged"):
         next(answers)
@@ -431,8 +440,8 @@ def test_what_ends_the_tasks_is_told_after_the_answers_to_those_before(monkeypat
 def test_further_rounds_are_told(kept: Path) -> None:
     verified = verify(RunSource(Layout(kept)), 1)
     assert not any(line.startswith("further") for line in lines(verified))
-    further = "further    rounds 2: who sat there follows from the results before"
-    assert further in lines(replace(verified, rounds=Rounds(2)))
+    further = "further    rounds 2: their line-ups follow from the results before them"
+    assert further in lines(replace(verified, rounds=CheckedRounds(2)))
 
 
 SEEN_LATER = "CREATE VIEW seat AS SELECT * FROM honest WHERE strftime('%s', 'now') + 0 < 99999999999"
@@ -464,7 +473,7 @@ OLDER = {"no key": None, "version 1": {"method": "TrueSkill, all matches at once
 """What the manifest of a run may say of its ratings, if they come from a method that is no longer ours."""
 
 
-def rated_otherwise(tamperer: Tamperer, method: Values | None) -> None:
+def change_method(tamperer: Tamperer, method: Values | None) -> None:
     """Makes it a run of another method: its bots stand in another order, with other ratings."""
 
     def other_figures(values: Values) -> None:
@@ -483,18 +492,18 @@ def rated_otherwise(tamperer: Tamperer, method: Values | None) -> None:
 def test_figures_of_another_method_are_named_so_and_the_facts_proved(
     bourre: Bourre, tamperer: Tamperer, method: Values | None
 ) -> None:
-    rated_otherwise(tamperer, method)
+    change_method(tamperer, method)
     done = bourre("verify", tamperer.folder)
     assert done.code == 0, done.out
     assert "standings  chips and counts of standings.json computed again from the records" in done.out
-    assert "ratings    not checked: they come from another method" in done.out
+    assert "ratings    not checked: another method computed them" in done.out
     told = json.loads(bourre("verify", tamperer.folder, "--json").out)
     assert told["verified"] is True
     assert any("another method" in line for line in told["unchecked"])
 
 
 def test_facts_are_checked_whatever_the_method(bourre: Bourre, tamperer: Tamperer) -> None:
-    rated_otherwise(tamperer, None)
+    change_method(tamperer, None)
     tamperer.change_json("standings.json", lambda values: values["standings"][0].update(chips=99_999))
     done = bourre("verify", tamperer.folder)
     assert done.code == 4
@@ -504,7 +513,7 @@ def test_facts_are_checked_whatever_the_method(bourre: Bourre, tamperer: Tampere
 
 @pytest.mark.parametrize("text", ["[", "[]", '{"standings": [1]}', '{"standings": [{"bot": 1}]}'])
 def test_what_are_no_standings_is_found_whatever_the_method(bourre: Bourre, tamperer: Tamperer, text: str) -> None:
-    rated_otherwise(tamperer, None)
+    change_method(tamperer, None)
     (tamperer.folder / "standings.json").write_text(text)
     assert bourre("verify", tamperer.folder).code == 4
 

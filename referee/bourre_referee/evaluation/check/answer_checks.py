@@ -66,8 +66,8 @@ def _unexplained_findings(context: Context) -> Iterator[Finding]:
         for fault in outcome.faults:
             if fault.seat == seat:
                 yield Finding(f"{fault.times} times {fault.fault} in match {outcome.result.match}")
-        broken = outcome.result.seats[seat].broken if outcome.result.match != CORRECTION else ()
-        for rule, times in broken:
+        by_rule = outcome.result.seats[seat].reneges_by_rule if outcome.result.match != CORRECTION else ()
+        for rule, times in by_rule:
             yield Finding(f"{times} reneges ({rule}) in match {outcome.result.match}", rule)
 
 

@@ -12,7 +12,7 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.evaluation.compare.comparison import Comparison, RunningComparison
 from bourre_referee.evaluation.compare.comparison_contest import schedule_of
-from bourre_referee.model.recount import counted
+from bourre_referee.model.recount import recount
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchSpec
 from bourre_referee.schedule.duplicate_seatings import seatings
@@ -43,4 +43,4 @@ def play_match_here(contest: Contest, spec: MatchSpec, bots: Mapping[str, type[B
     """Play this match of a duplicate contest; raises PracticeError."""
     line_up = {name: bots[name] for name in spec.line_up}
     record = practice_duplicate(line_up, spec.deals, seatings, spec.seed, spec.house, contest.stakes, spec.match)
-    return counted(read(record)).result
+    return recount(read(record)).result

@@ -130,7 +130,7 @@ def _report(plan: Plan, one: Graded) -> Mapping[str, object]:
         "isolation": one.level,
         "deals": one.evidence.playings,
         "house_deals": one.evidence.house_deals,
-        "reneges": dict(one.evidence.broken),
+        "reneges": dict(one.evidence.reneges_by_rule),
         "faults": dict(one.evidence.faults),
         "chips_per_100": _rates(plan, one) if one.evidence.results else {},
         "records": f"runs/{one.folder}",

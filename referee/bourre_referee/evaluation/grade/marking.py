@@ -41,9 +41,9 @@ class Evidence:
         return sum(seat.house_deals for seat in self._seats())
 
     @property
-    def broken(self) -> tuple[tuple[str, int], ...]:
-        """The rules that its cards broke, and how often."""
-        found = list(chain.from_iterable(seat.broken for seat in self._seats()))
+    def reneges_by_rule(self) -> tuple[tuple[str, int], ...]:
+        """How many reneges broke each rule first."""
+        found = list(chain.from_iterable(seat.reneges_by_rule for seat in self._seats()))
         rules = sorted({rule for rule, _ in found})
         return tuple((rule, sum(times for other, times in found if other == rule)) for rule in rules)
 
@@ -152,7 +152,7 @@ def _asked(plan: Plan) -> Iterator[tuple[str, float]]:
 
 def _conformance(plan: Plan, evidence: Evidence) -> Iterator[Item]:
     found = {
-        "legal cards": [f"{rule}: {_times(times)}" for rule, times in evidence.broken],
+        "legal cards": [f"{rule}: {_times(times)}" for rule, times in evidence.reneges_by_rule],
         "no faults": [f"{_words(kind)}: {_times(times)}" for kind, times in evidence.faults if kind not in LATENESS],
         "on time": [f"{_words(kind)}: {_times(times)}" for kind, times in evidence.faults if kind in LATENESS],
     }

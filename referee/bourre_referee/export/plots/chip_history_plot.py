@@ -9,7 +9,7 @@ from math import ceil, sqrt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bourre_referee.export.plots.plot_style import BLUE, GREY, PALE, chips_axis, drawable, picture, short
+from bourre_referee.export.plots.plot_style import BLUE, GREY, PALE, chips_axis, clip_chips, empty_figure, short_name
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import blocks_of
 from bourre_referee.statistics.standing import Standings
@@ -27,8 +27,8 @@ class ChipHistory:
     """Chips won or lost so far."""
 
 
-def courses(results: Sequence[MatchResult], bots: Sequence[str], points: int) -> list[ChipHistory]:
-    """Return the chip history of each bot in this order, thinned to about `points` points; the last one stays."""
+def chip_histories(results: Sequence[MatchResult], bots: Sequence[str], points: int) -> list[ChipHistory]:
+    """Return the chip history of each bot in this order, thinned to about `points` points, the last one included."""
     steps: dict[str, list[tuple[int, float]]] = {bot: [] for bot in bots}
     sums = dict.fromkeys(bots, (0, 0))
     for match in results:
@@ -36,45 +36,45 @@ def courses(results: Sequence[MatchResult], bots: Sequence[str], points: int) ->
             deals, parts = sums[seat.bot]
             for block in blocks_of(match, number):
                 deals, parts = deals + block.deals, parts + block.chips
-                steps[seat.bot].append((deals, drawable(in_chips(parts, match.unit))))
+                steps[seat.bot].append((deals, clip_chips(in_chips(parts, match.unit))))
             sums[seat.bot] = deals, parts
-    return [_course(bot, steps[bot], points) for bot in bots]
+    return [_thin(bot, steps[bot], points) for bot in bots]
 
 
-def _course(bot: str, steps: Sequence[tuple[int, float]], points: int) -> ChipHistory:
+def _thin(bot: str, steps: Sequence[tuple[int, float]], points: int) -> ChipHistory:
     stride = max(1, -(-len(steps) // points))
-    kept = [(0, 0.0), *steps[stride - 1 :: stride]]
-    if steps and kept[-1] != steps[-1]:
-        kept.append(steps[-1])
-    return ChipHistory(bot, tuple(deals for deals, _ in kept), tuple(chips for _, chips in kept))
+    thinned = [(0, 0.0), *steps[stride - 1 :: stride]]
+    if steps and thinned[-1] != steps[-1]:
+        thinned.append(steps[-1])
+    return ChipHistory(bot, tuple(deals for deals, _ in thinned), tuple(chips for _, chips in thinned))
 
 
-MOST_WITH_OTHERS = 24
-"""The most bots with which the others are drawn behind each."""
+MAX_BOTS_WITH_OTHERS = 24
+"""With more bots than this, the panel of a bot does not show the others."""
 
 
-def course_picture(standings: Standings, courses: Sequence[ChipHistory], note: str) -> Figure:
+def chip_history_figure(standings: Standings, histories: Sequence[ChipHistory], note: str) -> Figure:
     """Draw chips after each block over the deals played; best bot first, all panels on one scale."""
-    columns = ceil(sqrt(len(courses)))
-    rows = ceil(len(courses) / columns)
-    behind = "Pale: the other bots.\n" if len(courses) <= MOST_WITH_OTHERS else ""
-    title = f"{short(standings.contest)}: chips won, by deals played"
-    figure = picture(max(7.0, 2.3 * columns), 1.2 + 1.7 * rows, title, f"{behind}{note}")
+    columns = ceil(sqrt(len(histories)))
+    rows = ceil(len(histories) / columns)
+    behind = "Pale: the other bots.\n" if len(histories) <= MAX_BOTS_WITH_OTHERS else ""
+    title = f"{short_name(standings.contest)}: chips won, by deals played"
+    figure = empty_figure(max(7.0, 2.3 * columns), 1.2 + 1.7 * rows, title, f"{behind}{note}")
     grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).flatten().tolist()
     for number, axes in enumerate(grid):
-        if number < len(courses):
-            _panel(axes, courses[number], courses if behind else ())
-            axes.set_title(f"{number + 1}  {short(courses[number].bot)}", fontsize=9)
+        if number < len(histories):
+            _panel(axes, histories[number], histories if behind else ())
+            axes.set_title(f"{number + 1}  {short_name(histories[number].bot)}", fontsize=9)
         else:
             axes.set_visible(False)
-    chips_axis(grid[0].yaxis, [chips for course in courses for chips in course.chips])
+    chips_axis(grid[0].yaxis, [chips for history in histories for chips in history.chips])
     return figure
 
 
-def _panel(axes: Axes, own: ChipHistory, all_courses: Sequence[ChipHistory]) -> None:
-    for course in all_courses:
-        if course is not own:
-            axes.plot(course.deals, course.chips, color=PALE, linewidth=0.6)
+def _panel(axes: Axes, own: ChipHistory, all_histories: Sequence[ChipHistory]) -> None:
+    for history in all_histories:
+        if history is not own:
+            axes.plot(history.deals, history.chips, color=PALE, linewidth=0.6)
     axes.axhline(0, color=GREY, linewidth=0.6)
     axes.plot(own.deals, own.chips, color=BLUE, linewidth=1.5)
     axes.tick_params(labelsize=7)

@@ -9,60 +9,68 @@ from matplotlib.colors import SymLogNorm, TwoSlopeNorm
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
-from bourre_referee.export.plots.plot_style import ASTRONOMICAL, PALE, chips_formatter, drawable, picture, short, signed
+from bourre_referee.export.plots.plot_style import (
+    ASTRONOMICAL,
+    PALE,
+    chips_formatter,
+    clip_chips,
+    empty_figure,
+    short_name,
+    signed_chips,
+)
 from bourre_referee.statistics.estimates import Estimate
 from bourre_referee.statistics.standing import Standings
 
-MOST_WITH_NUMBERS = 24
-"""The most bots whose cells have room for a readable number."""
+MAX_BOTS_WITH_NUMBERS = 24
+"""With more bots than this, the cells have no room for readable numbers."""
 
 BOLD = "Bold: the 95 % interval of this pair alone excludes 0, as happens by chance in one cell of 20."
 
 COLOURS = "orange: the row's bot loses; violet: it wins"
 
 
-def cross_picture(standings: Standings, note: str) -> Figure:
+def cross_figure(standings: Standings, note: str) -> Figure:
     """Draw every two bots' difference in chips per 100 deals; bold if its own interval excludes 0."""
     size = len(standings.rows)
-    numbers = size <= MOST_WITH_NUMBERS
+    numbers = size <= MAX_BOTS_WITH_NUMBERS
     reading = f"{BOLD} " if numbers else ""
     side = max(4.0, (0.42 if numbers else 0.2) * size)
-    title = f"{short(standings.contest)}: difference in chips per 100 deals, row against column"
-    figure = picture(side + 2.8, side + 1.6, title, f"{reading}Grey: never at one table.\n{note}")
+    title = f"{short_name(standings.contest)}: difference in chips per 100 deals, row against column"
+    figure = empty_figure(side + 2.8, side + 1.6, title, f"{reading}Grey: never at one table.\n{note}")
     axes = figure.subplots()
     values = [[_value(cell) for cell in line] for line in standings.cross]
     largest = max((abs(value) for line in values for value in line if not isnan(value)), default=0.0)
     axes.set_facecolor(PALE)
-    image = axes.imshow(values, cmap="PuOr", norm=_norm(largest))
+    image = axes.imshow(values, cmap="PuOr", norm=_color_scale(largest))
     figure.colorbar(image, ax=axes, shrink=0.7, format=chips_formatter(), label=COLOURS)
-    _name(axes, standings)
+    _label_bots(axes, standings)
     if numbers:
-        _number(axes, standings, image)
+        _write_numbers(axes, standings, image)
     return figure
 
 
 def _value(cell: Estimate | None) -> float:
     """Return the cell's value; NaN if the two bots never met."""
-    return drawable(cell.chips_per_100) if cell and cell.deals else nan
+    return clip_chips(cell.chips_per_100) if cell and cell.deals else nan
 
 
-def _norm(largest: float) -> TwoSlopeNorm | SymLogNorm:
+def _color_scale(largest: float) -> TwoSlopeNorm | SymLogNorm:
     """Return a symmetric scale; logarithmic if pots without a limit made chips astronomical."""
     if largest >= ASTRONOMICAL:
         return SymLogNorm(1, vmin=-largest, vmax=largest)
     return TwoSlopeNorm(0, vmin=-(largest or 1), vmax=largest or 1)
 
 
-def _name(axes: Axes, standings: Standings) -> None:
+def _label_bots(axes: Axes, standings: Standings) -> None:
     ranks = [str(row.rank) for row in standings.rows]
     axes.set_xticks(range(len(ranks)), ranks)
-    axes.set_yticks(range(len(ranks)), [f"{short(row.bot)}  {row.rank}" for row in standings.rows])
-    axes.tick_params(length=0, labelsize=9 if len(ranks) <= MOST_WITH_NUMBERS else 6)
+    axes.set_yticks(range(len(ranks)), [f"{short_name(row.bot)}  {row.rank}" for row in standings.rows])
+    axes.tick_params(length=0, labelsize=9 if len(ranks) <= MAX_BOTS_WITH_NUMBERS else 6)
     axes.xaxis.tick_top()
     axes.spines[:].set_visible(False)
 
 
-def _number(axes: Axes, standings: Standings, image: AxesImage) -> None:
+def _write_numbers(axes: Axes, standings: Standings, image: AxesImage) -> None:
     values = image.get_array()
     assert values is not None
     colours = image.to_rgba(values)
@@ -70,7 +78,7 @@ def _number(axes: Axes, standings: Standings, image: AxesImage) -> None:
         for x, cell in enumerate(line):
             if cell is None or not cell.deals:
                 continue
-            text = signed(cell.chips_per_100)
+            text = signed_chips(cell.chips_per_100)
             weight = "normal" if cell.ci95 is None or cell.ci95[0] <= 0 <= cell.ci95[1] else "bold"
             colour = "white" if is_dark(*colours[y, x][:3]) else "black"
             axes.text(x, y, text, ha="center", va="center", fontsize=7, color=colour, fontweight=weight)

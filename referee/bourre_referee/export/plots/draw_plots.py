@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bourre_referee.export.plots.chip_history_plot import course_picture, courses
-from bourre_referee.export.plots.cross_plot import cross_picture
-from bourre_referee.export.plots.interval_plot import chips_picture, rating_picture
-from bourre_referee.export.plots.plot_style import save, styled
+from bourre_referee.export.plots.chip_history_plot import chip_histories, chip_history_figure
+from bourre_referee.export.plots.cross_plot import cross_figure
+from bourre_referee.export.plots.interval_plot import chips_figure, rating_figure
+from bourre_referee.export.plots.plot_style import save, use_style
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.standing import Standings
 from bourre_referee.storage.atomic import new_folder
 from bourre_referee.storage.run_folder import RunFolder
 
 POINTS = 120
-"""Points of a line; more than a panel has room for."""
+"""How many points a line has: more than a panel can show."""
 
 
 def draw(run: RunFolder, out: Path) -> None:
@@ -23,20 +23,20 @@ def draw(run: RunFolder, out: Path) -> None:
     Raises ContestError if the folder is not new or cannot be written, or the run is damaged.
     """
     standings, results = run.standings(), run.results()
-    note = note_of(standings, results)
-    with new_folder(out) as folder, styled():
-        save(chips_picture(standings, note), folder / "chips")
-        save(rating_picture(standings, note), folder / "rating")
-        save(cross_picture(standings, note), folder / "cross")
+    note = plot_note(standings, results)
+    with new_folder(out) as folder, use_style():
+        save(chips_figure(standings, note), folder / "chips")
+        save(rating_figure(standings, note), folder / "rating")
+        save(cross_figure(standings, note), folder / "cross")
         bots = [row.bot for row in standings.rows]
-        save(course_picture(standings, courses(results, bots, POINTS), note), folder / "course")
+        save(chip_history_figure(standings, chip_histories(results, bots, POINTS), note), folder / "course")
 
 
-def note_of(standings: Standings, results: list[MatchResult]) -> str:
+def plot_note(standings: Standings, results: list[MatchResult]) -> str:
     """Say what the plots show."""
     playings = sum(match.playings for match in results)
     unit = "a deal in all its seatings" if standings.format == "duplicate" else "a match"
-    told = (
+    text = (
         f"{standings.matches} matches of format {standings.format}, {playings} deals; the unit of intervals is {unit}"
     )
-    return f"{told}; digest {standings.digest[:12]}" if standings.digest else f"{told}; not finished"
+    return f"{text}; digest {standings.digest[:12]}" if standings.digest else f"{text}; not finished"

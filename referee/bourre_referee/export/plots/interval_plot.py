@@ -7,22 +7,31 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bourre_referee.export.plots.plot_style import BLUE, GREY, ORANGE, PALE, chips_axis, drawable, picture, short
+from bourre_referee.export.plots.plot_style import (
+    BLUE,
+    GREY,
+    ORANGE,
+    PALE,
+    chips_axis,
+    clip_chips,
+    empty_figure,
+    short_name,
+)
 from bourre_referee.statistics.standing import Standing, Standings
 
-APART = 0.17
-"""The distance of a bot's two estimates from its line."""
+OFFSET = 0.17
+"""How far above and below a bot's line its two estimates are drawn."""
 
 
-def chips_picture(standings: Standings, note: str) -> Figure:
-    """Draw chips per 100 deals with their 95 % intervals; in format `duplicate` raw and less luck."""
-    figure, axes = _strips(standings, "chips per 100 deals, with 95 % intervals", note)
+def chips_figure(standings: Standings, note: str) -> Figure:
+    """Draw chips per 100 deals with their 95 % intervals; in format `duplicate` also luck-adjusted."""
+    figure, axes = _bot_lines(standings, "chips per 100 deals, with 95 % intervals", note)
     adjusted = [(row.adjusted_per_100, row.adjusted_ci95) for row in standings.rows if row.adjusted_per_100 is not None]
     both = len(adjusted) == len(standings.rows) > 0
     raw = [(row.chips_per_100, row.ci95) for row in standings.rows]
-    _estimates(axes, raw, -APART * both, "s", ORANGE if both else BLUE, "raw")
+    _draw_estimates(axes, raw, -OFFSET * both, "s", ORANGE if both else BLUE, "raw")
     if both:
-        _estimates(axes, adjusted, APART, "o", BLUE, "less the luck of the draw")
+        _draw_estimates(axes, adjusted, OFFSET, "o", BLUE, "less the luck of the draw")
         axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False)
     axes.axvline(0, color=GREY, linewidth=0.8)
     axes.set_xlabel("chips per 100 deals")
@@ -30,10 +39,10 @@ def chips_picture(standings: Standings, note: str) -> Figure:
     return figure
 
 
-def rating_picture(standings: Standings, note: str) -> Figure:
+def rating_figure(standings: Standings, note: str) -> Figure:
     """Draw mu and score; sigma is not drawn as a bar, because it is not an interval."""
     warning = "Their distance is 3 sigma, which is not a confidence interval: it does not measure luck."
-    figure, axes = _strips(standings, "TrueSkill ratings", f"{warning}\n{note}")
+    figure, axes = _bot_lines(standings, "TrueSkill ratings", f"{warning}\n{note}")
     lines = range(len(standings.rows))
     axes.plot([row.mu for row in standings.rows], lines, "o", color=BLUE, label="mu")
     scores = [row.score for row in standings.rows]
@@ -43,18 +52,18 @@ def rating_picture(standings: Standings, note: str) -> Figure:
     return figure
 
 
-def _strips(standings: Standings, subject: str, note: str) -> tuple[Figure, Axes]:
+def _bot_lines(standings: Standings, subject: str, note: str) -> tuple[Figure, Axes]:
     rows: Sequence[Standing] = standings.rows
-    figure = picture(8, 1.6 + 0.32 * len(rows), f"{short(standings.contest)}: {subject}", note)
+    figure = empty_figure(8, 1.6 + 0.32 * len(rows), f"{short_name(standings.contest)}: {subject}", note)
     axes = figure.subplots()
-    axes.set_yticks(range(len(rows)), [f"{short(row.bot)}  {row.rank}" for row in rows])
+    axes.set_yticks(range(len(rows)), [f"{short_name(row.bot)}  {row.rank}" for row in rows])
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.hlines(range(len(rows)), 0, 1, transform=axes.get_yaxis_transform(), color=PALE, linewidth=0.5, zorder=0)
     axes.tick_params(axis="y", length=0)
     return figure, axes
 
 
-def _estimates(
+def _draw_estimates(
     axes: Axes,
     estimates: Sequence[tuple[float | None, tuple[float, float] | None]],
     offset: float,
@@ -64,9 +73,11 @@ def _estimates(
 ) -> None:
     """Draw a mark for each bot, and a bar if there is an interval."""
     places = [line + offset for line in range(len(estimates))]
-    axes.plot([drawable(centre or 0) for centre, _ in estimates], places, mark, color=colour, markersize=5, label=label)
+    axes.plot(
+        [clip_chips(centre or 0) for centre, _ in estimates], places, mark, color=colour, markersize=5, label=label
+    )
     bars = [
-        (place, drawable(ends[0]), drawable(ends[1]))
+        (place, clip_chips(ends[0]), clip_chips(ends[1]))
         for place, (_, ends) in zip(places, estimates, strict=True)
         if ends
     ]

@@ -12,12 +12,12 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, SymmetricalLogLocator
 
-from bourre_referee.text.names import shortened
+from bourre_referee.text.names import shorten
 
 BLUE, ORANGE, GREY, PALE = "#0072B2", "#D55E00", "#595959", "#CCCCCC"
 """Okabe and Ito's blue and vermilion (Color Universal Design), distinct for every eye; in grey, marks differ."""
 
-RULES = {
+RC_PARAMS = {
     "font.family": ["DejaVu Sans"],
     "font.size": 9.0,
     "axes.spines.top": False,
@@ -28,23 +28,23 @@ RULES = {
 }
 
 ASTRONOMICAL = 1e5
-"""Above this, chips of pots without a limit are drawn on a logarithmic axis."""
+"""From here on, chips of pots without a limit are drawn on a logarithmic axis."""
 
 LARGEST = 1e90
 """Larger amounts are drawn here, because no axis spans all floats."""
 
-LONGEST = 24
-"""How many letters of a name a plot has room for."""
+NAME_LENGTH = 24
+"""How many characters of a name a plot has room for."""
 
 
 @contextmanager
-def styled() -> Iterator[None]:
-    """Return a context with this style, whatever the user's own settings are."""
-    with matplotlib.rc_context(), style.context(["default", RULES]):
+def use_style() -> Iterator[None]:
+    """Use this style within the context, whatever the user's own settings are."""
+    with matplotlib.rc_context(), style.context(["default", RC_PARAMS]):
         yield
 
 
-def picture(width: float, height: float, title: str, note: str) -> Figure:
+def empty_figure(width: float, height: float, title: str, note: str) -> Figure:
     """Make an empty plot, sized in inches, with a title above and a note below."""
     figure = Figure(figsize=(width, height), layout="constrained")
     figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
@@ -58,9 +58,9 @@ def save(figure: Figure, place: Path) -> None:
     figure.savefig(place.with_suffix(".png"), dpi=150)
 
 
-def short(name: str) -> str:
-    """Make a stranger's name printable and short."""
-    return shortened(name, LONGEST)
+def short_name(name: str) -> str:
+    """Make a name printable and short, because anybody may have chosen it."""
+    return shorten(name, NAME_LENGTH)
 
 
 def chips_axis(axis: Axis, numbers: Sequence[float]) -> None:
@@ -75,15 +75,15 @@ def chips_axis(axis: Axis, numbers: Sequence[float]) -> None:
 
 def chips_formatter() -> FuncFormatter:
     """Return a formatter for signed chips in plain text."""
-    return FuncFormatter(lambda chips, _: signed(chips))
+    return FuncFormatter(lambda chips, _: signed_chips(chips))
 
 
-def drawable(chips: float) -> float:
-    """Limit chips to what an axis has room for."""
+def clip_chips(chips: float) -> float:
+    """Limit chips to the range of an axis."""
     return min(max(chips, -LARGEST), LARGEST)
 
 
-def signed(chips: float) -> str:
+def signed_chips(chips: float) -> str:
     """Format whole chips with a sign, except 0; powers of ten if they are astronomical."""
     text = f"{chips:+.0f}" if abs(chips) < ASTRONOMICAL else f"{chips:+.0e}"
     return text.replace("-", "\N{MINUS SIGN}") if round(chips) else "0"

@@ -16,10 +16,10 @@ from bourre_referee.model.luck.draw_observer import Drawing
 
 
 def tricks_won(hands: Sequence[int], trump: Suit) -> list[int]:
-    """Counts the tricks of each hand, in the order of play from the first leader; hands are sets of equal size.
+    """Count the tricks of each hand, in the order of play from the first leader; hands are sets of equal size.
 
-    Everyone leads the highest card, follows suit, else trumps, wins a trick as cheaply as possible, else plays the
-    lowest card (R5.2 to R5.4 of the base game).
+    Everyone leads the highest card, and otherwise follows suit or else trumps, with the cheapest card that wins or
+    else the lowest (R5.2 to R5.4 of the base game).
     """
     left, won, leader = list(hands), [0] * len(hands), 0
     trumps = SUIT_CARDS[trump]
@@ -49,7 +49,7 @@ COEFFICIENT = 0.7
 
 
 def luck(drawing: Drawing | None, seats: int, house: HouseRules, seed: bytes) -> tuple[int, ...]:
-    """Computes each seat's luck in one deal, in 1/(840 * ORDERS) chips; the seats add up to 0.
+    """Compute each seat's luck in one deal, in 1/(840 * ORDERS) chips; the seats add up to 0.
 
     The orders follow from the match's seed and the deal's number, so they are the same in all seatings.
     """
@@ -60,23 +60,23 @@ def luck(drawing: Drawing | None, seats: int, house: HouseRules, seed: bytes) ->
     others = [0] * seats
     for number in range(1, ORDERS + 1):
         order = shuffled(derive(seed, f"luck {drawing.deal} {number}"), drawing.stock)
-        for seat, units in enumerate(_value(drawing, _served(drawing, numbers, order), house)):
+        for seat, units in enumerate(_value(drawing, _draw_cards(drawing, numbers, order), house)):
             others[seat] += units
     return tuple(ORDERS * units - other for units, other in zip(real, others, strict=True))
 
 
-def _served(drawing: Drawing, numbers: Sequence[int], order: list[Card]) -> list[int]:
-    """Returns what each seat draws from a stock in this order."""
-    stock = SeatStock(order, _as_they_lie, seats=drawing.seats)
+def _draw_cards(drawing: Drawing, numbers: Sequence[int], order: list[Card]) -> list[int]:
+    """Return what each seat draws from a stock in this order."""
+    stock = SeatStock(order, _keep_order, seats=drawing.seats)
     return [stock.serve(seat, number)[0] for seat, number in zip(drawing.order, numbers, strict=True)]
 
 
-def _as_they_lie(_time: int, pile: tuple[Card, ...]) -> list[Card]:
+def _keep_order(_time: int, pile: tuple[Card, ...]) -> list[Card]:
     return list(pile)
 
 
 def _value(drawing: Drawing, received: Sequence[int], house: HouseRules) -> tuple[int, ...]:
-    """Returns what the baseline play of the deal brings each seat, in 1/840 chips, without what it paid before."""
+    """Return what the baseline play of the deal brings each seat, in 1/840 chips, not counting what it paid before."""
     won = tricks_won([kept | drawn for kept, drawn in zip(drawing.kept, received, strict=True)], drawing.trump)
     settlement = settle(drawing.pot, dict(zip(drawing.order, won, strict=True)), (), (), house)
     balances = [settlement.taken.get(seat, 0) - settlement.payments.get(seat, 0) for seat in range(drawing.seats)]

@@ -1,4 +1,4 @@
-"""Observes a deal's state before the draw, and the cards then drawn."""
+"""Observe a deal's state before the draw, and the cards then drawn."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Drawing:
     """The pot before anybody passed a second time."""
 
 
-class Observer:
-    """Follows all events of one deal that is played on its own."""
+class DrawObserver:
+    """Follows all events of one deal that is played by itself."""
 
     def __init__(self, seats: int) -> None:
         self._seats = seats
@@ -51,14 +51,14 @@ class Observer:
         self._received: dict[int, int] = {}
         self._in: list[int] = []
         self._dealt = 0
-        self._apart = 0
+        self._turned = 0
         self._trump: Suit | None = None
         self._pot = 0
         self._gathered = False
         self._drawn = False
 
     def hear(self, events: Iterable[Event]) -> None:
-        """Notes what was dealt, discarded and drawn."""
+        """Note what was dealt, discarded and drawn."""
         for event in events:
             match event:
                 case DealStarted(deal, dealer):
@@ -69,9 +69,9 @@ class Observer:
                     self._hands[seat] = card_set(cards or ())
                     self._dealt |= self._hands[seat]
                 case TrumpTurned(card, trump):
-                    self._trump, self._apart = trump, 1 << card
+                    self._trump, self._turned = trump, 1 << card
                 case TurnedReturned():
-                    self._apart = 0
+                    self._turned = 0
                 case TrumpNamed(trump=trump):
                     self._trump = trump
                 case Declared(seat, True):
@@ -87,13 +87,13 @@ class Observer:
                     self._drawn = True
 
     def drawing(self) -> Drawing | None:
-        """What chance did in the draw; None if fewer than two play, nobody draws, or discards were reshuffled.
+        """Return what chance did in the draw; None if fewer than two play, nobody draws, or discards were reshuffled.
 
         These cases depend on how many cards are drawn, never on which, so leaving them out introduces no bias.
         """
         if len(self._in) < 2 or self._gathered or self._trump is None or not any(self._received.values()):
             return None
-        in_stock = [card for card in DECK if not (self._dealt | self._apart) >> card & 1]
+        in_stock = [card for card in DECK if not (self._dealt | self._turned) >> card & 1]
         order = sorted(self._in, key=lambda seat: (seat - self._dealer - 1) % self._seats)
         return Drawing(
             deal=self._deal,

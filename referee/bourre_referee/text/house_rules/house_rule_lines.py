@@ -1,4 +1,4 @@
-"""House rules explained: what a preset changes, then the whole game in the order of play."""
+"""Explain house rules: what a preset changes, then the whole game in the order of play."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _introduction(preset: str, values: Mapping[str, object]) -> Iterator[str]:
 
 
 def _item(bullet: str, statement: Statement, values: Mapping[str, object], source: str) -> Iterator[str]:
-    """Yield the statement as an indented paragraph that ends with its source; none if it has no text."""
+    """Yield the statement as an indented paragraph that ends with its source; nothing if it has no text."""
     text = _text(statement, values)
     if text:
         yield from wrap(f"{text} ({source})", WIDTH, initial_indent=f"  {bullet} ", subsequent_indent="    ")

@@ -47,11 +47,11 @@ class DealStory:
     number: int = 0
     dealer: int = 0
     carried: int = 0
-    drawn: list[CardDrawn] = field(default_factory=list)
+    dealer_draws: list[CardDrawn] = field(default_factory=list)
     """The cards that seats drew for the first deal (R1.3)."""
     stake: int = 0
     """Chips that every seat pays before the antes (format `duplicate`)."""
-    alone: bool = False
+    independent: bool = False
     """Whether it is settled by itself (format `duplicate`), without effect on other deals."""
     stakes: dict[int, int] = field(default_factory=dict)
     """Chips by seat, like the antes."""
@@ -86,7 +86,7 @@ class DealStory:
             case DealStarted():
                 self.number, self.dealer = event.deal, event.dealer
             case CardDrawn():
-                self.drawn.append(event)
+                self.dealer_draws.append(event)
             case AntePaid():
                 self._pay(event)
             case TrumpTurned():
@@ -94,7 +94,7 @@ class DealStory:
             case TrumpNamed():
                 self.named = event
             case TurnedReturned():
-                pass  # the house rules say so
+                pass  # follows from the house rules
             case HandDealt() | Declared() | TurnedTaken() | Drew() | Stayed():
                 self._enter(event, self.seats[event.seat])
             case CardPlayed() | TrickTaken():
@@ -135,15 +135,15 @@ class DealStory:
             self.tricks[-1].winner = event.seat
             self.seats[event.seat].tricks += 1
             return
-        here = self._here
-        if here > len(self.tricks):
+        number = self._current_trick
+        if number > len(self.tricks):
             self.tricks.append(TrickStory())
-        wrong = [note.event for note in self.incidents if note.trick == here]
+        faults = [incident.event for incident in self.incidents if incident.trick == number]
         self.tricks[-1].cards[event.seat] = PlayedCard(
             event.card,
-            reneged=any(isinstance(other, Reneged) and other.seat == event.seat for other in wrong),
+            reneged=any(isinstance(other, Reneged) and other.seat == event.seat for other in faults),
             by_referee=any(
-                isinstance(other, Penalized) and other.seat == event.seat and other.rule == "R8.5" for other in wrong
+                isinstance(other, Penalized) and other.seat == event.seat and other.rule == "R8.5" for other in faults
             ),
         )
         self.seats[event.seat].hand.remove(event.card)
@@ -158,14 +158,14 @@ class DealStory:
             case Penalized() if (last := self.incidents[-1:]) and isinstance(last[0].event, Reneged):
                 self.incidents.append(Incident(event, last[0].trick))  # reported late: it belongs where the renege was
                 return
-        self.incidents.append(Incident(event, self._here))
+        self.incidents.append(Incident(event, self._current_trick))
 
     def _renege(self, event: Reneged) -> Incident:
         """Describe the renege with the hand before it; in silence, its card is the last one played."""
-        hand, here = self.seats[event.seat].hand, self._here
+        hand, trick_number = self.seats[event.seat].hand, self._current_trick
         if event.card in hand:
-            lying = self.tricks[-1].before(event.seat) if 0 < here == len(self.tricks) else ()
-            return Incident(event, here, tuple(hand), lying)
+            played = self.tricks[-1].before(event.seat) if 0 < trick_number == len(self.tricks) else ()
+            return Incident(event, trick_number, tuple(hand), played)
         trick = self.tricks[-1]
         trick.cards[event.seat].reneged = True
         return Incident(event, len(self.tricks), tuple(sorted([*hand, event.card])), trick.before(event.seat))
@@ -180,8 +180,8 @@ class DealStory:
             trick.winner = None
 
     @property
-    def _here(self) -> int:
-        """The current trick, starting at 1; the next one once that is taken; 0 before the play."""
+    def _current_trick(self) -> int:
+        """The number of the current trick, starting at 1, or of the next once that is taken; 0 before the play."""
         if not self.tricks:
             return int(all(seat.is_ready(self.house.second_pass) for seat in self.seats))
         return len(self.tricks) + (self.tricks[-1].winner is not None)
@@ -189,7 +189,8 @@ class DealStory:
 
 def begin_story(deal: DealEvents) -> DealStory:
     """Start the story of this deal, before its first event."""
-    return DealStory(len(deal.bots), deal.house, pot=deal.carried, stake=deal.stake, alone=deal.seating is not None)
+    independent = deal.seating is not None
+    return DealStory(len(deal.bots), deal.house, pot=deal.carried, stake=deal.stake, independent=independent)
 
 
 def tell_story(deal: DealEvents) -> DealStory:

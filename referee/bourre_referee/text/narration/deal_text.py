@@ -27,11 +27,11 @@ TURNED = {
 
 
 def deal_lines(story: DealStory, names: Sequence[str], title: str) -> Iterator[str]:
-    """Yield one deal under a title such as `Deal 2 of 9`, as far as it went; `names` by seat."""
+    """Yield one deal, as far as it went, under a title such as `Deal 2 of 9`; `names` by seat."""
     width = max(len(_label(seat, story, names)) for seat in story.order)
     yield f"{title}: {names[story.dealer]} deals, {_pot(story, names)}"
-    if story.drawn:
-        yield f"drawn for the first deal: {', '.join(f'{names[drawn.seat]} {drawn.card}' for drawn in story.drawn)}"
+    if story.dealer_draws:
+        yield f"drawn for the first deal: {', '.join(f'{names[draw.seat]} {draw.card}' for draw in story.dealer_draws)}"
     yield from _trumps(story, names)
     yield ""
     yield from _hands(story, names, width)
@@ -57,7 +57,7 @@ def _label(seat: int, story: DealStory, names: Sequence[str]) -> str:
 
 
 def _pot(story: DealStory, names: Sequence[str]) -> str:
-    """Say the pot and where it comes from; a seat without an ante was exempt (R2.2)."""
+    """State the pot and where it comes from; a seat without an ante was exempt (R2.2)."""
     sources = []
     if story.carried:
         sources.append(f"{story.carried} carried over")
@@ -76,18 +76,18 @@ def _pot(story: DealStory, names: Sequence[str]) -> str:
 
 def _trumps(story: DealStory, names: Sequence[str]) -> Iterator[str]:
     if story.turned is not None:
-        yield turned_words(story.turned, story)
+        yield turned_card_words(story.turned, story)
     if story.named is not None:
-        yield named_words(story.named, names)
+        yield trump_words(story.named, names)
 
 
-def turned_words(turned: TrumpTurned, story: DealStory) -> str:
-    """Say the turned card, and what happens to it."""
+def turned_card_words(turned: TrumpTurned, story: DealStory) -> str:
+    """Describe the turned card, and what happens to it."""
     return f"{turned.card} is turned up{TURNED[story.house.trump_card]}: {SUITS[turned.trump]} are trumps"
 
 
-def named_words(named: TrumpNamed, names: Sequence[str]) -> str:
-    """Say the dealer's choice of trump."""
+def trump_words(named: TrumpNamed, names: Sequence[str]) -> str:
+    """Describe the dealer's choice of trump."""
     return f"{names[named.seat]} names {SUITS[named.trump]} as trumps"
 
 
@@ -99,26 +99,26 @@ def _hands(story: DealStory, names: Sequence[str], width: int) -> Iterator[str]:
 
 
 def _turn(seat: SeatStory) -> str:
-    """Say what the seat did before the play."""
+    """Describe what the seat did before the play."""
     if seat.declared is None:
         return ""
-    text = declared_words(seat.declared)
+    text = declaration_words(seat.declared)
     if seat.declared.plays and seat.drew is not None:
         text += f", {draw_words(seat.drew, seat.took)}"
         if seat.stayed is not None:
-            text += f"; {stayed_words(seat.stayed)}"
+            text += f"; {stay_words(seat.stayed)}"
     return text
 
 
-def declared_words(declared: Declared) -> str:
-    """Say, as a verb, whether the seat plays this deal."""
+def declaration_words(declared: Declared) -> str:
+    """Describe, as a verb, whether the seat plays this deal."""
     if declared.plays:
         return "must play" if declared.obliged else "plays"
     return "may not play" if declared.obliged else "passes"
 
 
 def draw_words(drew: Drew, took: TurnedTaken | None) -> str:
-    """Say, as verbs, what the seat discarded and drew; only the number if the cards are hidden."""
+    """Describe, as verbs, what the seat discarded and drew; only the number if the cards are hidden."""
     if not drew.number:
         return "stands pat"
     if drew.discarded is None:
@@ -128,8 +128,8 @@ def draw_words(drew: Drew, took: TurnedTaken | None) -> str:
     return f"discards {show(drew.discarded)}{turned}{drawn}"
 
 
-def stayed_words(stayed: Stayed) -> str:
-    """Say, as a verb, what the seat did after the draw."""
+def stay_words(stayed: Stayed) -> str:
+    """Describe, as a verb, what the seat did after the draw."""
     return "stays" if stayed.stays else "passes after the draw"
 
 
@@ -186,7 +186,7 @@ def _title(deal: DealEvents, number: int) -> str:
 
 
 def _format_lines(header: Header) -> Iterator[str]:
-    """Say how `duplicate` differs from a session."""
+    """Explain how `duplicate` differs from a session."""
     seats = len(header.bots)
     yield f"Format duplicate: each deal is played {seats} times, and every bot sits once in every seat."
     yield "Each time it begins with an empty pot, and what is left in the pot is shared equally among all seats (R7.6)."

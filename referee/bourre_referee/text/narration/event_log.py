@@ -31,7 +31,13 @@ from bourre.rules.events import (
 )
 from bourre.rules.visibility import seen_by_all
 from bourre_referee.text.narration.deal_story import DealStory
-from bourre_referee.text.narration.deal_text import declared_words, draw_words, named_words, stayed_words, turned_words
+from bourre_referee.text.narration.deal_text import (
+    declaration_words,
+    draw_words,
+    stay_words,
+    trump_words,
+    turned_card_words,
+)
 from bourre_referee.text.narration.incident_text import incident_words
 from bourre_referee.text.narration.outcome_text import outcome_words
 
@@ -44,17 +50,17 @@ class EventText:
     public: str
     """The text for viewers who may not see the cards."""
     seat: int | None
-    """The seat whose event it is, which may read the full text; None: no seat's."""
+    """The seat that the event belongs to, which may read the full text; None: no seat."""
 
 
 def event_text(event: Event, story: DealStory, whole: DealStory, names: Sequence[str]) -> EventText:
-    """Put an event in words; `story` has just heard it, `whole` is the complete deal, `names` by seat."""
+    """Put an event in words; `story` ends with it, `whole` is the complete deal, `names` by seat."""
     text, public = ("; ".join(_words(seen, story, whole, names)) for seen in (event, seen_by_all(event)))
     return EventText(text, public, seat_of(event))
 
 
 def seat_of(event: Event) -> int | None:
-    """Return the seat whose event it is; None: no seat's."""
+    """Return the seat that the event belongs to; None: no seat."""
     seat: int | None = getattr(event, "seat", None)
     return seat
 
@@ -75,7 +81,7 @@ Opening = DealStarted | CardDrawn | AntePaid | HandDealt | TrumpTurned | TurnedR
 
 
 def _opening_words(event: Opening, story: DealStory, names: Sequence[str]) -> str:
-    """Say an event before the declarations."""
+    """Describe an event before the declarations."""
     match event:
         case DealStarted(deal, dealer):
             return f"deal {deal}: {names[dealer]} deals" + f", {story.carried} in the pot" * bool(story.carried)
@@ -86,11 +92,11 @@ def _opening_words(event: Opening, story: DealStory, names: Sequence[str]) -> st
         case HandDealt(seat, cards):
             return f"{names[seat]} is dealt {show(cards) if cards is not None else f'{story.house.cards} cards'}"
         case TrumpTurned():
-            return turned_words(event, story)
+            return turned_card_words(event, story)
         case TurnedReturned(card):
             return f"{card} is shuffled back into the stock"
         case TrumpNamed():
-            return named_words(event, names)
+            return trump_words(event, names)
 
 
 def _payment(seat: int, story: DealStory) -> str:
@@ -101,16 +107,16 @@ def _payment(seat: int, story: DealStory) -> str:
 
 
 def _action_words(event: TurnedTaken | Declared | Drew | Stayed | CardPlayed | TrickTaken, story: DealStory) -> str:
-    """Say, as a verb, what a seat did."""
+    """Describe, as a verb, what a seat did."""
     match event:
         case TurnedTaken(card=card):
             return f"takes the turned {card}"
         case Declared():
-            return declared_words(event)
+            return declaration_words(event)
         case Drew(seat):
             return draw_words(event, story.seats[seat].took)
         case Stayed():
-            return stayed_words(event)
+            return stay_words(event)
         case CardPlayed(seat, card):
             return f"{'leads' if next(iter(story.tricks[-1].cards)) == seat else 'plays'} {card}"
         case TrickTaken(trick=trick):

@@ -43,9 +43,9 @@ def place_of(number: int, seating: int | None) -> str:
 def deals_of(record: Record) -> Iterator[DealEvents]:
     """Yield every deal in order, each as soon as it is replayed; raises RecordError if the rules contradict it."""
     if record.header.format == "duplicate":
-        return _duplicate(record)
+        return _duplicate_deals(record)
     events = (event for step in replay(record) for event in step.events)
-    return in_session(events, record.header.bots, record.header.house)
+    return session_deals(events, record.header.bots, record.header.house)
 
 
 def deal_of(record: Record, number: int, seating: int | None) -> DealEvents | None:
@@ -56,23 +56,23 @@ def deal_of(record: Record, number: int, seating: int | None) -> DealEvents | No
     return next((deal for deal in deals_of(record) if (deal.number, deal.seating) == (number, seating)), None)
 
 
-def in_session(events: Iterable[Event], bots: Sequence[str], house: HouseRules) -> Iterator[DealEvents]:
+def session_deals(events: Iterable[Event], bots: Sequence[str], house: HouseRules) -> Iterator[DealEvents]:
     """Yield the deals of a session, each once the next begins; the last may be unfinished. `bots` by seat."""
     carried, balances = 0, (0,) * len(bots)
-    for dealt in _split_by_deal(events):
-        number = next(event.deal for event in dealt if isinstance(event, DealStarted))
-        yield DealEvents(number, None, tuple(bots), house, carried, 0, balances, dealt)
-        for event in dealt:
+    for deal_events in _split_by_deal(events):
+        number = next(event.deal for event in deal_events if isinstance(event, DealStarted))
+        yield DealEvents(number, None, tuple(bots), house, carried, 0, balances, deal_events)
+        for event in deal_events:
             if isinstance(event, DealEnded):
                 carried, balances = event.pot, event.balances
 
 
-def _duplicate(record: Record) -> Iterator[DealEvents]:
+def _duplicate_deals(record: Record) -> Iterator[DealEvents]:
     if not record.deals:
         return
     header, chance = record.header, chance_of(record.header)
     events = (event for step in replay(record) for event in step.events)
-    for deal, dealt in zip(record.deals, _split_by_deal(events), strict=True):
+    for deal, deal_events in zip(record.deals, _split_by_deal(events), strict=True):
         yield DealEvents(
             number=deal.deal,
             seating=deal.seating,
@@ -81,7 +81,8 @@ def _duplicate(record: Record) -> Iterator[DealEvents]:
             carried=0,
             stake=chance.stake(deal.deal),
             balances=(0,) * len(header.bots),
-            events=tuple(event for event in dealt if not isinstance(event, PotShared | MatchEnded)),  # whole chips
+            # These two share the pot in whole chips, as in a session.
+            events=tuple(event for event in deal_events if not isinstance(event, PotShared | MatchEnded)),
         )
 
 

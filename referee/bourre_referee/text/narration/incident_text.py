@@ -33,14 +33,14 @@ IF_IT_STANDS = {
 
 
 def incident_lines(incident: Incident, story: DealStory, names: Sequence[str]) -> list[str]:
-    """Put the incident in words; the first line says where and who. `names` by seat."""
+    """Put the incident in words; the first line states where and who. `names` by seat."""
     where = f"trick {incident.trick}" if incident.trick else "before the play"
     first, *rest = incident_words(incident, story, names)
     return [f"! {where}: {first}", *(f"  {line}" for line in rest)]
 
 
 def incident_words(incident: Incident, story: DealStory, names: Sequence[str]) -> list[str]:
-    """Put the incident in words, without its place; other seats' view of a renege hides hand and legal cards."""
+    """Put the incident in words, without its place; hand and legal cards are left out if the event hides them."""
     policy = story.house.renege_policy
     match incident.event:
         case Reneged(seat, card, rule, legal, due):
@@ -50,7 +50,7 @@ def incident_words(incident: Incident, story: DealStory, names: Sequence[str]) -
             ]
         case RenegeCorrected(seat, card):
             unasked = " unasked" * (policy == "silent")
-            forfeits = "" if story.alone else ", forfeits its next turn to deal"
+            forfeits = "" if story.independent else ", forfeits its next turn to deal"
             return [f"{names[seat]} takes {card} back{unasked}: cannot win this pot{forfeits} (R8.2)"]
         case RenegeRetracted(seat, card):
             return [f"{names[seat]} takes {card} back{', at no cost' * (policy == 'retract')} (R8.4)"]
@@ -63,7 +63,7 @@ def incident_words(incident: Incident, story: DealStory, names: Sequence[str]) -
         case Faulted(seat, fault):
             return [f"{names[seat]} is at fault: {fault.replace('_', ' ')}"]
         case DealForfeited(seat):
-            forfeits = "" if story.alone else ": forfeits its next turn to deal"
+            forfeits = "" if story.independent else ": forfeits its next turn to deal"
             return [f"{names[seat]} spoke before its turn{forfeits} (R4.7)"]
         case TurnForfeited(seat):
             return [f"{names[seat]} forfeits this turn to deal (R1.4)"]
@@ -73,14 +73,14 @@ def incident_words(incident: Incident, story: DealStory, names: Sequence[str]) -
             return [str(other)]
 
 
-def _chips(match: int) -> str:
-    return f"{match} to match the pot" if match else "nothing more"
+def _chips(due: int) -> str:
+    return f"{due} to match the pot" if due else "nothing more"
 
 
 def _position(incident: Incident, story: DealStory, legal: tuple[Card, ...] | None) -> str:
-    """Say what decided which cards were legal: trick, trump and hand; empty if they are hidden."""
+    """Describe what decided which cards were legal: trick, trump and hand; empty if they are hidden."""
     if legal is None:
         return ""
-    trick = f"on {show(incident.lying)}" if incident.lying else "leading"
+    trick = f"on {show(incident.played)}" if incident.played else "leading"
     trumps = "" if story.trump is None else f"{SUITS[story.trump]} trumps, "
     return f"{trick}, {trumps}holding {show(incident.hand)}; legal: {show(legal)}; "

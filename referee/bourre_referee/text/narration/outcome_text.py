@@ -35,7 +35,7 @@ def outcome_words(event: Outcome, story: DealStory, names: Sequence[str]) -> str
         case FinePaid(seat, chips):
             return f"{names[seat]} pays {chips} into {_next_pot(story)}: fines for faults or corrected reneges (R8.6)"
         case DealEnded():
-            return _deal_result_words(event, names) if story.alone else _balance(event, names)
+            return _deal_result_words(event, names) if story.independent else _balance(event, names)
         case MatchEnded(balances):
             return f"the match ends: {_balances(balances, names)}"
         case PotShared(seat, chips):
@@ -43,8 +43,8 @@ def outcome_words(event: Outcome, story: DealStory, names: Sequence[str]) -> str
 
 
 def _next_pot(story: DealStory) -> str:
-    """Name the pot for late payments: a deal settled by itself has no next one, and shares them out with its pot."""
-    return "the pot" if story.alone else "the next pot"
+    """Name the pot for late payments: a deal settled by itself has no next pot, and shares them out with its own."""
+    return "the pot" if story.independent else "the next pot"
 
 
 def _balance(ended: DealEnded, names: Sequence[str]) -> str:
@@ -52,7 +52,7 @@ def _balance(ended: DealEnded, names: Sequence[str]) -> str:
 
 
 def _deal_result_words(ended: DealEnded, names: Sequence[str]) -> str:
-    """Say what the deal gave each seat, including its share of the pot."""
+    """Describe what the deal gave each seat, including its share of the pot."""
     seats = zip(names, settled(ended.balances, ended.pot), strict=True)
     result = f"the deal ends: {', '.join(f'{name} {exact(units)}' for name, units in seats)}"
     if not ended.pot:

@@ -46,7 +46,7 @@ class SeatStory:
 
     def is_ready(self, second_pass: bool) -> bool:
         """Tell whether it is out, or has done everything before the play."""
-        if self.declared is None or self.plays is False:
+        if self.declared is None or not self.plays:
             return self.declared is not None
         return self.drew is not None and (self.stayed is not None or not second_pass)
 
@@ -57,7 +57,7 @@ class PlayedCard:
 
     card: Card
     reneged: bool = False
-    """Whether it broke a rule and stood, or corrected such a card."""
+    """Whether it is a renege that stood, or the correction of a renege."""
     by_referee: bool = False
 
 
@@ -77,11 +77,12 @@ class TrickStory:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """Something unusual, with its trick (from 1); 0: before the play."""
+    """Something unusual."""
 
     event: Event
     trick: int
+    """The number of the trick, starting at 1; 0 before the play."""
     hand: tuple[Card, ...] = ()
     """The seat's hand at that moment; empty if it does not matter."""
-    lying: tuple[Card, ...] = ()
-    """The cards of the trick before its own; empty if they do not matter."""
+    played: tuple[Card, ...] = ()
+    """The cards that were played to the trick before; empty if they do not matter."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bourre.record import Record, read
-from bourre_referee.export.export_tables import whole_matches
+from bourre_referee.export.export_tables import stored_matches
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.stored import StoredMatch
 from bourre_referee.statistics.play_style import StyleCount
@@ -101,7 +101,7 @@ def _shown(run: RunFolder, data: RunData) -> Iterator[StoredMatch]:
     """The matches that the pages tell of: a run that goes on may have more by now."""
     lines = {line.match: line for line in data.matches}
     found = 0
-    for match in whole_matches(run) if lines else ():
+    for match in stored_matches(run) if lines else ():
         if match.match in lines and match.sha256.hex() == lines[match.match].sha256:
             found += 1
             yield match
