@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.model.spec import Entry
-from bourre_referee.starters.language import NODE
-from bourre_referee.starters.starter import make
+from bourre_referee.starters.starter import NODE, make
 
 FILES = ("bot.js", "package.json", "sdk", "node_modules")
 

@@ -18,7 +18,7 @@ from bourre.rules.house import PRESETS
 from bourre_referee.evaluation.check.check_report import Check, Report, Verdict
 from bourre_referee.evaluation.check.check_text import report_lines
 from bourre_referee.evaluation.check.examine_bot import Subject, examine
-from bourre_referee.evaluation.check.trial_matches import TESTED, Terms
+from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, TrialTerms
 from bourre_referee.model.spec import Entry, Isolation
 from tests.end_to_end.processes import Watched, descendants_of, started_since
 from tests.referee.command import called
@@ -65,10 +65,10 @@ def tireless_host(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def examined(script: Path, logs: Path, *, presets: str = "limit", deals: int = 24, start_ms: int = 30_000) -> Report:
     """The report about one script, which is played as a plain process."""
-    entry = Entry(TESTED, (sys.executable, str(script)), script.parent)
+    entry = Entry(TESTED_BOT, (sys.executable, str(script)), script.parent)
     subject = Subject(entry, script.stem, ("bourre", "check", script.name), Isolation())
     decision_ms = 200 if script.stem == "ponders" else 10_000
-    terms = Terms(tuple(presets.split()), (2, 3, 5), deals, 7, decision_ms, start_ms)
+    terms = TrialTerms(tuple(presets.split()), (2, 3, 5), deals, 7, decision_ms, start_ms)
     return examine(subject, terms, logs, lambda room, done, total: None)
 
 
@@ -87,7 +87,7 @@ def named(report: Report, name: str) -> Check:
     [
         (RAW / "reneger.py", "legality correction", FAILED, "play gave"),
         (BROKEN / "discards_too_many.py", "legality", FAILED, "at most 4 may go (R4.3)"),
-        (BROKEN / "raises_on_stay.py", "decisions", FAILED, "stay: the bot said that it failed: LookupError: no plan"),
+        (BROKEN / "raises_on_stay.py", "decisions", FAILED, "stay: the bot reported an error: LookupError: no plan"),
         (BROKEN / "passes.py", "decisions correction", WARNED, "never asked: draw and play"),
         (BROKEN / "insists.py", "correction", FAILED, "asked for another card, play gave"),
         (BROKEN / "tosses_real_dice.py", "again", FAILED, "play: answered"),
@@ -204,9 +204,9 @@ def test_what_is_no_mistake_but_a_bad_habit_is_warned_of(tmp_path: Path) -> None
     ],
 )
 def test_the_examples_pass(bot: str, tmp_path: Path) -> None:
-    entry = Entry(TESTED, (sys.executable, f"{bot}.py"), EXAMPLES)
+    entry = Entry(TESTED_BOT, (sys.executable, f"{bot}.py"), EXAMPLES)
     sizes = tuple(range(2, 9)) if bot == "random_bot" else (5,)
-    terms = Terms(tuple(PRESETS), sizes, 1, 7, 30_000, 30_000)
+    terms = TrialTerms(tuple(PRESETS), sizes, 1, 7, 30_000, 30_000)
     report = examine(Subject(entry, bot, ("bourre", "check", bot), Isolation()), terms, tmp_path, lambda *step: None)
     assert others(report) == {}
     assert [check.name for check in report.checks] == EVERY
@@ -222,8 +222,8 @@ def test_a_finding_says_all_that_it_takes_and_the_command_shows_it_again(tmp_pat
     assert "and this pot, if the card stands (R8.1)" in first.cost
     words = first.again.split()
     options = dict(zip(words[3::2], words[4::2], strict=True))
-    terms = Terms((options["--preset"],), (int(options["--seats"]),), int(options["--deals"]), 7, 10_000)
-    entry = Entry(TESTED, (sys.executable, str(RAW / "reneger.py")), RAW)
+    terms = TrialTerms((options["--preset"],), (int(options["--seats"]),), int(options["--deals"]), 7, 10_000)
+    entry = Entry(TESTED_BOT, (sys.executable, str(RAW / "reneger.py")), RAW)
     subject = Subject(entry, "again", tuple(words[:3]), Isolation())
     again = examine(subject, terms, tmp_path, lambda room, done, total: None)
     shown = named(again, "legality").findings[0]
@@ -242,12 +242,12 @@ def test_who_ends_the_check_ends_the_bot(tmp_path: Path, monkeypatch: pytest.Mon
             started.append(Watched(started_since(before)))
             os.kill(os.getpid(), signal.SIGTERM)
 
-    entry = Entry(TESTED, (sys.executable, "lowest.py"), EXAMPLES)
+    entry = Entry(TESTED_BOT, (sys.executable, "lowest.py"), EXAMPLES)
     subject = Subject(entry, "lowest", ("bourre", "check", "lowest"), Isolation())
     with tempfile.TemporaryDirectory() as place:  # not in tmp_path: the path of a socket may have 107 characters
         monkeypatch.setattr(tempfile, "tempdir", place)
         with pytest.raises(KeyboardInterrupt):
-            examine(subject, Terms(("limit",), (3,), 500, 7, 30_000, 30_000), tmp_path / "logs", end)
+            examine(subject, TrialTerms(("limit",), (3,), 500, 7, 30_000, 30_000), tmp_path / "logs", end)
         (bot,) = started
         assert bot.number > 0
         assert bot.left_after(20) == []

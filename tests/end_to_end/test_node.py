@@ -20,8 +20,7 @@ from bourre.record import read, replay
 from bourre.rules.house import HouseRules
 from bourre_referee.model.duplicate import boards as boards_of
 from bourre_referee.model.spec import Clock, Isolation, Level, MatchOutcome, RoomSpec
-from bourre_referee.starters.language import NODE
-from bourre_referee.starters.starter import make
+from bourre_referee.starters.starter import NODE, make
 from tests.end_to_end.breaking import Wire, cut_before_first_welcome, played_with, visited_room
 from tests.end_to_end.node_bots import FILES, entry_of, installed, with_bot
 from tests.end_to_end.rooms import GENEROUS, faults_of, played, room_with

@@ -11,8 +11,7 @@ from zipfile import ZipFile
 import pytest
 
 import dev
-from bourre_referee.starters.language import LANGUAGES
-from bourre_referee.starters.starter import make
+from bourre_referee.starters.starter import LANGUAGES, make
 
 WHEEL = tomllib.loads((dev.ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
 

@@ -49,7 +49,7 @@ def matches(context: Context, begun: str) -> Iterator[str]:
 
 def languages(begun: str) -> Iterator[str]:
     """Complete the language of a new bot."""
-    from bourre_referee.starters.language import LANGUAGES
+    from bourre_referee.starters.starter import LANGUAGES
 
     return (language for language in LANGUAGES if language.startswith(begun))
 

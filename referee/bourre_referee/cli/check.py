@@ -14,7 +14,7 @@ from bourre_referee.cli.exit_codes import FAILED_CHECK, INTERRUPTED, BadUsage, t
 if TYPE_CHECKING:
     from bourre_referee.evaluation.check.check_report import Report
     from bourre_referee.evaluation.check.examine_bot import Subject
-    from bourre_referee.evaluation.check.trial_matches import Terms
+    from bourre_referee.evaluation.check.trial_matches import TrialTerms
 
 Command = Annotated[
     str | None, typer.Option(metavar="WORDS", help='Instead of BOT: the command that starts it, such as "node bot.js".')
@@ -119,7 +119,7 @@ def _subject(bot: str | None, words: list[str], files: list[str], again: Sequenc
     from bourre_referee.contest.contest import Entrant
     from bourre_referee.contest.isolation_choice import IsolationAsked, IsolationSettled, settle
     from bourre_referee.evaluation.check.examine_bot import Subject
-    from bourre_referee.evaluation.check.trial_matches import TESTED
+    from bourre_referee.evaluation.check.trial_matches import TESTED_BOT
     from bourre_referee.model.errors import ContestError
     from bourre_referee.model.spec import Isolation, Level
 
@@ -128,7 +128,7 @@ def _subject(bot: str | None, words: list[str], files: list[str], again: Sequenc
     if problem:
         raise BadUsage(problem.removesuffix(PATHS_START))
     read = tuple(dict.fromkeys([*files_in(words, folder), *_list_files(files, folder)]))
-    entry = Entrant(TESTED, tuple(words), read).entry(folder)
+    entry = Entrant(TESTED_BOT, tuple(words), read).entry(folder)
     try:
         settled = settle(IsolationAsked(), [entry])
     except ContestError as error:  # people who check a bot trust it
@@ -149,10 +149,10 @@ def _list_files(files: list[str], folder: Path) -> Iterator[str]:
             yield path
 
 
-def _terms(presets: list[str], seats: int | None, deals: int, seed: int, decision_ms: int) -> "Terms":
+def _terms(presets: list[str], seats: int | None, deals: int, seed: int, decision_ms: int) -> "TrialTerms":
     """Return what to play; raises InvalidHouse for an unknown preset, or one that does not fit the seats."""
     from bourre.rules.house import MAX_SEATS, MIN_SEATS, PRESETS, HouseRules, check_preset
-    from bourre_referee.evaluation.check.trial_matches import Terms, is_played
+    from bourre_referee.evaluation.check.trial_matches import TrialTerms, allows_seats
 
     for preset in presets:
         HouseRules.preset(preset)
@@ -160,12 +160,12 @@ def _terms(presets: list[str], seats: int | None, deals: int, seed: int, decisio
             check_preset(preset, seats)
     chosen = tuple(dict.fromkeys(presets)) or tuple(PRESETS)
     if seats:
-        chosen = tuple(preset for preset in chosen if is_played(preset, seats))
+        chosen = tuple(preset for preset in chosen if allows_seats(preset, seats))
     sizes = (seats,) if seats else tuple(range(MIN_SEATS, MAX_SEATS + 1))
-    return Terms(chosen, sizes, deals, seed, decision_ms)
+    return TrialTerms(chosen, sizes, deals, seed, decision_ms)
 
 
-def _examine(subject: "Subject", terms: "Terms") -> "Report":
+def _examine(subject: "Subject", terms: "TrialTerms") -> "Report":
     from tempfile import TemporaryDirectory
 
     from bourre_referee.cli.progress import steps

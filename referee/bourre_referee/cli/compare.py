@@ -165,11 +165,11 @@ def _files(bots: Mapping[str, str], in_process: bool) -> dict[str, Path]:
 
 def _here(contest: "Contest", seed: int, bots: Mapping[str, str], margin: float | None) -> "Comparison":
     from bourre.bot_file import load
-    from bourre_referee.evaluation.compare.compare_in_process import compare_here
+    from bourre_referee.evaluation.compare.comparison_contest import compare_in_process
 
     first, second, *_ = contest.names
     loaded = {name: load(path) for name, path in bots.items()}
-    return compare_here(contest, seed, loaded, first, second, margin=margin)
+    return compare_in_process(contest, seed, loaded, first, second, margin=margin)
 
 
 def _by_processes(
@@ -178,7 +178,7 @@ def _by_processes(
     from rich.console import Console
 
     from bourre_referee.cli.watch import Watch
-    from bourre_referee.evaluation.compare.compare_by_processes import compare
+    from bourre_referee.evaluation.compare.comparison_contest import compare
     from bourre_referee.runner.interrupt import Stop
 
     first, second, *_ = contest.names

@@ -1,26 +1,61 @@
-"""Make a starter folder from files that come with the package."""
+"""Make a starter folder in one of the languages, from files that come with the package."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 from typing import NamedTuple
 
 from bourre.rules.errors import BourreError
-from bourre_referee.starters.language import NODE, Language
 
 HERE = Path(__file__).parent
 PACKAGE = Path(__file__).parents[1]
 CHECKOUT = Path(__file__).parents[3]
 OPPONENTS = ("counter.py", "tight.py", "random_bot.py")
-NAME_LENGTH = 32
-"""The length of the longest name that a contest file accepts."""
+MAX_NAME_LENGTH = 32
+"""A contest file accepts no longer name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language in which a starter can be made; its templates are in the folder of that name."""
+
+    name: str
+    bot: str
+    """The file that the author edits."""
+    entry: str
+    """The lines of a contest file that start the bot."""
+    steps: tuple[str, ...]
+    """Commands to try in the new folder, in this order."""
+
+
+PYTHON = Language(
+    name="python",
+    bot="bot.py",
+    entry='command = ["python", "bot.py"]  # with more files: files = ["bot.py", "brain.py"]',
+    steps=(
+        "python -m pytest",
+        "bourre practice bot.py --against tight,random",
+        "bourre check bot.py",
+        "bourre run contest.toml",
+    ),
+)
+NODE = Language(
+    name="node",
+    bot="bot.js",
+    entry="""\
+command = ["node", "bot.js"]
+files = ["bot.js", "package.json", "sdk", "node_modules"]  # all it can read when isolated; `npm ci` makes the last""",
+    steps=("npm ci", "npm test", 'bourre check --command "node bot.js" --files .', "bourre run contest.toml"),
+)
+LANGUAGES = {language.name: language for language in (PYTHON, NODE)}
 
 
 class StarterError(BourreError):
-    """The folder cannot be made; the message says why, and what to do."""
+    """The folder cannot be made; the message gives the reason and a hint."""
 
 
 class _File(NamedTuple):
@@ -30,7 +65,7 @@ class _File(NamedTuple):
 
 def make(folder: Path, language: Language) -> None:
     """Make this folder with a bot, its test and a contest; raises StarterError if it exists and is not empty."""
-    files = [*_written(language, name_of(folder)), *_copied(language)]
+    files = [*_render_files(language, name_of(folder)), *_package_files(language)]
     _check_free(folder)
     for file in files:
         place = folder / file.path
@@ -39,36 +74,37 @@ def make(folder: Path, language: Language) -> None:
 
 
 def name_of(folder: Path) -> str:
-    """Return the bot's name in its contest: the folder's, as far as a contest file accepts it."""
-    word = re.sub(r"[^A-Za-z0-9._-]+", "-", folder.resolve().name).strip(".-")[:NAME_LENGTH]
+    """Return the bot's name in its contest: the folder's name, without what a contest file refuses."""
+    word = re.sub(r"[^A-Za-z0-9._-]+", "-", folder.resolve().name).strip(".-")[:MAX_NAME_LENGTH]
     taken = {Path(file).stem.removesuffix("_bot") for file in OPPONENTS}
     return f"my-{word}" if word in taken else word or "mybot"
 
 
 def _check_free(folder: Path) -> None:
-    mend = "name a new folder, such as `bourre new mybot`"
+    hint = "name a new folder, such as `bourre new mybot`"
     if folder.is_dir() and any(folder.iterdir()):
-        raise StarterError(f"{folder} is not empty: {mend}")
+        raise StarterError(f"{folder} is not empty: {hint}")
     for path in (folder, *folder.parents):
         if path.exists() and not path.is_dir():
-            raise StarterError(f"{path} is a file: {mend}")
+            raise StarterError(f"{path} is a file: {hint}")
 
 
-def _written(language: Language, name: str) -> Iterator[_File]:
-    """Yield the files that contain the bot's name."""
+def _render_files(language: Language, name: str) -> Iterator[_File]:
+    """Yield the files that contain the bot's name, made from templates."""
     for template in (HERE / language.name / "README.md", HERE / "contest.toml"):
         text = Template(template.read_text("utf-8")).substitute(name=name, entry=language.entry)
         yield _File(template.name, text)
 
 
-def _copied(language: Language) -> Iterator[_File]:
+def _package_files(language: Language) -> Iterator[_File]:
     """Yield the files that are the same for all: the bot, what it needs, and its example opponents."""
-    examples = _shipped("examples")
+    examples = _package_folder("examples")
     for opponent in OPPONENTS:
         yield _File(f"opponents/{opponent}", (examples / opponent).read_text("utf-8"))
     if language is NODE:
         yield from _read(examples / "node", "*.js*", "sdk/*.js")
-        yield from (_File(f"sdk/proto/{file.path}", file.text) for file in _read(_shipped("proto"), "**/*.proto"))
+        protos = _read(_package_folder("proto"), "**/*.proto")
+        yield from (_File(f"sdk/proto/{file.path}", file.text) for file in protos)
     else:
         yield from _read(HERE / language.name, "*.py")
 
@@ -82,7 +118,7 @@ def _read(folder: Path, *patterns: str) -> Iterator[_File]:
         yield from (_File(path.relative_to(folder).as_posix(), path.read_text("utf-8")) for path in paths)
 
 
-def _shipped(folder: str) -> Path:
+def _package_folder(folder: str) -> Path:
     """Return a folder of the installed package, or of the checkout around it."""
     inside = PACKAGE / folder
     return inside if inside.is_dir() else CHECKOUT / folder

@@ -18,11 +18,17 @@ from bourre_referee.evaluation.check import examine_bot as examine
 from bourre_referee.evaluation.check.check_report import Check, Finding, Report, Verdict, make_check
 from bourre_referee.evaluation.check.check_text import document, junit, report_lines
 from bourre_referee.evaluation.check.examine_bot import Subject
-from bourre_referee.evaluation.check.trial_matches import REPEATED, TESTED, Terms, extras, sittings
+from bourre_referee.evaluation.check.trial_matches import (
+    REPEATED_MATCHES,
+    TESTED_BOT,
+    TrialTerms,
+    extra_matches,
+    trial_matches,
+)
 from bourre_referee.model.spec import Isolation
 from tests.referee.command import Bourre, called
 
-ALL = Terms(("limit", "nba", "wikipedia"), tuple(range(2, 9)), 500, 7, 1000)
+ALL = TrialTerms(("limit", "nba", "wikipedia"), tuple(range(2, 9)), 500, 7, 1000)
 
 
 @pytest.fixture
@@ -66,11 +72,11 @@ class Examined:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, report: Report | BaseException) -> None:
         self.report = report
-        self.tried: list[tuple[Subject, Terms]] = []
+        self.tried: list[tuple[Subject, TrialTerms]] = []
         monkeypatch.setattr(examine, "examine", self.examine)
         monkeypatch.setattr(isolation, "settle", lambda *_: IsolationSettled(Isolation()))
 
-    def examine(self, subject: Subject, terms: Terms, logs: Path, advance: Advance) -> Report:
+    def examine(self, subject: Subject, terms: TrialTerms, logs: Path, advance: Advance) -> Report:
         self.tried.append((subject, terms))
         for done in (0, 2, 3):
             advance("at one table", done, 8)
@@ -123,31 +129,31 @@ def test_in_a_terminal_a_bar_shows_how_far_it_is(bourre: Bourre, monkeypatch: py
 
 
 def test_every_preset_is_played_with_every_number_of_seats_that_it_has_room_for() -> None:
-    played = sittings(ALL)
-    kinds = [(sitting.preset, sitting.seats) for sitting in played]
+    played = trial_matches(ALL)
+    kinds = [(trial.preset, trial.seats) for trial in played]
     assert set(kinds) == {(preset, seats) for preset in ALL.presets for seats in ALL.seats} - {("wikipedia", 8)}
-    assert len(played) == len({sitting.match for sitting in played}) >= REPEATED
+    assert len(played) == len({trial.match for trial in played}) >= REPEATED_MATCHES
     assert max(map(kinds.count, kinds)) == min(map(kinds.count, kinds))
-    assert 500 - len(played) < sum(sitting.deals for sitting in played) <= 500
+    assert 500 - len(played) < sum(trial.deals for trial in played) <= 500
 
 
 def test_the_first_matches_mix_presets_and_seats() -> None:
-    first = sittings(ALL)[:REPEATED]
-    assert {sitting.preset for sitting in first} == set(ALL.presets)
-    assert {sitting.seats for sitting in first} == set(ALL.seats)
+    first = trial_matches(ALL)[:REPEATED_MATCHES]
+    assert {trial.preset for trial in first} == set(ALL.presets)
+    assert {trial.seats for trial in first} == set(ALL.seats)
 
 
 def test_a_match_is_the_same_whatever_is_played_beside_it() -> None:
-    narrow = Terms(("nba",), (5,), 10_000, 7, 1000)
-    (wide,) = [sitting for sitting in sittings(ALL) if sitting.match == "nba-5"]
-    (alone, *_) = sittings(narrow)
+    narrow = TrialTerms(("nba",), (5,), 10_000, 7, 1000)
+    (wide,) = [trial for trial in trial_matches(ALL) if trial.match == "nba-5"]
+    (alone, *_) = trial_matches(narrow)
     assert replace(alone.spec(7), deals=wide.deals) == wide.spec(7)
     assert alone.spec(7).seed != alone.spec(8).seed
-    assert TESTED in alone.spec(7).line_up
+    assert TESTED_BOT in alone.spec(7).line_up
 
 
 def test_reneges_are_met_in_words_and_in_silence() -> None:
-    assert [sitting.spec(7).house.renege_policy for sitting in extras(ALL)] == ["prompt", "silent"]
+    assert [trial.spec(7).house.renege_policy for trial in extra_matches(ALL)] == ["prompt", "silent"]
 
 
 def report(*checks: Check) -> Report:

@@ -12,8 +12,7 @@ import pytest
 
 from bourre.example_folders import example_folders
 from bourre_referee.contest.contest import Contest
-from bourre_referee.evaluation.compare import compare_by_processes as by_processes
-from bourre_referee.evaluation.compare import compare_in_process as here
+from bourre_referee.evaluation.compare import comparison_contest
 from bourre_referee.model.errors import Interrupted
 from tests.referee.command import Bourre, called
 
@@ -200,8 +199,8 @@ GOES_ON = "bourre: interrupted: nothing is kept; this command plays the same com
 def test_who_interrupts_it_is_told_the_command_that_goes_on_if_there_is_one(
     bourre: Bourre, monkeypatch: pytest.MonkeyPatch, words: list[str], compare: Callable[..., NoReturn], told: list[str]
 ) -> None:
-    monkeypatch.setattr(here, "compare_here", compare)
-    monkeypatch.setattr(by_processes, "compare", compare)
+    monkeypatch.setattr(comparison_contest, "compare_in_process", compare)
+    monkeypatch.setattr(comparison_contest, "compare", compare)
     monkeypatch.setattr(secrets, "randbelow", lambda _: 5)
     done = bourre("compare", "bold.py", "tight", "--field", "lowest", "--deals", 9, *words)
     assert (done.code, done.out) == (130, "")

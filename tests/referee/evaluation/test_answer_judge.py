@@ -8,7 +8,7 @@ from bourre.messages import Answer, Ask
 from bourre.rules.actions import Choice, Declare, Draw, Fault, Missing, Play
 from bourre.rules.cards import Card
 from bourre.testing import view
-from bourre_referee.evaluation.check.answer_judge import Area, Complaint, complaint
+from bourre_referee.evaluation.check.answer_judge import Area, Complaint, find_complaint
 from bourre_referee.evaluation.check.transcript import Exchange
 
 MIDDLE = "play hand='AS KH 2C' trick=QH trump=S pot=9 seats=4"
@@ -16,7 +16,7 @@ MIDDLE = "play hand='AS KH 2C' trick=QH trump=S pot=9 seats=4"
 
 def complaint_if_any(line: str, said: Choice | Missing) -> Complaint | None:
     """About this answer to this view."""
-    return complaint(Exchange("m", Ask(0, 1, view(line), 0), Answer(0, 1, said)))
+    return find_complaint(Exchange("m", Ask(0, 1, view(line), 0), Answer(0, 1, said)))
 
 
 def complaint_of(line: str, said: Choice | Missing) -> Complaint:
@@ -90,7 +90,7 @@ def test_what_a_bot_without_the_sdk_may_draw_wrongly_is_illegal(line: str, said:
 def test_discards_with_a_declaration_that_comes_alone_are_ignored_and_with_a_pass_nobody_looks() -> None:
     for thrown in (THROWN, (Card("3D"),)):
         found = complaint_of(f"declare {FIVE} declare_mode=separate", Declare(True, thrown))
-        assert found.what == "declare gave discards, which are asked for after all have declared (R4.1)"
+        assert found.what == "declare gave discards, which are asked for only after all have declared (R4.1)"
         assert found.cost == "a fault, and they are ignored: the bot is asked for them later"
     for mode in ("turn", "separate", "simultaneous"):
         assert complaint_if_any(f"declare {FIVE} declare_mode={mode}", Declare(False, (Card("3D"),), True)) is None
@@ -108,4 +108,4 @@ def test_discards_with_a_declaration_that_comes_alone_are_ignored_and_with_a_pas
 def test_an_error_costs_what_the_referee_does_instead(line: str, cost: str) -> None:
     found = complaint_of(line, Missing(Fault.ERROR))
     assert (found.area, found.cost) == (Area.DECISIONS, f"a fault, and {cost} (R8.5)")
-    assert found.what == f"{line.split()[0]}: the bot said that it failed: no reason given"
+    assert found.what == f"{line.split()[0]}: the bot reported an error: no reason given"

@@ -12,13 +12,13 @@ import pytest
 
 from bourre_referee.evaluation.check import examine_bot as examining
 from bourre_referee.evaluation.check.check_report import Report
-from bourre_referee.evaluation.check.check_room import Advance, Played
+from bourre_referee.evaluation.check.check_room import Advance, PlayedRoom
 from bourre_referee.evaluation.check.examine_bot import ATTEMPTS, Subject, examine
-from bourre_referee.evaluation.check.trial_matches import TESTED, Terms
+from bourre_referee.evaluation.check.trial_matches import TESTED_BOT, TrialTerms
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import Entry, Isolation, RoomFailed, RoomSpec
 
-ABSENT = Played((), (), (), None, 10.0, "", None, False, None, (), b"")
+ABSENT = PlayedRoom((), (), (), None, 10.0, "", None, False, None, (), b"")
 
 
 class Host:
@@ -29,7 +29,7 @@ class Host:
         self.rooms: list[str] = []
         monkeypatch.setattr(examining, "play", self.play)
 
-    async def play(self, spec: RoomSpec, advance: Advance) -> Played:
+    async def play(self, spec: RoomSpec, advance: Advance) -> PlayedRoom:
         self.rooms.append(spec.room)
         if self.instead:
             await self.instead.pop(0)()
@@ -41,8 +41,10 @@ async def fail() -> None:
 
 
 def examined(tmp_path: Path) -> Report:
-    subject = Subject(Entry(TESTED, ("python", "bot.py"), tmp_path), "bot", ("bourre", "check", "bot.py"), Isolation())
-    return examine(subject, Terms(("limit",), (2,), 10, 7, 1000), tmp_path, lambda room, done, total: None)
+    subject = Subject(
+        Entry(TESTED_BOT, ("python", "bot.py"), tmp_path), "bot", ("bourre", "check", "bot.py"), Isolation()
+    )
+    return examine(subject, TrialTerms(("limit",), (2,), 10, 7, 1000), tmp_path, lambda room, done, total: None)
 
 
 def test_a_room_that_the_host_failed_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

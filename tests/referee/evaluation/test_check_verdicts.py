@@ -12,35 +12,35 @@ from bourre.rules.actions import Choice, Declare, Fault
 from bourre.testing import view
 from bourre_referee.evaluation.check.answer_checks import answer_checks
 from bourre_referee.evaluation.check.check_report import Check, Verdict
-from bourre_referee.evaluation.check.check_room import Played
+from bourre_referee.evaluation.check.check_room import PlayedRoom
 from bourre_referee.evaluation.check.determinism_check import determinism_check
 from bourre_referee.evaluation.check.finding_context import Context
 from bourre_referee.evaluation.check.performance_checks import memory_check
 from bourre_referee.evaluation.check.presence_checks import end_check
 from bourre_referee.evaluation.check.transcript import Exchange
-from bourre_referee.evaluation.check.trial_matches import CORRECTION, TESTED, Sitting, Terms
+from bourre_referee.evaluation.check.trial_matches import CORRECTION, TESTED_BOT, TrialMatch, TrialTerms
 from bourre_referee.model.results import MatchResult, SeatResult
 from bourre_referee.model.spec import MatchOutcome, SeatFault
 
 DECLARE = view("declare hand='AS KH 2C 3C 4C' trump=S pot=9 seats=4")
-ENDED = Played((), (), (), Hello("token"), 0.1, "", None, False, 0, (), b"its last words\n")
+ENDED = PlayedRoom((), (), (), Hello("token"), 0.1, "", None, False, 0, (), b"its last words\n")
 
 
-def context(played: Played) -> Context:
+def context(played: PlayedRoom) -> Context:
     """The room in which this was heard."""
     matches = [CORRECTION, *(outcome.result.match for outcome in played.outcomes)]
-    sittings = {match: Sitting(match, "limit", 4, 10) for match in matches}
-    return Context(Terms(("limit",), (4,), 500, 7, 1000), ("bourre", "check", "bot.py"), sittings, played)
+    trials = {match: TrialMatch(match, "limit", 4, 10) for match in matches}
+    return Context(TrialTerms(("limit",), (4,), 500, 7, 1000), ("bourre", "check", "bot.py"), trials, played)
 
 
 def outcome(match: str, record: str = "", *faults: SeatFault, broken: tuple[tuple[str, int], ...] = ()) -> MatchOutcome:
     """What is kept of a match between a guest and the bot."""
     reneges = sum(times for _, times in broken)
-    seats = (SeatResult("guest-1", 0, 1, 0, 0, 0, 0, 0), SeatResult(TESTED, 0, 1, 0, 0, reneges, 0, 0, broken))
+    seats = (SeatResult("guest-1", 0, 1, 0, 0, 0, 0, 0), SeatResult(TESTED_BOT, 0, 1, 0, 0, reneges, 0, 0, broken))
     return MatchOutcome(MatchResult(match, 10, seats), faults, record, ())
 
 
-def room(record: str, *said: Choice, matches: Sequence[str] = ("m1",)) -> Played:
+def room(record: str, *said: Choice, matches: Sequence[str] = ("m1",)) -> PlayedRoom:
     """One in which the bot said this in the last of these matches, whose record is another one then."""
     asks = (
         Exchange(matches[-1], Ask(0, number, DECLARE, 0), Answer(0, number, one)) for number, one in enumerate(said)
@@ -49,7 +49,7 @@ def room(record: str, *said: Choice, matches: Sequence[str] = ("m1",)) -> Played
     return replace(ENDED, exchanges=tuple(asks), outcomes=(*outcomes, outcome(matches[-1], record)))
 
 
-def compared(first: Played, second: Played) -> Check:
+def compared(first: PlayedRoom, second: PlayedRoom) -> Check:
     return determinism_check("again", "gives the same answers", "look at no clock", context(first), second)
 
 

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from bourre.rules.house import HouseRules
-from bourre_referee.evaluation.compare import compare_by_processes as by_processes
+from bourre_referee.evaluation.compare import comparison_contest
 from bourre_referee.evaluation.compare.comparison import Comparison
 from bourre_referee.evaluation.compare.comparison_contest import contest_of
 from bourre_referee.model.errors import Interrupted
@@ -35,8 +35,8 @@ class Run:
         self.stopped = False
         self.played = 0
         self.called_off = 0
-        monkeypatch.setattr(by_processes, "run", self.run)
-        monkeypatch.setattr(by_processes, "RunFolder", SimpleNamespace(open=lambda _: self))
+        monkeypatch.setattr(comparison_contest, "run", self.run)
+        monkeypatch.setattr(comparison_contest, "RunFolder", SimpleNamespace(open=lambda _: self))
 
     def results(self) -> Sequence[MatchResult]:
         return self.before
@@ -57,7 +57,7 @@ class Run:
     def compared(self, folder: Path, margin: float | None = None) -> Comparison:
         bots = {name: folder / f"{name}.py" for name in ("ada", "bob", "cy")}
         contest = contest_of(bots, 7, 50 * 3 * TOTAL, HouseRules(), folder)
-        return by_processes.compare(contest, folder, "ada", "bob", margin=margin, stop=self)  # type: ignore[arg-type]
+        return comparison_contest.compare(contest, folder, "ada", "bob", margin=margin, stop=self)  # type: ignore[arg-type]
 
 
 CLOSE = [match(number, lead=0.1) for number in range(1, TOTAL + 1)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bourre_referee.evaluation.check.presence_checks import hint_at
+from bourre_referee.evaluation.check.presence_checks import hint_for
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from bourre_referee.evaluation.check.presence_checks import hint_at
     ],
 )
 def test_the_hint_suits_the_last_line(last: str, says: str) -> None:
-    hint = hint_at(f"Traceback (most recent call last):\n  ...\n{last}\n")
+    hint = hint_for(f"Traceback (most recent call last):\n  ...\n{last}\n")
     assert says in hint
     assert ("run(YourBot)" in hint) == says.startswith("call")
     assert "pip install" not in hint  # what a bot prints is no command

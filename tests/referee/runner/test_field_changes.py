@@ -189,7 +189,7 @@ def test_what_was_not_finished_is_left_out_and_said_to_be(with_a_gap: Contests) 
 def test_a_stage_that_was_cut_short_is_said_to_be(contest: Contests) -> None:
     contest.play_some(3)
     assert contest.play(FOUR, "--change-bots").code == 0
-    said = "its bots were ada, bob, cy, dee, eve; it was over after 3 of the 5 matches of its schedule\n"
+    said = "its bots were ada, bob, cy, dee, eve; it ended after 3 of the 5 matches of its schedule\n"
     assert said in contest.verified()
     document = json.loads(contest.bourre("verify", contest.folder, "--json").out)
     assert (document["left_out"], document["cut_short"]) == ([], [{"stage": 1, "matches": 3, "of": 5}])
@@ -331,7 +331,7 @@ def test_no_match_was_finished_when_bots_came(contest: Contests) -> None:
         ({"places": -1}, "manifest.json: the terms are impossible: -1 places in stage 1"),
         (
             {"schedule": {"kind": "gauntlet", "bot": "zed"}},
-            "the terms are impossible: 'zed' is no bot here",
+            "manifest.json: the terms are impossible: 'zed' is no",
         ),
     ],
 )

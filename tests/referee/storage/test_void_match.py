@@ -184,12 +184,12 @@ def test_what_the_host_failed_is_kept_and_counted_across_runs(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ("at = 'yesterday'", "attempt 1, which is void, has the time 'yesterday', which is not ISO 8601 in UTC"),
-        ("at = '2026-01-02T13:00:00+01:00'", "attempt 1, which is void, has the time '2026-01-02T13"),
-        ("at = '2026-01-02'", "attempt 1, which is void, has the time '2026-01-02', which is"),
-        ("at = 5", "attempt 1, which is void, has the time "),
-        ("reason = ''", "attempt 1, which is void, has the reason '', which `bourre void` refuses"),
-        ("reason = char(27)", "attempt 1, which is void, has the reason '\\x1b', which"),
+        ("at = 'yesterday'", "the discarded attempt 1 has the time 'yesterday', which is not ISO 8601 in UTC"),
+        ("at = '2026-01-02T13:00:00+01:00'", "the discarded attempt 1 has the time '2026-01-02T13"),
+        ("at = '2026-01-02'", "the discarded attempt 1 has the time '2026-01-02', which is"),
+        ("at = 5", "the discarded attempt 1 has the time "),
+        ("reason = ''", "the discarded attempt 1 has the reason '', which `bourre void` refuses"),
+        ("reason = char(27)", "the discarded attempt 1 has the reason '\\x1b', which"),
     ],
 )
 def test_what_bourre_would_not_write_of_a_void_playing_is_found(

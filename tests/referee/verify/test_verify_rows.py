@@ -127,7 +127,7 @@ NONE_OF_OURS: list[tuple[str, str]] = [
     ),
     (
         "INSERT INTO void VALUES ('m0002', 1, 'host', x'00', '2026-01-02T12:00:00+00:00', 0, NULL)",
-        "match m0002: its attempt, one more than it has",
+        "match m0002: its attempt, one more than the",
     ),
     ("UPDATE contest SET name = x'00'", "run.db: the contest that it belongs to is 00, should be 'small'"),
     ("DELETE FROM contest", "run.db: its table contest has 0 rows, should have 1"),
@@ -233,7 +233,7 @@ def test_standings_name_the_place_of_a_damaged_value(
         ("INSERT INTO void VALUES ('m0002', 1, 'me', '', '', 0, NULL)", "attempt 1 was discarded by 'me', not by host"),
         (
             "INSERT INTO void VALUES ('m0002', 1, 'organiser', '', '', 0, NULL)",
-            "the record of attempt 1, which was taken back, is missing or damaged",
+            "the record of attempt 1, which the organiser voided, is missing or damaged",
         ),
     ],
 )
@@ -345,7 +345,7 @@ SEEDS: list[tuple[Values, str]] = [
     ({"revealed": None}, "the seed is not revealed, but it should be by now"),
     ({"revealed": "seven"}, "the seed 'seven' is not 32 bytes in hexadecimal digits"),
     ({"revealed": "AB" * 32}, f"the seed '{'AB' * 32}' is not 32 bytes in hexadecimal digits"),
-    ({"commitment": "ab"}, "the commitment 'ab' is no SHA-256"),
+    ({"commitment": "ab"}, "the commitment 'ab' is not a SHA-256"),
 ]
 
 

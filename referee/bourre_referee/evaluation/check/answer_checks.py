@@ -1,4 +1,4 @@
-"""Check that a bot answers every ask: once, validly, by the rules, for every kind of decision."""
+"""Check that a bot answers every ask once, validly and by the rules, for every kind of decision."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bourre.rules.actions import Decision, Declare
 from bourre.rules.house import HouseRules
-from bourre_referee.evaluation.check.answer_judge import Area, Complaint, complaint
+from bourre_referee.evaluation.check.answer_judge import Area, Complaint, find_complaint
 from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, make_check
 from bourre_referee.evaluation.check.finding_context import Context
 from bourre_referee.evaluation.check.transcript import Exchange, Stray
-from bourre_referee.evaluation.check.trial_matches import CORRECTION, TESTED
+from bourre_referee.evaluation.check.trial_matches import CORRECTION, TESTED_BOT
 
 TAKE_TURNED = "take_turned"
 
@@ -27,7 +27,7 @@ def answer_checks(context: Context) -> Iterator[Check]:
 
 def complaints(exchanges: Iterable[Exchange]) -> Iterator[Complaint]:
     """Yield a complaint for each exchange that has one."""
-    return (found for exchange in exchanges if (found := complaint(exchange)) is not None)
+    return (found for exchange in exchanges if (found := find_complaint(exchange)) is not None)
 
 
 def findings_in(area: Area, context: Context, found: Sequence[Complaint]) -> list[Finding]:
@@ -51,18 +51,19 @@ _CHATTER = "it sent more than two answers per ask plus 32"
 
 
 def _stray_finding(stray: Stray) -> Finding:
-    said = f" ({stray.answer.action}, table {stray.answer.table}, id {stray.answer.id})" if stray.answer else ""
+    answer = f" ({stray.answer.action}, table {stray.answer.table}, id {stray.answer.id})" if stray.answer else ""
+    cost = "a fault at the table that it names; during the declarations also its next turn to deal (R4.7)"
     return Finding(
-        f"{stray.why}{said}",
-        cost="a fault at the table that it names, and while declaring a turn to deal (R4.7)" if said else "",
+        f"{stray.why}{answer}",
+        cost=cost if answer else "",
         mend="answer each ask once, with its own `table` and `id`",
     )
 
 
 def _unexplained_findings(context: Context) -> Iterator[Finding]:
-    """Yield faults and reneges that the referee recorded, but no check noticed."""
+    """Yield faults and reneges that the referee recorded but no check noticed."""
     for outcome in context.played.outcomes:
-        seat = [result.bot for result in outcome.result.seats].index(TESTED)
+        seat = [result.bot for result in outcome.result.seats].index(TESTED_BOT)
         for fault in outcome.faults:
             if fault.seat == seat:
                 yield Finding(f"{fault.times} times {fault.fault} in match {outcome.result.match}")
@@ -74,37 +75,37 @@ def _unexplained_findings(context: Context) -> Iterator[Finding]:
 def _decisions(context: Context, found: Sequence[Complaint]) -> Check:
     name, title = "decisions", "answers every kind of decision under every preset without an error"
     if findings := findings_in(Area.DECISIONS, context, found):
-        presets = {context.sittings[each.exchange.match].preset for each in found if each.area == Area.DECISIONS}
+        presets = {context.trials[each.exchange.match].preset for each in found if each.area == Area.DECISIONS}
         check = make_check(name, title, "", findings)
         return Check(
             name, title, check.verdict, f"under {_join_words(presets)}: {check.summary}", check.findings, check.times
         )
-    asked = asked_for(context.played.exchanges)
+    asked = count_asked(context.played.exchanges)
     detail = ", ".join(f"{times} {kind}" for kind, times in asked.items())
-    missing = [kind for kind in _to_be_asked(context) if not asked[kind]]
+    missing = [kind for kind in _expected_kinds(context) if not asked[kind]]
     if missing:
         detail += f"; never asked: {_join_words(missing)} (more --deals bring more hands)"
     if str(Decision.PLAY) in missing:
-        found_out = Finding(detail, mend="make sure that the bot does not pass every hand")
-        return make_check(name, title, "", [found_out], Verdict.WARNED)
+        finding = Finding(detail, mend="make sure that the bot does not pass every hand")
+        return make_check(name, title, "", [finding], Verdict.WARNED)
     return make_check(name, title, detail, [])
 
 
-def asked_for(exchanges: Iterable[Exchange]) -> Counter[str]:
-    """Count how often each method of a bot was needed; a declaration in turn includes the discards (R4.1)."""
+def count_asked(exchanges: Iterable[Exchange]) -> Counter[str]:
+    """Count how often each method of a bot was called for; a declaration in turn includes the discards (R4.1)."""
     asked: Counter[str] = Counter()
     for exchange in exchanges:
-        view, said = exchange.ask.view, exchange.answer.action if exchange.answer else None
+        view, action = exchange.ask.view, exchange.answer.action if exchange.answer else None
         asked[str(view.decision)] += 1
-        in_turn = view.house.declare_mode == "turn" and isinstance(said, Declare) and said.plays
+        in_turn = view.house.declare_mode == "turn" and isinstance(action, Declare) and action.plays
         asked[str(Decision.DRAW)] += in_turn
         asked[TAKE_TURNED] += view.may_take_turned and (in_turn or view.decision == Decision.DRAW)
     return +asked
 
 
-def _to_be_asked(context: Context) -> list[str]:
+def _expected_kinds(context: Context) -> list[str]:
     """List the kinds of decisions that the chosen presets ask for."""
-    houses = [HouseRules.preset(sitting.preset) for sitting in context.sittings.values()]
+    houses = [HouseRules.preset(trial.preset) for trial in context.trials.values()]
     kinds = [str(Decision.DECLARE), str(Decision.DRAW), str(Decision.PLAY)]
     if any(house.trump_card == "dealer_chooses" for house in houses):
         kinds.append(str(Decision.NAME_TRUMP))
@@ -114,9 +115,9 @@ def _to_be_asked(context: Context) -> list[str]:
 
 
 def _legality(context: Context, found: Sequence[Complaint]) -> Check:
-    deals = sum(sitting.deals for sitting in context.sittings.values())
+    deals = sum(trial.deals for trial in context.trials.values())
     until = ", as long as it played" if context.played.gone else ""
-    good = f"no renege and no illegal discard in {deals} deals of {len(context.sittings)} matches{until}"
+    good = f"no renege and no illegal discard in {deals} deals of {len(context.trials)} matches{until}"
     findings = findings_in(Area.LEGALITY, context, found)
     title = "plays and discards by the rules"
     check = make_check("legality", title, good, findings)
@@ -138,7 +139,7 @@ def _correction(context: Context, found: Sequence[Complaint]) -> Check:
     name, title = "correction", "gives a legal card when the referee refuses one"
     asked = sum(exchange.ask.view.correcting is not None for exchange in context.played.exchanges)
     if not asked and context.played.gone:
-        return Check(name, title, Verdict.SKIPPED, "not tried: the bot had left before")
+        return Check(name, title, Verdict.SKIPPED, "not tried: the bot left too early")
     if not asked:
         return Check(name, title, Verdict.WARNED, "never asked: the bot rarely plays, or had no illegal card to play")
     good = f"{asked} times, after the referee misplayed a card for it"

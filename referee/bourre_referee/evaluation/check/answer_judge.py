@@ -55,7 +55,7 @@ class Complaint:
         return f"a fault, and {_cost_of_default(view)}"
 
 
-def complaint(exchange: Exchange) -> Complaint | None:
+def find_complaint(exchange: Exchange) -> Complaint | None:
     """Return the complaint about this exchange, or None."""
     if exchange.late:
         return Complaint(Area.SPEED, f"{exchange.ask.view.decision}: no answer in time", "", exchange)
@@ -73,7 +73,7 @@ def complaint(exchange: Exchange) -> Complaint | None:
 def _find_fault(action: Choice | Recall | Missing, error: str, view: View) -> tuple[Area, str, str] | None:
     match action:
         case Missing(Fault.ERROR):
-            return Area.DECISIONS, f"{view.decision}: the bot said that it failed: {error or 'no reason given'}", ""
+            return Area.DECISIONS, f"{view.decision}: the bot reported an error: {error or 'no reason given'}", ""
         case Missing():
             why = error or f"this ask wants {_FIELDS[view.decision]} and nothing else"
             return Area.PROTOCOL, f"{view.decision}: the answer is invalid: {why}", ""
@@ -87,7 +87,7 @@ def _find_illegal(action: Choice | Recall, view: View) -> tuple[Area, str, str] 
     if isinstance(action, Declare) and not action.plays:
         return None  # the rest of a pass is ignored
     if isinstance(action, Declare) and view.house.declare_mode != "turn" and (action.discards or action.takes):
-        return Area.LEGALITY, "declare gave discards, which are asked for after all have declared (R4.1)", "R4.1"
+        return Area.LEGALITY, "declare gave discards, which are asked for only after all have declared (R4.1)", "R4.1"
     if why := objection(action, view):
         return Area.LEGALITY, why, _rule_in(why)
     if isinstance(action, Declare | Draw) and action.takes and not (view.may_take_turned and action.discards):
@@ -109,7 +109,7 @@ def _cost_of_renege(view: View) -> str:
 
 
 def _cost_of_default(view: View) -> str:
-    """Say what the referee does for a seat without an answer (R8.5), or without a second one (R8.4, `prompt`)."""
+    """Describe what the referee does for a seat without an answer (R8.5), or without a second one (R8.4, `prompt`)."""
     if view.correcting:
         return f"the refused card stands, at the price of {price(view)} (R8.1)"
     match view.decision:

@@ -21,10 +21,10 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong, with all that helps to look into it; unknown fields are empty."""
+    """One thing that is wrong, with all that helps to investigate it; unknown fields are empty."""
 
     what: str
-    """One line: the decision, the answer, the rule."""
+    """What is wrong, in one line: the decision, the answer, the rule."""
     rule: str = ""
     """The rule that was broken, with its sentence."""
     where: str = ""
@@ -34,14 +34,14 @@ class Finding:
     cost: str = ""
     mend: str = ""
     printed: str = ""
-    """The lines that the bot printed there if that is known, otherwise its last ones."""
+    """The lines that the bot printed about it, or else the last lines that it printed."""
     again: str = ""
     """The command that reproduces it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check."""
+    """One check, with its findings."""
 
     name: str
     title: str
@@ -49,7 +49,7 @@ class Check:
     verdict: Verdict
     summary: str
     findings: tuple[Finding, ...] = ()
-    """The first of each kind."""
+    """The first finding of each kind."""
     times: int = 0
     """How many findings there were in all."""
 
@@ -75,7 +75,7 @@ class Report:
         return any(check.verdict == Verdict.FAILED for check in self.checks)
 
 
-SHOWN = 5
+MAX_SHOWN = 5
 """The most findings shown per check, each of a different kind."""
 
 
@@ -87,8 +87,8 @@ def make_check(name: str, title: str, good: str, findings: Sequence[Finding], ba
 
 
 def _first_of_each_kind(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The first of each kind."""
+    """Return the first finding of each kind."""
     first: dict[str, Finding] = {}
     for finding in findings:
         first.setdefault(finding.rule or finding.what.partition(" (")[0], finding)
-    return tuple(first.values())[:SHOWN]
+    return tuple(first.values())[:MAX_SHOWN]

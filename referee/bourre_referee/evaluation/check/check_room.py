@@ -13,7 +13,7 @@ from bourre.bot_tables import Tables
 from bourre.messages import Hello
 from bourre.rules.actions import Choice, Fault, Missing, Play, Recall
 from bourre_referee.evaluation.check.transcript import Exchange, RecordedConnection, Stray
-from bourre_referee.evaluation.check.trial_matches import CORRECTION, TESTED
+from bourre_referee.evaluation.check.trial_matches import CORRECTION, TESTED_BOT
 from bourre_referee.model.spec import Clock, MatchOutcome, RoomFailed, RoomSpec, SeatTiming
 from bourre_referee.server.bot_clock import Timekeeper
 from bourre_referee.server.connection import Connection, Listener
@@ -21,7 +21,7 @@ from bourre_referee.server.room import Room
 from bourre_referee.server.table import Table
 
 
-class Guest(Bot):
+class GuestBot(Bot):
     """Plays at random, so that the bot under test sees all sorts of hands; repetitions play the same."""
 
     def declare(self, view: View) -> bool:
@@ -49,57 +49,57 @@ class Guest(Bot):
         return view.rng.choice(view.legal)
 
 
-async def attend(line: Connection) -> None:
+async def play_guest(connection: Connection) -> None:
     """Play a guest on this connection until the referee says goodbye."""
-    tables = Tables(Guest)
-    line.admit(Hello(token="", client="guest"))
+    tables = Tables(GuestBot)
+    connection.admit(Hello(token="", client="guest"))
     while True:
-        bundle = await line.outgoing()
-        with line.sending():
+        bundle = await connection.outgoing()
+        with connection.sending():
             await asyncio.sleep(0)  # let others run while only guests play
         tables.follow(bundle)
         if bundle.goodbye:
             return
         answers = [answer for ask in bundle.asks for answer in await tables.answers(ask)]
         if answers:
-            line.receive(answers)
+            connection.receive(answers)
 
 
-MOST_LATE = 5
-"""After this many late answers the bot is asked no more, so that a check ends."""
+MAX_LATE = 5
+"""After this many late answers the bot is no longer asked, so that a check ends."""
 
 Advance = Callable[[int], None]
 """Called with the number of finished matches."""
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedRoom:
     """What a room leaves behind."""
 
     outcomes: tuple[MatchOutcome, ...]
-    """In the order of the matches."""
+    """The outcomes, in the order of the matches."""
     exchanges: tuple[Exchange, ...]
-    """In the order of the asks."""
+    """The asks with their answers, in the order of the asks."""
     strays: tuple[Stray, ...]
     hello: Hello | None
-    """None: the bot never connected."""
+    """The bot's hello; None: it never connected."""
     hello_seconds: float
-    """From the launch to the hello, or to the end of the wait for it."""
+    """Seconds from the launch to the hello, or until the referee stopped waiting for it."""
     turned_away: str
     """Why its hello was refused."""
     gone: Fault | None
-    """Why the bot was asked no more; None: it played to the end."""
+    """Why the bot was no longer asked; None: it played to the end."""
     chatter: bool
-    """Whether it was cut off for sending far more than it was asked for."""
+    """Whether it was cut off because it sent far more than it was asked for."""
     exit_status: int | None
-    """Exit status after the goodbye; None: it did not end."""
+    """The exit status after the goodbye; None: it did not end."""
     memory_kib: tuple[int, ...]
-    """Memory at the end of each match."""
+    """Its memory at the end of each match."""
     printed: bytes
-    """What it printed, as far as it was kept, with the referee's notes."""
+    """Its log: what it printed, up to a limit, and the referee's notes."""
 
 
-async def play(spec: RoomSpec, advance: Advance) -> Played:
+async def play(spec: RoomSpec, advance: Advance) -> PlayedRoom:
     """Play the room; raises RoomFailed if the host fails."""
     room = _CheckRoom(spec, advance)
     try:
@@ -109,7 +109,7 @@ async def play(spec: RoomSpec, advance: Advance) -> Played:
             exit_status = await room.exit_status()
     except OSError as error:
         raise RoomFailed(str(error)) from error
-    return room.played(outcomes, exit_status, spec.logs / TESTED / f"{spec.room}.log")
+    return room.summarize(outcomes, exit_status, spec.logs / TESTED_BOT / f"{spec.room}.log")
 
 
 class _CheckRoom(Room):
@@ -122,18 +122,18 @@ class _CheckRoom(Room):
         self._chatter = False
         self._memory: list[int] = []
         self._guests: list[asyncio.Task[None]] = []
-        super().__init__(spec, self._seat_guest, self._make_line)
+        super().__init__(spec, self._seat_guest, self._connect)
 
-    def _make_line(self, bot: str, room: str, limits: Clock, listener: Listener, timekeeper: Timekeeper) -> Connection:
-        if bot != TESTED:
+    def _connect(self, bot: str, room: str, limits: Clock, listener: Listener, timekeeper: Timekeeper) -> Connection:
+        if bot != TESTED_BOT:
             patient = replace(limits, decision_ms=limits.match_ms)
             return Connection(bot, room, patient, listener, timekeeper)
-        self._heard = RecordedConnection(bot, room, limits, listener, timekeeper)
-        return self._heard
+        self._recorded = RecordedConnection(bot, room, limits, listener, timekeeper)
+        return self._recorded
 
     def _seat_guest(self, bot: str, address: str, token: str) -> None:
         """Start a guest, instead of inviting a bot."""
-        self._guests.append(asyncio.create_task(attend(self._bots.lines[bot])))
+        self._guests.append(asyncio.create_task(play_guest(self._bots.lines[bot])))
 
     async def assemble(self) -> None:
         """Wait for the bot's hello."""
@@ -144,45 +144,45 @@ class _CheckRoom(Room):
     @property
     def is_bot_there(self) -> bool:
         """Whether the bot has said hello."""
-        return TESTED not in self._bots.absent
+        return TESTED_BOT not in self._bots.absent
 
     async def play(self) -> list[MatchOutcome]:
-        """Play all matches; an exception in a guest is our own bug, and is raised."""
+        """Play all matches; an exception in a guest is a bug of ours, and is raised."""
         outcomes = await super().play()
         await asyncio.gather(*self._guests)
         return outcomes
 
     async def exit_status(self) -> int | None:
         """Return the bot's exit status after the goodbye."""
-        return await self._bots.exit_status(TESTED)
+        return await self._bots.exit_status(TESTED_BOT)
 
     def answered(self, bot: str, table: int, action: Choice | Missing, recall: Recall | None = None) -> None:
         """Take the awaited answer of a bot (see Listener)."""
-        if bot == TESTED:
+        if bot == TESTED_BOT:
             action = self._misplay(table, action)
             self._late += action == Missing(Fault.LATE)
         super().answered(bot, table, action, recall)
-        if self._late >= MOST_LATE and TESTED not in self._bots.gone:
-            self._bots.lines[TESTED].close()
-            self._go_on_without(TESTED, self._bots.give_up(TESTED, Fault.LATE))
+        if self._late >= MAX_LATE and TESTED_BOT not in self._bots.gone:
+            self._bots.lines[TESTED_BOT].close()
+            self._go_on_without(TESTED_BOT, self._bots.give_up(TESTED_BOT, Fault.LATE))
 
     def cut_off(self, bot: str) -> None:
         """Cut off a bot that sends far more than it is asked for (see Listener)."""
         self._chatter = True
         super().cut_off(bot)
 
-    def played(self, outcomes: list[MatchOutcome], exit_status: int | None, log: Path) -> Played:
+    def summarize(self, outcomes: list[MatchOutcome], exit_status: int | None, log: Path) -> PlayedRoom:
         """Return what the room leaves behind."""
-        line = self._heard
-        absent = Fault.START_FAILURE if TESTED in self._bots.absent else None
-        return Played(
+        connection = self._recorded
+        absent = Fault.START_FAILURE if TESTED_BOT in self._bots.absent else None
+        return PlayedRoom(
             outcomes=tuple(outcomes),
-            exchanges=tuple(line.exchanges.values()),
-            strays=tuple(line.strays),
-            hello=line.hello,
+            exchanges=tuple(connection.exchanges.values()),
+            strays=tuple(connection.strays),
+            hello=connection.hello,
             hello_seconds=self._greeted - self._began,
-            turned_away=line.turned_away,
-            gone=self._bots.gone.get(TESTED, absent),
+            turned_away=connection.turned_away,
+            gone=self._bots.gone.get(TESTED_BOT, absent),
             chatter=self._chatter,
             exit_status=exit_status,
             memory_kib=tuple(self._memory),
@@ -190,10 +190,10 @@ class _CheckRoom(Room):
         )
 
     def _misplay(self, table: int, action: Choice | Missing) -> Choice | Missing:
-        """In the match CORRECTION, replace the bot's legal card by an illegal one, so that it must correct it."""
+        """In the match CORRECTION, replace the bot's legal card with an illegal one, which it must then correct."""
         if self._tables[table].spec.match != CORRECTION or not isinstance(action, Play):
             return action
-        asked = (exchange.ask for exchange in reversed(self._heard.exchanges.values()))
+        asked = (exchange.ask for exchange in reversed(self._recorded.exchanges.values()))
         view = next(ask.view for ask in asked if ask.table == table)
         illegal = [card for card in view.hand if card not in view.legal]
         if view.correcting or action.card not in view.legal or not illegal:
@@ -202,7 +202,7 @@ class _CheckRoom(Room):
 
     def _end_match(self, table: Table, seat: int) -> SeatTiming:
         timing = super()._end_match(table, seat)
-        if table.spec.line_up[seat] == TESTED:
-            self._memory.append(self._bots.memory_kib(TESTED))
+        if table.spec.line_up[seat] == TESTED_BOT:
+            self._memory.append(self._bots.memory_kib(TESTED_BOT))
             self._advance(len(self._memory))
         return timing

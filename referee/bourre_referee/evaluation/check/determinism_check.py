@@ -10,13 +10,13 @@ from itertools import zip_longest
 from bourre.rules.actions import Decision
 from bourre.rules.cards import show
 from bourre_referee.evaluation.check.check_report import Check, Finding, make_check
-from bourre_referee.evaluation.check.check_room import Played
-from bourre_referee.evaluation.check.finding_context import Context, printed_about
+from bourre_referee.evaluation.check.check_room import PlayedRoom
+from bourre_referee.evaluation.check.finding_context import Context, lines_about
 from bourre_referee.evaluation.check.transcript import Exchange
 from bourre_referee.model.spec import MatchOutcome
 
 
-def determinism_check(name: str, title: str, mend: str, context: Context, other: Played) -> Check:
+def determinism_check(name: str, title: str, mend: str, context: Context, other: PlayedRoom) -> Check:
     """Compare the first matches of a room with the same ones in another."""
     outcomes = context.played.outcomes[: len(other.outcomes)]
     good = f"digest {digest(outcomes)[:12]} of {len(outcomes)} matches, both times"
@@ -30,7 +30,7 @@ def digest(outcomes: Sequence[MatchOutcome]) -> str:
     return hashlib.sha256("".join(outcome.record for outcome in outcomes).encode()).hexdigest()
 
 
-def _first_difference(context: Context, other: Played, mend: str) -> Finding:
+def _first_difference(context: Context, other: PlayedRoom, mend: str) -> Finding:
     """Find the first decision, in the order of the matches, whose answers differ."""
     here, there = _by_match(context.played), _by_match(other)
     for outcome in other.outcomes:
@@ -41,14 +41,14 @@ def _first_difference(context: Context, other: Played, mend: str) -> Finding:
     return Finding("in the second room its answers came at other times, late or not at all", mend=mend)
 
 
-def _by_match(played: Played) -> dict[str, list[Exchange]]:
+def _by_match(played: PlayedRoom) -> dict[str, list[Exchange]]:
     found: dict[str, list[Exchange]] = defaultdict(list)
     for exchange in played.exchanges:
         found[exchange.match].append(exchange)
     return found
 
 
-def _difference(context: Context, one: Exchange | None, two: Exchange | None, other: Played, mend: str) -> Finding:
+def _difference(context: Context, one: Exchange | None, two: Exchange | None, other: PlayedRoom, mend: str) -> Finding:
     exchange = one or two
     assert exchange is not None
     view = exchange.ask.view
@@ -59,7 +59,7 @@ def _difference(context: Context, one: Exchange | None, two: Exchange | None, ot
         legal=show(view.legal) if view.decision == Decision.PLAY else "",
         cost="no match with this bot can be reproduced",
         mend=mend,
-        printed=printed_about(other.printed, exchange),
+        printed=lines_about(other.printed, exchange),
         again=context.again(exchange.match),
     )
 

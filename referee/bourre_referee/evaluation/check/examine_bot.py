@@ -10,26 +10,27 @@ from pathlib import Path
 
 from bourre_referee.evaluation.check.answer_checks import answer_checks
 from bourre_referee.evaluation.check.check_report import Check, Report, Verdict
-from bourre_referee.evaluation.check.check_room import Played, play
+from bourre_referee.evaluation.check.check_room import PlayedRoom, play
 from bourre_referee.evaluation.check.determinism_check import determinism_check
 from bourre_referee.evaluation.check.finding_context import Context, own_lines
 from bourre_referee.evaluation.check.performance_checks import memory_check, output_check, speed_check
 from bourre_referee.evaluation.check.presence_checks import end_check, names_check, start_check
 from bourre_referee.evaluation.check.trial_matches import (
     MANY_TABLES,
-    REPEATED,
-    Sitting,
-    Terms,
-    extras,
-    guest,
-    sittings,
+    REPEATED_MATCHES,
+    TrialMatch,
+    TrialTerms,
+    extra_matches,
+    guest_name,
+    trial_matches,
 )
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import Clock, Entry, Isolation, RoomFailed, RoomSpec
 
 ATTEMPTS = 3
-"""How often a room is tried: one that the host failed is discarded and played again, as in a contest."""
-PRINTED_LINES = 8
+"""How often a room is tried: if the host fails it, it is discarded and played again, as in a contest."""
+FIRST_LINES = 8
+"""How many of the lines that the bot printed first are reported."""
 _AGAIN = "again", "gives the same answers when everything is repeated"
 _TABLES = "tables", f"gives the same answers at {MANY_TABLES} tables at once as at one"
 _NO_CLOCK = "take randomness only from `view.rng`; do not read a clock; do not iterate over sets"
@@ -44,14 +45,14 @@ class Subject:
     """The bot under test."""
 
     entry: Entry
-    """Its name is `TESTED`."""
+    """How the bot is started, under the name TESTED_BOT."""
     name: str
     words: tuple[str, ...]
     """The command that checks this bot, without options."""
     isolation: Isolation
 
 
-def examine(subject: Subject, terms: Terms, logs: Path, progress: Progress) -> Report:
+def examine(subject: Subject, terms: TrialTerms, logs: Path, progress: Progress) -> Report:
     """Play the rooms and judge them; raises ContestFailed if the host fails them."""
     checks, played = _run_checks(subject, terms, logs, progress)
     printed = list(own_lines(played.printed))
@@ -59,21 +60,21 @@ def examine(subject: Subject, terms: Terms, logs: Path, progress: Progress) -> R
         bot=subject.name,
         command=subject.entry.command or (),
         seed=terms.seed,
-        deals=sum(sitting.deals for sitting in sittings(terms)),
+        deals=sum(trial.deals for trial in trial_matches(terms)),
         presets=terms.presets,
         isolation=str(subject.isolation.level),
         checks=tuple(checks),
-        printed="\n".join(printed[:PRINTED_LINES]),
+        printed="\n".join(printed[:FIRST_LINES]),
     )
 
 
-def _run_checks(subject: Subject, terms: Terms, logs: Path, progress: Progress) -> tuple[list[Check], Played]:
+def _run_checks(subject: Subject, terms: TrialTerms, logs: Path, progress: Progress) -> tuple[list[Check], PlayedRoom]:
     clock = Clock(terms.start_ms, terms.decision_ms, bank_ms=0)
-    main = sittings(terms)
-    whole = [*main, *extras(terms)]
+    main = trial_matches(terms)
+    whole = [*main, *extra_matches(terms)]
     rooms = _Rooms(subject, terms, clock, logs, progress)
     played = rooms.play("at one table", whole, 1)
-    context = Context(terms, subject.words, {sitting.match: sitting for sitting in whole}, played)
+    context = Context(terms, subject.words, {trial.match: trial for trial in whole}, played)
     checks = [start_check(context, clock)]
     if played.hello is None:
         return checks, played
@@ -81,21 +82,21 @@ def _run_checks(subject: Subject, terms: Terms, logs: Path, progress: Progress) 
     checks += [output_check(context), memory_check(context)]
     if played.gone:
         return [*checks, *_skip_repetitions()], played
-    again = rooms.play("once more", main[:REPEATED], 1)
+    again = rooms.play("once more", main[:REPEATED_MATCHES], 1)
     checks.append(determinism_check(*_AGAIN, _NO_CLOCK, context, again))
     if checks[-1].verdict == Verdict.FAILED:
-        return [*checks, Check(*_TABLES, Verdict.SKIPPED, "not tried: its answers already differ at one table")], played
-    tables = rooms.play(f"at {MANY_TABLES} tables", main[:REPEATED], MANY_TABLES)
+        return [*checks, Check(*_TABLES, Verdict.SKIPPED, "not tried: its answers differ already at one table")], played
+    tables = rooms.play(f"at {MANY_TABLES} tables", main[:REPEATED_MATCHES], MANY_TABLES)
     checks.append(determinism_check(*_TABLES, _NO_SHARING, context, tables))
     return checks, played
 
 
 def _skip_repetitions() -> list[Check]:
-    why = "not tried: the bot had left before the end"
+    why = "not tried: the bot left before the end"
     return [Check(*which, Verdict.SKIPPED, why) for which in (_AGAIN, _TABLES)]
 
 
-async def _stoppable(playing: Coroutine[object, object, Played]) -> Played:
+async def _play_until_signal(playing: Coroutine[object, object, PlayedRoom]) -> PlayedRoom:
     """Play, and cancel on SIGTERM and SIGHUP, so that the bot's process ends too."""
     task, loop = asyncio.ensure_future(playing), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGHUP):
@@ -109,18 +110,18 @@ class _Rooms:
     """Plays rooms with this bot, each in a fresh process."""
 
     subject: Subject
-    terms: Terms
+    terms: TrialTerms
     clock: Clock
     logs: Path
     progress: Progress
 
-    def play(self, name: str, matches: Sequence[Sitting], tables: int) -> Played:
-        """Play a room, and again if the host failed it."""
+    def play(self, name: str, matches: Sequence[TrialMatch], tables: int) -> PlayedRoom:
+        """Play a room, and play it again if the host fails it."""
         spec = self._spec(name.replace(" ", "-"), matches, tables)
         for attempt in range(1, ATTEMPTS + 1):
             self.progress(name, 0, len(matches))
             try:
-                return asyncio.run(_stoppable(play(spec, lambda done: self.progress(name, done, len(matches)))))
+                return asyncio.run(_play_until_signal(play(spec, lambda done: self.progress(name, done, len(matches)))))
             except asyncio.CancelledError:
                 raise KeyboardInterrupt from None
             except RoomFailed as failed:
@@ -128,12 +129,12 @@ class _Rooms:
                     raise ContestFailed(f"{failed} (tried {ATTEMPTS} times)") from failed
         raise AssertionError("the last attempt returns or raises")
 
-    def _spec(self, room: str, matches: Sequence[Sitting], tables: int) -> RoomSpec:
-        guests = (guest(number) for number in range(1, max(sitting.seats for sitting in matches)))
+    def _spec(self, room: str, matches: Sequence[TrialMatch], tables: int) -> RoomSpec:
+        guests = (guest_name(number) for number in range(1, max(trial.seats for trial in matches)))
         return RoomSpec(
             room=room,
             entries=(self.subject.entry, *(Entry(name, None, Path.cwd()) for name in guests)),
-            matches=tuple(sitting.spec(self.terms.seed) for sitting in matches),
+            matches=tuple(trial.spec(self.terms.seed) for trial in matches),
             tables=tables,
             clock=self.clock,
             max_faults=10,

@@ -11,26 +11,26 @@ from bourre.rules.cards import show
 from bourre.rules.visibility import View
 from bourre_referee.evaluation.check.answer_judge import Complaint
 from bourre_referee.evaluation.check.check_report import Finding
-from bourre_referee.evaluation.check.check_room import Played
+from bourre_referee.evaluation.check.check_room import PlayedRoom
 from bourre_referee.evaluation.check.transcript import Exchange
-from bourre_referee.evaluation.check.trial_matches import CORRECTION, SILENT, Sitting, Terms, matches_for
+from bourre_referee.evaluation.check.trial_matches import CORRECTION, SILENT, TrialMatch, TrialTerms, count_matches
 from bourre_referee.text.names import printable
 
-LINES = 20
-"""The most lines that a finding quotes of what the bot printed."""
-LONGEST = 120
-"""The most characters of such a line."""
+MAX_LINES = 20
+"""A finding quotes at most this many of the lines that the bot printed."""
+LINE_LENGTH = 120
+"""At most this many characters of such a line are quoted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """One room: what was played there, and under which terms."""
 
-    terms: Terms
+    terms: TrialTerms
     words: tuple[str, ...]
     """The command that checks this bot, without its options."""
-    sittings: Mapping[str, Sitting]
-    played: Played
+    trials: Mapping[str, TrialMatch]
+    played: PlayedRoom
 
     def finding(self, complaint: Complaint) -> Finding:
         """Make a finding from a complaint."""
@@ -43,24 +43,24 @@ class Context:
             hand=_describe_position(view),
             legal=show(view.legal) if view.decision == Decision.PLAY else "",
             cost=complaint.cost,
-            printed=printed_about(self.played.printed, exchange),
+            printed=lines_about(self.played.printed, exchange),
             again=self.again(exchange.match),
         )
 
     def where(self, exchange: Exchange) -> str:
-        """Say the preset, the seats, the deal and the bot's seat."""
-        sitting, view = self.sittings[exchange.match], exchange.ask.view
-        policy = f", renege_policy {sitting.policy}" if sitting.policy else ""
+        """Describe the preset, the seats, the deal and the bot's seat."""
+        trial, view = self.trials[exchange.match], exchange.ask.view
+        policy = f", renege_policy {trial.policy}" if trial.policy else ""
         return (
-            f"preset {sitting.preset}{policy}, {sitting.seats} seats, deal {view.deal} of {view.deals}, "
+            f"preset {trial.preset}{policy}, {trial.seats} seats, deal {view.deal} of {view.deals}, "
             f"seat {view.seat} (table {exchange.ask.table}, ask {exchange.ask.id})"
         )
 
     def again(self, match: str) -> str:
         """Return the command that repeats this match, with others of the same preset and seats only."""
-        sitting, terms = self.sittings[match], self.terms
-        deals = terms.deals if match in (CORRECTION, SILENT) else sitting.deals * matches_for(1)
-        options = ["--preset", sitting.preset, "--seats", str(sitting.seats), "--deals", str(deals)]
+        trial, terms = self.trials[match], self.terms
+        deals = terms.deals if match in (CORRECTION, SILENT) else trial.deals * count_matches(1)
+        options = ["--preset", trial.preset, "--seats", str(trial.seats), "--deals", str(deals)]
         limit = ["--decision-ms", str(terms.decision_ms)]
         return join([*self.words, *options, "--seed", str(terms.seed), *limit])
 
@@ -73,20 +73,20 @@ def _describe_position(view: View) -> str:
     return f"{show(view.hand)}, trump {trump}{trick}{refused}{asked}"
 
 
-def printed_about(printed: bytes, exchange: Exchange) -> str:
-    """Return what the SDK printed about this decision, otherwise the last lines that the bot printed."""
+def lines_about(printed: bytes, exchange: Exchange) -> str:
+    """Return what the SDK printed about this decision, or else the last lines that the bot printed."""
     lines = list(own_lines(printed))
     mark = f"in deal {exchange.ask.view.deal} at table {exchange.ask.table}: "
     for number, line in enumerate(lines):
         if line.startswith("bourre: no answer to ") and mark in line:
-            before = lines[max(0, number - LINES) : number]
+            before = lines[max(0, number - MAX_LINES) : number]
             starts = [at for at, text in enumerate(before) if text.startswith("Traceback")]
             return "\n".join(before[starts[-1] :] if starts else before)
-    return "\n".join(lines[-LINES:])
+    return "\n".join(lines[-MAX_LINES:])
 
 
 def own_lines(printed: bytes) -> Iterator[str]:
     """Yield the lines that the bot itself printed, without the referee's notes."""
     for line in printed.decode(errors="replace").splitlines():
         if not line.startswith("[bourre"):
-            yield printable(line[:LONGEST])
+            yield printable(line[:LINE_LENGTH])

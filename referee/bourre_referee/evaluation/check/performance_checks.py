@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from bourre_referee.evaluation.check.answer_checks import complaints, findings_in
 from bourre_referee.evaluation.check.answer_judge import Area
 from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, make_check
-from bourre_referee.evaluation.check.check_room import MOST_LATE
+from bourre_referee.evaluation.check.check_room import MAX_LATE
 from bourre_referee.evaluation.check.finding_context import Context, own_lines
 from bourre_referee.sandbox.bot_log import LIMIT
 
-GROWN_KIB = 64 * 1024
+MAX_GROWTH_KIB = 64 * 1024
 """More growth than this, from the end of the first match to the end of the last, is a warning."""
 
 
@@ -26,7 +26,7 @@ def speed_check(context: Context) -> Check:
     check = make_check("speed", title, good, findings)
     if not findings:
         return check
-    ended = ", then asked no more" if len(findings) >= MOST_LATE else ""
+    ended = ", then no longer asked" if len(findings) >= MAX_LATE else ""
     summary = f"late {len(findings)} times{ended}; its other answers: {good}"
     return Check(check.name, title, check.verdict, summary, check.findings, check.times)
 
@@ -45,7 +45,7 @@ def _quantile(ordered: Sequence[float], share: float) -> float:
 
 def output_check(context: Context) -> Check:
     """Check how much it printed; output beyond the limit is lost, and may be what its author needs."""
-    printed, title = context.played.printed, "prints no more than is kept"
+    printed, title = context.played.printed, "prints no more than the log holds"
     if len(printed) <= LIMIT:
         own = "\n".join(own_lines(printed))
         return make_check("output", title, f"{len(own.encode())} bytes" if own else "nothing", [])
@@ -53,7 +53,7 @@ def output_check(context: Context) -> Check:
     detail = last.strip("[]").removeprefix("bourre ") if last.startswith("[bourre kept") else f"kept {LIMIT} bytes"
     found = Finding(
         f"printed too much: the referee {detail}",
-        mend="print less: the part that is cut off may tell what went wrong",
+        mend="print less: what went wrong may be in the part that is cut off",
     )
     return make_check("output", title, "", [found], Verdict.WARNED)
 
@@ -64,5 +64,6 @@ def memory_check(context: Context) -> Check:
     if not sizes:
         return make_check("memory", title, "not measured", [])
     detail = f"{sizes[0] / 1024:.0f} MiB after the first match, {sizes[-1] / 1024:.0f} MiB after {len(sizes)} matches"
-    findings = [Finding(detail, mend="free a match's data when it is over")]
-    return make_check("memory", title, detail, findings if sizes[-1] - sizes[0] > GROWN_KIB else [], Verdict.WARNED)
+    grew = sizes[-1] - sizes[0] > MAX_GROWTH_KIB
+    findings = [Finding(detail, mend="free a match's data when it is over")] if grew else []
+    return make_check("memory", title, detail, findings, Verdict.WARNED)

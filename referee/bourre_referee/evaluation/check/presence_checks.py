@@ -7,7 +7,7 @@ import re
 from bourre.lookalike_methods import MISNAMED
 from bourre.rules.actions import Fault
 from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, make_check
-from bourre_referee.evaluation.check.finding_context import LINES, Context, own_lines
+from bourre_referee.evaluation.check.finding_context import MAX_LINES, Context, own_lines
 from bourre_referee.model.spec import Clock
 from bourre_referee.text.names import printable
 
@@ -17,8 +17,8 @@ _ERROR = re.compile(r"[\w.]*(?:Error|Exception|Interrupt)\b")
 _BOX = "in isolation it can read only its own files: name what else it needs with --files"
 
 
-def hint_at(printed: str) -> str:
-    """Return the hint that suits these lines; their content never becomes part of a suggested command."""
+def hint_for(printed: str) -> str:
+    """Return a hint that suits these lines; their content never becomes part of a suggested command."""
     last = printed.rstrip().rpartition("\n")[2]
     if missing := _NO_MODULE.match(last):
         module = missing[1]
@@ -35,7 +35,7 @@ def hint_at(printed: str) -> str:
 
 _START = "start", "says hello in time, with this version of the protocol"
 _NAMES = "names", "has no misnamed method, which would never be called"
-_END = "end", "stays to the end of the room, then ends by itself"
+_END = "end", "stays to the end of the room, then exits"
 
 
 def start_check(context: Context, clock: Clock) -> Check:
@@ -52,7 +52,7 @@ def names_check(context: Context) -> Check:
     lines = context.played.printed.decode(errors="replace").splitlines()
     detail = [printable(line.removeprefix(MISNAMED)) for line in lines if line.startswith(MISNAMED)]
     cost = "the default of `bourre.Bot` decides instead"
-    return make_check(*_NAMES, "the SDK names none", [Finding(line, cost=cost) for line in detail])
+    return make_check(*_NAMES, "the SDK reported none", [Finding(line, cost=cost) for line in detail])
 
 
 def end_check(context: Context) -> Check:
@@ -61,7 +61,7 @@ def end_check(context: Context) -> Check:
     if played.gone in (Fault.CRASHED, Fault.DISCONNECTED, Fault.OVER_LIMIT) and not played.chatter:
         return make_check(*_END, "", [_departure_finding(context, played.gone)])
     if played.gone:
-        return Check(*_END, Verdict.SKIPPED, "not tried: the referee had closed its connection")
+        return Check(*_END, Verdict.SKIPPED, "not tried: the referee closed its connection")
     if played.exit_status is None:
         mend = "end the program when the referee says goodbye, or when the stream ends"
         return make_check(*_END, "", [_finding("did not end within 2 s of the goodbye", context, mend)])
@@ -77,7 +77,7 @@ def _absence_finding(context: Context, clock: Clock) -> Finding:
         return _finding(f"its hello was refused: {played.turned_away}", context)
     if played.exit_status is not None:
         return _finding(
-            f"{_exit_text(played.exit_status)} before it said hello", context, hint_at(_last_words(context))
+            f"{_exit_text(played.exit_status)} before it said hello", context, hint_for(_last_lines(context))
         )
     mend = "connect to BOURRE_ADDRESS, call Play, and first send a Hello with BOURRE_TOKEN"
     return _finding(f"no hello within {clock.start_ms / 1000:g} s of its start", context, mend)
@@ -94,17 +94,17 @@ def _departure_finding(context: Context, fault: Fault) -> Finding:
         what=what,
         where=f"after {len(played.exchanges)} questions" + (f"; the last: {context.where(last)}" if last else ""),
         cost="the house plays its seat to the end, at the price of a missing answer (R8.5)",
-        printed=_last_words(context),
+        printed=_last_lines(context),
         again=context.again(last.match) if last else "",
     )
 
 
 def _finding(what: str, context: Context, mend: str = "") -> Finding:
-    return Finding(what, mend=mend, printed=_last_words(context))
+    return Finding(what, mend=mend, printed=_last_lines(context))
 
 
-def _last_words(context: Context) -> str:
-    return "\n".join(list(own_lines(context.played.printed))[-LINES:])
+def _last_lines(context: Context) -> str:
+    return "\n".join(list(own_lines(context.played.printed))[-MAX_LINES:])
 
 
 def _exit_text(status: int | None) -> str:

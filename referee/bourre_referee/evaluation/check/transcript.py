@@ -19,9 +19,9 @@ class Exchange:
     match: str
     ask: Ask
     answer: Answer | None = None
-    """None: no answer came in time, or it was no longer awaited."""
+    """The answer; None: none came in time, or while it was awaited."""
     late: Fault | None = None
-    """The fault if the time ran out."""
+    """The fault, if the time ran out."""
     spent_ms: float = 0.0
     """Time from sending the ask, or from the previous answer, to its answer; n answers at once took t / n each."""
 
@@ -31,7 +31,7 @@ class Stray:
     """A message that the bot sent without being asked."""
 
     answer: Answer | None
-    """None: the message held no answer."""
+    """The answer; None: the message held none."""
     why: str
 
 
@@ -44,7 +44,7 @@ class RecordedConnection(Connection):
         self.strays: list[Stray] = []
         self._matches: dict[int, str] = {}
         self._sent: dict[Key, float] = {}
-        self._heard_at = 0.0
+        self._last_answer_at = 0.0
 
     def seat(self, seating: Seating) -> None:
         """Announce a match to the bot."""
@@ -58,7 +58,7 @@ class RecordedConnection(Connection):
         super().ask(ask)
 
     async def outgoing(self) -> Bundle:
-        """Take what is to be sent, and note the time."""
+        """Return what to send next, and note the time."""
         bundle = await super().outgoing()
         self._sent |= dict.fromkeys(((ask.table, ask.id) for ask in bundle.asks), perf_counter())
         return bundle
@@ -73,9 +73,9 @@ class RecordedConnection(Connection):
             self._record(answer)
         for answer in awaited:
             key = (answer.table, answer.id)
-            since = max(self._sent.get(key, now), self._heard_at)
+            since = max(self._sent.get(key, now), self._last_answer_at)
             self.exchanges[key].spent_ms = (now - since) * 1000 / len(awaited)
-        self._heard_at = now
+        self._last_answer_at = now
         if not answers:
             self.strays.append(Stray(None, "a message without an answer"))
         super().receive(answers)
@@ -84,7 +84,7 @@ class RecordedConnection(Connection):
         """Record that an ask was not answered in time."""
         exchange = self.exchanges[key]
         exchange.late = fault
-        exchange.spent_ms = (perf_counter() - max(self._sent.get(key, 0.0), self._heard_at)) * 1000
+        exchange.spent_ms = (perf_counter() - max(self._sent.get(key, 0.0), self._last_answer_at)) * 1000
         super().ran_out(key, fault)
 
     def _is_awaited(self, answer: Answer) -> bool:
@@ -104,7 +104,7 @@ class RecordedConnection(Connection):
 
     def _explain_stray(self, answer: Answer) -> str:
         if answer.table not in self._matches:
-            return "an answer for a table where it does not sit"
+            return "an answer for a table at which it does not sit"
         return "an answer to an ask that does not exist"
 
 

@@ -10,33 +10,33 @@ from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import MAX_SEATS, PRESET_SEATS, HouseRules
 from bourre_referee.model.spec import MatchSpec
 
-TESTED = "bot"
+TESTED_BOT = "bot"
 """The bot's name at its tables."""
-REPEATED = 24
-"""How many of the first matches are repeated: in another process, and at many tables at once."""
+REPEATED_MATCHES = 24
+"""How many of the first matches are repeated, once in another process and once at many tables at a time."""
 MANY_TABLES = 16
 CORRECTION, SILENT = "correction", "silent"
-"""The match in which cards are misplayed for the bot, and the one in which reneges are not reported."""
+"""The match in which the referee misplays cards for the bot, and the one in which it does not report reneges."""
 EXTRA_DEALS = 24
 _USUAL_SEATS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class TrialTerms:
     """What determines the matches of a check."""
 
     presets: tuple[str, ...]
     seats: tuple[int, ...]
     """The table sizes to try."""
     deals: int
-    """About how many deals in all, without the repeated ones."""
+    """About how many deals in all, not counting repetitions."""
     seed: int
     decision_ms: int
     start_ms: int = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class TrialMatch:
     """One match of the check."""
 
     match: str
@@ -49,54 +49,54 @@ class Sitting:
     def spec(self, seed: int) -> MatchSpec:
         """Return the match for a room; the match's name decides the seat of the bot under test."""
         own = derive(master_seed(seed), f"check {self.match}")
-        guests = [guest(number) for number in range(1, self.seats)]
+        guests = [guest_name(number) for number in range(1, self.seats)]
         at = own[0] % self.seats
         keys = {"renege_policy": self.policy} if self.policy else {}
         house = HouseRules.preset(self.preset, **keys)
-        return MatchSpec(self.match, (*guests[:at], TESTED, *guests[at:]), house, self.deals, own)
+        return MatchSpec(self.match, (*guests[:at], TESTED_BOT, *guests[at:]), house, self.deals, own)
 
 
-def guest(number: int) -> str:
+def guest_name(number: int) -> str:
     """Name a guest by its number, starting at 1."""
     return f"guest{number}"
 
 
-def sittings(terms: Terms) -> tuple[Sitting, ...]:
+def trial_matches(terms: TrialTerms) -> tuple[TrialMatch, ...]:
     """Return every preset with every number of seats, mixed as evenly as possible from the first match on."""
     kinds = list(_kinds(terms))
-    number = matches_for(len(kinds))
+    number = count_matches(len(kinds))
     deals = max(1, terms.deals // number)
-    found: dict[str, Sitting] = {}
+    found: dict[str, TrialMatch] = {}
     for preset, seats in islice(cycle(kinds), number):
         copies = sum(other.preset == preset and other.seats == seats for other in found.values())
         match = f"{preset}-{seats}" + (f"-{copies + 1}" if copies else "")
-        found[match] = Sitting(match, preset, seats, deals)
+        found[match] = TrialMatch(match, preset, seats, deals)
     return tuple(found.values())
 
 
-def extras(terms: Terms) -> tuple[Sitting, ...]:
-    """Return the matches about illegal cards: in one the bot is asked for another card, in one it is not."""
+def extra_matches(terms: TrialTerms) -> tuple[TrialMatch, ...]:
+    """Return the two matches about illegal cards: in the first, the bot is asked for another card."""
     preset = "limit" if "limit" in terms.presets else terms.presets[0]
     seats = _USUAL_SEATS if _USUAL_SEATS in terms.seats else terms.seats[0]
     return tuple(
-        Sitting(match, preset, seats, EXTRA_DEALS, policy)
+        TrialMatch(match, preset, seats, EXTRA_DEALS, policy)
         for match, policy in ((CORRECTION, "prompt"), (SILENT, "silent"))
     )
 
 
-def matches_for(kinds: int) -> int:
-    """Count the matches for this many kinds of tables: equally many of each, at least REPEATED in all."""
-    return kinds * -(-REPEATED // kinds)
+def count_matches(kinds: int) -> int:
+    """Count the matches for this many kinds of tables: equally many of each, at least REPEATED_MATCHES in all."""
+    return kinds * -(-REPEATED_MATCHES // kinds)
 
 
-def is_played(preset: str, seats: int) -> bool:
-    """Tell whether the game that a preset is named after allows this many seats."""
+def allows_seats(preset: str, seats: int) -> bool:
+    """Tell whether the game that the preset is named after allows this many seats."""
     return seats <= PRESET_SEATS.get(preset, MAX_SEATS)
 
 
-def _kinds(terms: Terms) -> Iterator[tuple[str, int]]:
+def _kinds(terms: TrialTerms) -> Iterator[tuple[str, int]]:
     for turn in range(len(terms.seats)):
         for place, preset in enumerate(terms.presets):
             seats = terms.seats[(place + turn) % len(terms.seats)]
-            if is_played(preset, seats):
+            if allows_seats(preset, seats):
                 yield preset, seats

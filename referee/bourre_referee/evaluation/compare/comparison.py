@@ -14,28 +14,28 @@ from bourre_referee.statistics.stopping_boundary import Verdict, always95, verdi
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What is known of two bots; chips are the first bot's minus the second's, per 100 deals."""
+    """What is known about two bots; chips are the first bot's minus the second's, per 100 deals."""
 
     first: str
     second: str
     verdict: Verdict
     """Decided by the adjusted differences, which vary least."""
     deals: int
-    """How many deals; each was played once in every seating."""
+    """How many deals, each of which was played once in every seating."""
     playings: int
     raw: Estimate
     adjusted: Estimate
-    """Less the luck of the draw (`bourre_referee.model.luck`)."""
+    """The difference less the luck of the draw (`bourre_referee.model.luck`)."""
     always95: tuple[float, float] | None
     """The interval of the adjusted difference that holds however often one looks (`stopping_boundary.always95`)."""
     margin: float | None
     """EQUAL means closer than this many chips per 100 deals; None: EQUAL is not tested."""
     more_deals: int | None
-    """About how many more deals a verdict takes, if play goes on like this; None: unknown."""
+    """About how many more deals a verdict takes, at this rate; None: unknown."""
 
     @property
     def better(self) -> str | None:
-        """The name of the better bot; None if that is undecided, or they are equal."""
+        """The name of the better bot; None if that is undecided or they are equal."""
         return {Verdict.FIRST: self.first, Verdict.SECOND: self.second}.get(self.verdict)
 
 
@@ -44,7 +44,7 @@ def compare_results(results: Sequence[MatchResult], first: str, second: str, mar
     places = [_places(match, first, second) for match in results]
     raw = [block for at in places for block in blocks_of(*at)]
     adjusted = [block for at in places for block in adjusted_blocks_of(*at)]
-    of_block = margin / _chips(adjusted) if margin is not None and adjusted else None
+    of_block = margin / _scale(adjusted) if margin is not None and adjusted else None
     return Comparison(
         first=first,
         second=second,
@@ -53,7 +53,7 @@ def compare_results(results: Sequence[MatchResult], first: str, second: str, mar
         playings=sum(block.deals for block in raw),
         raw=per_100(raw, UNIT),
         adjusted=per_100(adjusted, UNIT * ADJUSTED_PARTS),
-        always95=_per_100(adjusted),
+        always95=_scale_interval(adjusted),
         margin=margin,
         more_deals=blocks_needed(adjusted, margin=of_block),
     )
@@ -64,16 +64,16 @@ def _places(match: MatchResult, first: str, second: str) -> tuple[MatchResult, i
     return match, seats[first], seats[second]
 
 
-def _per_100(adjusted: Sequence[Block]) -> tuple[float, float] | None:
-    """Return the interval of a block's mean, in chips per 100 deals."""
+def _scale_interval(adjusted: Sequence[Block]) -> tuple[float, float] | None:
+    """Return the interval of the mean of all blocks, in chips per 100 deals."""
     if (found := always95(adjusted)) is None:
         return None
     low, high = found
-    return low * _chips(adjusted), high * _chips(adjusted)
+    return low * _scale(adjusted), high * _scale(adjusted)
 
 
-def _chips(adjusted: Sequence[Block]) -> float:
-    """Return the factor from a block's parts of a chip to chips per 100 deals; all blocks have equally many deals."""
+def _scale(adjusted: Sequence[Block]) -> float:
+    """Return the factor from the parts of a chip in a block to chips per 100 deals; all blocks have equally many."""
     return 100 / (adjusted[0].deals * UNIT * ADJUSTED_PARTS)
 
 
@@ -93,7 +93,7 @@ class RunningComparison:
         self._waiting: dict[str, MatchResult] = {}
         self._judged: list[MatchResult] = []
         self._comparison = compare_results((), first, second, margin)
-        self.heard = 0
+        self.matches_heard = 0
 
     @property
     def comparison(self) -> Comparison:
@@ -107,7 +107,7 @@ class RunningComparison:
 
     def hear(self, result: MatchResult) -> None:
         """Take a finished match."""
-        self.heard += 1
+        self.matches_heard += 1
         self._waiting[result.match] = result
         for following in self._next_matches():
             if self.decided:

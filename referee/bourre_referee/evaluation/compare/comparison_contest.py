@@ -1,18 +1,34 @@
-"""The contest that compares two bots: duplicate matches with a field of others."""
+"""The contest that compares two bots, and the two ways to play it: as processes, or in this process."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
+from bourre.bot import Bot
+from bourre.practice import practice_duplicate
+from bourre.record import read
+from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.contest import Contest, Entrant
+from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.contest.pairing import Pairing, matches_in
 from bourre_referee.contest.stages import match_id
-from bourre_referee.model.spec import Clock
+from bourre_referee.evaluation.compare.comparison import Comparison, RunningComparison
+from bourre_referee.model.errors import Interrupted
+from bourre_referee.model.recount import recount
+from bourre_referee.model.results import MatchResult
+from bourre_referee.model.spec import Clock, MatchSpec
+from bourre_referee.runner.contest_run import Watch, run
+from bourre_referee.runner.interrupt import Stop
+from bourre_referee.runner.progress import Progress
+from bourre_referee.runner.room_reports import PlayRoom, play_room
+from bourre_referee.schedule.duplicate_seatings import seatings
+from bourre_referee.storage.run_folder import RunFolder
 
-BATCH = 50
-"""About how many deals a match has; results are judged after each match, and its seatings restart the bots."""
+MATCH_DEALS = 50
+"""About how many deals a match has: a verdict is possible after each match, but each seating restarts the bots."""
 
 TABLES = 32
 
@@ -25,7 +41,7 @@ def contest_of(
     Every bot sits equally often in every seat, in each match (its seatings) and over all matches (their line-ups).
     """
     seats = len(bots)
-    rounds = max(1, deals // (BATCH * seats))
+    rounds = max(1, deals // (MATCH_DEALS * seats))
     return Contest(
         name=name,
         seed=seed,
@@ -47,3 +63,85 @@ def schedule_of(contest: Contest) -> list[str]:
     """List the ids of its matches, in their order."""
     numbers = range(1, 1 + matches_in(contest.schedule, len(contest.names), contest.seats))
     return [match_id(number) for number in numbers]
+
+
+def compare(
+    contest: Contest,
+    folder: Path,
+    first: str,
+    second: str,
+    *,
+    margin: float | None = None,
+    jobs: int | None = None,
+    watch: Watch = lambda progress: None,
+    play_room: PlayRoom = play_room,
+    stop: Stop,
+) -> Comparison:
+    """Play or continue the contest in its run folder until there is a verdict.
+
+    Raises what `runner.contest_run.run` raises; Interrupted only if there is no verdict.
+    """
+    watcher = _StopAtVerdict(folder, RunningComparison(first, second, schedule_of(contest), margin), watch, stop)
+    try:
+        run(contest, folder, jobs=jobs, watch=watcher, play_room=play_room, stop=stop)
+    except _DecidedBefore:
+        pass
+    except Interrupted:
+        if not watcher.running.decided:
+            raise
+    return watcher.running.comparison
+
+
+class _DecidedBefore(Exception):
+    """The matches of an earlier run are enough for a verdict, so nothing is played."""
+
+
+@dataclass(frozen=True, slots=True)
+class _StopAtVerdict:
+    """Watches the contest, and stops it when there is a verdict."""
+
+    folder: Path
+    running: RunningComparison
+    watch: Watch
+    stop: Stop
+
+    def __call__(self, progress: Progress) -> None:
+        """Show the progress and judge the new match; the first call judges all matches of an earlier run."""
+        self.watch(progress)
+        if progress.latest:
+            self.running.hear(progress.latest)
+            if self.running.decided and progress.done < progress.total:
+                self.stop.call_off()
+        elif progress.done == progress.resumed > self.running.matches_heard:
+            for result in RunFolder.open(self.folder).results():
+                self.running.hear(result)
+            if self.running.decided:
+                raise _DecidedBefore
+
+
+def compare_in_process(
+    contest: Contest,
+    seed: int,
+    bots: Mapping[str, type[Bot]],
+    first: str,
+    second: str,
+    *,
+    margin: float | None = None,
+) -> Comparison:
+    """Compare two of the `bots`, by name, without time limits; the cards are those that processes would get.
+
+    Raises PracticeError at the first illegal card or exception of a bot.
+    """
+    running = RunningComparison(first, second, schedule_of(contest), margin)
+    for spec in matches_of(contest, master_seed(seed)):
+        running.hear(play_in_process(contest, spec, bots))
+        if running.decided:
+            break
+    return running.comparison
+
+
+def play_in_process(contest: Contest, spec: MatchSpec, bots: Mapping[str, type[Bot]]) -> MatchResult:
+    """Play this match of a duplicate contest; raises PracticeError."""
+    line_up = {name: bots[name] for name in spec.line_up}
+    record = practice_duplicate(line_up, spec.deals, seatings, spec.seed, spec.house, contest.stakes, spec.match)
+    return recount(read(record)).result

@@ -11,7 +11,7 @@ from bourre.bot import Bot
 from bourre.bot_file import load
 from bourre.rules.deck import master_seed
 from bourre_referee.contest.contest_plan import matches_of
-from bourre_referee.evaluation.compare.compare_in_process import play_match_here
+from bourre_referee.evaluation.compare.comparison_contest import play_in_process
 from bourre_referee.evaluation.grade.grading_contests import hidden_contest
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan, StaffBot
 from bourre_referee.evaluation.grade.marking import Evidence, Mark, mark, rate
@@ -82,4 +82,4 @@ def _evidence(plan: Plan, bot: StaffBot) -> Evidence:
     classes: dict[str, type[Bot]] = {one.name: load(str(one.file)) for one in plan.staff}
     classes[SUBMISSION] = classes[bot.name]
     specs = matches_of(contest, master_seed(plan.seed))
-    return Evidence(tuple(play_match_here(contest, spec, classes) for spec in specs))
+    return Evidence(tuple(play_in_process(contest, spec, classes) for spec in specs))
