@@ -12,7 +12,7 @@ from bourre_referee.cli.exit_codes import FAILURE, INTERRUPTED, BadUsage, tell
 from bourre_referee.model.errors import Interrupted
 
 if TYPE_CHECKING:
-    from bourre_referee.evaluation.grade.feedback import Graded
+    from bourre_referee.evaluation.grade.feedback import GradingResult
     from bourre_referee.evaluation.grade.grading_plan import Plan
     from bourre_referee.evaluation.grade.submissions import Submission
     from bourre_referee.runner.progress import Progress
@@ -103,23 +103,23 @@ def _grade(
     from bourre_referee.evaluation.grade.class_outputs import Outputs
     from bourre_referee.evaluation.grade.grade_class import grade
     from bourre_referee.evaluation.grade.gradescope import results_json
-    from bourre_referee.evaluation.grade.grading_contests import player
+    from bourre_referee.evaluation.grade.grading_contests import make_player
     from bourre_referee.evaluation.grade.mark_sheets import read_salt
     from bourre_referee.storage import atomic
 
     outputs = Outputs(out.absolute())
     outputs.make()
-    marked: list[Graded] = []
+    marked: list[GradingResult] = []
     try:
         salt = None if results else read_salt(file.with_suffix(".salt"))
-        for graded in grade(plan, submissions, outputs.runs, salt, player(plan.minutes, jobs, _hear)):
-            outputs.keep_one(plan, graded)
+        for graded in grade(plan, submissions, outputs.runs, salt, make_player(plan.minutes, jobs, _hear)):
+            outputs.write_one(plan, graded)
             _print(graded)
             marked.append(graded)
     except (Interrupted, KeyboardInterrupt):
         tell("interrupted: the same command goes on from there")
         raise typer.Exit(INTERRUPTED) from None
-    outputs.keep_all(plan, marked)
+    outputs.write_all(plan, marked)
     if results:
         atomic.write(results, results_json(plan, marked[0]))
     tell(f"for students: {outputs.students}/ and leaderboard.csv; for staff alone: {outputs.staff}/")
@@ -133,7 +133,7 @@ def _hear(progress: "Progress") -> None:
         tell("\n".join(progress.notices))
 
 
-def _print(graded: "Graded") -> None:
+def _print(graded: "GradingResult") -> None:
     from bourre_referee.text.names import printable
 
     name = printable(graded.student)

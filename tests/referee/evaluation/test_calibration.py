@@ -10,7 +10,7 @@ from bourre_referee.evaluation.grade.calibration import StaffMarks, calibration_
 from bourre_referee.evaluation.grade.marking import mark
 from tests.referee.plans import evidence, plan
 
-WRONG = "coin stands before tight in the plan, which lists the weakest first, but wins more"
+WRONG = "coin is before tight in the plan, which lists the weakest first, but wins more"
 
 
 @pytest.mark.parametrize(("coin", "told"), [((10.0, 90.0, 50.0), True), ((90.0, 10.0, 20.0), False)])

@@ -12,7 +12,7 @@ import pytest
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation_choice import settle
 from bourre_referee.evaluation.grade import grade_class as grading
-from bourre_referee.evaluation.grade.feedback import Graded
+from bourre_referee.evaluation.grade.feedback import GradingResult
 from bourre_referee.evaluation.grade.grade_class import grade
 from bourre_referee.evaluation.grade.grading_contests import OutOfTime, hidden_contest
 from bourre_referee.evaluation.grade.grading_plan import Plan
@@ -41,7 +41,7 @@ def known(tmp_path: Path) -> Plan:
     return plan(tmp_path)
 
 
-def graded(known: Plan, place: Path, play: Play, text: str = "", *students: str) -> list[Graded]:
+def graded(known: Plan, place: Path, play: Play, text: str = "", *students: str) -> list[GradingResult]:
     """What comes of these students, who all handed in the same."""
     submissions = []
     for student in students or ("ada",):

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bourre_referee.evaluation.grade.feedback import Graded, feedback
+from bourre_referee.evaluation.grade.feedback import GradingResult, feedback
 from bourre_referee.evaluation.grade.gradescope import results_json
 from bourre_referee.evaluation.grade.grading_plan import Plan
 from bourre_referee.evaluation.grade.mark_sheets import (
@@ -22,7 +22,7 @@ from bourre_referee.evaluation.grade.mark_sheets import (
     read_salt,
     staff_report,
 )
-from bourre_referee.evaluation.grade.marking import mark, no_points
+from bourre_referee.evaluation.grade.marking import mark, mark_without_points
 from tests.referee.plans import PLAN, evidence, plan
 
 
@@ -31,14 +31,14 @@ def known(tmp_path: Path) -> Plan:
     return plan(tmp_path)
 
 
-def graded_class(known: Plan) -> list[Graded]:
+def graded_class(known: Plan) -> list[GradingResult]:
     """One that wins, one that loses, one that does not start, one that could not be marked."""
     won, lost = evidence((3, -2, -1)), evidence((-3, 2, 1))
     return [
-        Graded("=lost()", "red-fox-1", mark(known, lost), evidence=lost, folder="lost"),
-        Graded("ada", "red-fox-2", mark(known, won), evidence=won, folder="ada"),
-        Graded("cy", "red-fox-3", no_points(known, "no bot.py"), trouble="no bot.py", folder="cy"),
-        Graded("dee", "red-fox-4", None, failure="=the disk is full", folder="dee"),
+        GradingResult("=lost()", "red-fox-1", mark(known, lost), evidence=lost, folder="lost"),
+        GradingResult("ada", "red-fox-2", mark(known, won), evidence=won, folder="ada"),
+        GradingResult("cy", "red-fox-3", mark_without_points(known, "no bot.py"), trouble="no bot.py", folder="cy"),
+        GradingResult("dee", "red-fox-4", None, failure="=the disk is full", folder="dee"),
     ]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.evaluation.grade.grading_plan import Plan
-from bourre_referee.evaluation.grade.marking import Evidence, mark, no_points, rate
+from bourre_referee.evaluation.grade.marking import Evidence, mark, mark_without_points, rate
 from tests.referee.plans import evidence, plan
 
 
@@ -81,18 +81,18 @@ def test_exactly_one_deal_in_ten_may_be_the_houses(deals: int) -> None:
 def test_what_the_house_won_is_not_the_bots(known: Plan) -> None:
     given = mark(known, evidence((3, -2, -1), house_deals=12))
     assert given.points == 0
-    assert "the house played 12 of 12 deals" in given.items[3].told
+    assert "the house played 12 of 12 deals" in given.items[3].explanation
 
 
 def test_reneges_are_told_by_rule(known: Plan) -> None:
     found = evidence((0, 0, 0), broken=(("R5.2", 2), ("R6.2", 1)))
-    assert mark(known, found).items[0].told == "R5.2: 2 times; R6.2: once"
+    assert mark(known, found).items[0].explanation == "R5.2: 2 times; R6.2: once"
 
 
 def test_a_submission_that_did_not_play_has_none_of_the_same_items(known: Plan) -> None:
-    nothing, full = no_points(known, "no file"), mark(known, evidence((3, -2, -1)))
+    nothing, full = mark_without_points(known, "no file"), mark(known, evidence((3, -2, -1)))
     assert (nothing.points, nothing.max_points) == (0, full.max_points)
     assert [(item.name, item.max_points) for item in nothing.items] == [
         (item.name, item.max_points) for item in full.items
     ]
-    assert {item.told for item in nothing.items} == {"no file"}
+    assert {item.explanation for item in nothing.items} == {"no file"}

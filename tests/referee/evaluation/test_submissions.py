@@ -11,9 +11,9 @@ from bourre_referee.evaluation.grade.grade_class import folder_name
 from bourre_referee.evaluation.grade.submissions import (
     BadSubmission,
     Submission,
+    copy_submission,
     find_submissions,
     single_submission,
-    stage,
 )
 from bourre_referee.model.errors import ContestError
 
@@ -63,26 +63,29 @@ def test_which_of_two_folders_is_the_submission_is_not_guessed(tmp_path: Path) -
     put(tmp_path / "empty" / "notes" / "readme.txt")
     assert single_submission(tmp_path / "handed").path == tmp_path / "handed"
     with pytest.raises(BadSubmission, match=r"there is no bot.py in it .it holds notes."):
-        stage(single_submission(tmp_path / "empty"), tmp_path / "submission")
+        copy_submission(single_submission(tmp_path / "empty"), tmp_path / "submission")
 
 
 def test_the_command_names_files_by_their_paths_from_above(tmp_path: Path) -> None:
     put(tmp_path / "ada" / "src" / "main.py")
     put(tmp_path / "ada" / "command", "# mine\npython -u src/main.py 'a b'\n")
-    command = stage(Submission("ada", tmp_path / "ada"), tmp_path / "work" / "submission")
+    command = copy_submission(Submission("ada", tmp_path / "ada"), tmp_path / "work" / "submission")
     assert command == ("python", "-u", "submission/src/main.py", "a b")
 
 
 @pytest.mark.parametrize(("file", "command"), [("bot.py", "python"), ("bot.js", "node")])
 def test_a_bot_is_run_by_what_its_name_says(tmp_path: Path, file: str, command: str) -> None:
     put(tmp_path / "ada" / file)
-    assert stage(Submission("ada", tmp_path / "ada"), tmp_path / "submission") == (command, f"submission/{file}")
+    assert copy_submission(Submission("ada", tmp_path / "ada"), tmp_path / "submission") == (
+        command,
+        f"submission/{file}",
+    )
 
 
 @pytest.mark.parametrize(("file", "command"), [("ada.py", "python"), ("ada.js", "node"), ("ada", "python")])
 def test_a_file_alone_is_played_under_the_name_of_a_bot(tmp_path: Path, file: str, command: str) -> None:
     name = "bot.js" if command == "node" else "bot.py"
-    placed = stage(Submission("ada", put(tmp_path / file, "mine")), tmp_path / "submission")
+    placed = copy_submission(Submission("ada", put(tmp_path / file, "mine")), tmp_path / "submission")
     assert placed == (command, f"submission/{name}")
     assert (tmp_path / "submission" / name).read_text() == "mine"
 
@@ -90,7 +93,7 @@ def test_a_file_alone_is_played_under_the_name_of_a_bot(tmp_path: Path, file: st
 def test_a_word_too_long_to_name_a_file_is_only_a_word(tmp_path: Path) -> None:
     put(tmp_path / "ada" / "command", f"python bot.py {'x' * 300}")
     put(tmp_path / "ada" / "bot.py")
-    command = stage(Submission("ada", tmp_path / "ada"), tmp_path / "submission")
+    command = copy_submission(Submission("ada", tmp_path / "ada"), tmp_path / "submission")
     assert command == ("python", "submission/bot.py", "x" * 300)
 
 
@@ -100,7 +103,7 @@ def test_links_are_left_out_and_what_was_there_before_goes(tmp_path: Path) -> No
     (tmp_path / "ada" / "borrowed.txt").symlink_to(tmp_path / "secret")
     (tmp_path / "ada" / "all").symlink_to(tmp_path)
     put(tmp_path / "submission" / "old.py")
-    stage(Submission("ada", tmp_path / "ada"), tmp_path / "submission")
+    copy_submission(Submission("ada", tmp_path / "ada"), tmp_path / "submission")
     assert [path.name for path in (tmp_path / "submission").iterdir()] == ["bot.py"]
 
 
@@ -116,14 +119,14 @@ def test_links_are_left_out_and_what_was_there_before_goes(tmp_path: Path) -> No
 def test_what_cannot_be_started_is_told_the_student(tmp_path: Path, name: str, text: str, told: str) -> None:
     put(tmp_path / "ada" / name, text)
     with pytest.raises(BadSubmission, match=told):
-        stage(Submission("ada", tmp_path / "ada"), tmp_path / "submission")
+        copy_submission(Submission("ada", tmp_path / "ada"), tmp_path / "submission")
 
 
 def test_too_much_is_refused_before_it_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(submissions, "MAX_BYTES", 10)
     put(tmp_path / "ada" / "bot.py", "x" * 11)
     with pytest.raises(BadSubmission, match="too large"):
-        stage(Submission("ada", tmp_path / "ada"), tmp_path / "submission")
+        copy_submission(Submission("ada", tmp_path / "ada"), tmp_path / "submission")
     assert list((tmp_path / "submission").iterdir()) == []
 
 
@@ -132,7 +135,7 @@ def test_a_link_instead_of_a_submission_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "class" / "ada.py").symlink_to(put(tmp_path / "secret"))
     (submission,) = find_submissions([tmp_path / "class"])
     with pytest.raises(BadSubmission, match="it is a link"):
-        stage(submission, tmp_path / "submission")
+        copy_submission(submission, tmp_path / "submission")
 
 
 def test_folders_of_two_students_are_never_the_same() -> None:

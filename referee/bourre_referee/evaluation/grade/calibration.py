@@ -1,4 +1,4 @@
-"""Mark the staff bots like submissions, on the plan's seed and on others, to see how fair a mark is."""
+"""Mark the staff bots like submissions, with the plan's seed and with others, to see how fair a mark is."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bourre_referee.evaluation.grade.marking import Evidence, Mark, mark, rate
 
 @dataclass(frozen=True, slots=True)
 class StaffMarks:
-    """A staff bot's marks: first on the plan's seed, then on the others."""
+    """A staff bot's marks: first with the plan's seed, then with the others."""
 
     bot: str
     marks: tuple[Mark, ...]
@@ -28,7 +28,7 @@ class StaffMarks:
 
 
 def calibrate(plan: Plan, seeds: int) -> Iterator[StaffMarks]:
-    """Mark each staff bot in this process: it meets all staff bots, itself included, on a submission's cards."""
+    """Mark each staff bot in this process: it plays all staff bots, itself included, with a submission's cards."""
     for bot in plan.staff:
         evidence = [_evidence(replace(plan, seed=(plan.seed + step) % 2**63), bot) for step in range(seeds + 1)]
         marks = tuple(mark(plan, found) for found in evidence)
@@ -40,20 +40,20 @@ def calibration_lines(plan: Plan, found: Iterator[StaffMarks]) -> Iterator[str]:
     names = max(len(bot.name) for bot in plan.staff)
     yield f"{plan.name}: staff bots marked as submissions; sd, over other seeds, is what luck alone does to a mark"
     yield f"{'':{names}}   points  mean    sd   least    most   chips/100     sd"
-    kept: list[StaffMarks] = []
+    all_marks: list[StaffMarks] = []
     for one in found:
-        kept.append(one)
+        all_marks.append(one)
         yield _line(one, names)
-    yield from _order_problems(kept)
+    yield from _order_problems(all_marks)
     yield from ("", "points by item: with the plan's seed, and on average with other seeds")
-    yield from _items(kept)
+    yield from _items(all_marks)
 
 
-def _order_problems(kept: Sequence[StaffMarks]) -> Iterator[str]:
-    """Yield a line for each neighbours in the plan of which the earlier one wins more."""
-    for weaker, stronger in pairwise(kept):
+def _order_problems(all_marks: Sequence[StaffMarks]) -> Iterator[str]:
+    """Yield a line for each bot that wins more than the next one in the plan."""
+    for weaker, stronger in pairwise(all_marks):
         if fmean(weaker.rates) > fmean(stronger.rates):
-            yield f"{weaker.bot} stands before {stronger.bot} in the plan, which lists the weakest first, but wins more"
+            yield f"{weaker.bot} is before {stronger.bot} in the plan, which lists the weakest first, but wins more"
 
 
 def _line(one: StaffMarks, names: int) -> str:
@@ -65,10 +65,10 @@ def _line(one: StaffMarks, names: int) -> str:
     )
 
 
-def _items(kept: Sequence[StaffMarks]) -> Iterator[str]:
-    for number, item in enumerate(kept[0].marks[0].items):
+def _items(all_marks: Sequence[StaffMarks]) -> Iterator[str]:
+    for number, item in enumerate(all_marks[0].marks[0].items):
         yield f"{item.name} ({item.max_points:g})"
-        for one in kept:
+        for one in all_marks:
             points = [found.items[number].points for found in one.marks]
             yield f"  {one.bot}: {points[0]:g}, {fmean(points[1:]):.1f}"
 

@@ -27,13 +27,13 @@ from bourre_referee.text.narration.incident_text import incident_lines
 
 
 @dataclass(frozen=True, slots=True)
-class Graded:
+class GradingResult:
     """A mark with its reasons, or why there is none."""
 
     student: str
     pseudonym: str
     mark: Mark | None
-    """None: the grader failed, not the student."""
+    """The mark; None if the grader failed, not the student."""
     trouble: str = ""
     """Why the bot did not play to the end; the student sees it."""
     failure: str = ""
@@ -43,7 +43,7 @@ class Graded:
     folder: str = ""
     """The name of its folder, safe as a path."""
     command: tuple[str, ...] = ()
-    """The command that starts it, from the folder above; empty if it cannot be started."""
+    """The command that starts it from the folder above; empty if it cannot be started."""
     level: Level | None = None
     """Its isolation level."""
 
@@ -52,7 +52,7 @@ LOG_LINES = 30
 LOG_BYTES = 16 * 1024
 
 _TO_STAFF = re.compile(r"; see it all: bourre replay .*")
-"""A hint in logs that only helps people who have the run folder."""
+"""A hint in logs that helps only those who have the run folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,8 @@ class Practice:
 
 
 def practice_of(folder: RunFolder, work: Path) -> Practice:
-    """Return what the run in this folder tells the bot's author; paths become relative to `work`."""
-    return Practice(evidence_of(folder), _first_renege(folder), _printed(folder.path, str(work)))
+    """Return what the bot's author may learn from the run in this folder; paths become relative to `work`."""
+    return Practice(evidence_of(folder), _first_renege(folder), _last_lines(folder.path, str(work)))
 
 
 def _first_renege(folder: RunFolder) -> tuple[str, ...]:
@@ -81,18 +81,18 @@ def _first_renege(folder: RunFolder) -> tuple[str, ...]:
 
 def _reneges(record: str) -> Iterator[str]:
     """Yield the first renege of the submission in this match."""
-    known = read(record)
-    for deal in deals_of(known):
+    parsed = read(record)
+    for deal in deals_of(parsed):
         story, names = tell_story(deal), seat_names(deal.bots)
         seat = deal.bots.index(SUBMISSION) if SUBMISSION in deal.bots else None
         for incident in story.incidents:
             if isinstance(incident.event, Reneged) and incident.event.seat == seat:
-                yield f"match {known.header.match}, {deal.place}"
+                yield f"match {parsed.header.match}, {deal.place}"
                 yield from (line.strip(" !") for line in incident_lines(incident, story, names))
                 return
 
 
-def _printed(folder: Path, work: str) -> tuple[str, ...]:
+def _last_lines(folder: Path, work: str) -> tuple[str, ...]:
     logs = sorted((Layout(folder).logs / SUBMISSION).glob("*.log"))
     if not logs:
         return ()
@@ -105,16 +105,16 @@ def _printed(folder: Path, work: str) -> tuple[str, ...]:
 
 NO_MARK = (
     "This submission could not be marked, which is not your fault: the grader failed. It has no mark yet. "
-    "Tell the course staff; they find the reason in their own report."
+    "Tell the course staff; they find the reason in their report."
 )
 
 
-def feedback(plan: Plan, graded: Graded) -> str:
+def feedback(plan: Plan, graded: GradingResult) -> str:
     """Write the feedback as lines of text."""
     return "".join(f"{line}\n" for line in _lines(plan, graded))
 
 
-def _lines(plan: Plan, graded: Graded) -> Iterator[str]:
+def _lines(plan: Plan, graded: GradingResult) -> Iterator[str]:
     if graded.mark is None:
         yield f"{plan.name}: no mark"
         yield from ("", NO_MARK)
@@ -130,11 +130,11 @@ def _lines(plan: Plan, graded: Graded) -> Iterator[str]:
         yield from ("", "Chips are counted less the luck of the draw, on deals that are the same for everyone.")
     if graded.practice:
         yield from practice_lines(plan, graded.practice)
-    yield from how_to_go_on(plan, graded.command)
+    yield from next_step_lines(plan, graded.command)
 
 
 def fault_in_words(kind: str, plan: Plan) -> str:
-    """Say a kind of fault and what it means."""
+    """Describe a kind of fault and what it means."""
     means = {
         Fault.START_FAILURE: f"the bot ended, or did not say hello within {plan.clock.start_ms / 1000:g} s",
         Fault.LATE: f"no answer within {plan.clock.decision_ms} ms, and the time bank of the match was used up",
@@ -151,7 +151,7 @@ def fault_in_words(kind: str, plan: Plan) -> str:
 
 def item_line(item: Item) -> str:
     """Write an item with its points."""
-    return f"{item.points:>6g} of {item.max_points:<6g} {item.name}: {item.told}"
+    return f"{item.points:>6g} of {item.max_points:<6g} {item.name}: {item.explanation}"
 
 
 def practice_lines(plan: Plan, practice: Practice) -> Iterator[str]:
@@ -170,18 +170,18 @@ def practice_lines(plan: Plan, practice: Practice) -> Iterator[str]:
         yield from (f"  | {line}" for line in practice.printed)
 
 
-def how_to_go_on(plan: Plan, command: Sequence[str] = ()) -> Iterator[str]:
-    """Yield the command that finds mistakes in the student's own folder; `practice` plays only Python bots."""
-    mine = [word.removeprefix(f"{SUBMISSION}/") for word in command] or ["python", "bot.py"]
-    if mine[0] == "python" and len(mine) == 2:
-        yield from ("", "To find and explain the first mistake at home:", f"  {_practice(plan, mine[1])}")
+def next_step_lines(plan: Plan, command: Sequence[str] = ()) -> Iterator[str]:
+    """Yield the command that finds mistakes at home; `bourre practice` plays only Python bots."""
+    own_command = [word.removeprefix(f"{SUBMISSION}/") for word in command] or ["python", "bot.py"]
+    if own_command[0] == "python" and len(own_command) == 2:
+        yield from ("", "To find and explain the first mistake at home:", f"  {_practice(plan, own_command[1])}")
     else:
-        yield from ("", "To find mistakes at home, in the folder that you handed in:", f"  {_check(plan, mine)}")
+        yield from ("", "To find mistakes at home, in the folder that you handed in:", f"  {_check(plan, own_command)}")
 
 
 def _practice(plan: Plan, file: str) -> str:
-    known = [bot.example for bot in plan.staff if bot.example][: plan.seats - 1]
-    words = ["bourre", "practice", file, *(["--against", ",".join(known)] if known else []), "--deals", "2000"]
+    examples = [bot.example for bot in plan.staff if bot.example][: plan.seats - 1]
+    words = ["bourre", "practice", file, *(["--against", ",".join(examples)] if examples else []), "--deals", "2000"]
     return shlex.join([*words, "--seed", str(plan.practice_seed), "--preset", plan.preset])
 
 

@@ -1,4 +1,4 @@
-"""Mark a class, one submission after the other; none can keep another from its mark."""
+"""Mark a class, one submission after the other; none can prevent the mark of another."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bourre.rules.errors import BourreError
 from bourre_referee.contest.bot_command import problem_with
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.isolation_choice import IsolationAsked, settle
-from bourre_referee.evaluation.grade.feedback import Graded, Practice, practice_of
+from bourre_referee.evaluation.grade.feedback import GradingResult, Practice, practice_of
 from bourre_referee.evaluation.grade.grading_contests import (
     OutOfTime,
     Play,
@@ -22,8 +22,8 @@ from bourre_referee.evaluation.grade.grading_contests import (
 )
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan
 from bourre_referee.evaluation.grade.mark_sheets import pseudonym
-from bourre_referee.evaluation.grade.marking import mark, no_points
-from bourre_referee.evaluation.grade.submissions import BadSubmission, Submission, stage
+from bourre_referee.evaluation.grade.marking import mark, mark_without_points
+from bourre_referee.evaluation.grade.submissions import BadSubmission, Submission, copy_submission
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.model.spec import Level
 from bourre_referee.storage import atomic
@@ -39,9 +39,9 @@ NO_BOX = (
 )
 NO_ANSWERS = "the bot did not play: the house played for it in {house} of {all} practice deals ({faults})"
 TIMED_OUT = "out-of-time"
-"""The file, beside the played matches, that holds after how many minutes a submission was stopped."""
+"""The file, beside the matches, that holds after how many minutes a submission was stopped."""
 
-OUT_OF_TIME = "the bot took more than the {minutes:g} minutes that it has for its deals"
+OUT_OF_TIME = "the bot took more than the {minutes:g} minutes that it had for its deals"
 
 
 def settle_isolation(plan: Plan, allow_unboxed: bool = False) -> Plan:
@@ -60,7 +60,7 @@ def settle_isolation(plan: Plan, allow_unboxed: bool = False) -> Plan:
 
 def grade(
     plan: Plan, submissions: Sequence[Submission], runs: Path, salt: bytes | None, play: Play
-) -> Iterator[Graded]:
+) -> Iterator[GradingResult]:
     """Yield the marks in the order of the submissions, each as soon as it is known; `runs` keeps their matches.
 
     Call `settle_isolation` on the plan first. Without a `salt` nobody gets a leaderboard name. Raises only Interrupted.
@@ -79,8 +79,8 @@ class _Marking:
     salt: bytes | None
     play: Play
 
-    def run(self) -> Graded:
-        blank = Graded(
+    def run(self) -> GradingResult:
+        blank = GradingResult(
             student=self.submission.student,
             pseudonym=pseudonym(self.submission.student, self.salt) if self.salt else "",
             mark=None,
@@ -96,53 +96,53 @@ class _Marking:
         except (BourreError, OSError) as error:
             return replace(blank, failure=str(error))
 
-    def _grade(self, blank: Graded) -> Graded:
+    def _grade(self, blank: GradingResult) -> GradingResult:
         work = self.runs / blank.folder / "work"
-        command = stage(self.submission, work / SUBMISSION)
+        command = copy_submission(self.submission, work / SUBMISSION)
         hidden = hidden_contest(self.plan, command, work)
         self._check(hidden)
         blank = replace(blank, command=command)
-        kept = self.runs / blank.folder / _key(self.plan, hidden)
-        kept.mkdir(parents=True, exist_ok=True)
+        folder = self.runs / blank.folder / _run_key(self.plan, hidden)
+        folder.mkdir(parents=True, exist_ok=True)
         try:
-            return self._play(blank, kept, practice_contest(self.plan, command, work), hidden)
+            return self._play(blank, folder, practice_contest(self.plan, command, work), hidden)
         except OutOfTime:
-            atomic.write(kept / TIMED_OUT, f"{self.plan.minutes}\n")
+            atomic.write(folder / TIMED_OUT, f"{self.plan.minutes}\n")
             return self._give_no_points(blank, OUT_OF_TIME.format(minutes=self.plan.minutes))
 
-    def _play(self, blank: Graded, kept: Path, known: Contest, hidden: Contest) -> Graded:
-        if self._took_longer(kept / TIMED_OUT):
+    def _play(self, blank: GradingResult, folder: Path, open_contest: Contest, hidden: Contest) -> GradingResult:
+        if self._ran_out_of_time(folder / TIMED_OUT):
             raise OutOfTime  # otherwise the rest would be played now, and change the mark
-        practice = practice_of(self.play(known, kept / "practice"), known.folder)
+        practice = practice_of(self.play(open_contest, folder / "practice"), open_contest.folder)
         if not practice.evidence.played_itself:
             return replace(self._give_no_points(blank, _no_answers(practice)), practice=practice)
-        evidence = evidence_of(self.play(hidden, kept / "hidden"))
+        evidence = evidence_of(self.play(hidden, folder / "hidden"))
         return replace(blank, mark=mark(self.plan, evidence), practice=practice, evidence=evidence)
 
-    def _took_longer(self, file: Path) -> bool:
-        """Tell whether an earlier run gave it at least as many minutes."""
+    def _ran_out_of_time(self, file: Path) -> bool:
+        """Tell whether an earlier run stopped it after at least as many minutes."""
         return file.exists() and float(file.read_text()) >= self.plan.minutes
 
     def _check(self, contest: Contest) -> None:
         """Raise BadSubmission if its command cannot be started with the isolation of the others."""
-        handed_in = contest.entrants[0]
-        assert handed_in.command is not None
-        if problem := problem_with(handed_in.command, contest.folder):
+        entrant = contest.entrants[0]
+        assert entrant.command is not None
+        if problem := problem_with(entrant.command, contest.folder):
             raise BadSubmission(f"its command cannot be started: {problem}")
-        if handed_in.command[0] != "python":
+        if entrant.command[0] != "python":
             try:
-                settle(self.plan.isolation, [handed_in.entry(contest.folder)])
+                settle(self.plan.isolation, [entrant.entry(contest.folder)])
             except ContestError as error:
                 raise BadSubmission(f"its command cannot be started here: {error}") from error
 
-    def _give_no_points(self, blank: Graded, why: str) -> Graded:
-        return replace(blank, mark=no_points(self.plan, why), trouble=why)
+    def _give_no_points(self, blank: GradingResult, why: str) -> GradingResult:
+        return replace(blank, mark=mark_without_points(self.plan, why), trouble=why)
 
 
-def _key(plan: Plan, contest: Contest) -> str:
-    """Return a key for the matches of this plan with these files; a changed plan or bot plays new ones."""
-    decides = f"{terms_of(contest).model_dump_json()} {plan.practice_seed} {versions().bourre}"
-    return sha256(decides.encode()).hexdigest()[:16]
+def _run_key(plan: Plan, contest: Contest) -> str:
+    """Return a key for the matches of this plan with these files, so that a changed plan or bot plays new ones."""
+    text = f"{terms_of(contest).model_dump_json()} {plan.practice_seed} {versions().bourre}"
+    return sha256(text.encode()).hexdigest()[:16]
 
 
 def _no_answers(practice: Practice) -> str:
@@ -153,5 +153,5 @@ def _no_answers(practice: Practice) -> str:
 
 def folder_name(student: str) -> str:
     """Make the student's name safe as a path, and distinct from every other student's."""
-    fit = re.sub(r"[^A-Za-z0-9._-]", "_", student).lstrip(".")[:48]
-    return fit if fit == student else f"{fit}-{sha256(student.encode(errors='surrogatepass')).hexdigest()[:8]}"
+    safe = re.sub(r"[^A-Za-z0-9._-]", "_", student).lstrip(".")[:48]
+    return safe if safe == student else f"{safe}-{sha256(student.encode(errors='surrogatepass')).hexdigest()[:8]}"

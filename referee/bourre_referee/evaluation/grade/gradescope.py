@@ -1,4 +1,4 @@
-"""`results.json`, which Gradescope reads: https://gradescope-autograders.readthedocs.io/en/latest/specs/.
+"""Write `results.json` for Gradescope: https://gradescope-autograders.readthedocs.io/en/latest/specs/.
 
 Students may see all of it, whatever the settings of the assignment are.
 """
@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 
-from bourre_referee.evaluation.grade.feedback import NO_MARK, Graded, feedback
+from bourre_referee.evaluation.grade.feedback import NO_MARK, GradingResult, feedback
 from bourre_referee.evaluation.grade.grading_plan import Plan
 from bourre_referee.evaluation.grade.marking import Item, rate
 
 
-def results_json(plan: Plan, graded: Graded) -> str:
-    """Write the document of one submission; without a mark it has no score, and Gradescope reports a failure."""
+def results_json(plan: Plan, graded: GradingResult) -> str:
+    """Write the results of one submission; without a mark they have no score, and Gradescope reports a failure."""
     if graded.mark is None:
         return as_json({"output": NO_MARK, "stdout_visibility": "hidden"})
     document = {
@@ -41,14 +41,14 @@ def _test(number: int, item: Item) -> dict[str, object]:
         "score": item.points,
         "max_score": item.max_points,
         "status": "passed" if item.passed else "failed",
-        "output": item.told,
+        "output": item.explanation,
         "output_format": "text",
         "visibility": "visible",
     }
 
 
-def _leaderboard(plan: Plan, graded: Graded) -> list[dict[str, object]]:
-    """List points, then chips per 100 deals; Gradescope asks the students themselves for names."""
+def _leaderboard(plan: Plan, graded: GradingResult) -> list[dict[str, object]]:
+    """List points, then chips per 100 deals; Gradescope itself asks the students for names."""
     assert graded.mark is not None
     board: list[dict[str, object]] = [{"name": "points", "value": graded.mark.points}]
     if graded.evidence.results:

@@ -22,7 +22,7 @@ PRACTICE_DEALS = 100
 """About how many deals students may see; each is played once."""
 
 PRACTICE_FAULTS = 3
-"""The most faults in a practice match, so that a bot that never answers is soon found out."""
+"""The most faults in a practice match, so that a match with a bot that never answers ends soon."""
 
 TABLES = 32
 
@@ -55,7 +55,7 @@ def practice_contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Cont
 
 
 def _contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
-    handed_in = Entrant(SUBMISSION, command, (str(folder / SUBMISSION),))
+    entrant = Entrant(SUBMISSION, command, (str(folder / SUBMISSION),))
     staff = (Entrant(bot.name, ("python", str(bot.file)), (str(bot.file),)) for bot in plan.staff)
     return Contest(
         name=plan.name,
@@ -69,14 +69,14 @@ def _contest(plan: Plan, command: tuple[str, ...], folder: Path) -> Contest:
         schedule=pairing_of(plan),
         clock=plan.clock,
         max_faults=plan.max_faults,
-        entrants=(handed_in, *staff),
+        entrants=(entrant, *staff),
         folder=folder,
         isolation=plan.isolation,
     )
 
 
 def pairing_of(plan: Plan) -> Pairing:
-    """Return one table where all sit, or a gauntlet if there are more staff bots than seats."""
+    """Seat all bots at one table, or play a gauntlet if there are more staff bots than seats."""
     names = (SUBMISSION, *(bot.name for bot in plan.staff))
     if len(names) == plan.seats:
         return Pairing("line-ups", line_ups=(names,))
@@ -91,8 +91,8 @@ Play = Callable[[Contest, Path], RunFolder]
 """Plays or continues a contest in a run folder."""
 
 
-def player(minutes: float, jobs: int | None, watch: Watch, play_room: PlayRoom = play_room) -> Play:
-    """Return a player with a limit in minutes per contest; it raises OutOfTime, and what `run` raises."""
+def make_player(minutes: float, jobs: int | None, watch: Watch, play_room: PlayRoom = play_room) -> Play:
+    """Return a function that plays a contest within these minutes; it raises OutOfTime, and what `run` raises."""
 
     def play(contest: Contest, folder: Path) -> RunFolder:
         with Stop() as stop, _stop_after(minutes * 60, stop):

@@ -1,4 +1,4 @@
-"""The plan of an assignment: what it asks, and what it gives points for."""
+"""The plan of an assignment: what it asks for, and what earns points."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Threshold:
     per_100: float
     """All points are given from this rate on."""
     against: str | None = None
-    """The staff bot from which the difference is taken; None: the submission's own chips."""
+    """The staff bot that the submission is compared with; None: its own chips count."""
     zero_at: float | None = None
-    """From this rate to `per_100` the points grow linearly; None: all or nothing."""
+    """From this rate up to `per_100` the points grow linearly; None: all or nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conformance:
-    """Points for what a bot never does in any deal; each is all or nothing."""
+    """Points for what a bot never does wrong in any deal; each is all or nothing."""
 
     legal: float = 0.0
     """No renege."""

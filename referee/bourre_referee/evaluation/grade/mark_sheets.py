@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from bourre_referee.evaluation.grade.feedback import Graded
+from bourre_referee.evaluation.grade.feedback import GradingResult
 from bourre_referee.evaluation.grade.gradescope import as_json
 from bourre_referee.evaluation.grade.grading_plan import Plan
 from bourre_referee.evaluation.grade.marking import Mark, rate, raw_rate
@@ -55,14 +55,14 @@ def pseudonym(student: str, salt: bytes) -> str:
 LEADERBOARD = ("rank", "name", "points", "of", "chips_per_100", "low", "high")
 
 
-def mark_sheet(graded: Sequence[Graded]) -> str:
+def mark_sheet(graded: Sequence[GradingResult]) -> str:
     """Write a CSV line for each student; without a mark the points are empty."""
     first = next((one.mark for one in graded if one.mark), Mark(()))
     headings = ("student", "leaderboard_name", "points", "of", *(item.name for item in first.items), "remark")
     return _csv(headings, [_line(one, headings) for one in graded])
 
 
-def _line(one: Graded, headings: Sequence[str]) -> list[object]:
+def _line(one: GradingResult, headings: Sequence[str]) -> list[object]:
     remark = one.trouble or one.failure
     if one.mark is None:
         return [as_text(one.student), one.pseudonym, *[""] * (len(headings) - 3), as_text(f"not marked: {remark}")]
@@ -70,8 +70,8 @@ def _line(one: Graded, headings: Sequence[str]) -> list[object]:
     return [as_text(one.student), one.pseudonym, one.mark.points, one.mark.max_points, *points, as_text(remark)]
 
 
-def leaderboard(graded: Sequence[Graded]) -> str:
-    """Write CSV for everyone, best first, without student names and without bots that did not play."""
+def leaderboard(graded: Sequence[GradingResult]) -> str:
+    """Write a CSV for everyone, best first, without the students' names and the bots that did not play."""
     played = [(one.mark, rate(one.evidence), one.pseudonym) for one in graded if one.mark and one.evidence.results]
     played.sort(key=lambda entry: (-entry[0].points, -entry[1].chips_per_100, entry[2]))
     return _csv(LEADERBOARD, [_entry(rank, *entry) for rank, entry in enumerate(played, start=1)])
@@ -90,22 +90,22 @@ def _csv(headings: Sequence[str], lines: Sequence[Sequence[object]]) -> str:
     return text.getvalue()
 
 
-def junit(plan: Plan, graded: Sequence[Graded]) -> str:
-    """Write JUnit, a case for each student and item; failures of the grader are cases too."""
+def junit(plan: Plan, graded: Sequence[GradingResult]) -> str:
+    """Write a JUnit report: a case for each student and item, and for each failure of the grader."""
     return junit_text(plan.name, list(_cases(graded)))
 
 
-def _cases(graded: Sequence[Graded]) -> Iterator[JUnitCase]:
+def _cases(graded: Sequence[GradingResult]) -> Iterator[JUnitCase]:
     for one in graded:
         if one.mark is None:
             yield JUnitCase("marked", one.student, f"not marked: {one.failure}")
             continue
         for item in one.mark.items:
-            told = f"{item.points:g} of {item.max_points:g}: {item.told}"
-            yield JUnitCase(item.name, one.student, None if item.passed else told, told if item.passed else "")
+            text = f"{item.points:g} of {item.max_points:g}: {item.explanation}"
+            yield JUnitCase(item.name, one.student, None if item.passed else text, text if item.passed else "")
 
 
-def staff_report(plan: Plan, graded: Sequence[Graded]) -> str:
+def staff_report(plan: Plan, graded: Sequence[GradingResult]) -> str:
     """Write everything behind the marks as a JSON document: names, seeds, rates, paths of records."""
     document = {
         "assignment": plan.name,
@@ -116,13 +116,13 @@ def staff_report(plan: Plan, graded: Sequence[Graded]) -> str:
     return as_json(document)
 
 
-def _report(plan: Plan, one: Graded) -> Mapping[str, object]:
+def _report(plan: Plan, one: GradingResult) -> Mapping[str, object]:
     return {
         "student": one.student,
         "leaderboard_name": one.pseudonym,
         "points": one.mark.points if one.mark else None,
         "items": [
-            {"name": item.name, "points": item.points, "of": item.max_points, "found": item.told}
+            {"name": item.name, "points": item.points, "of": item.max_points, "found": item.explanation}
             for item in (one.mark.items if one.mark else ())
         ],
         "trouble": one.trouble,
@@ -137,8 +137,8 @@ def _report(plan: Plan, one: Graded) -> Mapping[str, object]:
     }
 
 
-def _rates(plan: Plan, one: Graded) -> dict[str, object]:
-    """List its own rate, and the difference to each staff bot, luck-adjusted and raw."""
+def _rates(plan: Plan, one: GradingResult) -> dict[str, object]:
+    """List its own rate, and its difference from each staff bot, luck-adjusted and raw."""
     names = {"all": None, **{bot.name: bot.name for bot in plan.staff}}
     return {
         name: {"less_luck": _rate(rate(one.evidence, against)), "as_it_was": _rate(raw_rate(one.evidence, against))}

@@ -24,7 +24,7 @@ _DECIMALS = 4
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is recorded of the matches that decide a mark."""
+    """What was recorded in the matches that decide a mark."""
 
     results: tuple[MatchResult, ...]
     faults: tuple[tuple[str, int], ...] = ()
@@ -32,7 +32,7 @@ class Evidence:
 
     @property
     def playings(self) -> int:
-        """How many deals it sat at, counting each seating."""
+        """How many deals the submission sat in, counting each seating."""
         return sum(result.playings for result in self.results)
 
     @property
@@ -64,7 +64,7 @@ class Item:
     name: str
     points: float
     max_points: float
-    told: str
+    explanation: str
     """What was found, in words for the student."""
 
     @property
@@ -75,7 +75,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The items, in the order of the plan."""
+    """The mark of a submission: its items, in the order of the plan."""
 
     items: tuple[Item, ...]
 
@@ -95,25 +95,28 @@ def mark(plan: Plan, evidence: Evidence) -> Mark:
     return Mark((*_conformance(plan, evidence), *(_threshold(asked, evidence) for asked in plan.thresholds)))
 
 
-def no_points(plan: Plan, why: str) -> Mark:
+def mark_without_points(plan: Plan, why: str) -> Mark:
     """Return the mark of a submission that did not play."""
-    asked = [*_asked(plan), *((threshold_name(threshold), threshold.points) for threshold in plan.thresholds)]
+    asked = [
+        *_conformance_points(plan),
+        *((threshold_name(threshold), threshold.points) for threshold in plan.thresholds),
+    ]
     return Mark(tuple(Item(name, 0.0, points, why) for name, points in asked))
 
 
 def rate(evidence: Evidence, against: str | None = None) -> Estimate:
-    """Return luck-adjusted chips per 100 deals: the submission's own, or its difference to a staff bot."""
+    """Return luck-adjusted chips per 100 deals: the submission's own, or its difference from a staff bot."""
     found = per_100(_blocks(evidence.results, against, adjusted_blocks_of), _parts(evidence.results) * ADJUSTED_PARTS)
-    return _rounded(found)
+    return _round_estimate(found)
 
 
 def raw_rate(evidence: Evidence, against: str | None = None) -> Estimate:
-    """Return the same without the adjustment for luck."""
-    return _rounded(per_100(_blocks(evidence.results, against, blocks_of), _parts(evidence.results)))
+    """Return the same rate without the adjustment for luck."""
+    return _round_estimate(per_100(_blocks(evidence.results, against, blocks_of), _parts(evidence.results)))
 
 
 def threshold_name(threshold: Threshold) -> str:
-    """Name a threshold."""
+    """Return the name of the item for a threshold."""
     whom = "against all" if threshold.against is None else f"against {threshold.against}"
     return f"{whom}, {threshold.per_100:+g}"
 
@@ -132,14 +135,14 @@ def _parts(results: Sequence[MatchResult]) -> int:
     return results[0].unit if results else 1
 
 
-def _rounded(found: Estimate) -> Estimate:
+def _round_estimate(found: Estimate) -> Estimate:
     low, high = found.ci95 or (0.0, 0.0)
     ci95 = (round(low, _DECIMALS), round(high, _DECIMALS)) if found.ci95 else None
     return Estimate(round(found.chips_per_100, _DECIMALS) + 0.0, ci95, found.deals)
 
 
-def _asked(plan: Plan) -> Iterator[tuple[str, float]]:
-    """Yield name and points of each conformance item that earns points."""
+def _conformance_points(plan: Plan) -> Iterator[tuple[str, float]]:
+    """Yield the name and the points of each conformance item that earns points."""
     conformance = plan.conformance
     for name, points in (
         ("legal cards", conformance.legal),
@@ -153,24 +156,26 @@ def _asked(plan: Plan) -> Iterator[tuple[str, float]]:
 def _conformance(plan: Plan, evidence: Evidence) -> Iterator[Item]:
     found = {
         "legal cards": [f"{rule}: {_times(times)}" for rule, times in evidence.reneges_by_rule],
-        "no faults": [f"{_words(kind)}: {_times(times)}" for kind, times in evidence.faults if kind not in LATENESS],
-        "on time": [f"{_words(kind)}: {_times(times)}" for kind, times in evidence.faults if kind in LATENESS],
+        "no faults": [
+            f"{_fault_words(kind)}: {_times(times)}" for kind, times in evidence.faults if kind not in LATENESS
+        ],
+        "on time": [f"{_fault_words(kind)}: {_times(times)}" for kind, times in evidence.faults if kind in LATENESS],
     }
-    for name, points in _asked(plan):
-        wrong = list(found[name]) if evidence.played_itself else [*found[name], _house(evidence)]
-        told = "; ".join(wrong) or f"nothing wrong in {evidence.playings} deals"
-        yield Item(name, 0.0 if wrong else points, points, told)
+    for name, points in _conformance_points(plan):
+        wrong = list(found[name]) if evidence.played_itself else [*found[name], _house_note(evidence)]
+        explanation = "; ".join(wrong) or f"nothing wrong in {evidence.playings} deals"
+        yield Item(name, 0.0 if wrong else points, points, explanation)
 
 
 def _threshold(asked: Threshold, evidence: Evidence) -> Item:
     found = rate(evidence, asked.against)
     share = _share(asked, found.chips_per_100) if evidence.played_itself else 0.0
-    told = f"{shown(found)} chips per 100 deals; asked: {asked.per_100:+g}"
+    explanation = f"{format_rate(found)} chips per 100 deals; asked: {asked.per_100:+g}"
     if asked.zero_at is not None:
-        told += f", no points at {asked.zero_at:+g}"
+        explanation += f", no points at {asked.zero_at:+g}"
     if not evidence.played_itself:
-        told += f"; {_house(evidence)}"
-    return Item(threshold_name(asked), round(asked.points * share, 2), asked.points, told)
+        explanation += f"; {_house_note(evidence)}"
+    return Item(threshold_name(asked), round(asked.points * share, 2), asked.points, explanation)
 
 
 def _share(asked: Threshold, chips_per_100: float) -> float:
@@ -182,13 +187,13 @@ def _share(asked: Threshold, chips_per_100: float) -> float:
     return max(0.0, (chips_per_100 - asked.zero_at) / (asked.per_100 - asked.zero_at))
 
 
-def shown(found: Estimate) -> str:
+def format_rate(found: Estimate) -> str:
     """Format a rate with its 95 % interval."""
     within = f" (95 %: {found.ci95[0]:+.1f} to {found.ci95[1]:+.1f})" if found.ci95 else ""
     return f"{found.chips_per_100:+.1f}{within}"
 
 
-def _house(evidence: Evidence) -> str:
+def _house_note(evidence: Evidence) -> str:
     return f"the house played {evidence.house_deals} of {evidence.playings} deals for this bot"
 
 
@@ -196,5 +201,5 @@ def _times(number: int) -> str:
     return "once" if number == 1 else f"{number} times"
 
 
-def _words(kind: str) -> str:
+def _fault_words(kind: str) -> str:
     return kind.replace("_", " ")

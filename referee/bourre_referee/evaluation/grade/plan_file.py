@@ -33,11 +33,11 @@ S = TypeVar("S", bound=Section)
 def load(path: Path, examples: Sequence[Path]) -> Plan:
     """Load a plan file; `examples` are folders of example bots. Raises ContestError with all problems."""
     text = text_of(path, "plan file with --plan")
-    return _Reading(parsed(text, path), Problems(path, text, SECTIONS), path.resolve().parent, examples).plan()
+    return _PlanReader(parsed(text, path), Problems(path, text, SECTIONS), path.resolve().parent, examples).plan()
 
 
-class _Reading:
-    """One pass over a parsed plan file, which collects its problems."""
+class _PlanReader:
+    """Reads a parsed plan file once, and collects its problems."""
 
     def __init__(self, written: dict[str, Any], problems: Problems, folder: Path, examples: Sequence[Path]) -> None:
         self._written = written
@@ -99,7 +99,7 @@ class _Reading:
             return None
 
     def _all(self, name: str, model: type[S]) -> list[tuple[int, S]]:
-        """Return the valid ones of a repeatable section, each with its index."""
+        """Return the valid occurrences of a repeatable section, each with its index."""
         written = self._written.get(name, [])
         if not isinstance(written, list):
             self._problems.add((name,), f"{name}: write [[{name}]] in double brackets, once for each")
@@ -133,12 +133,12 @@ class _Reading:
         for index, bot in bots:
             place = ("staff", index)
             if bot.name == SUBMISSION or bot.name in names:
-                hint_text = (
+                advice = (
                     "that is the name of the students' bots"
                     if bot.name == SUBMISSION
                     else "give each a name of its own"
                 )
-                self._problems.add((*place, "name"), f"[[staff]] name = {bot.name!r}: {hint_text}")
+                self._problems.add((*place, "name"), f"[[staff]] name = {bot.name!r}: {advice}")
             names.append(bot.name)
             if file := self._file(bot.bot, place):
                 public = file.parent in self._examples and "/" not in bot.bot
@@ -171,8 +171,8 @@ class _Reading:
             self._problems.add(("assignment", "seed"), text)
         if table and not self._problems and len(staff) < table.seats - 1:
             text = f"[table] seats = {table.seats} leaves {table.seats - 1} seats to staff bots, and there are "
-            hint_text = f"{len(staff)}: write more [[staff]], or seats = {len(staff) + 1}"
-            self._problems.add(("table", "seats"), text + hint_text)
+            advice = f"{len(staff)}: write more [[staff]], or seats = {len(staff) + 1}"
+            self._problems.add(("table", "seats"), text + advice)
         for key, text in image_problems(isolation) if isolation else ():
             self._problems.add(("isolation", key), f"[isolation] {text}")
         for index, mark in marks:

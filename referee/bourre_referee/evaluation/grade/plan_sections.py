@@ -45,7 +45,7 @@ class StaffSection(Section):
 
 
 class MarkSection(Section):
-    """[[mark]]: points from this rate of winning on."""
+    """[[mark]]: points for winning at this rate or faster."""
 
     points: Annotated[float, Field(gt=0, le=1_000_000, allow_inf_nan=False)]
     per_100: Chips
@@ -54,7 +54,7 @@ class MarkSection(Section):
 
 
 class ConformanceSection(Section):
-    """[conformance]: points for mistakes that did not happen."""
+    """[conformance]: points for the absence of mistakes."""
 
     legal: Points = 0.0
     no_faults: Points = 0.0

@@ -19,7 +19,7 @@ COMMAND = "command"
 MAX_FILES = 2000
 MAX_BYTES = 64 * 1024 * 1024
 MAX_COMMAND = 4096
-LEFT_OUT = {"__pycache__", ".git", ".venv"}
+IGNORED = {"__pycache__", ".git", ".venv"}
 
 
 class BadSubmission(Exception):
@@ -54,7 +54,7 @@ def find_submissions(paths: Sequence[Path]) -> list[Submission]:
 
 
 def single_submission(path: Path) -> Submission:
-    """Return the one submission at this path; its bot may lie one folder deeper.
+    """Return the one submission at this path; its bot may be one folder deeper.
 
     Raises ContestError for a missing path; an empty folder is a submission without files.
     """
@@ -74,17 +74,17 @@ def _check_there(path: Path) -> None:
 def _find(path: Path) -> Iterator[Submission]:
     _check_there(path)
     if path.is_file():
-        same = path.name in PROGRAMS
-        yield Submission(printable(path.resolve().parent.name if same else path.stem), path)
+        is_main_file = path.name in PROGRAMS
+        yield Submission(printable(path.resolve().parent.name if is_main_file else path.stem), path)
     elif _is_bot(path):
         yield Submission(printable(path.resolve().name), path)
     else:
-        inner = [one for one in sorted(path.iterdir()) if not one.name.startswith(".") and one.name not in LEFT_OUT]
-        handed_in = [one for one in inner if one.is_dir() or one.suffix in (".py", ".js")]
-        if not handed_in:
-            why = f"there is no bot.py in it, and no student's folder or file ({_describe_content(path)})"
+        inner = [one for one in sorted(path.iterdir()) if not one.name.startswith(".") and one.name not in IGNORED]
+        submissions = [one for one in inner if one.is_dir() or one.suffix in (".py", ".js")]
+        if not submissions:
+            why = f"there is no bot.py in it, and no student's folder or file ({_describe_contents(path)})"
             raise ContestError(f"{path}: {why}; give submissions, or a folder of them")
-        for one in handed_in:
+        for one in submissions:
             yield Submission(printable(one.name if one.is_dir() else one.stem), one)
 
 
@@ -92,7 +92,7 @@ def _is_bot(folder: Path) -> bool:
     return any((folder / name).is_file() for name in (*PROGRAMS, COMMAND))
 
 
-def stage(submission: Submission, place: Path) -> tuple[str, ...]:
+def copy_submission(submission: Submission, place: Path) -> tuple[str, ...]:
     """Copy a submission to `place`, which is replaced; return the command that starts it from the folder above.
 
     Only plain files are copied, and no link is followed. Raises BadSubmission.
@@ -113,7 +113,7 @@ def stage(submission: Submission, place: Path) -> tuple[str, ...]:
 def _files(folder: Path) -> Iterator[tuple[Path, str]]:
     """Yield its plain files, with their relative paths."""
     for at, folders, names in os.walk(folder, followlinks=False):
-        folders[:] = sorted(name for name in folders if name not in LEFT_OUT)
+        folders[:] = sorted(name for name in folders if name not in IGNORED)
         for name in sorted(names):
             file = Path(at, name)
             if file.is_file() and not file.is_symlink():
@@ -141,10 +141,10 @@ def _command(place: Path) -> tuple[str, ...]:
         if (place / name).is_file():
             return program, f"{place.name}/{name}"
     hint = "call your bot's file bot.py, or bot.js, at the top level"
-    raise BadSubmission(f"there is no bot.py in it ({_describe_content(place)}): {hint}")
+    raise BadSubmission(f"there is no bot.py in it ({_describe_contents(place)}): {hint}")
 
 
-def _describe_content(folder: Path) -> str:
+def _describe_contents(folder: Path) -> str:
     there = sorted(path.name for path in folder.iterdir())
     return f"it holds {', '.join(there[:5])}" if there else "it is empty"
 
