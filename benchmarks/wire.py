@@ -11,8 +11,8 @@ import argparse
 import json
 from dataclasses import asdict
 
-from bourre_referee.diagnostics.bench.bench_extent import Rooms, matches
-from bourre_referee.diagnostics.bench.bench_summary import at_tables
+from bourre_referee.diagnostics.bench.bench_extent import RoomExtent, matches
+from bourre_referee.diagnostics.bench.bench_summary import compare_with_echo
 from bourre_referee.diagnostics.bench.echo_routes import routes_of
 from bourre_referee.diagnostics.bench.room_speed import time_echo, time_room
 
@@ -27,7 +27,7 @@ def main() -> None:
     options = parser.parse_args()
     routes = routes_of(matches(options.deals, options.tables))
     pairs = [(time_room(options.deals, options.tables), time_echo(routes)) for _ in range(options.pairs)]
-    found = asdict(at_tables(Rooms(options.tables, options.deals), pairs))
+    found = asdict(compare_with_echo(RoomExtent(options.tables, options.deals), pairs))
     print(json.dumps(found) if options.json else "\n".join(f"{key:16} {value}" for key, value in found.items()))
 
 

@@ -20,11 +20,11 @@ import pytest
 from bourre_referee.diagnostics.bench import bench_extent as extent
 from bourre_referee.diagnostics.bench import echo_server as echo
 from bourre_referee.diagnostics.bench import measure
-from bourre_referee.diagnostics.bench.bench_contest import Played, play_contest
-from bourre_referee.diagnostics.bench.bench_extent import BOTS, Extent, Rooms, matches
+from bourre_referee.diagnostics.bench.bench_contest import ContestTiming, play_contest
+from bourre_referee.diagnostics.bench.bench_extent import BOTS, Extent, RoomExtent, matches
 from bourre_referee.diagnostics.bench.echo_routes import routes_of
 from bourre_referee.diagnostics.bench.echo_server import Sizes
-from bourre_referee.diagnostics.bench.room_speed import Timed, room_spec, time_room
+from bourre_referee.diagnostics.bench.room_speed import RoomTiming, room_spec, time_room
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.server.room import play_room
 from tests.referee.command import called_in
@@ -32,7 +32,7 @@ from tests.referee.command import called_in
 TINY = Extent(
     pairs=1,
     quick=True,
-    rooms=(Rooms(64, 1),),
+    rooms=(RoomExtent(64, 1),),
     engine_deals=5,
     games=5,
     practice_deals=5,
@@ -46,8 +46,8 @@ class Benched:
     """What a whole bench found, and what it found it from."""
 
     document: dict[str, Any]
-    rooms: list[Timed]
-    contests: list[Played]
+    rooms: list[RoomTiming]
+    contests: list[ContestTiming]
 
 
 Words = ParamSpec("Words")
@@ -67,11 +67,11 @@ def noting(measured: Callable[Words, Made], notes: list[Made]) -> Callable[Words
 @pytest.fixture(scope="module")
 def benched(tmp_path_factory: pytest.TempPathFactory) -> Benched:
     """By the command, in this process; its folder for temporary files must be empty afterwards."""
-    rooms: list[Timed] = []
-    contests: list[Played] = []
+    rooms: list[RoomTiming] = []
+    contests: list[ContestTiming] = []
     place = tmp_path_factory.mktemp("bench")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(extent, "quick", lambda pairs: replace(TINY, pairs=pairs))
+        patch.setattr(extent, "quick_extent", lambda pairs: replace(TINY, pairs=pairs))
         patch.setattr(measure, "time_room", noting(time_room, rooms))
         patch.setattr(measure, "play_contest", noting(play_contest, contests))
         patch.setattr(tempfile, "tempdir", str(place))

@@ -12,7 +12,7 @@ from bourre_referee.cli.exit_codes import FAILED_CHECK, INTERRUPTED, tell
 
 if TYPE_CHECKING:
     from bourre_referee.diagnostics.bench.bench_report import Report
-    from bourre_referee.diagnostics.bench.measure import Tell
+    from bourre_referee.diagnostics.bench.measure import Announce
     from bourre_referee.diagnostics.bench.regression import Ratios
 
 PAIRS = 8
@@ -40,14 +40,13 @@ def bench(
     Things that are compared, such as a bare echo and a real room, take turns. Figures are medians; ratios are taken
     pair by pair. Everything is played in temporary folders, and nothing is kept.
     """
-    from bourre_referee.diagnostics.bench.bench_extent import full
-    from bourre_referee.diagnostics.bench.bench_extent import quick as little
+    from bourre_referee.diagnostics.bench.bench_extent import full_extent, quick_extent
     from bourre_referee.diagnostics.bench.bench_text import document, lines
     from bourre_referee.diagnostics.bench.measure import measure
     from bourre_referee.diagnostics.bench.regression import ratios_in
 
     before = ratios_in(against) if against else None
-    extent = little(pairs or FEW) if quick else full(pairs or PAIRS)
+    extent = quick_extent(pairs or FEW) if quick else full_extent(pairs or PAIRS)
     try:
         with _progress(extent.pairs) as hear:
             report = measure(extent, hear)
@@ -60,7 +59,7 @@ def bench(
 
 
 @contextmanager
-def _progress(pairs: int) -> Iterator["Tell"]:
+def _progress(pairs: int) -> Iterator["Announce"]:
     """Show on stderr what is being measured; without a terminal, print a line for each pair."""
     from rich.console import Console
 

@@ -18,14 +18,14 @@ from bourre.rules.events import Faulted, Penalized, Reneged
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre_referee.diagnostics.bench import measure as measuring
-from bourre_referee.diagnostics.bench.bench_contest import Played
-from bourre_referee.diagnostics.bench.bench_extent import Extent, Rooms, full
+from bourre_referee.diagnostics.bench.bench_contest import ContestTiming
+from bourre_referee.diagnostics.bench.bench_extent import Extent, RoomExtent, full_extent
 from bourre_referee.diagnostics.bench.bench_report import Machine, Report
-from bourre_referee.diagnostics.bench.bench_summary import Round, summary
+from bourre_referee.diagnostics.bench.bench_summary import Round, summarize
 from bourre_referee.diagnostics.bench.bench_text import document, lines, regression_line
 from bourre_referee.diagnostics.bench.echo_server import Sizes, Tokens
 from bourre_referee.diagnostics.bench.regression import Regression, ratios_in, regressions
-from bourre_referee.diagnostics.bench.room_speed import Timed
+from bourre_referee.diagnostics.bench.room_speed import RoomTiming
 from bourre_referee.diagnostics.bench.rules_speed import openspiel_rate, random_action
 from bourre_referee.diagnostics.bench.single_messages import SingleMessages
 from bourre_referee.storage.run_layout import Layout
@@ -35,15 +35,15 @@ from tests.referee.contests import played, small_contest
 from tests.referee.desk import CLOCK, Heard, Turned
 from tests.referee.here import run_here
 
-EXTENT = Extent(3, False, (Rooms(1, 10), Rooms(64, 2)), 1, 1, 1, 1, 1)
+EXTENT = Extent(3, False, (RoomExtent(1, 10), RoomExtent(64, 2)), 1, 1, 1, 1, 1)
 HOST = Machine("Linux 6", "x86_64", 2, "CPython 3.11", "1.80", "0.1", None)
 
 
 def a_round(speed: float, openspiel: float | None = 600.0) -> Round:
     """A machine of this speed plays everything; the echo is twice as fast as the asks at 64 tables."""
 
-    def timed(asks: int, decisions: int, seconds: float) -> Timed:
-        return Timed(asks, decisions, seconds / speed, 0.25)
+    def timed(asks: int, decisions: int, seconds: float) -> RoomTiming:
+        return RoomTiming(asks, decisions, seconds / speed, 0.25)
 
     return Round(
         rooms=((timed(50, 90, 1.0), timed(50, 50, 0.5)), (timed(500, 900, 1.0), timed(500, 500, 0.5))),
@@ -51,13 +51,13 @@ def a_round(speed: float, openspiel: float | None = 600.0) -> Round:
         engine=300.0 * speed,
         openspiel=None if openspiel is None else openspiel * speed,
         practice=40.0 * speed,
-        contest=Played(10, 200, 1.0 / speed, 100.0, 2000),
-        longer=Played(100, 2000, 4.0 / speed, 101.5, 19_000),
+        contest=ContestTiming(10, 200, 1.0 / speed, 100.0, 2000),
+        longer=ContestTiming(100, 2000, 4.0 / speed, 101.5, 19_000),
     )
 
 
 def report(rounds: tuple[Round, ...] = (a_round(1.0), a_round(3.0), a_round(0.1))) -> Report:
-    return summary(EXTENT, Sizes(100, 9), HOST, rounds)
+    return summarize(EXTENT, Sizes(100, 9), HOST, rounds)
 
 
 @pytest.fixture
@@ -157,7 +157,7 @@ def test_quick_is_said(bourre: Bourre) -> None:
 
 
 def test_the_whole_measurement_has_the_rooms_of_the_bars() -> None:
-    whole = full(8)
+    whole = full_extent(8)
     assert [room.tables for room in whole.rooms] == [1, 8, 64, 256]
     assert whole.rooms[whole.many].tables == 64
 
@@ -189,7 +189,7 @@ def test_a_token_goes_the_way_of_its_table() -> None:
         tokens = Tokens(2, [(0, 1, 0, 0), (1, 1), (), (0,)], Sizes(20, 9))
         bots = [Answering(), Answering()]
         streams = [asyncio.create_task(tokens.play(None, bot)) for bot in bots]
-        await tokens.everybody.wait()
+        await tokens.all_joined.wait()
         tokens.begin()
         await tokens.done.wait()
         for stream in streams:

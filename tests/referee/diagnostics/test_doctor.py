@@ -138,7 +138,7 @@ def test_what_keeps_bots_apart_and_is_absent_is_found_with_its_mend(
     monkeypatch.setattr(isolation, "engines", returning([Engine("/usr/bin/podman")]))
     exists = Path.exists
     monkeypatch.setattr(Path, "exists", lambda path: str(path).startswith("/proc/sys/kernel/sec") or exists(path))
-    found = {one.check: one for one in isolation.isolation()}
+    found = {one.check: one for one in isolation.isolation_findings()}
     assert [one for one in found.values() if not one.ok] == []
     assert [one.told for one in found.values()][2:] == [
         *(found["seccomp"].told, "this Python starts in a box and loads gRPC", "/sys/fs/cgroup/mine"),
@@ -146,14 +146,14 @@ def test_what_keeps_bots_apart_and_is_absent_is_found_with_its_mend(
     ]
     assert found["seccomp"].told.startswith("a filter of 10 steps")
     monkeypatch.setattr(f"bourre_referee.diagnostics.doctor.isolation_checks.{name}", instead)
-    assert [one for one in isolation.isolation() if not one.ok] == [finding]
+    assert [one for one in isolation.isolation_findings() if not one.ok] == [finding]
     assert finding.check == at
 
 
 def test_a_machine_without_grpc_or_a_place_for_runs_is_told_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "grpc", None)
     monkeypatch.setattr(host, "try_database", raising(StoreError("the disk locks nothing")))
-    missing = [finding for finding in host.host(tmp_path) if not finding.ok]
+    missing = [finding for finding in host.host_findings(tmp_path) if not finding.ok]
     assert [(finding.check, finding.needed) for finding in missing] == [("grpc", True), ("database", True)]
     assert (missing[0].mend, missing[1].told) == ("pip install 'bourre[referee]'", "the disk locks nothing")
     assert missing[1].mend.startswith("run it from a writable folder on a local disk")

@@ -42,15 +42,15 @@ command = ["python", "trivial_bot.py"]
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """One contest that was played."""
+class ContestTiming:
+    """How long one contest took, and what it used."""
 
     deals: int
     decisions: int
     seconds: float
-    """Time from the call to its return, with the standings stored; the start of Python does not count."""
+    """Time from the call to its return, standings stored; the start of Python does not count."""
     peak_mib: float
-    """Peak memory of the process that keeps the results and of its largest worker together."""
+    """Peak memory of the main process and of its largest worker, added up."""
     record_bytes: int
 
     @property
@@ -64,10 +64,10 @@ class Played:
         return self.record_bytes / self.deals
 
 
-def play_contest(rounds: int, deals: int, tables: int = MANY, jobs: int | None = None) -> Played:
-    """Play `rounds` rounds of five matches of `deals` deals each; raises ContestFailed if play fails.
+def play_contest(rounds: int, deals: int, tables: int = MANY, jobs: int | None = None) -> ContestTiming:
+    """Play this many rounds of five matches, each of this many deals; raises ContestFailed if play fails.
 
-    `jobs` is the number of rooms at a time; None: one per core.
+    `jobs` is the number of rooms that play at a time; None: one per core.
     """
     with tempfile.TemporaryDirectory(prefix="bourre-bench-") as place:
         folder = Path(place)
@@ -75,19 +75,19 @@ def play_contest(rounds: int, deals: int, tables: int = MANY, jobs: int | None =
         bots = "".join(_BOT.format(number=number) for number in range(SEATS))
         terms = _FILE.format(seats=SEATS, deals=deals, tables=tables, rounds=rounds)
         (folder / "contest.toml").write_text(terms + bots)
-        told = _in_its_own_process(folder / "contest.toml", folder / "run", jobs)
+        figures = _play_in_a_process(folder / "contest.toml", folder / "run", jobs)
         run = RunFolder.open(folder / "run")
         decisions = sum(decisions_in(match.record) for match in run.kept() if match.record)
         size = record_bytes(Layout(folder / "run").database)
-    return Played(rounds * SEATS * deals, decisions, told["seconds"], told["peak_mib"], size)
+    return ContestTiming(rounds * SEATS * deals, decisions, figures["seconds"], figures["peak_mib"], size)
 
 
-def _in_its_own_process(file: Path, folder: Path, jobs: int | None) -> dict[str, float]:
+def _play_in_a_process(file: Path, folder: Path, jobs: int | None) -> dict[str, float]:
     """Play in a separate process, so that the bench's own memory does not count."""
     command = [sys.executable, "-P", "-m", "bourre_referee.diagnostics.bench.contest_process", str(file), str(folder)]
     command += [] if jobs is None else [str(jobs)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise ContestFailed(f"the contest of the bench failed:\n{done.stderr}")
-    told: dict[str, float] = json.loads(done.stdout)
-    return told
+    figures: dict[str, float] = json.loads(done.stdout)
+    return figures

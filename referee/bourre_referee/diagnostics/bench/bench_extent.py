@@ -23,8 +23,8 @@ def _match(number: int, deals: int) -> MatchSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Rooms:
-    """A room to time."""
+class RoomExtent:
+    """The extent of a room to time."""
 
     tables: int
     deals: int
@@ -34,21 +34,21 @@ class Rooms:
 MANY = 64
 """The tables of the room with which contests and single asks are compared."""
 GROWTH = 10
-"""How many times as long the longer contest is."""
+"""How many times as many deals the longer contest has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """What one pair plays, and how many pairs there are."""
+    """How much one pair of measurements plays, and how many pairs there are."""
 
     pairs: int
     quick: bool
     """Whether it is too little for figures worth keeping."""
-    rooms: tuple[Rooms, ...]
-    """The first has one table; one has MANY."""
+    rooms: tuple[RoomExtent, ...]
+    """The rooms to time; the first has one table, and one has MANY."""
     engine_deals: int
     games: int
-    """Games of OpenSpiel."""
+    """How many games of OpenSpiel."""
     practice_deals: int
     contest_rounds: int
     contest_deals: int
@@ -59,12 +59,12 @@ class Extent:
         return next(number for number, room in enumerate(self.rooms) if room.tables == MANY)
 
 
-def full(pairs: int) -> Extent:
+def full_extent(pairs: int) -> Extent:
     """Return the extent for figures worth keeping; takes a few minutes."""
     return Extent(
         pairs=pairs,
         quick=False,
-        rooms=(Rooms(1, 200), Rooms(8, 50), Rooms(MANY, 16), Rooms(256, 8)),
+        rooms=(RoomExtent(1, 200), RoomExtent(8, 50), RoomExtent(MANY, 16), RoomExtent(256, 8)),
         engine_deals=2000,
         games=2000,
         practice_deals=1000,
@@ -73,12 +73,12 @@ def full(pairs: int) -> Extent:
     )
 
 
-def quick(pairs: int) -> Extent:
+def quick_extent(pairs: int) -> Extent:
     """Return the extent for a first look."""
     return Extent(
         pairs=pairs,
         quick=True,
-        rooms=(Rooms(1, 40), Rooms(8, 10), Rooms(MANY, 4), Rooms(256, 2)),
+        rooms=(RoomExtent(1, 40), RoomExtent(8, 10), RoomExtent(MANY, 4), RoomExtent(256, 2)),
         engine_deals=300,
         games=300,
         practice_deals=150,

@@ -12,7 +12,7 @@ from bourre_referee.runner.local_executor import usable_cores
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The host, its programs, and its load when the measurement began."""
+    """The host, its software, and its load when the measurement began."""
 
     system: str
     processor: str
@@ -21,7 +21,7 @@ class Machine:
     grpcio: str
     bourre: str
     load: float | None
-    """The load average over the last minute; None if the system does not tell."""
+    """The load average over the last minute; None if the system does not report it."""
 
 
 def this_machine() -> Machine:
@@ -38,17 +38,17 @@ def this_machine() -> Machine:
 
 
 @dataclass(frozen=True, slots=True)
-class AtTables:
+class RoomFigures:
     """A room of trivial bots with this many tables, and its echo."""
 
     tables: int
     deals: int
-    """At each table."""
+    """Deals at each table."""
     asks_per_s: float
     decisions_per_s: float
-    """Asks, and forced plays that the referee makes for the bots."""
+    """Rate of asks, and of forced plays that the referee makes for the bots."""
     echo_per_s: float
-    """Exchanges of a bare gRPC echo: same processes, routing and sizes; no rules, no protobuf, no clock."""
+    """Rate of exchanges of a bare gRPC echo: same processes, routing and sizes; no rules, no protobuf, no clock."""
     asks_to_echo: float
     ratio_to_echo: float
     """Decisions divided by exchanges."""
@@ -70,7 +70,7 @@ class Wire:
     answer_bytes: int
     start_seconds: float
     """Time from the launch of a room's bots until all have said hello."""
-    tables: tuple[AtTables, ...]
+    tables: tuple[RoomFigures, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +104,16 @@ class Contest:
     rss_growth_mib: float
     """How much more peak memory the longer one needs: the main process and its largest worker."""
     peak_mib: float
-    """Of the longer one."""
+    """Peak memory of the longer one."""
     time_growth: float
     """How many times as long the longer one took."""
     deals: int
-    """Of the longer one."""
+    """Deals of the longer one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything."""
+    """All figures of the bench."""
 
     machine: Machine
     pairs: int

@@ -6,11 +6,11 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bourre_referee.diagnostics.bench.bench_contest import Played
-from bourre_referee.diagnostics.bench.bench_extent import Extent, Rooms
-from bourre_referee.diagnostics.bench.bench_report import AtTables, Contest, Engine, Machine, Practice, Report, Wire
+from bourre_referee.diagnostics.bench.bench_contest import ContestTiming
+from bourre_referee.diagnostics.bench.bench_extent import Extent, RoomExtent
+from bourre_referee.diagnostics.bench.bench_report import Contest, Engine, Machine, Practice, Report, RoomFigures, Wire
 from bourre_referee.diagnostics.bench.echo_server import Sizes
-from bourre_referee.diagnostics.bench.room_speed import Timed
+from bourre_referee.diagnostics.bench.room_speed import RoomTiming
 from bourre_referee.diagnostics.bench.rules_speed import is_compiled
 
 
@@ -18,18 +18,18 @@ from bourre_referee.diagnostics.bench.rules_speed import is_compiled
 class Round:
     """The measurements of one round."""
 
-    rooms: tuple[tuple[Timed, Timed], ...]
-    """Each room and its echo, in the order of the extent."""
-    single: Timed
+    rooms: tuple[tuple[RoomTiming, RoomTiming], ...]
+    """The timings of each room and of its echo, in the order of the extent."""
+    single: RoomTiming
     engine: float
     openspiel: float | None
     practice: float
-    contest: Played
-    longer: Played
+    contest: ContestTiming
+    longer: ContestTiming
 
 
-def summary(extent: Extent, sizes: Sizes, machine: Machine, rounds: Sequence[Round]) -> Report:
-    """Make the report of all rounds."""
+def summarize(extent: Extent, sizes: Sizes, machine: Machine, rounds: Sequence[Round]) -> Report:
+    """Make a report from all rounds."""
     return Report(
         machine=machine,
         pairs=extent.pairs,
@@ -42,30 +42,31 @@ def summary(extent: Extent, sizes: Sizes, machine: Machine, rounds: Sequence[Rou
 
 
 def _wire(extent: Extent, sizes: Sizes, rounds: Sequence[Round]) -> Wire:
-    at = [at_tables(room, [each.rooms[number] for each in rounds]) for number, room in enumerate(extent.rooms)]
+    rooms = enumerate(extent.rooms)
+    figures = [compare_with_echo(room, [each.rooms[number] for each in rounds]) for number, room in rooms]
     place = extent.many
     many = [each.rooms[place][0] for each in rounds]
     singles = [each.single for each in rounds]
     return Wire(
-        ratio_to_echo=at[place].ratio_to_echo,
-        asks_to_echo=at[place].asks_to_echo,
+        ratio_to_echo=figures[place].ratio_to_echo,
+        asks_to_echo=figures[place].asks_to_echo,
         ratio_to_single=_ratio(_decisions(many), _decisions(singles)),
-        decisions_per_s=at[place].decisions_per_s,
+        decisions_per_s=figures[place].decisions_per_s,
         single_decisions_per_s=_rate(_decisions(singles)),
-        one_table_ratio_to_echo=at[0].ratio_to_echo,
-        one_table_asks_to_echo=at[0].asks_to_echo,
+        one_table_ratio_to_echo=figures[0].ratio_to_echo,
+        one_table_asks_to_echo=figures[0].asks_to_echo,
         ask_bytes=sizes.ask,
         answer_bytes=sizes.answer,
         start_seconds=round(statistics.median(room.start_seconds for room in many), 3),
-        tables=tuple(at),
+        tables=tuple(figures),
     )
 
 
-def at_tables(room: Rooms, pairs: Sequence[tuple[Timed, Timed]]) -> AtTables:
-    """Compare a room with its echo, run by run."""
+def compare_with_echo(room: RoomExtent, pairs: Sequence[tuple[RoomTiming, RoomTiming]]) -> RoomFigures:
+    """Compare a room with its echo, pair by pair."""
     played, echoes = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     asks, bare = [each.asks_per_second for each in played], [each.asks_per_second for each in echoes]
-    return AtTables(
+    return RoomFigures(
         tables=room.tables,
         deals=room.deals,
         asks_per_s=_rate(asks),
@@ -104,7 +105,7 @@ def _contest(extent: Extent, rounds: Sequence[Round]) -> Contest:
     )
 
 
-def _decisions(rooms: Iterable[Timed]) -> list[float]:
+def _decisions(rooms: Iterable[RoomTiming]) -> list[float]:
     return [room.decisions_per_second for room in rooms]
 
 

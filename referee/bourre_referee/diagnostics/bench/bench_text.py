@@ -24,7 +24,7 @@ def lines(report: Report) -> Iterator[str]:
     load = "" if machine.load is None else f", load {machine.load}"
     host = f"{machine.cores} cores, {machine.system} {machine.processor}{load}"
     yield f"{host}, {machine.python}, grpcio {machine.grpcio}"
-    yield f"medians of {report.pairs} pair{'s' if report.pairs != 1 else ''}{_doubt(report)}"
+    yield f"medians of {report.pairs} pair{'s' if report.pairs != 1 else ''}{_caveat(report)}"
     yield from _wire(report.wire)
     yield ""
     yield f"{'practice':10} {_rate(report.practice.decisions_per_s)} decisions/s"
@@ -32,12 +32,13 @@ def lines(report: Report) -> Iterator[str]:
     yield from _contest(report.contest)
 
 
-def regression_line(fall: Regression) -> str:
+def regression_line(regression: Regression) -> str:
     """Write a line about a ratio that fell."""
-    return f"{fall.ratio} fell from {fall.before} to {fall.now}, by {100 * (1 - fall.now / fall.before):.0f} %"
+    share = 1 - regression.now / regression.before
+    return f"{regression.ratio} fell from {regression.before} to {regression.now}, by {100 * share:.0f} %"
 
 
-def _doubt(report: Report) -> str:
+def _caveat(report: Report) -> str:
     if report.quick:
         return ", little played: for a first look"
     return "" if report.pairs >= ENOUGH else f": {ENOUGH} or more make figures to keep"

@@ -17,8 +17,8 @@ from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.progress import Progress
 
 _SELF = Path("/proc/self")
-_EVERY = 32
-"""How many matches lie between two looks at the workers' memory; the system keeps a peak until its worker ends."""
+_MATCHES_PER_LOOK = 32
+"""After how many matches the workers' peak memory is read again; the system keeps a peak until its worker ends."""
 
 
 class Memory:
@@ -28,8 +28,8 @@ class Memory:
         self._largest_mib = 0.0
 
     def watch(self, progress: Progress) -> None:
-        """Look at the workers now and then while they run."""
-        if progress.done % _EVERY == 0 or progress.done == progress.total:
+        """Read the workers' memory now and then while they run."""
+        if progress.done % _MATCHES_PER_LOOK == 0 or progress.done == progress.total:
             self._largest_mib = max([self._largest_mib, *map(_peak_mib, _workers())])
 
     @property

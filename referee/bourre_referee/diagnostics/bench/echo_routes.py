@@ -1,4 +1,4 @@
-"""Find whom a room of trivial bots asks, table by table, and how large its messages are."""
+"""Find which bots a room of trivial bots asks, table by table, and how large its messages are."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ class Routes:
 
 def routes_of(matches: Sequence[MatchSpec]) -> Routes:
     """Return the routes of these matches."""
-    by_table = tuple(tuple(BOTS.index(match.line_up[view.seat]) for view, _ in _asked(match)) for match in matches)
-    asked = [each for match in matches[:SAMPLE] for each in _asked(match)]
+    by_table = tuple(tuple(BOTS.index(match.line_up[view.seat]) for view, _ in _asks(match)) for match in matches)
+    asked = [each for match in matches[:SAMPLE] for each in _asks(match)]
     asks = [codec.bundle_to_wire(Bundle(asks=[Ask(1, 100, view, 5000)])).ByteSize() for view, _ in asked]
     answers = [codec.answers_to_wire([Answer(1, 100, choice)]).ByteSize() for _, choice in asked]
     return Routes(by_table, Sizes(round(statistics.mean(asks)), round(statistics.mean(answers))))
 
 
-def _asked(spec: MatchSpec) -> Iterator[tuple[View, Choice]]:
+def _asks(spec: MatchSpec) -> Iterator[tuple[View, Choice]]:
     """Yield every ask of a match, with its answer."""
     match = Match(len(spec.line_up), spec.deals, spec.house, SeededChance(spec.seed))
     match.start()
     while not match.over:
         view = match.view(match.to_act)
-        choice = trivial(view)
+        choice = trivial_choice(view)
         if view.decision != Decision.PLAY or len(view.legal) > 1:
             yield view, choice
         match.apply(view.seat, choice)
 
 
-def trivial(view: View) -> Choice:
-    """Decide as the bot of the bench does."""
+def trivial_choice(view: View) -> Choice:
+    """Return the choice of the bot of the bench."""
     if view.decision == Decision.PLAY:
         return Play(view.legal[0])
     if view.decision == Decision.DRAW:

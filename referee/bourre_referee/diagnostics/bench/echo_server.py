@@ -29,20 +29,20 @@ NUMBER = 4
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How many bytes an ask and an answer have, at least those of a table's number."""
+    """How many bytes an ask and an answer have: at least as many as the number of a table."""
 
     ask: int
     answer: int
 
 
 class Tokens:
-    """Carries one ask at a time per table from bot to bot, until every route ends."""
+    """Passes one token per table from bot to bot, as asks and answers, until every route ends."""
 
     def __init__(self, bots: int, routes: Sequence[Sequence[int]], sizes: Sizes) -> None:
-        self.everybody = asyncio.Event()
+        self.all_joined = asyncio.Event()
         self.done = asyncio.Event()
         self._streams: list[asyncio.Queue[bytes]] = [asyncio.Queue() for _ in range(bots)]
-        self._ways = [iter(route) for route in routes]
+        self._routes = [iter(route) for route in routes]
         self._asks = [table.to_bytes(NUMBER).ljust(sizes.ask, b"\0") for table in range(len(routes))]
         self._answer = sizes.answer
         self._left = sum(map(len, routes))
@@ -50,7 +50,7 @@ class Tokens:
 
     def begin(self) -> None:
         """Send the first ask of every table."""
-        for table in range(len(self._ways)):
+        for table in range(len(self._routes)):
             self._pass_on(table)
 
     async def play(self, _requests: Any, context: Any) -> None:
@@ -59,7 +59,7 @@ class Tokens:
         bot = self._joined
         self._joined += 1
         if self._joined == len(self._streams):
-            self.everybody.set()
+            self.all_joined.set()
         writing = asyncio.create_task(self._write(self._streams[bot], context))
         while (answers := await context.read()) is not grpc.aio.EOF:
             for start in range(0, len(answers), self._answer):
@@ -70,14 +70,14 @@ class Tokens:
         writing.cancel()
 
     def _pass_on(self, table: int) -> None:
-        bot = next(self._ways[table], None)
+        bot = next(self._routes[table], None)
         if bot is not None:
             self._streams[bot].put_nowait(self._asks[table])
 
     async def _write(self, waiting: asyncio.Queue[bytes], context: Any) -> None:
         while True:
             ready = [await waiting.get()]
-            if len(self._ways) >= MANY_TABLES:  # as a room's connection holds asks back
+            if len(self._routes) >= MANY_TABLES:  # as a connection of a room delays asks
                 await asyncio.sleep(FLUSH_SECONDS)
             while not waiting.empty():
                 ready.append(waiting.get_nowait())
@@ -85,7 +85,7 @@ class Tokens:
 
 
 async def exchange(bots: int, routes: Sequence[Sequence[int]], sizes: Sizes) -> float:
-    """Return the seconds for all asks and answers once every bot is there; raises OSError if one ends early."""
+    """Return the seconds that all asks and answers take once every bot has joined; raises OSError if one ends early."""
     tokens = Tokens(bots, routes, sizes)
     server = grpc.aio.server()
     handler: Any = grpc.stream_stream_rpc_method_handler(tokens.play)
@@ -95,18 +95,18 @@ async def exchange(bots: int, routes: Sequence[Sequence[int]], sizes: Sizes) -> 
         server.add_insecure_port(address)
         await server.start()
         try:
-            async with _bots(bots, (*BOT, address, str(sizes.ask), str(sizes.answer))) as ends:
-                await _unless(ends, tokens.everybody.wait())
+            async with _run_bots(bots, (*BOT, address, str(sizes.ask), str(sizes.answer))) as ends:
+                await _wait_unless_ended(ends, tokens.all_joined.wait())
                 began = time.perf_counter()
                 tokens.begin()
-                await _unless(ends, tokens.done.wait())
+                await _wait_unless_ended(ends, tokens.done.wait())
                 return time.perf_counter() - began
         finally:
             await server.stop(0)
 
 
 @asynccontextmanager
-async def _bots(number: int, command: tuple[str, ...]) -> AsyncIterator[set[asyncio.Task[int]]]:
+async def _run_bots(number: int, command: tuple[str, ...]) -> AsyncIterator[set[asyncio.Task[int]]]:
     """Start this many processes, killed on exit; yield tasks that finish when one of them ends."""
     processes = []
     try:
@@ -121,7 +121,7 @@ async def _bots(number: int, command: tuple[str, ...]) -> AsyncIterator[set[asyn
             await process.wait()
 
 
-async def _unless(ends: set[asyncio.Task[int]], awaited: Coroutine[Any, Any, Any]) -> None:
+async def _wait_unless_ended(ends: set[asyncio.Task[int]], awaited: Coroutine[Any, Any, Any]) -> None:
     """Wait for the coroutine; raises OSError if a process ends meanwhile."""
     waiting = asyncio.create_task(awaited)
     await asyncio.wait({waiting, *ends}, return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""Find what fell since an earlier measurement; only ratios, because seconds depend on the machine."""
+"""Find the ratios that fell since an earlier measurement; seconds are not compared: they depend on the machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RATIOS = (
     "contest.ratio_to_wire",
 )
 TOLERANCE = 0.1
-"""A ratio may fall by a tenth, which is noise."""
+"""A ratio may fall by a tenth, because that is noise."""
 
 
 @dataclass(frozen=True, slots=True)

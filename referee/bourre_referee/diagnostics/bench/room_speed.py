@@ -21,14 +21,14 @@ from bourre_referee.server.connection import Connection
 from bourre_referee.server.room import Room
 
 HERE = Path(__file__).parent
-Done = TypeVar("Done")
+Result = TypeVar("Result")
 PATIENT = Clock(start_ms=120_000, decision_ms=30_000, match_ms=3_600_000)
-"""Every limit is watched, but nobody is late, however busy the machine."""
+"""Every limit is watched, but no bot is late, however busy the machine is."""
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
-    """One run: answered asks, decisions, and time."""
+class RoomTiming:
+    """The asks answered and decisions made in one run, and its time."""
 
     asks: int
     decisions: int
@@ -62,22 +62,22 @@ def room_spec(deals: int, tables: int, logs: Path) -> RoomSpec:
     )
 
 
-def time_room(deals: int, tables: int, make_line: MakeLine = Connection) -> Timed:
-    """Play the room; the time starts when every bot is there."""
-    return asyncio.run(_broken_off(_time_room(deals, tables, make_line)))
+def time_room(deals: int, tables: int, make_line: MakeLine = Connection) -> RoomTiming:
+    """Play the room; the time starts when every bot has said hello."""
+    return asyncio.run(_await_quietly(_time_room(deals, tables, make_line)))
 
 
-async def _time_room(deals: int, tables: int, make_line: MakeLine) -> Timed:
+async def _time_room(deals: int, tables: int, make_line: MakeLine) -> RoomTiming:
     with tempfile.TemporaryDirectory(prefix="bourre-bench-") as logs:
         room = Room(room_spec(deals, tables, Path(logs)), make_line=make_line)
-        opening = time.perf_counter()
+        launched = time.perf_counter()
         async with room.run_bots():
             await room.assemble()
             began = time.perf_counter()
             outcomes = await room.play()
             seconds = time.perf_counter() - began
     asks = sum(timing.decisions for outcome in outcomes for timing in outcome.timings)
-    return Timed(asks, sum(map(_decisions, outcomes)), seconds, began - opening)
+    return RoomTiming(asks, sum(map(_decisions, outcomes)), seconds, began - launched)
 
 
 def _decisions(outcome: MatchOutcome) -> int:
@@ -89,15 +89,15 @@ def decisions_in(record: str) -> int:
     return sum(len(deal.actions) for deal in read(record).deals)
 
 
-def time_echo(routes: Routes) -> Timed:
+def time_echo(routes: Routes) -> RoomTiming:
     """Time an echo whose asks and answers have the same routes and sizes."""
     asks = sum(map(len, routes.by_table))
     exchanged = echo.exchange(len(BOTS), routes.by_table, routes.sizes)
-    return Timed(asks, asks, asyncio.run(_broken_off(exchanged)))
+    return RoomTiming(asks, asks, asyncio.run(_await_quietly(exchanged)))
 
 
-async def _broken_off(work: Coroutine[Any, Any, Done]) -> Done:
-    """Await the work; ignore what it raises after an interrupt, such as gRPC's complaints about its start."""
+async def _await_quietly(work: Coroutine[Any, Any, Result]) -> Result:
+    """Await the work; after an interrupt, ignore what it raises, such as gRPC's complaints about its start."""
     try:
         return await work
     except Exception:

@@ -70,8 +70,8 @@ def is_compiled() -> bool:
 def openspiel_rate(game: str, games: int) -> float | None:
     """Return players' decisions per second of random play; None without OpenSpiel.
 
-    Dealing takes time, as in our rules. In OpenSpiel it is many chance decisions, which are not counted; each is drawn
-    uniformly, which is cheapest, and right for card games.
+    The time for dealing counts, as it does for our rules. OpenSpiel deals by many chance decisions, which are not
+    counted as decisions; each is drawn uniformly, which is cheapest, and right for card games.
     """
     try:
         pyspiel = importlib.import_module("pyspiel")
@@ -80,11 +80,11 @@ def openspiel_rate(game: str, games: int) -> float | None:
     roll = Random(7).random
     loaded = pyspiel.load_game(game)
     began = time.perf_counter()
-    decisions = sum(_played(loaded.new_initial_state(), roll) for _ in range(games))
+    decisions = sum(_play_game(loaded.new_initial_state(), roll) for _ in range(games))
     return decisions / (time.perf_counter() - began)
 
 
-def _played(state: Any, roll: Callable[[], float]) -> int:
+def _play_game(state: Any, roll: Callable[[], float]) -> int:
     decisions = 0
     while not state.is_terminal():
         decisions += not state.is_chance_node()

@@ -19,7 +19,7 @@ class SingleMessages(Connection):
         self._held: deque[Ask] = deque()
 
     async def outgoing(self) -> Bundle:
-        """Return the next ask of those that were ready together, or wait as any connection does."""
+        """Return the next of the asks that were ready together, or wait as any connection does."""
         if self._held:
             return Bundle(asks=[self._held.popleft()])
         bundle = await super().outgoing()

@@ -12,19 +12,19 @@ from importlib.metadata import version
 from pathlib import Path
 
 from bourre_referee.diagnostics.doctor.host_finding import Finding, Report
-from bourre_referee.diagnostics.doctor.isolation_checks import isolation
+from bourre_referee.diagnostics.doctor.isolation_checks import isolation_findings
 from bourre_referee.model.errors import StoreError
 from bourre_referee.model.spec import Level
 from bourre_referee.runner.local_executor import usable_cores
 from bourre_referee.storage.sqlite_connection import try_database
 
-_OLDEST = (3, 11)
-_ROOM = 256 * 1024 * 1024
+_OLDEST_PYTHON = (3, 11)
+_NEEDED_BYTES = 256 * 1024 * 1024
 _TICK_SECONDS = 0.001
 
 
-def host(folder: Path) -> Iterator[Finding]:
-    """Yield the findings on this machine, for runs kept in this folder."""
+def host_findings(folder: Path) -> Iterator[Finding]:
+    """Yield what this machine offers to runs in this folder."""
     yield _python()
     yield _grpc()
     cores = usable_cores()
@@ -35,13 +35,13 @@ def host(folder: Path) -> Iterator[Finding]:
 
 
 def _python() -> Finding:
-    ok = sys.version_info >= _OLDEST
+    ok = sys.version_info >= _OLDEST_PYTHON
     return Finding("python", ok, platform.python_version(), "" if ok else "install Python 3.11 or newer", needed=True)
 
 
 def _grpc() -> Finding:
     try:
-        importlib.import_module("grpc")  # by name, because only the server may import the wire
+        importlib.import_module("grpc")  # by name, because only the server may import gRPC
     except ImportError as error:
         return Finding("grpc", False, str(error), "pip install 'bourre[referee]'", needed=True)
     return Finding("grpc", True, f"grpcio {version('grpcio')}", needed=True)
@@ -55,10 +55,9 @@ def _clock(resolution: float) -> Finding:
 
 def _disk(folder: Path) -> Finding:
     free = shutil.disk_usage(folder).free
-    told = f"{free / 1e9:.1f} GB free in {folder}"
-    return Finding(
-        "disk", free >= _ROOM, told, "" if free >= _ROOM else "free some space, or give another place with --out"
-    )
+    ok = free >= _NEEDED_BYTES
+    hint = "" if ok else "free some space, or give another folder with --out"
+    return Finding("disk", ok, f"{free / 1e9:.1f} GB free in {folder}", hint)
 
 
 def _database(folder: Path) -> Finding:
@@ -71,7 +70,7 @@ def _database(folder: Path) -> Finding:
 
 
 def examine(folder: Path) -> Report:
-    """Check everything; runs would be kept in this folder."""
-    findings = (*host(folder), *isolation())
+    """Check everything, for runs in this folder."""
+    findings = (*host_findings(folder), *isolation_findings())
     boxed = any(finding.ok for finding in findings if finding.check == "box")
     return Report(findings, Level.BWRAP if boxed else Level.NONE)

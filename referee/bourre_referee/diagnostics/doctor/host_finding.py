@@ -14,7 +14,7 @@ class Finding:
     check: str
     ok: bool
     told: str
-    """What there is, or what is missing and why."""
+    """What was found, or what is missing and why."""
     mend: str = ""
     """How to fix it; empty if all is well."""
     needed: bool = False
@@ -23,7 +23,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All findings."""
+    """The findings, and what they mean for contests on this machine."""
 
     findings: tuple[Finding, ...]
     level: str
@@ -38,7 +38,7 @@ class Report:
 def lines(report: Report) -> Iterator[str]:
     """Yield a line for each finding, its fix below it, and a summary."""
     for finding in report.findings:
-        yield f"{'ok' if finding.ok else _absent(finding):<7} {finding.check:<15} {finding.told}"
+        yield f"{'ok' if finding.ok else _missing_label(finding):<7} {finding.check:<15} {finding.told}"
         if finding.mend:
             yield f"{'':<23} -> {finding.mend}"
     yield ""
@@ -55,7 +55,7 @@ def document(report: Report) -> str:
     return json.dumps(found, indent=2)
 
 
-def _absent(finding: Finding) -> str:
+def _missing_label(finding: Finding) -> str:
     return "MISSING" if finding.needed else "absent"
 
 

@@ -22,8 +22,8 @@ _GROUPS = (
 )
 
 
-def isolation() -> Iterator[Finding]:
-    """Yield the findings; the one called `box` decides what `best` means."""
+def isolation_findings() -> Iterator[Finding]:
+    """Yield what this machine offers; the finding `box` decides what `best` means."""
     yield _bubblewrap()
     yield _namespaces()
     yield _filter()
@@ -36,12 +36,12 @@ def _bubblewrap() -> Finding:
     try:
         version = Tools.here().version()
     except OSError as error:
-        return Finding("bubblewrap", False, *_split(str(error)))
+        return Finding("bubblewrap", False, *_split_hint(str(error)))
     return Finding("bubblewrap", True, ".".join(map(str, version)))
 
 
 def _namespaces() -> Finding:
-    """Try to make namespaces as an ordinary user; root drops its rights first."""
+    """Try to make namespaces as an ordinary user; root gives up its rights first."""
     drop = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--") if os.geteuid() == 0 else ()
     try:
         done = subprocess.run(
@@ -58,7 +58,7 @@ def _filter() -> Finding:
     try:
         steps = len(filter_here()) // 8
     except OSError as error:
-        return Finding("seccomp", False, *_split(str(error)))
+        return Finding("seccomp", False, *_split_hint(str(error)))
     if not Path("/proc/sys/kernel/seccomp").exists():
         return Finding("seccomp", False, "this kernel cannot filter system calls", "use one with CONFIG_SECCOMP_FILTER")
     return Finding("seccomp", True, f"a filter of {steps} steps for {os.uname().machine}")
@@ -66,7 +66,7 @@ def _filter() -> Finding:
 
 def _box() -> Finding:
     if reason := unavailable_reason_of_host(Isolation(Level.BWRAP)):
-        return Finding("box", False, *_split(reason.removeprefix("bourre: ")))
+        return Finding("box", False, *_split_hint(reason.removeprefix("bourre: ")))
     return Finding("box", True, "this Python starts in a box and loads gRPC")
 
 
@@ -88,7 +88,7 @@ def _engines() -> Finding:
     return Finding("containers", True, f"{told}; `bourre run` tries it with the contest's image")
 
 
-def _split(reason: str) -> tuple[str, str]:
+def _split_hint(reason: str) -> tuple[str, str]:
     """Split a reason from its fix, which follows a semicolon or colon."""
     told, _, mend = reason.partition("; ") if "; " in reason else reason.partition(": ")
     return told, mend
