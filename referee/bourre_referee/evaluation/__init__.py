@@ -1,1 +1,1 @@
-"""Bots judged: checked against the protocol and the rules, compared in pairs, graded."""
+"""Evaluate bots: check them against the protocol and the rules, compare them in pairs, grade them."""

@@ -1,1 +1,1 @@
-"""Starter folders for authors of bots: a bot, its test, and a contest of its own."""
+"""Starter folders for authors of bots: a bot, its test, and a contest for it."""

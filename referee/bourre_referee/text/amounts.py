@@ -33,7 +33,7 @@ def unsigned(chips: float, decimals: int) -> str:
     return signed(chips, decimals).removeprefix("+")
 
 
-def exact(units: int) -> str:
+def exact_chips(units: int) -> str:
     """Format 1/840 chips exactly, with their sign, as whole chips and a fraction, such as `-3 1/4`."""
     whole, part = divmod(abs(units), UNIT)
     words = [str(whole)] if whole or not part else []

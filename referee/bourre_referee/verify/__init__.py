@@ -1,1 +1,1 @@
-"""Verifies a run from what it left behind, deriving every card, decision, chip, row and rating again."""
+"""Verify a run from its files: every card, decision, chip, row and rating is derived again."""

@@ -10,7 +10,7 @@ from bourre.record import Header, Record, read
 from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import UNIT
-from bourre_referee.text.amounts import exact
+from bourre_referee.text.amounts import exact_chips
 from bourre_referee.text.narration.deal_text import match_lines
 from tests.sdk.recorded import recorded_duplicate
 
@@ -98,4 +98,4 @@ def test_the_cards_drawn_for_the_first_deal_are_told_in_every_seating() -> None:
     [(0, "+0"), (UNIT, "+1"), (-2 * UNIT, "-2"), (210, "+1/4"), (-280, "-1/3"), (UNIT + 560, "+1 2/3"), (-1, "-1/840")],
 )
 def test_chips_are_told_to_the_exact_fraction(units: int, words: str) -> None:
-    assert exact(units) == words
+    assert exact_chips(units) == words

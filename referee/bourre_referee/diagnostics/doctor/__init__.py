@@ -1,1 +1,1 @@
-"""Test whether this machine can play contests, and how well it isolates bots; everything is tried."""
+"""Test whether this machine can play contests, and how well it isolates bots, by trying everything."""

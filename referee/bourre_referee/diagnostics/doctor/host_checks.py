@@ -49,8 +49,8 @@ def _grpc() -> Finding:
 
 def _clock(resolution: float) -> Finding:
     ok = resolution <= _TICK_SECONDS
-    mend = "" if ok else "give bots a decision_ms well above that"
-    return Finding("clock", ok, f"monotonic, ticks of {resolution * 1e9:.0f} ns", mend)
+    hint = "" if ok else "give bots a decision_ms well above that"
+    return Finding("clock", ok, f"monotonic, ticks of {resolution * 1e9:.0f} ns", hint)
 
 
 def _disk(folder: Path) -> Finding:
@@ -62,11 +62,11 @@ def _disk(folder: Path) -> Finding:
 
 def _database(folder: Path) -> Finding:
     try:
-        told = try_database(folder)
+        found = try_database(folder)
     except StoreError as error:
-        mend = "run it from a writable folder on a local disk, or give one with --out"
-        return Finding("database", False, str(error), mend, needed=True)
-    return Finding("database", True, told, needed=True)
+        hint = "run it from a writable folder on a local disk, or give one with --out"
+        return Finding("database", False, str(error), hint, needed=True)
+    return Finding("database", True, found, needed=True)
 
 
 def examine(folder: Path) -> Report:

@@ -84,11 +84,11 @@ def _engines() -> Finding:
     found = engines()
     if not found:
         return Finding("containers", False, "neither podman nor docker is installed", "apt-get install podman")
-    told = ", ".join(engine.path for engine in found)
-    return Finding("containers", True, f"{told}; `bourre run` tries it with the contest's image")
+    text = ", ".join(engine.path for engine in found)
+    return Finding("containers", True, f"{text}; `bourre run` tries it with the contest's image")
 
 
 def _split_hint(reason: str) -> tuple[str, str]:
     """Split a reason from its fix, which follows a semicolon or colon."""
-    told, _, mend = reason.partition("; ") if "; " in reason else reason.partition(": ")
-    return told, mend
+    text, _, hint = reason.partition("; ") if "; " in reason else reason.partition(": ")
+    return text, hint

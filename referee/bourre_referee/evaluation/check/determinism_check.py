@@ -16,13 +16,13 @@ from bourre_referee.evaluation.check.transcript import Exchange
 from bourre_referee.model.spec import MatchOutcome
 
 
-def determinism_check(name: str, title: str, mend: str, context: Context, other: PlayedRoom) -> Check:
+def determinism_check(name: str, title: str, hint: str, context: Context, other: PlayedRoom) -> Check:
     """Compare the first matches of a room with the same ones in another."""
     outcomes = context.played.outcomes[: len(other.outcomes)]
     good = f"digest {digest(outcomes)[:12]} of {len(outcomes)} matches, both times"
     if digest(outcomes) == digest(other.outcomes):
         return make_check(name, title, good, [])
-    return make_check(name, title, "", [_first_difference(context, other, mend)])
+    return make_check(name, title, "", [_first_difference(context, other, hint)])
 
 
 def digest(outcomes: Sequence[MatchOutcome]) -> str:
@@ -30,15 +30,15 @@ def digest(outcomes: Sequence[MatchOutcome]) -> str:
     return hashlib.sha256("".join(outcome.record for outcome in outcomes).encode()).hexdigest()
 
 
-def _first_difference(context: Context, other: PlayedRoom, mend: str) -> Finding:
+def _first_difference(context: Context, other: PlayedRoom, hint: str) -> Finding:
     """Find the first decision, in the order of the matches, whose answers differ."""
     here, there = _by_match(context.played), _by_match(other)
     for outcome in other.outcomes:
         match = outcome.result.match
         for one, two in zip_longest(here[match], there[match]):
             if _answer_text(one) != _answer_text(two):
-                return _difference(context, one, two, other, mend)
-    return Finding("in the second room its answers came at other times, late or not at all", mend=mend)
+                return _difference(context, one, two, other, hint)
+    return Finding("in the second room its answers came at other times, late or not at all", mend=hint)
 
 
 def _by_match(played: PlayedRoom) -> dict[str, list[Exchange]]:
@@ -48,7 +48,7 @@ def _by_match(played: PlayedRoom) -> dict[str, list[Exchange]]:
     return found
 
 
-def _difference(context: Context, one: Exchange | None, two: Exchange | None, other: PlayedRoom, mend: str) -> Finding:
+def _difference(context: Context, one: Exchange | None, two: Exchange | None, other: PlayedRoom, hint: str) -> Finding:
     exchange = one or two
     assert exchange is not None
     view = exchange.ask.view
@@ -58,7 +58,7 @@ def _difference(context: Context, one: Exchange | None, two: Exchange | None, ot
         hand=show(view.hand),
         legal=show(view.legal) if view.decision == Decision.PLAY else "",
         cost="no match with this bot can be reproduced",
-        mend=mend,
+        mend=hint,
         printed=lines_about(other.printed, exchange),
         again=context.again(exchange.match),
     )

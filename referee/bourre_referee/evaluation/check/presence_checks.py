@@ -63,8 +63,8 @@ def end_check(context: Context) -> Check:
     if played.gone:
         return Check(*_END, Verdict.SKIPPED, "not tried: the referee closed its connection")
     if played.exit_status is None:
-        mend = "end the program when the referee says goodbye, or when the stream ends"
-        return make_check(*_END, "", [_finding("did not end within 2 s of the goodbye", context, mend)])
+        hint = "end the program when the referee says goodbye, or when the stream ends"
+        return make_check(*_END, "", [_finding("did not end within 2 s of the goodbye", context, hint)])
     if played.exit_status:
         found = _finding(f"{_exit_text(played.exit_status)} after the goodbye", context, "end with status 0")
         return make_check(*_END, "", [found], Verdict.WARNED)
@@ -79,8 +79,8 @@ def _absence_finding(context: Context, clock: Clock) -> Finding:
         return _finding(
             f"{_exit_text(played.exit_status)} before it said hello", context, hint_for(_last_lines(context))
         )
-    mend = "connect to BOURRE_ADDRESS, call Play, and first send a Hello with BOURRE_TOKEN"
-    return _finding(f"no hello within {clock.start_ms / 1000:g} s of its start", context, mend)
+    hint = "connect to BOURRE_ADDRESS, call Play, and first send a Hello with BOURRE_TOKEN"
+    return _finding(f"no hello within {clock.start_ms / 1000:g} s of its start", context, hint)
 
 
 def _departure_finding(context: Context, fault: Fault) -> Finding:
@@ -99,8 +99,8 @@ def _departure_finding(context: Context, fault: Fault) -> Finding:
     )
 
 
-def _finding(what: str, context: Context, mend: str = "") -> Finding:
-    return Finding(what, mend=mend, printed=_last_lines(context))
+def _finding(what: str, context: Context, hint: str = "") -> Finding:
+    return Finding(what, mend=hint, printed=_last_lines(context))
 
 
 def _last_lines(context: Context) -> str:

@@ -62,7 +62,7 @@ class Plan:
     """The time limit of each of a submission's two contests."""
     seats: int
     deals: int
-    """At least this many deals, each in all seatings."""
+    """The least number of deals, each played in all seatings."""
     preset: str
     house: HouseRules
     clock: Clock

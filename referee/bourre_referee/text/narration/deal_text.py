@@ -8,7 +8,7 @@ from itertools import chain
 from bourre.record import Header, Record
 from bourre.rules.cards import show
 from bourre.rules.events import Declared, Drew, Stayed, TrumpNamed, TrumpTurned, TurnedTaken
-from bourre_referee.text.amounts import exact
+from bourre_referee.text.amounts import exact_chips
 from bourre_referee.text.names import SUITS, seat_names
 from bourre_referee.text.narration.deal_story import DealStory, tell_story
 from bourre_referee.text.narration.events_by_deal import DealEvents, deals_of
@@ -204,5 +204,5 @@ def _choice(stakes: Sequence[int]) -> str:
 
 def _totals(record: Record) -> str:
     names = seat_names(record.header.bots)
-    totals = (f"{name} {exact(units)}" for name, units in zip(names, record.final, strict=True))
+    totals = (f"{name} {exact_chips(units)}" for name, units in zip(names, record.final, strict=True))
     return f"the match ends: {', '.join(totals)}"

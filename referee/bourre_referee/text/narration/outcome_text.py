@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bourre.rules.events import DealEnded, FinePaid, MatchEnded, MatchPaid, PotCarried, PotShared, PotTaken
 from bourre.rules.pot import UNIT, settled
-from bourre_referee.text.amounts import exact
+from bourre_referee.text.amounts import exact_chips
 from bourre_referee.text.narration.deal_story import DealStory
 from bourre_referee.text.narration.story_parts import Outcome
 
@@ -54,10 +54,10 @@ def _balance(ended: DealEnded, names: Sequence[str]) -> str:
 def _deal_result_words(ended: DealEnded, names: Sequence[str]) -> str:
     """Describe what the deal gave each seat, including its share of the pot."""
     seats = zip(names, settled(ended.balances, ended.pot), strict=True)
-    result = f"the deal ends: {', '.join(f'{name} {exact(units)}' for name, units in seats)}"
+    result = f"the deal ends: {', '.join(f'{name} {exact_chips(units)}' for name, units in seats)}"
     if not ended.pot:
         return result
-    share = exact(UNIT // len(names) * ended.pot).removeprefix("+")
+    share = exact_chips(UNIT // len(names) * ended.pot).removeprefix("+")
     return f"the pot of {ended.pot} that is left is shared equally, {share} each (R7.6); {result}"
 
 
