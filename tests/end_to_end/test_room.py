@@ -287,7 +287,7 @@ def tasks_of_rooms(name: str) -> list[asyncio.Task[Any]]:
         "bourre.codec.answers_from_wire",
         "bourre_referee.server.connection.Connection.receive",
         "bourre_referee.server.table.Table.answer",
-        "bourre_referee.server.bot_pool.BotPool.await_return",
+        "bourre_referee.server.reconnection.Reconnection.await_return",
     ],
 )
 def test_a_mistake_of_the_referee_ends_the_room_is_charged_to_nobody_and_leaves_nothing_behind(
@@ -298,7 +298,7 @@ def test_a_mistake_of_the_referee_ends_the_room_is_charged_to_nobody_and_leaves_
             await visited(room_with("crasher", tmp_path))
         for carrying in tasks_of_rooms("_carried"):
             await asyncio.wait({carrying})  # gRPC cancels its calls in the moment after
-        return [str(task) for task in tasks_of_rooms("Room.")]
+        return [str(task) for task in [*tasks_of_rooms("Room."), *tasks_of_rooms("Reconnection.")]]
 
     monkeypatch.setattr(step, Mock(side_effect=KeyError("a mistake of ours")))
     assert asyncio.run(left()) == []

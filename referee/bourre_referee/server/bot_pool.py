@@ -1,4 +1,4 @@
-"""The bots of a room: starts them, waits for them to connect and reconnect, ends them, and knows who is absent."""
+"""The bots of a room: starts and ends their processes, serves their connections, and knows who never connected."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from bourre.rules.actions import Fault
 from bourre_referee.model.spec import Clock, Entry, RoomFailed, RoomSpec
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.sandbox.cpu_guard import CpuGuard
@@ -27,14 +26,14 @@ from bourre_referee.server.service import serving
 from bourre_referee.server.shielded import shielded
 
 _LAST_WORDS_SECONDS = 2.0
-"""How long a bot may take to exit after its goodbye, and a process to end after its connection broke."""
+"""How long a bot may take to exit after its goodbye."""
 _TICK_SECONDS = 1 / os.sysconf("SC_CLK_TCK")
 """The resolution at which the system counts processor time."""
 
 Invite = Callable[[str, str, str], None]
 """Tells a bot's author the bot's name, and the address and token to connect with."""
 
-MakeLine = Callable[[str, str, Clock, Listener, Timekeeper], Connection]
+MakeConnection = Callable[[str, str, Clock, Listener, Timekeeper], Connection]
 """Makes one bot's connection from the names of bot and room, the clock, the listener and the timekeeper."""
 
 
@@ -48,18 +47,18 @@ def invite_on_stderr(bot: str, address: str, token: str) -> None:
 class BotPool:
     """Each bot's connection, its process if the referee started it, and the guard of its processor time."""
 
-    def __init__(self, spec: RoomSpec, listener: Listener, invite: Invite, make_line: MakeLine = Connection) -> None:
+    def __init__(
+        self, spec: RoomSpec, listener: Listener, invite: Invite, make_connection: MakeConnection = Connection
+    ) -> None:
         loop = asyncio.get_running_loop()
         self._spec = spec
         self._invite = invite
         self._time = HostTime(loop, waited_for_processor)
         names = [entry.name for entry in spec.entries]
-        self.lines = {name: make_line(name, spec.room, spec.clock, listener, self._time) for name in names}
+        self.connections = {name: make_connection(name, spec.room, spec.clock, listener, self._time) for name in names}
         self.cpu_guard = CpuGuard(loop)
         self.absent: set[str] = set()
         """The bots that never connected."""
-        self.gone: dict[str, Fault] = {}
-        """The bots that will not come back, and why."""
         self._processes: dict[str, BotProcess] = {}
         self._used: dict[str, tuple[float, float]] = {}
         """When each bot's processor time was last read, and how much it was."""
@@ -68,13 +67,15 @@ class BotPool:
     @asynccontextmanager
     async def run_bots(self) -> AsyncIterator[None]:
         """Serves the connections and runs the bots; on exit every process is gone."""
-        spec, by_token = self._spec, {secrets.token_hex(32): connection for connection in self.lines.values()}
+        spec, by_token = self._spec, {secrets.token_hex(32): connection for connection in self.connections.values()}
         token_of = {connection.bot: token for token, connection in by_token.items()}
         invited = [entry for entry in spec.entries if entry.command is None]
         async with AsyncExitStack() as stack:
             stack.enter_context(self._time.measure())
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="bourre-"))
-            credentials = {bot: Credentials(Path(folder, secrets.token_hex(8)), token_of[bot]) for bot in self.lines}
+            credentials = {
+                bot: Credentials(Path(folder, secrets.token_hex(8)), token_of[bot]) for bot in self.connections
+            }
             sockets = [f"unix:{each.socket}" for each in credentials.values()]
             addresses = [*(["127.0.0.1:0"] if invited else []), *sockets]
             ports = await stack.enter_async_context(
@@ -94,29 +95,11 @@ class BotPool:
         await asyncio.gather(*(self._await_hello(entry) for entry in self._spec.entries))
         self.cpu_guard.watch(self._processes)
 
-    async def await_return(self, bot: str, back: asyncio.Event) -> Fault | None:
-        """Waits for a bot whose connection broke; returns None if it comes back, else the fault to charge."""
-        process, returning = self._processes.get(bot), asyncio.create_task(back.wait())
-        tasks = {returning, process.ended} if process else {returning}
-        grace = max(self._spec.clock.reconnect_ms / 1000, _LAST_WORDS_SECONDS)
-        try:
-            await self._wait(tasks, grace)
-        finally:
-            returning.cancel()
-        if back.is_set():
-            return None
-        self.lines[bot].close()
-        return self.give_up(bot, _fault_of(process))
-
-    def give_up(self, bot: str, fault: Fault) -> Fault:
-        """Records why a bot will not come back; returns the first recorded reason, which is the one that counts."""
-        return self.gone.setdefault(bot, fault)
-
     def dismiss(self) -> None:
         """Says goodbye to the bots once every match is played."""
         self._over = True
         self.cpu_guard.release()
-        for connection in self.lines.values():
+        for connection in self.connections.values():
             connection.say_goodbye("every match of this room is played")
 
     def note(self, bot: str, lines: Iterable[str]) -> None:
@@ -153,6 +136,18 @@ class BotPool:
         troubles = sorted({process.log.trouble for process in self._processes.values() if process.log.trouble})
         return tuple(f"{self._spec.logs}: what bots print is not kept: {trouble}" for trouble in troubles)
 
+    def process_of(self, bot: str) -> BotProcess | None:
+        """Returns the process of a bot; None if its author runs it."""
+        return self._processes.get(bot)
+
+    async def wait(self, tasks: Iterable[asyncio.Task[Any]], seconds: float) -> None:
+        """Waits for the first of these tasks, for at most this many seconds of host time."""
+        until = self._time.time() + seconds
+        while (left := until - self._time.time()) > 0:
+            done, _ = await asyncio.wait(tasks, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+            if done:
+                return
+
     def overload(self, bot: str, starved: float, allowed: float) -> RoomFailed:
         """The error for a bot that was late on a starved host, so that nobody can be blamed; times in seconds."""
         return RoomFailed(
@@ -164,13 +159,13 @@ class BotPool:
         self._processes[entry.name] = await BotProcess.start(entry, credentials, self._log(entry.name), launcher)
 
     async def _await_hello(self, entry: Entry) -> None:
-        connection, process = self.lines[entry.name], self._processes.get(entry.name)
+        connection, process = self.connections[entry.name], self._processes.get(entry.name)
         limit_ms = self._spec.clock.start_ms if process else self._spec.clock.connect_ms
         starved_before = self._time.starved()
         arrived = asyncio.create_task(connection.arrived.wait())
         tasks = {arrived, process.ended} if process else {arrived}
         try:
-            await self._wait(tasks, limit_ms / 1000)
+            await self.wait(tasks, limit_ms / 1000)
         finally:
             arrived.cancel()
         if connection.arrived.is_set():
@@ -184,14 +179,6 @@ class BotPool:
         connection.close()
         self.absent.add(entry.name)
 
-    async def _wait(self, tasks: Iterable[asyncio.Task[Any]], seconds: float) -> None:
-        """Waits for the first of these tasks, for at most this many seconds of host time."""
-        until = self._time.time() + seconds
-        while (left := until - self._time.time()) > 0:
-            done, _ = await asyncio.wait(tasks, timeout=left, return_when=asyncio.FIRST_COMPLETED)
-            if done:
-                return
-
     def _log(self, bot: str) -> Path:
         return self._spec.logs / bot / f"{self._spec.room}.log"
 
@@ -199,10 +186,3 @@ class BotPool:
         grace = _LAST_WORDS_SECONDS if self._over else 0.0
         self.cpu_guard.release()
         await shielded(asyncio.gather(*(process.end(grace) for process in self._processes.values())))
-
-
-def _fault_of(process: BotProcess | None) -> Fault:
-    """Why a bot did not come back; one that still runs, or that its author runs, counts as disconnected."""
-    if process is None or not process.ended.done() or not process.ended.result():
-        return Fault.DISCONNECTED
-    return Fault.OVER_LIMIT if process.over_limit else Fault.CRASHED

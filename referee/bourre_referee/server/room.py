@@ -14,9 +14,10 @@ from bourre.messages import Answer, Seating
 from bourre.rules.actions import Choice, Fault, Missing, Recall
 from bourre_referee.model.duplicate import add_luck
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomFailed, RoomSpec, SeatTiming
-from bourre_referee.server.bot_pool import BotPool, Invite, MakeLine, invite_on_stderr
+from bourre_referee.server.bot_pool import BotPool, Invite, MakeConnection, invite_on_stderr
 from bourre_referee.server.connection import Connection
 from bourre_referee.server.host_proof import prove
+from bourre_referee.server.reconnection import Reconnection
 from bourre_referee.server.table import AskOptions, Table
 
 P = ParamSpec("P")
@@ -69,15 +70,17 @@ def _fail_on_error(step: Callable[Concatenate[Room, P], None]) -> Callable[Conca
 class Room:
     """Seats the bots at tables and carries answers to tables and asks to bots, until every match is played."""
 
-    def __init__(self, spec: RoomSpec, invite: Invite = invite_on_stderr, make_line: MakeLine = Connection) -> None:
+    def __init__(
+        self, spec: RoomSpec, invite: Invite = invite_on_stderr, make_connection: MakeConnection = Connection
+    ) -> None:
         self._spec = spec
         self._loop = asyncio.get_running_loop()
-        self._bots = BotPool(spec, self, invite, make_line)
+        self._bots = BotPool(spec, self, invite, make_connection)
+        self._reconnection = Reconnection(self._bots, spec.clock.reconnect_ms, self._go_on_without, self.failed)
         self._waiting = deque(enumerate(spec.matches))
         self._tables: dict[int, Table] = {}
         self._outcomes: dict[int, MatchOutcome] = {}
         self._used_before: dict[tuple[int, str], float] = {}
-        self._awaiting_return: set[asyncio.Task[None]] = set()
         self._finished: asyncio.Future[None] = self._loop.create_future()
 
     @asynccontextmanager
@@ -87,9 +90,8 @@ class Room:
             try:
                 yield
             finally:
-                for task in self._awaiting_return:
-                    task.cancel()
-                for connection in self._bots.lines.values():
+                self._reconnection.stop()
+                for connection in self._bots.connections.values():
                     connection.close()  # even if the room failed: nobody is heard, awaited or late any more
 
     async def assemble(self) -> None:
@@ -128,7 +130,7 @@ class Room:
         table.unasked(table.line_up.index(bot), answer)
         for asked, other in enumerate(table.line_up):
             if asked not in table.awaiting:
-                self._bots.lines[other].withdraw(answer.table)
+                self._bots.connections[other].withdraw(answer.table)
         self._serve(table)
         self._end_turns(*table.line_up)
 
@@ -145,32 +147,20 @@ class Room:
     @_fail_on_error
     def lost(self, bot: str) -> None:
         """Waits for a bot whose connection broke (see Listener); if it does not come back, goes on without it."""
-        connection = self._bots.lines[bot]
         if not self._spec.clock.reconnect_ms:
-            connection.close()
+            self._bots.connections[bot].close()
             self._end_turns(bot)
-        task = self._loop.create_task(self._await_return(bot, connection.back))
-        self._awaiting_return.add(task)
-        task.add_done_callback(self._awaiting_return.discard)
+        self._reconnection.begin(bot)
 
     @_fail_on_error
     def cut_off(self, bot: str) -> None:
         """Goes on without a bot that sends far more than it is asked for (see Listener)."""
-        self._go_on_without(bot, self._bots.give_up(bot, Fault.OVER_LIMIT))
+        self._go_on_without(bot, self._reconnection.give_up(bot, Fault.OVER_LIMIT))
 
     def failed(self, error: Exception) -> None:
         """Ends the room by an error of the referee or the host (see Listener)."""
         if not self._finished.done():
             self._finished.set_exception(error)
-
-    async def _await_return(self, bot: str, back: asyncio.Event) -> None:
-        try:
-            fault = await self._bots.await_return(bot, back)
-        except Exception as error:
-            self.failed(error)
-            return
-        if fault:
-            self._go_on_without(bot, fault)
 
     @_fail_on_error
     def _go_on_without(self, bot: str, fault: Fault) -> None:
@@ -192,15 +182,15 @@ class Room:
         for seat, bot in enumerate(spec.line_up):
             self._used_before[number, bot] = self._bots.processor_ms(bot)
             seating = Seating(number, spec.match, seat, len(spec.line_up), spec.deals, spec.house)
-            self._bots.lines[bot].seat(seating)
+            self._bots.connections[bot].seat(seating)
         table.begin([seat for seat, bot in enumerate(spec.line_up) if bot in self._bots.absent])
         for seat, bot in enumerate(spec.line_up):
-            if bot in self._bots.gone:
-                table.leave(seat, self._bots.gone[bot])
+            if bot in self._reconnection.gone:
+                table.leave(seat, self._reconnection.gone[bot])
         self._serve(table)
 
     def _ask_options(self, bot: str) -> AskOptions:
-        hello = self._bots.lines[bot].hello
+        hello = self._bots.connections[bot].hello
         return AskOptions(hello.forced_plays, hello.events) if hello else AskOptions(False, False)
 
     def _serve(self, table: Table) -> None:
@@ -211,7 +201,7 @@ class Room:
             self._clear(table)
             return
         for seat in table.to_ask:
-            connection = self._bots.lines[table.line_up[seat]]
+            connection = self._bots.connections[table.line_up[seat]]
             left = connection.left(table.number)
             if not connection.closed:  # a closed connection asks nobody, even before the reason is known
                 self._bots.cpu_guard.begin(connection.bot)
@@ -220,7 +210,7 @@ class Room:
     def _end_turns(self, *bots: str) -> None:
         """Ends the turn of each of these bots that no table waits for."""
         for bot in bots:
-            if not self._bots.lines[bot].is_asked:
+            if not self._bots.connections[bot].is_asked:
                 self._bots.cpu_guard.end(bot)
 
     def _clear(self, table: Table) -> None:
@@ -238,4 +228,4 @@ class Room:
         """Tells a seat's bot that its match is over; returns how it used its time."""
         bot = table.line_up[seat]
         used_ms = self._bots.processor_ms(bot) - self._used_before.pop((table.number, bot))
-        return replace(self._bots.lines[bot].end_match(table.end(seat)), cpu_ms=max(0.0, used_ms))
+        return replace(self._bots.connections[bot].end_match(table.end(seat)), cpu_ms=max(0.0, used_ms))

@@ -48,7 +48,7 @@ def play(data: bytes) -> Played:
 async def _play(spec: RoomSpec, choices: Choices) -> list[MatchOutcome]:
     room = Room(spec)
     bots = []
-    for bot, line in room._bots.lines.items():  # the way past sockets and tokens, which the other target takes
+    for bot, line in room._bots.connections.items():  # the way past sockets and tokens, which the other target takes
         fuzzed = bot == FUZZED
         line.admit(Hello("", forced_plays=not fuzzed or choices.number(4) < 3, events=fuzzed and choices.number(2) > 0))
         bots.append(_lie(line, choices) if fuzzed else _be_honest(line))

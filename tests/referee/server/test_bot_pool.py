@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -12,6 +13,7 @@ from bourre.rules.actions import Fault
 from bourre_referee.model.spec import Clock, Entry, RoomSpec
 from bourre_referee.server.bot_pool import BotPool
 from bourre_referee.server.host_time import HostTime
+from bourre_referee.server.reconnection import Reconnection
 from tests.referee.desk import Heard
 
 A_MOMENT = Clock(connect_ms=1, reconnect_ms=1)
@@ -35,7 +37,7 @@ class Faltering(HostTime):
 def attendance(monkeypatch: pytest.MonkeyPatch, then: Callable[[], None] | None) -> BotPool:
     """Of one bot that its author starts, and of which nobody hears before its time is over by the clock on the wall."""
     monkeypatch.setattr("bourre_referee.server.bot_pool.HostTime", lambda loop, _waited: Faltering(loop, then))
-    monkeypatch.setattr("bourre_referee.server.bot_pool._LAST_WORDS_SECONDS", 0.0)
+    monkeypatch.setattr("bourre_referee.server.reconnection._EXIT_SECONDS", 0.0)
     spec = RoomSpec("m0001", (Entry("tight", None, Path()),), (), 1, A_MOMENT, 10, Path())
     return BotPool(spec, Heard(), lambda *_: None)
 
@@ -47,7 +49,7 @@ def test_who_is_to_come_back_has_the_time_of_the_host(
     async def verdict_on_it() -> Fault | None:
         back = asyncio.Event()
         bots = attendance(monkeypatch, back.set if returns else None)
-        return await bots.await_return("tight", back)
+        return await Reconnection(bots, A_MOMENT.reconnect_ms, Mock(), Mock()).await_return("tight", back)
 
     assert asyncio.run(verdict_on_it()) == verdict
 
@@ -57,7 +59,7 @@ def test_who_is_to_connect_has_the_time_of_the_host(
     comes: bool, absent: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def who_is_absent() -> set[str]:
-        bots = attendance(monkeypatch, (lambda: bots.lines["tight"].arrived.set()) if comes else None)
+        bots = attendance(monkeypatch, (lambda: bots.connections["tight"].arrived.set()) if comes else None)
         await bots.assemble()
         bots.cpu_guard.release()
         return bots.absent

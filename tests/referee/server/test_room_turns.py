@@ -51,7 +51,7 @@ class Desk:
         matches = tuple(MatchSpec(f"m{number:04}", BOTS, HouseRules(), 2, bytes(32)) for number in range(1, tables + 1))
         entries = tuple(Entry(bot, None, folder) for bot in BOTS)
         clock = Clock(decision_ms=600_000, reconnect_ms=reconnect_ms)
-        self.room = Room(RoomSpec("m0001", entries, matches, tables, clock, 10, folder), make_line=self._line)
+        self.room = Room(RoomSpec("m0001", entries, matches, tables, clock, 10, folder), make_connection=self._line)
         for line in self.lines.values():
             line.admit(Hello("token", forced_plays=False))
         self.playing = asyncio.create_task(self.room.play())

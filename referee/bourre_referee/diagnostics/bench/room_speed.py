@@ -16,7 +16,7 @@ from bourre_referee.diagnostics.bench import echo_server as echo
 from bourre_referee.diagnostics.bench.bench_extent import BOTS, matches
 from bourre_referee.diagnostics.bench.echo_routes import Routes
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, RoomSpec
-from bourre_referee.server.bot_pool import MakeLine
+from bourre_referee.server.bot_pool import MakeConnection
 from bourre_referee.server.connection import Connection
 from bourre_referee.server.room import Room
 
@@ -62,14 +62,14 @@ def room_spec(deals: int, tables: int, logs: Path) -> RoomSpec:
     )
 
 
-def time_room(deals: int, tables: int, make_line: MakeLine = Connection) -> RoomTiming:
+def time_room(deals: int, tables: int, make_connection: MakeConnection = Connection) -> RoomTiming:
     """Play the room; the time starts when every bot has said hello."""
-    return asyncio.run(_await_quietly(_time_room(deals, tables, make_line)))
+    return asyncio.run(_await_quietly(_time_room(deals, tables, make_connection)))
 
 
-async def _time_room(deals: int, tables: int, make_line: MakeLine) -> RoomTiming:
+async def _time_room(deals: int, tables: int, make_connection: MakeConnection) -> RoomTiming:
     with tempfile.TemporaryDirectory(prefix="bourre-bench-") as logs:
-        room = Room(room_spec(deals, tables, Path(logs)), make_line=make_line)
+        room = Room(room_spec(deals, tables, Path(logs)), make_connection=make_connection)
         launched = time.perf_counter()
         async with room.run_bots():
             await room.assemble()

@@ -133,7 +133,7 @@ class _CheckRoom(Room):
 
     def _seat_guest(self, bot: str, address: str, token: str) -> None:
         """Start a guest, instead of inviting a bot."""
-        self._guests.append(asyncio.create_task(play_guest(self._bots.lines[bot])))
+        self._guests.append(asyncio.create_task(play_guest(self._bots.connections[bot])))
 
     async def assemble(self) -> None:
         """Wait for the bot's hello."""
@@ -162,9 +162,9 @@ class _CheckRoom(Room):
             action = self._misplay(table, action)
             self._late += action == Missing(Fault.LATE)
         super().answered(bot, table, action, recall)
-        if self._late >= MAX_LATE and TESTED_BOT not in self._bots.gone:
-            self._bots.lines[TESTED_BOT].close()
-            self._go_on_without(TESTED_BOT, self._bots.give_up(TESTED_BOT, Fault.LATE))
+        if self._late >= MAX_LATE and TESTED_BOT not in self._reconnection.gone:
+            self._bots.connections[TESTED_BOT].close()
+            self._go_on_without(TESTED_BOT, self._reconnection.give_up(TESTED_BOT, Fault.LATE))
 
     def cut_off(self, bot: str) -> None:
         """Cut off a bot that sends far more than it is asked for (see Listener)."""
@@ -182,7 +182,7 @@ class _CheckRoom(Room):
             hello=connection.hello,
             hello_seconds=self._greeted - self._began,
             turned_away=connection.turned_away,
-            gone=self._bots.gone.get(TESTED_BOT, absent),
+            gone=self._reconnection.gone.get(TESTED_BOT, absent),
             chatter=self._chatter,
             exit_status=exit_status,
             memory_kib=tuple(self._memory),

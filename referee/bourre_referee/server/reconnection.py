@@ -1,0 +1,80 @@
+"""Lets a bot whose connection broke come back: waits for it, and gives it up if it does not return in time.
+
+A returning bot says hello with the same token (`Service.Play`), and `Connection.admit` asks it again what is open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from bourre.rules.actions import Fault
+from bourre_referee.sandbox.bot_process import BotProcess
+from bourre_referee.server.bot_pool import BotPool
+
+_EXIT_SECONDS = 2.0
+"""The least time to wait: a crashed bot's process ends a little after its connection breaks."""
+
+
+class Reconnection:
+    """Waits for the bots of a room that lost their connections, and knows which will not come back, and why."""
+
+    def __init__(
+        self,
+        bots: BotPool,
+        reconnect_ms: int,
+        go_on_without: Callable[[str, Fault], None],
+        fail: Callable[[Exception], None],
+    ) -> None:
+        """`go_on_without` is called for a bot that does not come back, `fail` for an error of the referee's own."""
+        self.gone: dict[str, Fault] = {}
+        """The bots that will not come back, and why."""
+        self._bots = bots
+        self._seconds = max(reconnect_ms / 1000, _EXIT_SECONDS)
+        self._go_on_without = go_on_without
+        self._fail = fail
+        self._waits: set[asyncio.Task[None]] = set()
+
+    def begin(self, bot: str) -> None:
+        """Begins to wait for a bot whose connection has just broken."""
+        task = asyncio.create_task(self._await_or_go_on(bot, self._bots.connections[bot].back))
+        self._waits.add(task)
+        task.add_done_callback(self._waits.discard)
+
+    def stop(self) -> None:
+        """Stops waiting for any bot."""
+        for task in self._waits:
+            task.cancel()
+
+    def give_up(self, bot: str, fault: Fault) -> Fault:
+        """Records why a bot will not come back; returns the first recorded reason, which is the one that counts."""
+        return self.gone.setdefault(bot, fault)
+
+    async def await_return(self, bot: str, back: asyncio.Event) -> Fault | None:
+        """Waits for a bot whose connection broke; returns None if it comes back, else the fault to charge."""
+        process, returning = self._bots.process_of(bot), asyncio.create_task(back.wait())
+        tasks = {returning, process.ended} if process else {returning}
+        try:
+            await self._bots.wait(tasks, self._seconds)
+        finally:
+            returning.cancel()
+        if back.is_set():
+            return None
+        self._bots.connections[bot].close()
+        return self.give_up(bot, _fault_of(process))
+
+    async def _await_or_go_on(self, bot: str, back: asyncio.Event) -> None:
+        try:
+            fault = await self.await_return(bot, back)
+        except Exception as error:
+            self._fail(error)
+            return
+        if fault:
+            self._go_on_without(bot, fault)
+
+
+def _fault_of(process: BotProcess | None) -> Fault:
+    """Why a bot did not come back; one that still runs, or that its author runs, counts as disconnected."""
+    if process is None or not process.ended.done() or not process.ended.result():
+        return Fault.DISCONNECTED
+    return Fault.OVER_LIMIT if process.over_limit else Fault.CRASHED
