@@ -1,16 +1,28 @@
-"""The bots of a contest file, checked: their names, commands and files."""
+"""The entries [[bots]] of a contest file: their keys and defaults, and checks of names, commands and files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from bourre_referee.contest.bot_command import files_in, missing, problem_with, problem_with_venv
 from bourre_referee.contest.contest import Entrant
-from bourre_referee.contest.contest_keys import BotSection
+from bourre_referee.contest.contest_keys import Name, Section, Word
 from bourre_referee.contest.contest_problems import Problems
+
+
+class BotSection(Section):
+    """[[bots]]: a command, or `connect = true`."""
+
+    name: Name
+    command: Annotated[list[Word], Field(min_length=1)] | None = None
+    connect: bool = False
+    trusted: bool = False
+    files: list[Word] | None = None
+    venv: Word | None = None
 
 
 def entrants(written: Sequence[object], folder: Path, problems: Problems, format: str) -> tuple[Entrant, ...]:

@@ -12,10 +12,9 @@ from pydantic import ValidationError
 from bourre.rules.errors import InvalidHouse
 from bourre.rules.house import HouseRules, check_preset
 from bourre.rules.lint import lint
-from bourre_referee.contest.bot_entries import entrants
+from bourre_referee.contest.bot_entries import BotSection, entrants
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_keys import (
-    SECTIONS,
     ClockSection,
     ContestSection,
     FaultsSection,
@@ -31,6 +30,18 @@ from bourre_referee.contest.pairing import Pairing, problems
 from bourre_referee.contest.toml_source import parsed, text_of
 from bourre_referee.model.spec import Clock, Limits
 
+SECTIONS: dict[str, type[Section]] = {
+    "contest": ContestSection,
+    "table": TableSection,
+    "rules": RulesSection,
+    "schedule": ScheduleSection,
+    "clock": ClockSection,
+    "faults": FaultsSection,
+    "isolation": IsolationSection,
+    "bots": BotSection,
+}
+"""The sections of a contest file, by name."""
+
 S = TypeVar("S", bound=Section)
 
 TABLES = {"session": 1, "duplicate": 32}
@@ -40,7 +51,7 @@ TABLES = {"session": 1, "duplicate": 32}
 def load(path: Path) -> Contest:
     """Loads a contest from its file; raises ContestError that lists every problem with its line."""
     text = text_of(path, "contest file")
-    return _Reading(parsed(text, path), Problems(path, text), path.resolve().parent).contest()
+    return _Reading(parsed(text, path), Problems(path, text, SECTIONS), path.resolve().parent).contest()
 
 
 class _Reading:
@@ -92,7 +103,7 @@ class _Reading:
 
     def _check_sections(self) -> None:
         for name in self._written.keys() - SECTIONS.keys():
-            self._problems.add((name,), f"{name} is no section here{hint(name, SECTIONS, '')}")
+            self._problems.add((name,), f"{name} is no section here{hint(name, SECTIONS, '', SECTIONS)}")
 
     def _section(self, name: str, model: type[S]) -> S | None:
         try:
@@ -114,7 +125,7 @@ class _Reading:
         known = [field.name for field in fields(HouseRules)]
         try:
             if key not in known:
-                raise InvalidHouse(f"{key} is no house rule{hint(key, ['preset', *known], 'rules')}")
+                raise InvalidHouse(f"{key} is no house rule{hint(key, ['preset', *known], 'rules', SECTIONS)}")
             HouseRules.preset("pagat", **{key: value})
         except InvalidHouse as error:
             self._problems.add(("rules", key), f"[rules] {error}")

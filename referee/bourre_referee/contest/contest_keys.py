@@ -1,4 +1,4 @@
-"""The sections of a contest file: their keys, defaults and limits."""
+"""The sections of a contest file: their keys, defaults and limits; those of [[bots]] are in `bot_entries`."""
 
 from __future__ import annotations
 
@@ -108,26 +108,3 @@ class IsolationSection(Section):
     processes: Annotated[int, Field(ge=16, le=32_768)] = 64
     disk_mib: Annotated[int, Field(ge=1, le=1_048_576)] = 64
     image: Word | None = None
-
-
-class BotSection(Section):
-    """[[bots]]: a command, or `connect = true`."""
-
-    name: Name
-    command: Annotated[list[Word], Field(min_length=1)] | None = None
-    connect: bool = False
-    trusted: bool = False
-    files: list[Word] | None = None
-    venv: Word | None = None
-
-
-SECTIONS: dict[str, type[Section]] = {
-    "contest": ContestSection,
-    "table": TableSection,
-    "rules": RulesSection,
-    "schedule": ScheduleSection,
-    "clock": ClockSection,
-    "faults": FaultsSection,
-    "isolation": IsolationSection,
-    "bots": BotSection,
-}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from bourre_referee.contest.contest_keys import SECTIONS, Section
+from bourre_referee.contest.contest_keys import Section
 from bourre_referee.contest.toml_source import Lines, Place
 from bourre_referee.model.errors import ContestError
 
@@ -37,7 +37,7 @@ WORDS = {
 class Problems:
     """Collects problems, to report them all at once."""
 
-    def __init__(self, file: Path, text: str, sections: Mapping[str, type[Section]] = SECTIONS) -> None:
+    def __init__(self, file: Path, text: str, sections: Mapping[str, type[Section]]) -> None:
         """`sections` are the sections that such a file may have."""
         self._file = file
         self._text = text
@@ -78,7 +78,7 @@ def _describe(detail: ErrorDetails, place: Place, model: type[Section], sections
             return f"{key} = {shown(detail['input'])}: {words}"
 
 
-def hint(word: str, known: Iterable[str], section: str, sections: Mapping[str, type[Section]] = SECTIONS) -> str:
+def hint(word: str, known: Iterable[str], section: str, sections: Mapping[str, type[Section]]) -> str:
     """Suggests a similar key, the section where the key belongs, or all the keys there are."""
     known = list(known)
     if close := get_close_matches(word, known, n=1):
