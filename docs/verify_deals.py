@@ -217,7 +217,7 @@ def exported_matches(folder: Path) -> Iterator[tuple[int, str, bytes, str]]:
 
 
 def label(number: int, manifest: dict[str, Any]) -> str:
-    """What a match's seed is derived by: its stage is one of the closed ones, that of the terms, or a further round."""
+    """What a match's seed is derived by: a closed stage, that of the terms, or an adaptive round."""
     before = [stage["places"] for stage in manifest["closed"]]
     after = [manifest["terms"]["seats"] * len(stage["line_ups"]) for stage in manifest["added"]]
     places = manifest["matches"] + sum(len(stage["missing"]) for stage in manifest["closed"])

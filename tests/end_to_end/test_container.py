@@ -123,7 +123,7 @@ def ended(engine: Engine, image: str, credentials: Credentials, tmp_path: Path) 
     async def play(text: str) -> Ended:
         launcher = ContainerLauncher(engine, image, LIMITS)
         process = await BotProcess.start(bot(tmp_path, text), credentials, tmp_path / "log", launcher)
-        assert await process.ended_within(SECONDS)
+        assert await process.wait_for_end(SECONDS)
         await process.end(0)
         return Ended(process.ended.result(), process.over_limit, (tmp_path / "log").read_text())
 

@@ -81,7 +81,7 @@ def test_the_number_of_tables_changes_nothing(finished: RunFolder, tmp_path: Pat
     rooms = [replace(room, tables=1) for room in plan(contest, master_seed(7), tmp_path)]
     gathering = BoardCollector()
     reports = [RoomPlayed(room, 1, tuple(played(room, guests))) for room in rooms]
-    alone = [match.record for report in reports for match in gathering.whole(report)]
+    alone = [match.record for report in reports for match in gathering.collect(report)]
     assert alone == [finished.record(result.match) for result in finished.results()]
 
 

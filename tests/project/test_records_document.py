@@ -87,7 +87,7 @@ def test_a_run_and_its_export_are_dealt_again(kept: Path, tmp_path: Path) -> Non
 
 @pytest.fixture(scope="module")
 def further(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A contest, and its run of five matches with two further rounds of three."""
+    """A contest, and its run of five matches with two adaptive rounds of three."""
     place = tmp_path_factory.mktemp("further")
     run_here(contests.small_contest(place / "contest", ADAPTIVE), place / "run")
     return place
@@ -95,7 +95,7 @@ def further(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def changed(further: Path, tmp_path: Path) -> Path:
-    """The same, its second match taken back, then a sixth bot, in whose stage there are further rounds too."""
+    """The same, its second match taken back, then a sixth bot, in whose stage there are adaptive rounds too."""
     place = Path(shutil.copytree(further, tmp_path / "changed"))
     void(place / "run", "m0002", "the power failed", datetime(2026, 1, 2, 12, tzinfo=UTC))
     six = load(contests.write_contest(place / "contest", ADAPTIVE, (*contests.BOTS, "fay")))

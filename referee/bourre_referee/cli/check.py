@@ -117,7 +117,7 @@ def _subject(bot: str | None, words: list[str], files: list[str], again: Sequenc
     from bourre_referee.cli.standings_tables import isolation_in_words
     from bourre_referee.contest.bot_command import PATHS_START, files_in, missing, problem_with
     from bourre_referee.contest.contest import Entrant
-    from bourre_referee.contest.isolation_choice import IsolationAsked, IsolationSettled, settle
+    from bourre_referee.contest.isolation_choice import IsolationAsked, IsolationChoice, choose_isolation
     from bourre_referee.evaluation.check.examine_bot import Subject
     from bourre_referee.evaluation.check.trial_matches import TESTED_BOT
     from bourre_referee.model.errors import ContestError
@@ -130,14 +130,12 @@ def _subject(bot: str | None, words: list[str], files: list[str], again: Sequenc
     read = tuple(dict.fromkeys([*files_in(words, folder), *_list_files(files, folder)]))
     entry = Entrant(TESTED_BOT, tuple(words), read).entry(folder)
     try:
-        settled = settle(IsolationAsked(), [entry])
+        choice = choose_isolation(IsolationAsked(), [entry])
     except ContestError as error:  # people who check a bot trust it
-        settled = IsolationSettled(
-            Isolation(Level.NONE), f"warning: checked without the isolation of a contest: {error}"
-        )
-    tell(settled.warning or isolation_in_words(settled.isolation))
+        choice = IsolationChoice(Isolation(Level.NONE), f"warning: checked without the isolation of a contest: {error}")
+    tell(choice.warning or isolation_in_words(choice.isolation))
     name = names([bot])[0] if bot else shlex.join(words)
-    return Subject(entry, name, tuple(again), settled.isolation)
+    return Subject(entry, name, tuple(again), choice.isolation)
 
 
 def _list_files(files: list[str], folder: Path) -> Iterator[str]:

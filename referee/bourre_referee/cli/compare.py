@@ -127,7 +127,7 @@ def _so_far(error: Interrupted | KeyboardInterrupt, out: Path | None) -> str:
     """Say what is kept; the command that continues follows."""
     if out is None:
         return "interrupted: nothing is kept; this command plays the same comparison and keeps it:"
-    return str(error) if isinstance(error, Interrupted) else "interrupted: what is finished is stored; run again:"
+    return str(error) if isinstance(error, Interrupted) else "interrupted: finished matches are stored; run again:"
 
 
 def _paths(first: str, second: str, field: str | None, seats: int | None) -> list[str]:

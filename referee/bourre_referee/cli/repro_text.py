@@ -8,7 +8,7 @@ from traceback import format_exception
 
 from bourre.decisions import BotError
 from bourre.practice.mistake import described
-from bourre.practice.repro import Repetition, Reproduction, recorded
+from bourre.practice.repro import Repetition, Reproduction, recorded_answers
 from bourre.record import Header, Record, RecordedAsk, asks
 from bourre.view_notation import view_text
 from bourre_referee.model.errors import ContestError
@@ -57,7 +57,8 @@ NOTHING = "no answer"
 def ask_lines(asks: Iterable[RecordedAsk]) -> Iterator[str]:
     """Yield a line for each ask of a deal: its number, the decision, the answer, the cards."""
     rows = [
-        (str(ask.number), str(ask.view.decision), _format_answers(recorded(ask)), described(ask.view)) for ask in asks
+        (str(ask.number), str(ask.view.decision), _format_answers(recorded_answers(ask)), described(ask.view))
+        for ask in asks
     ]
     rows.insert(0, ("ask", "decision", "answer", "seen"))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
@@ -74,7 +75,7 @@ def reproduction_lines(reproduction: Reproduction, bot: str) -> Iterator[str]:
     wanted = reproduction.wanted
     ask = wanted.ask
     yield f"{ask.view.decision}: {described(ask.view)}"
-    yield f"recorded: {_format_answers(recorded(ask))}"
+    yield f"recorded: {_format_answers(recorded_answers(ask))}"
     yield f"now:      {_format_answers(wanted.said)}, {_describe_verdict(wanted)}"
     if wanted.error and not isinstance(wanted.error, BotError):
         yield from _traceback(wanted.error)
@@ -98,7 +99,7 @@ def _describe_verdict(repetition: Repetition) -> str:
 
 def _beside(repetition: Repetition) -> str:
     said = _format_answers(repetition.said) if repetition.said else repetition.problem
-    return f"{said}, not {_format_answers(recorded(repetition.ask))}"
+    return f"{said}, not {_format_answers(recorded_answers(repetition.ask))}"
 
 
 def _format_answers(answers: tuple[object, ...]) -> str:

@@ -34,12 +34,12 @@ def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> 
     from bourre_referee.cli.standings_tables import print_tables
     from bourre_referee.statistics.neighbours import undecided_lines
     from bourre_referee.statistics.standing import sheet
-    from bourre_referee.storage.run_folder import published, trusted_lines
+    from bourre_referee.storage.run_folder import standings_json, trusted_lines
     from bourre_referee.storage.void_match import replayed_lines
 
     table = run.standings()
     if json:
-        print(published(run.manifest, table, run.voids()))
+        print(standings_json(run.manifest, table, run.voids()))
     elif csv:
         print(sheet(table), end="")
     else:

@@ -29,7 +29,7 @@ def stats(
 
     run = RunFolder.open(folder)
     table = run.standings()
-    with closing(run.kept()) as matches:
+    with closing(run.stored_matches()) as matches:
         analysis = analysed(table.rows, run.results(), matches, seed)
     if json:
         print(document(table, analysis))

@@ -13,7 +13,7 @@ from bourre_referee.cli.exit_codes import ignore_closed_stderr
 from bourre_referee.cli.progress import Stopwatch, meter
 from bourre_referee.cli.standings_tables import isolation_in_words
 from bourre_referee.contest.contest import Contest
-from bourre_referee.runner.progress import Opening, Progress
+from bourre_referee.runner.progress import Announcement, Progress
 from bourre_referee.schedule.round_robin import balance_lines
 from bourre_referee.storage.run_folder import seed_in_words
 
@@ -53,8 +53,8 @@ class Watch:
             self._show(progress)
 
     def _show(self, progress: Progress) -> None:
-        if progress.opening:
-            self._announce(progress, progress.opening)
+        if progress.announcement:
+            self._announce(progress, progress.announcement)
         for notice in progress.notices:
             self._meter.say(f"{notice}{self._where(progress)}")
         self._meter.show(progress)
@@ -65,24 +65,24 @@ class Watch:
             return ""
         return f" (bourre replay {quote(str(self._kept))} {progress.latest.match})"
 
-    def _announce(self, progress: Progress, opening: Opening) -> None:
+    def _announce(self, progress: Progress, announcement: Announcement) -> None:
         contest = self._contest
         size = (
             f"{len(contest.names)} bots, {progress.total} matches of {contest.deals} deals at tables of {contest.seats}"
         )
         where = f", kept in {self._kept}" if self._kept else "; nothing is kept"
         self._meter.say(f"{contest.name}: {size}{where}")
-        seed = seed_in_words(contest.seed, opening.seed)
+        seed = seed_in_words(contest.seed, announcement.seed)
         if self._publish and contest.seed is None:
             print(seed, file=self._publish, flush=True)
         else:
             self._meter.say(seed)
-        for line in balance_lines(opening.schedule) if opening.schedule else ():
+        for line in balance_lines(announcement.schedule) if announcement.schedule else ():
             self._meter.say(line)
-        if opening.closed:
-            self._meter.say(f"stage {opening.closed + 1}: bots joined or left; what was played before is kept")
-        if opening.isolation:
-            self._meter.say(isolation_in_words(opening.isolation))
+        if announcement.closed:
+            self._meter.say(f"stage {announcement.closed + 1}: bots joined or left; what was played before is kept")
+        if announcement.isolation:
+            self._meter.say(isolation_in_words(announcement.isolation))
         if progress.done == progress.total:
             self._meter.say("all matches were finished before; --fresh plays them again")
         elif progress.resumed:

@@ -73,7 +73,7 @@ def _no_program(program: str, folder: Path) -> str:
 def _not_run(program: str, folder: Path) -> str:
     real = folder.resolve()
     if (folder / program).resolve() != Path(os.path.normpath(real / program)):
-        # No hint at chmod: it would change the rights of whatever the link leads to.
+        # No hint at chmod: it would change the permissions of the link's target.
         return "it is a link to something that is not a program: ask its author to put the program itself there"
     return "it is not a file, or not executable (chmod +x)"
 

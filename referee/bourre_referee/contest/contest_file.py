@@ -27,7 +27,7 @@ from bourre_referee.contest.contest_keys import (
 from bourre_referee.contest.contest_problems import Problems, header, hint
 from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.contest.pairing import Pairing, problems
-from bourre_referee.contest.toml_source import parsed, text_of
+from bourre_referee.contest.toml_source import parse_toml, read_text
 from bourre_referee.model.spec import Clock, Limits
 
 SECTIONS: dict[str, type[Section]] = {
@@ -50,8 +50,8 @@ TABLES = {"session": 1, "duplicate": 32}
 
 def load(path: Path) -> Contest:
     """Loads a contest from its file; raises ContestError that lists every problem with its line."""
-    text = text_of(path, "contest file")
-    return _Reading(parsed(text, path), Problems(path, text, SECTIONS), path.resolve().parent).contest()
+    text = read_text(path, "contest file")
+    return _Reading(parse_toml(text, path), Problems(path, text, SECTIONS), path.resolve().parent).contest()
 
 
 class _Reading:
@@ -103,7 +103,7 @@ class _Reading:
 
     def _check_sections(self) -> None:
         for name in self._written.keys() - SECTIONS.keys():
-            self._problems.add((name,), f"{name} is no section here{hint(name, SECTIONS, '', SECTIONS)}")
+            self._problems.add((name,), f"there is no section {name!r} here{hint(name, SECTIONS, '', SECTIONS)}")
 
     def _section(self, name: str, model: type[S]) -> S | None:
         try:
@@ -125,7 +125,7 @@ class _Reading:
         known = [field.name for field in fields(HouseRules)]
         try:
             if key not in known:
-                raise InvalidHouse(f"{key} is no house rule{hint(key, ['preset', *known], 'rules', SECTIONS)}")
+                raise InvalidHouse(f"there is no house rule {key!r}{hint(key, ['preset', *known], 'rules', SECTIONS)}")
             HouseRules.preset("pagat", **{key: value})
         except InvalidHouse as error:
             self._problems.add(("rules", key), f"[rules] {error}")

@@ -45,14 +45,14 @@ def plan(
             isolation=isolation,
         )
         for stage, schedule in schedules or [_only_stage(contest, master)]
-        for matches in _by_room(contest, playable(contest, stage, schedule.line_ups, master))
+        for matches in _by_room(contest, playable_matches(contest, stage, schedule.line_ups, master))
     )
 
 
 def matches_of(contest: Contest, master: bytes) -> tuple[MatchSpec, ...]:
     """Returns every match of a contest whose bots never changed, in schedule order."""
     stage, schedule = _only_stage(contest, master)
-    return tuple(playable(contest, stage, schedule.line_ups, master))
+    return tuple(playable_matches(contest, stage, schedule.line_ups, master))
 
 
 def _only_stage(contest: Contest, master: bytes) -> tuple[Stage, Schedule]:
@@ -61,7 +61,7 @@ def _only_stage(contest: Contest, master: bytes) -> tuple[Stage, Schedule]:
     return stage, stage.schedule(contest.seats, master)
 
 
-def playable(contest: Contest, stage: Stage, line_ups: Iterable[LineUp], master: bytes) -> Iterator[MatchSpec]:
+def playable_matches(contest: Contest, stage: Stage, line_ups: Iterable[LineUp], master: bytes) -> Iterator[MatchSpec]:
     """Yields the matches of a stage that are not missing and whose bots are all entered."""
     for match in stage.matches(line_ups, contest.house, contest.deals, master):
         if match_number(match.match) not in stage.missing and {*match.line_up} <= {*contest.names}:
@@ -71,7 +71,7 @@ def playable(contest: Contest, stage: Stage, line_ups: Iterable[LineUp], master:
 def _by_room(contest: Contest, matches: Iterable[MatchSpec]) -> list[tuple[MatchSpec, ...]]:
     """Splits matches by room: a room plays matches, or the boards of one match in one seating (`duplicate`)."""
     if contest.format == "session":
-        return grouped(matches, contest.tables)
+        return group_by_bots(matches, contest.tables)
     return [room for match in matches for room in boards(match, contest.stakes)]
 
 
@@ -80,7 +80,7 @@ def _room(first: MatchSpec) -> str:
     return f"{first.match}.{first.board.seating}" if first.board else first.match
 
 
-def grouped(matches: Iterable[MatchSpec], tables: int) -> list[tuple[MatchSpec, ...]]:
+def group_by_bots(matches: Iterable[MatchSpec], tables: int) -> list[tuple[MatchSpec, ...]]:
     """Groups matches of the same bots, in any seats, into rooms of at most PLAYINGS * `tables` matches."""
     by_bots: dict[frozenset[str], list[MatchSpec]] = {}
     for match in matches:
@@ -97,7 +97,7 @@ def chunks(matches: Iterable[MatchSpec], size: int) -> Iterator[tuple[MatchSpec,
         yield chunk
 
 
-def without(rooms: Iterable[RoomSpec], finished: frozenset[str]) -> tuple[RoomSpec, ...]:
+def remaining_rooms(rooms: Iterable[RoomSpec], finished: frozenset[str]) -> tuple[RoomSpec, ...]:
     """Returns these rooms without their finished matches, and without rooms that are then empty."""
     left = (replace(room, matches=tuple(m for m in room.matches if m.match not in finished)) for room in rooms)
     return tuple(room for room in left if room.matches)

@@ -69,13 +69,13 @@ def _describe(detail: ErrorDetails, place: Place, model: type[Section], sections
     words = WORDS.get(detail["type"], detail["msg"]).format(**detail.get("ctx", {}))
     match detail["type"]:
         case "extra_forbidden":
-            return f"{key} is no key here{hint(key, model.model_fields, str(place[0]), sections)}"
+            return f"there is no key {key!r} here{hint(key, model.model_fields, str(place[0]), sections)}"
         case "model_type":
-            return f"= {shown(detail['input'])}: write its keys on lines of their own below it"
+            return f"= {format_value(detail['input'])}: write its keys on lines of their own below it"
         case "missing":
             return f"{key} {words}"
         case _:
-            return f"{key} = {shown(detail['input'])}: {words}"
+            return f"{key} = {format_value(detail['input'])}: {words}"
 
 
 def hint(word: str, known: Iterable[str], section: str, sections: Mapping[str, type[Section]]) -> str:
@@ -94,7 +94,7 @@ def header(section: str) -> str:
     return f"[[{section}]]" if section in ("bots", "staff", "mark") else f"[{section}]"
 
 
-def shown(value: object) -> str:
+def format_value(value: object) -> str:
     """Returns a value roughly as the file writes it, on one line of limited length."""
     text = json.dumps(value, default=str)
     return text if len(text) <= 60 else f"{text[:57]}..."

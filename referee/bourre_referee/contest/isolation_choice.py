@@ -27,7 +27,7 @@ class IsolationAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class IsolationSettled:
+class IsolationChoice:
     """The isolation that the bots get on this machine."""
 
     isolation: Isolation
@@ -40,7 +40,9 @@ class IsolationSettled:
 Probe = Callable[[Isolation, Sequence[Entry]], str | None]
 
 
-def settle(asked: IsolationAsked, entries: Sequence[Entry], probe: Probe = unavailable_reason) -> IsolationSettled:
+def choose_isolation(
+    asked: IsolationAsked, entries: Sequence[Entry], probe: Probe = unavailable_reason
+) -> IsolationChoice:
     """Tries the level asked for with the bots that the contest starts.
 
     Raises ContestError if it is not available, and never falls back to a weaker one. Only `best` does, with a warning,
@@ -51,12 +53,12 @@ def settle(asked: IsolationAsked, entries: Sequence[Entry], probe: Probe = unava
     isolation = Isolation(level, asked.limits, asked.image)
     reason = probe(isolation, [entry for entry in entries if entry.command is not None])
     if reason is None:
-        return IsolationSettled(isolation)
+        return IsolationChoice(isolation)
     if asked.level != "best":
         raise ContestError(f'[isolation] level = "{level}" cannot be had here: {reason}')
     if (host_reason := unavailable_reason_of_host(isolation, probe)) is None:
         raise ContestError(f'{reason} (or [isolation] level = "none": a box for no bot, where you trust them all)')
-    return IsolationSettled(
+    return IsolationChoice(
         Isolation(Level.NONE, asked.limits),
         f"warning: bots run without isolation, for trusted bots only: {host_reason} (`bourre doctor` says more; "
         '[isolation] level = "none" means it so)',

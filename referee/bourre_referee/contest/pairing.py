@@ -66,13 +66,13 @@ def problems(pairing: Pairing, names: Sequence[str], seats: int) -> Iterator[tup
     taken = TAKEN[pairing.kind]
     for key in ("rounds", "bot", "line_ups", "repeats", "adaptive"):
         if getattr(pairing, key) is not None and key not in taken:
-            yield key, f'{key} is no key of kind = "{pairing.kind}", which has {" and ".join(taken)}'
+            yield key, f'kind = "{pairing.kind}" has no key {key}: there are {" and ".join(taken)}'
     if pairing.kind in NEEDED:
         key, written = NEEDED[pairing.kind]
         if getattr(pairing, key) is None:
             yield "kind", f'kind = "{pairing.kind}" needs {key} = {written}'
     if pairing.bot is not None and pairing.bot not in names:
-        yield "bot", _stranger(pairing.bot, names)
+        yield "bot", _unknown_bot(pairing.bot, names)
     yield from (("line_ups", text) for text in _about_line_ups(pairing.line_ups or (), names, seats))
     if pairing.kind == "line-ups":
         yield from (("line_ups", text) for text in _about_the_idle(pairing.line_ups or (), names))
@@ -86,7 +86,7 @@ def _about_line_ups(line_ups: Sequence[Sequence[str]], names: Sequence[str], sea
             yield f"line-up {number} names a bot twice: a bot sits once at a table"
         for name in line_up:
             if name not in names:
-                yield f"line-up {number}: {_stranger(name, names)}"
+                yield f"line-up {number}: {_unknown_bot(name, names)}"
 
 
 def _about_the_idle(line_ups: Sequence[Sequence[str]], names: Sequence[str]) -> Iterator[str]:
@@ -95,5 +95,5 @@ def _about_the_idle(line_ups: Sequence[Sequence[str]], names: Sequence[str]) -> 
         yield f"{', '.join(idle)} would never play: put every bot into a line-up, or take it out of [[bots]]"
 
 
-def _stranger(name: str, names: Sequence[str]) -> str:
-    return f"{name!r} is no bot here: there are {', '.join(names)}"
+def _unknown_bot(name: str, names: Sequence[str]) -> str:
+    return f"there is no bot {name!r} here: there are {', '.join(names)}"

@@ -1,4 +1,4 @@
-"""The stages of a contest: a new schedule begins when bots come or go, or an adaptive round is due."""
+"""The stages of a contest: a new schedule begins when bots join or leave, or an adaptive round is due."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class Stage:
         """The numbers of its matches in the contest."""
         return range(self.first, self.first + self.places)
 
-    def whole(self, seats: int) -> int:
+    def schedule_size(self, seats: int) -> int:
         """Counts the matches of its schedule, including those that do not count."""
         return matches_in(self.pairing, len(self.bots), seats)
 
-    def cut_from(self, seats: int) -> int | None:
+    def size_before_cut(self, seats: int) -> int | None:
         """Counts the matches of its schedule if some of them do not count; otherwise None."""
-        whole = self.whole(seats)
+        whole = self.schedule_size(seats)
         return whole if self.places < whole else None
 
     def label(self, of: str) -> str:

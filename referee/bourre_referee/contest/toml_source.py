@@ -12,7 +12,7 @@ from typing import Any
 from bourre_referee.model.errors import ContestError
 
 
-def text_of(path: Path, kind: str) -> str:
+def read_text(path: Path, kind: str) -> str:
     """Reads the file; raises ContestError if it cannot. `kind` names the file expected, such as "contest file"."""
     try:
         return path.read_bytes().decode()
@@ -22,7 +22,7 @@ def text_of(path: Path, kind: str) -> str:
         raise ContestError(f"{path}: it is not UTF-8 text (byte {error.start}); save it as UTF-8") from error
 
 
-def parsed(text: str, path: Path) -> dict[str, Any]:
+def parse_toml(text: str, path: Path) -> dict[str, Any]:
     """Parses the file's tables; raises ContestError if it is not TOML."""
     try:
         return tomllib.loads(text)
@@ -47,9 +47,9 @@ class Lines:
         for number, line in enumerate(text.split("\n"), start=1):
             statement += line + "\n"
             depth += _depth_change(line)
-            parsed = _parse_complete(statement) if depth <= 0 else None  # skips the lines inside a long array
-            if parsed is not None:
-                self._note(statement, parsed, start)
+            tables = _parse_complete(statement) if depth <= 0 else None  # skips the lines inside a long array
+            if tables is not None:
+                self._note(statement, tables, start)
                 statement, start, depth = "", number + 1, 0.0
 
     def line_of(self, path: Place) -> int | None:
@@ -58,19 +58,19 @@ class Lines:
             path = path[:-1]
         return self._lines.get(path)
 
-    def _note(self, statement: str, parsed: dict[str, Any], line: int) -> None:
+    def _note(self, statement: str, tables: dict[str, Any], line: int) -> None:
         if statement.lstrip().startswith("["):
-            self._table = tuple(self._header(parsed))
+            self._table = tuple(self._header(tables))
             for length in range(1, len(self._table) + 1):
                 self._lines.setdefault(self._table[:length], line)
         else:
-            for path in _paths(parsed):
+            for path in _paths(tables):
                 self._lines.setdefault(self._table + path, line)
 
-    def _header(self, parsed: dict[str, Any]) -> Iterator[str | int]:
+    def _header(self, tables: dict[str, Any]) -> Iterator[str | int]:
         """Yields the path that a header opens; elements of an array of tables are numbered."""
         path: Place = ()
-        value: Any = parsed
+        value: Any = tables
         while value:
             if isinstance(value, list):
                 key: str | int = self._tables.get(path, 0)

@@ -80,10 +80,10 @@ def write_tables(rows: Iterable[Row], folder: Path, tables: Collection[str], suf
 
 def stored_matches(run: RunFolder) -> Iterator[StoredMatch]:
     """Yield the finished matches, a few in memory at a time; raises ContestError if a record is damaged."""
-    with closing(run.kept()) as matches:
+    with closing(run.stored_matches()) as matches:
         for match in matches:
             if match.record is None:
-                raise ContestError(f"{run.path}: the record of {match.match} is damaged; put a copy of run.db back")
+                raise ContestError(f"{run.path}: the record of {match.match} is damaged; restore a copy of run.db")
             yield match
 
 

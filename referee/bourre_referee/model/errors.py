@@ -28,7 +28,7 @@ class DamagedValue(StoreError):
 
     def __init__(self, database: Path, text: str, match: str | None = None) -> None:
         where = f"{database}: match {match}" if match else str(database)
-        super().__init__(f"{where}: {text}: put a copy of the database back")
+        super().__init__(f"{where}: {text}: restore a copy of the database")
         self.text = text
         self.match = match
         """None if it belongs to no match, or to a match whose name is unknown."""
@@ -46,7 +46,7 @@ class DamagedFile(ContestError):
     """Something in a file or folder cannot be right; says where it is and what is wrong with it."""
 
     def __init__(self, path: Path, text: str) -> None:
-        super().__init__(f"{path}: {text}; put a copy back, or get the folder again")
+        super().__init__(f"{path}: {text}; restore a copy, or get a new again")
         self.text = f"{path.name}: {text}"
 
 

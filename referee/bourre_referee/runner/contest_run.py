@@ -1,4 +1,4 @@
-"""A contest played to its end, or on from where it was."""
+"""Plays a contest to its end, or continues it from where it stopped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.contest_plan import without
+from bourre_referee.contest.contest_plan import remaining_rooms
 from bourre_referee.contest.stages import match_number
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.model.results import MatchResult
@@ -20,7 +20,7 @@ from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.runner.adaptive_rounds import adaptive_round
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import ATTEMPTS, play, usable_cores
-from bourre_referee.runner.progress import Firsts, Opening, Progress
+from bourre_referee.runner.progress import Announcement, FirstNotices, Progress
 from bourre_referee.runner.room_reports import BoardCollector, PlayRoom, RoomLost, RoomPlayed, play_room
 from bourre_referee.runner.run_changes import BotFiles
 from bourre_referee.runner.start import Beginning, begin, open_store
@@ -28,16 +28,16 @@ from bourre_referee.runner.temp_dir import temp_dir
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage import atomic
 from bourre_referee.storage.digest import Chain, digest, hash_of
-from bourre_referee.storage.manifest import rating_method, revealed, terms_of, versions
+from bourre_referee.storage.manifest import rating_method, reveal_seed, terms_of, versions
 from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout, locked
+from bourre_referee.storage.run_layout import Layout, hold_lock
 from bourre_referee.storage.store import Finished, Store
-from bourre_referee.storage.void_match import was_secret_and_is_not
+from bourre_referee.storage.void_match import secret_was_revealed
 
 Watch = Callable[[Progress], None]
 
 LEADERS = 3
-"""How many bots are told to lead while it goes on."""
+"""How many of the best bots are reported while the contest plays."""
 
 
 def run(
@@ -53,28 +53,28 @@ def run(
 ) -> RunFolder:
     """Plays what is left of a contest in its run folder, `jobs` rooms at a time (default: as many as cores).
 
-    Tells `watch` how it gets on: once before the first card, then after every match. With `fresh` what an earlier run
-    left in the folder is removed; with `change_bots` it goes on also when bots came or went. Raises ContestError (a
-    folder, file or database that cannot be used), ContestFailed (the host gave out), Interrupted (`stop` was asked, or
-    KeyboardInterrupt came while it played). Whatever is raised, finished matches are stored.
+    Reports progress to `watch`, once before the first card and then after every match. `fresh` removes what an earlier
+    run left in the folder; `change_bots` continues although bots joined or left. Raises ContestError if a folder, file
+    or database cannot be used, ContestFailed if the host fails, and Interrupted on `stop` or KeyboardInterrupt.
+    Whatever is raised, finished matches are stored.
     """
     layout = Layout(folder.absolute())
     terms = terms_of(contest)
-    with _told(layout.folder):
+    with _explain_os_error(layout.folder):
         layout.make()
-    with _told(layout.folder), locked(layout.lock), temp_dir(layout.scratch) as place:
+    with _explain_os_error(layout.folder), hold_lock(layout.lock), temp_dir(layout.temp_dir_note) as place:
         if fresh:
             layout.clear()
         beginning = begin(contest, terms, layout, change_bots)
         with open_store(beginning) as store:
-            how = _How(jobs or usable_cores(), play_room, stop, {"TMPDIR": str(place)})
+            how = _PlayOptions(jobs or usable_cores(), play_room, stop, {"TMPDIR": str(place)})
             _Run(beginning, store, watch, BotFiles(contest, beginning.manifest)).play(how)
     return RunFolder.open(folder)
 
 
 @dataclass(frozen=True, slots=True)
-class _How:
-    """How rooms are played: no part of any result."""
+class _PlayOptions:
+    """How rooms are played; it affects no result."""
 
     jobs: int
     play_room: PlayRoom
@@ -83,7 +83,7 @@ class _How:
 
 
 class _Run:
-    """A run in progress: what is stored, and what the manifest says about it."""
+    """A run in progress, with its store and its manifest."""
 
     def __init__(self, beginning: Beginning, store: Store, watch: Watch, files: BotFiles) -> None:
         self._beginning = beginning
@@ -100,39 +100,39 @@ class _Run:
         self._resumed = len(self._finished)
         self._void = Counter(store.attempts())
         self._chain = Chain(beginning.manifest.seed.commitment, beginning.manifest.missing)
-        self._firsts = Firsts()
+        self._first_notices = FirstNotices()
         self._live = SequentialRatings(self._manifest.bots)
         for result in store.results():
             self._live.add(result)
-        self._gathering = BoardCollector()
+        self._collector = BoardCollector()
 
-    def play(self, how: _How) -> None:
-        """Plays what is left, if anything, and brings the run folder to its end."""
+    def play(self, how: _PlayOptions) -> None:
+        """Plays what is left, if anything, and completes the run folder."""
         warning = self._isolation.warning if self._isolation else None
-        self._tell(notices=(warning,) if warning else (), opening=self._opening())
-        left = without(self._rooms, frozenset(self._finished))
+        self._tell(notices=(warning,) if warning else (), announcement=self._announcement())
+        left = remaining_rooms(self._rooms, frozenset(self._finished))
         if left or not self._manifest.complete:
             try:
-                with how.stop.put_off() if how.stop else nullcontext():
+                with how.stop.defer() if how.stop else nullcontext():
                     self._play(left, how)
-                    while rooms := self._further_round():
+                    while rooms := self._next_adaptive_round():
                         self._play(rooms, how)
                 self._end()
             except KeyboardInterrupt:
-                self._interrupted()
-        # The manifest reveals it by now, also when the run was killed between the two.
+                self._stop_early()
+        # By now the manifest reveals the seed, even if an earlier run was killed before it removed this file.
         self._layout.seed.unlink(missing_ok=True)
         self._store.seal()
 
-    def _play(self, left: Sequence[RoomSpec], how: _How) -> None:
+    def _play(self, left: Sequence[RoomSpec], how: _PlayOptions) -> None:
         self._save(versions=versions(), ratings=rating_method(), digest=None)
         rooms = play(left, how.jobs, how.play_room, stop=how.stop, environment=how.environment)
         with closing(rooms) as reports:
             for report in reports:
                 self._take(report)
 
-    def _further_round(self) -> tuple[RoomSpec, ...]:
-        """For neighbours who are not told apart, if one is due; in the manifest first, so that a killed run has it."""
+    def _next_adaptive_round(self) -> tuple[RoomSpec, ...]:
+        """Returns the rooms of the next adaptive round, if one is due; it enters the manifest before it is played."""
         pairing = adaptive_round(self._manifest, self._store.results)
         if pairing is None or pairing.line_ups is None:
             return ()
@@ -141,45 +141,45 @@ class _Run:
         self._save(matches=self._manifest.matches + stage.places)
         number, most = len(self._manifest.added), self._manifest.terms.schedule.adaptive
         sizes = f"{stage.places} matches in {len(pairing.line_ups)} line-ups"
-        self._tell(notices=(f"further round {number} of at most {most}: neighbours are undecided, {sizes}",))
+        self._tell(notices=(f"adaptive round {number} of at most {most}: neighbours are undecided, {sizes}",))
         return self._beginning.rooms_of(stage)
 
-    def _interrupted(self) -> NoReturn:
-        # The signal may have come after a match was stored, and before it was counted.
+    def _stop_early(self) -> NoReturn:
+        # The signal may have come after a match was stored and before it was counted.
         self._finished = self._store.finished()
         self._save()
         raise Interrupted(len(self._finished), self._manifest.matches, self._layout.folder) from None
 
     def _take(self, report: RoomPlayed | RoomLost) -> None:
         if isinstance(report, RoomLost):
-            self._keep_lost(report)
+            self._store_lost(report)
             void = f"room {report.room.room} is void (attempt {report.attempt} of {ATTEMPTS})"
             self._tell(notices=(f"{void}: {report.reason}",), room_failed=True)
             return
         self._files.check()
-        if notices := self._firsts.of_room(notice for outcome in report.outcomes for notice in outcome.notices):
+        if notices := self._first_notices.in_room(notice for outcome in report.outcomes for notice in outcome.notices):
             self._tell(notices=notices)
-        outcomes = list(self._gathering.whole(report))
+        outcomes = list(self._collector.collect(report))
         self._store.add(*map(self._numbered, outcomes))
         for outcome in outcomes:
             self._finished[outcome.result.match] = hash_of(outcome.record)
             self._live.add(outcome.result)
-            self._tell(outcome.result, self._firsts.of(outcome.result))
+            self._tell(outcome.result, self._first_notices.in_match(outcome.result))
         self._save()
 
     def _numbered(self, outcome: MatchOutcome) -> Finished:
         match = outcome.result.match
         return Finished(match_number(match), self._void[match] + 1, outcome)
 
-    def _keep_lost(self, report: RoomLost) -> None:
+    def _store_lost(self, report: RoomLost) -> None:
         lost = list(dict.fromkeys(match.match for match in report.room.matches))
-        reason = report.reason.strip().rpartition("\n")[2]  # of a traceback, what went wrong
+        reason = report.reason.strip().rpartition("\n")[2]  # the last line of a traceback says what went wrong
         at = datetime.now(UTC).isoformat(timespec="seconds")
-        self._store.add_lost(lost, reason, at, was_secret_and_is_not(self._manifest))
+        self._store.add_lost(lost, reason, at, secret_was_revealed(self._manifest))
         self._void.update(lost)
 
     def _end(self) -> None:
-        """Standings first, manifest last: what says that the run is complete comes when it is."""
+        """Writes the standings, then the manifest, which says that the run is complete."""
         whole = digest(self._store.records())
         table = standings(
             self._manifest.contest,
@@ -189,7 +189,7 @@ class _Run:
             self._manifest.bots,
         )
         atomic.write(self._layout.standings, f"{table.to_json()}\n")
-        self._save(digest=whole, seed=revealed(self._manifest.seed, self._master))
+        self._save(digest=whole, seed=reveal_seed(self._manifest.seed, self._master))
 
     def _save(self, **news: object) -> None:
         self._chain.extend(self._finished)
@@ -197,15 +197,15 @@ class _Run:
         self._manifest = self._manifest.model_copy(update=news)
         self._layout.write_manifest(self._manifest)
 
-    def _opening(self) -> Opening:
+    def _announcement(self) -> Announcement:
         isolation = self._isolation.isolation if self._isolation else None
-        return Opening(self._manifest.seed, isolation, self._schedule, closed=len(self._manifest.closed))
+        return Announcement(self._manifest.seed, isolation, self._schedule, closed=len(self._manifest.closed))
 
     def _tell(
         self,
         latest: MatchResult | None = None,
         notices: tuple[str, ...] = (),
-        opening: Opening | None = None,
+        announcement: Announcement | None = None,
         room_failed: bool = False,
     ) -> None:
         done = len(self._finished)
@@ -217,7 +217,7 @@ class _Run:
                 deals=done * self._manifest.terms.deals,
                 latest=latest,
                 notices=notices,
-                opening=opening,
+                announcement=announcement,
                 room_failed=room_failed,
                 leaders=self._live.leaders(LEADERS),
             )
@@ -225,12 +225,12 @@ class _Run:
 
 
 @contextmanager
-def _told(folder: Path) -> Iterator[None]:
-    """What the system refuses is told with its place, as far as nothing closer to it has done so."""
+def _explain_os_error(folder: Path) -> Iterator[None]:
+    """Turns an OSError inside into a ContestError that names the file and gives a hint."""
     try:
         yield
     except OSError as error:
         raise ContestError(
-            f"{error.filename or folder}: {error.strerror}: see its rights and the room on its disk, and run again; "
-            "what is finished is stored"
+            f"{error.filename or folder}: {error.strerror}: check its permissions and the free disk space, and run "
+            "again; finished matches are stored"
         ) from error

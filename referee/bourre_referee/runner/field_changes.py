@@ -1,4 +1,4 @@
-"""Changes the bots of a running contest: finished matches stay, and the bots of the new field go on."""
+"""Changes the bots of a running contest: finished matches stay, and the new field continues."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from bourre_referee.storage.digest import Chain
 from bourre_referee.storage.manifest import ClosedStage, Manifest, Terms
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.store import Store
-from bourre_referee.storage.void_match import was_secret_and_is_not
+from bourre_referee.storage.void_match import secret_was_revealed
 
 FLAG = "--change-bots"
 """The command line option that allows it."""
 
 
-def has_changed(begun: Manifest, name: str, terms: Terms) -> bool:
-    """Whether bots came or went, and nothing else changed but the schedule."""
+def only_bots_changed(begun: Manifest, name: str, terms: Terms) -> bool:
+    """Whether bots joined or left, and nothing else changed but the schedule."""
     old = {bot.name: bot for bot in begun.terms.bots}
     both = [bot for bot in terms.bots if bot.name in old]
     if len(both) == len(old) == len(terms.bots):
@@ -28,12 +28,12 @@ def has_changed(begun: Manifest, name: str, terms: Terms) -> bool:
     return not changes(begun.model_copy(update={"terms": before}), name, now)
 
 
-def changed(begun: Manifest, terms: Terms, layout: Layout) -> Manifest:
+def begin_stage(begun: Manifest, terms: Terms, layout: Layout) -> Manifest:
     """Returns the new manifest: the current stage is closed, and one with the bots of these terms begins.
 
-    Raises ContestError if the seed was revealed, or if a bot that left comes back changed.
+    Raises ContestError if the seed was revealed, or if a bot that left returns changed.
     """
-    if was_secret_and_is_not(begun):
+    if secret_was_revealed(begun):
         raise ContestError(
             f"{layout.folder}: its secret seed was revealed when all matches were finished, so any further cards could "
             "be known beforehand: start another contest with these bots"

@@ -14,21 +14,21 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 class Stop:
     """Knows whether the run was asked to stop; while entered, it handles signals (in the main thread only).
 
-    The first signal raises KeyboardInterrupt, at once or, inside `put_off`, at a suitable moment. Later signals are
+    The first signal raises KeyboardInterrupt, at once or, inside `defer`, at a suitable moment. Later signals are
     ignored until the process ends, so that nothing disturbs the shutdown.
     """
 
     def __init__(self) -> None:
         self.asked = False
-        self._put_off = False
+        self._deferred = False
         self._before: dict[signal.Signals, object] = {}
-        self._ear, self._voice = os.pipe()
+        self._read_end, self._write_end = os.pipe()
 
     def __enter__(self) -> Stop:
         for number in SIGNALS:
             # Signals ignored by `nohup`, or by a shell for a background program, stay ignored.
             if signal.getsignal(number) != signal.SIG_IGN:
-                self._before[number] = signal.signal(number, self._hear)
+                self._before[number] = signal.signal(number, self._on_signal)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -36,32 +36,32 @@ class Stop:
             return  # the process is on its way out
         for number, before in self._before.items():
             signal.signal(number, before)  # type: ignore[arg-type]  # what getsignal gave
-        os.close(self._ear)
-        os.close(self._voice)
+        os.close(self._read_end)
+        os.close(self._write_end)
 
     def fileno(self) -> int:
         """Returns a descriptor that becomes readable once a stop is asked for, to wait for beside others."""
-        return self._ear
+        return self._read_end
 
     def call_off(self) -> None:
         """Wakes whoever waits for `fileno`, because there is no need to go on; signals are handled as before."""
-        os.write(self._voice, b".")
+        os.write(self._write_end, b".")
 
     @contextmanager
-    def put_off(self) -> Iterator[None]:
+    def defer(self) -> Iterator[None]:
         """Defers KeyboardInterrupt to the end of the block; inside, the code that waits for `fileno` decides."""
-        self._put_off = True
+        self._deferred = True
         try:
             yield
         finally:
-            self._put_off = False
+            self._deferred = False
         if self.asked:
             raise KeyboardInterrupt
 
-    def _hear(self, number: int, frame: FrameType | None) -> None:
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
         if self.asked:
             return
         self.asked = True
-        os.write(self._voice, b".")
-        if not self._put_off:
+        os.write(self._write_end, b".")
+        if not self._deferred:
             raise KeyboardInterrupt

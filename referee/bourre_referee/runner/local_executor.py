@@ -127,7 +127,7 @@ class _WorkerPool:
         if task is None:
             return None
         self._waiting.appendleft(_Task(task.room, task.attempt + 1))
-        return RoomLost(task.room, task.attempt, failed.reason if failed else worker.death())
+        return RoomLost(task.room, task.attempt, failed.reason if failed else worker.describe_death())
 
     def close(self) -> None:
         """Ends every worker."""

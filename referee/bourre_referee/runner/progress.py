@@ -12,7 +12,7 @@ from bourre_referee.storage.manifest import Seed
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class Announcement:
     """What is announced before the first card."""
 
     seed: Seed
@@ -22,12 +22,12 @@ class Opening:
     schedule: Schedule | None = None
     """The schedule of the current bots."""
     closed: int = 0
-    """How often bots came or went."""
+    """How often bots joined or left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a contest stands. The first report comes before the first card, and only it has an opening."""
+    """Where a contest stands. The first report comes before the first card, and only it has an `announcement`."""
 
     done: int
     """The number of matches done."""
@@ -40,7 +40,7 @@ class Progress:
     """The match that has just finished."""
     notices: tuple[str, ...]
     """What went wrong for the first time, one sentence each: faults and reneges of a bot, rooms that failed."""
-    opening: Opening | None = None
+    announcement: Announcement | None = None
     room_failed: bool = False
     """Whether the notices are about a room that the host failed, not about a bot."""
     leaders: tuple[str, ...] = ()
@@ -48,22 +48,22 @@ class Progress:
 
 
 @dataclass(slots=True)
-class Firsts:
+class FirstNotices:
     """Finds what a bot does wrong for the first time; the standings count the rest."""
 
     _known: set[tuple[str, str]] = field(default_factory=set)
 
-    def of_room(self, notices: Iterable[str]) -> tuple[str, ...]:
+    def in_room(self, notices: Iterable[str]) -> tuple[str, ...]:
         """Returns those of a room's notices that are new."""
         new = [notice for notice in dict.fromkeys(notices) if ("", notice) not in self._known]
         self._known.update(("", notice) for notice in new)
         return tuple(new)
 
-    def of(self, result: MatchResult) -> tuple[str, ...]:
+    def in_match(self, result: MatchResult) -> tuple[str, ...]:
         """Returns a sentence for each thing that happens for the first time in this match."""
-        return tuple(sentence for seat in result.seats for sentence in self._of_seat(result.match, seat))
+        return tuple(sentence for seat in result.seats for sentence in self._in_seat(result.match, seat))
 
-    def _of_seat(self, match: str, seat: SeatResult) -> list[str]:
+    def _in_seat(self, match: str, seat: SeatResult) -> list[str]:
         counts = {"reneged": seat.reneges, "was at fault": seat.faults, "was played by the house": seat.house_deals}
         new = [what for what, count in counts.items() if count and (seat.bot, what) not in self._known]
         self._known.update((seat.bot, what) for what in new)

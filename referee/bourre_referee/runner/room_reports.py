@@ -46,7 +46,7 @@ class BoardCollector:
     def __init__(self) -> None:
         self._boards: defaultdict[str, list[tuple[MatchSpec, MatchOutcome]]] = defaultdict(list)
 
-    def whole(self, report: RoomPlayed) -> Iterator[MatchOutcome]:
+    def collect(self, report: RoomPlayed) -> Iterator[MatchOutcome]:
         """Yields the matches that this room completes."""
         first = report.room.matches[0]
         if first.board is None:

@@ -31,8 +31,8 @@ class BotFiles:
             return
         if found := changes(self._manifest, self._contest.name, terms_of(self._contest)):
             raise ContestError(
-                f"{self._contest.folder}: while the contest ran: {'; '.join(found)}. What was finished before is "
-                "stored; put that back to go on, or start again with --fresh"
+                f"{self._contest.folder}: while the contest ran: {'; '.join(found)}. Finished matches "
+                "are stored; undo the change to go on, or start again with --fresh"
             )
         self._known = now
 

@@ -1,4 +1,4 @@
-"""The beginning of a run, or of going on with one: everything that is settled before the first card."""
+"""Starts or continues a run: everything that is decided before the first card."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import PLAIN, plan
-from bourre_referee.contest.isolation_choice import IsolationSettled, settle
+from bourre_referee.contest.isolation_choice import IsolationChoice, choose_isolation
 from bourre_referee.contest.pairing import matches_in
 from bourre_referee.contest.stages import Stage
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import RoomSpec
-from bourre_referee.runner.field_changes import FLAG, changed, has_changed
+from bourre_referee.runner.field_changes import FLAG, begin_stage, only_bots_changed
 from bourre_referee.runner.run_changes import changes
-from bourre_referee.sandbox.levels import opened
+from bourre_referee.sandbox.levels import find_exposing_folder
 from bourre_referee.schedule import Schedule
 from bourre_referee.storage.manifest import Manifest, Seed, Terms, rating_method, versions
 from bourre_referee.storage.run_layout import Layout
@@ -25,21 +25,21 @@ from bourre_referee.storage.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """What a run stands on."""
+    """What a run starts from."""
 
     contest: Contest
     layout: Layout
     manifest: Manifest
     master: bytes
     rooms: tuple[RoomSpec, ...]
-    """All of the contest, also those that are finished."""
-    isolation: IsolationSettled | None
-    """How bots are kept apart from now on; None when there is nothing left to play."""
+    """All rooms of the contest, including finished ones."""
+    isolation: IsolationChoice | None
+    """How bots are isolated from now on; None if nothing is left to play."""
     schedule: Schedule
-    """The one that is played now."""
+    """The schedule of the current stage."""
 
     def rooms_of(self, stage: Stage) -> tuple[RoomSpec, ...]:
-        """The rooms of one stage more, of the same bots."""
+        """Returns the rooms of another stage of the same bots."""
         isolation = self.isolation.isolation if self.isolation else PLAIN
         schedule = stage.schedule(self.contest.seats, self.master)
         return plan(self.contest, self.master, self.layout.logs, isolation, [(stage, schedule)])
@@ -48,43 +48,45 @@ class Beginning:
 def begin(contest: Contest, terms: Terms, layout: Layout, change_bots: bool = False) -> Beginning:
     """Draws or reads the seed, plans, and writes or checks the manifest. Call it under the lock.
 
-    With `change_bots` a run whose bots came or went goes on with those that are there now. ContestError when the folder
-    holds a run on other terms, or a damaged one, and when its bots cannot be kept apart here as the contest asks.
+    With `change_bots` a run continues with the bots of this contest although bots joined or left. Raises ContestError
+    if the folder holds a damaged run or one with other terms, or if bots cannot be isolated here as the contest asks.
     """
     written = known = layout.read_manifest() if layout.manifest.exists() else None
-    if known and change_bots and has_changed(known, contest.name, terms):
-        known = changed(known, terms, layout)
+    if known and change_bots and only_bots_changed(known, contest.name, terms):
+        known = begin_stage(known, terms, layout)
     if known:
         _check_same(known, contest.name, terms, layout)
     elif layout.database.exists():
-        raise ContestError(f"{layout.manifest}: it is missing; put it back, or start again with --fresh")
+        raise ContestError(f"{layout.manifest}: it is missing; restore it, or start again with --fresh")
     master = _master(contest.seed, layout, known)
-    settled = None if known and known.complete else _settled(contest, layout)
+    choice = None if known and known.complete else _choose_isolation(contest, layout)
     manifest = known or _manifest(contest, terms, master)
     memory = open_schedule_cache(os.environ)
     schedules = [(stage, stage.schedule(contest.seats, master, memory)) for stage in manifest.stages]
-    rooms = plan(contest, master, layout.logs, settled.isolation if settled else PLAIN, schedules)
+    rooms = plan(contest, master, layout.logs, choice.isolation if choice else PLAIN, schedules)
     if manifest is not written:
-        # The manifest first: whenever this is killed, the next run brings the folder to a good end.
+        # The manifest first: if this is killed at any moment, the next run repairs the folder.
         layout.write_manifest(manifest)
         layout.standings.unlink(missing_ok=True)
-    return Beginning(contest, layout, manifest, master, rooms, settled, schedule=schedules[-1][1])
+    return Beginning(contest, layout, manifest, master, rooms, choice, schedule=schedules[-1][1])
 
 
-def _settled(contest: Contest, layout: Layout) -> IsolationSettled:
-    settled = settle(contest.isolation, contest.entries)
-    if holder := opened(settled.isolation, layout.folder):
-        raise ContestError(f"{layout.folder}: every bot could read it, as boxes hold {holder}: choose another by --out")
-    return settled
+def _choose_isolation(contest: Contest, layout: Layout) -> IsolationChoice:
+    choice = choose_isolation(contest.isolation, contest.entries)
+    if holder := find_exposing_folder(choice.isolation, layout.folder):
+        raise ContestError(
+            f"{layout.folder}: every bot could read it, as boxes contain {holder}: give another with --out"
+        )
+    return choice
 
 
 def open_store(beginning: Beginning) -> Store:
-    """The run's database, made when no match can be in it yet."""
+    """Opens the run's database; creates it if no match can be in it yet."""
     path, manifest = beginning.layout.database, beginning.manifest
     if path.exists():
         return Store.open(path, manifest.seed.commitment, writing=True)
     if manifest.finished:
-        raise ContestError(f"{path}: it is gone, with {manifest.finished} matches; put it back, or use --fresh")
+        raise ContestError(f"{path}: it is missing, with {manifest.finished} matches; restore it, or use --fresh")
     return Store.create(path, manifest.contest, manifest.seed.commitment)
 
 
@@ -112,30 +114,32 @@ def _check_same(known: Manifest, name: str, terms: Terms, layout: Layout) -> Non
     if not known.complete and known.versions.bourre != versions().bourre:
         found.append(f"bourre was {known.versions.bourre}, is {versions().bourre}")
     if not known.complete and known.added and not known.rated_as_now:
-        found.append("its further rounds were chosen by another method of rating")
+        found.append("its adaptive rounds were chosen by another rating method")
     if found:
         kept = (
-            f", add {FLAG} to go on with these bots and keep what was played" if has_changed(known, name, terms) else ""
+            f", add {FLAG} to go on with these bots and keep what was played"
+            if only_bots_changed(known, name, terms)
+            else ""
         )
         raise ContestError(
-            f"{layout.folder}: the run in it was begun on other terms: {'; '.join(found)}. Put that back to go on"
+            f"{layout.folder}: the run in it was begun with other terms: {'; '.join(found)}. Undo the changes to go on"
             f"{kept}, start again with --fresh, or give another folder with --out"
         )
 
 
 def _master(public: int | None, layout: Layout, known: Manifest | None) -> bytes:
     if known and known.seed.revealed:
-        return _revealed(known.seed, layout)
+        return _read_revealed(known.seed, layout)
     if known and public is None and not layout.seed.exists():
-        raise ContestError(f"{layout.seed}: the secret seed is gone; put it back, or start again with --fresh")
+        raise ContestError(f"{layout.seed}: the secret seed is missing; restore it, or start again with --fresh")
     master = master_of(public, layout.seed)
     if known and commitment(master) != known.seed.commitment:
-        raise ContestError(f"{layout.seed}: it is not the seed of this run; put that back, or start again with --fresh")
+        raise ContestError(f"{layout.seed}: it is not the seed of this run; restore that, or start again with --fresh")
     return master
 
 
-def _revealed(seed: Seed, layout: Layout) -> bytes:
+def _read_revealed(seed: Seed, layout: Layout) -> bytes:
     try:
         return bytes.fromhex(seed.revealed or "")
     except ValueError as error:
-        raise ContestError(f"{layout.manifest}: seed.revealed: {error}; put a copy back, or use --fresh") from error
+        raise ContestError(f"{layout.manifest}: seed.revealed: {error}; restore a copy, or use --fresh") from error

@@ -112,7 +112,7 @@ class Worker:
         self._process.kill()
         self._process.wait()
 
-    def death(self) -> str:
+    def describe_death(self) -> str:
         """Says how the worker ended."""
         code = self._process.returncode
         how = f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with exit code {code}"

@@ -27,7 +27,7 @@ class Log:
         self._file: FileIO | None = None
         self._limit = limit
         self._noted = 0
-        with self._stopping_in_trouble():
+        with self._stop_on_error():
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("wb", buffering=0)
 
@@ -52,12 +52,12 @@ class Log:
 
     def close(self) -> None:
         """Closes the log; nothing more is written."""
-        with self._stopping_in_trouble():
+        with self._stop_on_error():
             self._stop()
 
     def _write(self, text: bytes) -> None:
         left = memoryview(text)
-        with self._stopping_in_trouble():
+        with self._stop_on_error():
             while self._file and left:
                 left = left[self._file.write(left) :]
 
@@ -67,7 +67,7 @@ class Log:
             file.close()
 
     @contextmanager
-    def _stopping_in_trouble(self) -> Iterator[None]:
+    def _stop_on_error(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:

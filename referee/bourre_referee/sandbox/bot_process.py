@@ -80,7 +80,7 @@ class BotProcess:
         """Milliseconds of processor time that the bot and everything it started have used so far."""
         return processor_ms(self.pid)
 
-    async def ended_within(self, seconds: float) -> bool:
+    async def wait_for_end(self, seconds: float) -> bool:
         """Waits for at most this long; returns whether the bot ended by itself."""
         done, _ = await asyncio.wait({self.ended}, timeout=seconds)
         return bool(done)
@@ -103,9 +103,9 @@ class BotProcess:
             self.log.close()
 
     async def _end_process(self, grace: float) -> None:
-        await self.ended_within(grace)
+        await self.wait_for_end(grace)
         self._release_supervisor()
-        if not await self.ended_within(_END_SECONDS):
+        if not await self.wait_for_end(_END_SECONDS):
             with suppress(ProcessLookupError):  # it has just ended
                 os.killpg(self.pid, signal.SIGKILL)
             await self.ended

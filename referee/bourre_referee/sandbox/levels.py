@@ -57,6 +57,6 @@ def unavailable_reason(isolation: Isolation, entries: Sequence[Entry]) -> str | 
             return container.unavailable_reason(entries, isolation)
 
 
-def opened(isolation: Isolation, folder: Path) -> Path | None:
+def find_exposing_folder(isolation: Isolation, folder: Path) -> Path | None:
     """Returns the system folder through which bots at this level can read this folder; None if they cannot."""
     return holder_of(folder, system()) if isolation.level is Level.BWRAP else None

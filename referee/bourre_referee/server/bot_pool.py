@@ -22,7 +22,7 @@ from bourre_referee.server.bot_clock import STARVED_SHARE, Timekeeper
 from bourre_referee.server.connection import Connection, Listener
 from bourre_referee.server.host_time import HostTime, waited_for_processor
 from bourre_referee.server.server_options import server_options
-from bourre_referee.server.service import serving
+from bourre_referee.server.service import serve_connections
 from bourre_referee.server.shielded import shielded
 
 _LAST_WORDS_SECONDS = 2.0
@@ -79,7 +79,7 @@ class BotPool:
             sockets = [f"unix:{each.socket}" for each in credentials.values()]
             addresses = [*(["127.0.0.1:0"] if invited else []), *sockets]
             ports = await stack.enter_async_context(
-                serving(by_token, addresses, spec.clock.start_ms / 1000, server_options(spec.clock))
+                serve_connections(by_token, addresses, spec.clock.start_ms / 1000, server_options(spec.clock))
             )
             launcher = launcher_of(spec.isolation)
             stack.push_async_callback(self._end)
@@ -123,7 +123,7 @@ class BotPool:
     async def exit_status(self, bot: str) -> int | None:
         """The exit status of a bot after its goodbye; None if it does not exit by itself in time."""
         process = self._processes.get(bot)
-        ended = process and await process.ended_within(_LAST_WORDS_SECONDS)
+        ended = process and await process.wait_for_end(_LAST_WORDS_SECONDS)
         return process.ended.result() if process and ended else None
 
     def memory_kib(self, bot: str) -> int:

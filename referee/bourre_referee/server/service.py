@@ -32,7 +32,7 @@ _STOP_SECONDS = 1.0
 
 
 @asynccontextmanager
-async def serving(
+async def serve_connections(
     connections: dict[str, Connection], addresses: Iterable[str], hello_seconds: float, options: Options
 ) -> AsyncIterator[list[int]]:
     """Serves these connections, by token, at these addresses; yields the ports. Raises OSError if one is taken."""

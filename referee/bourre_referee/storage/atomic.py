@@ -17,7 +17,7 @@ def write(path: Path, text: str, mode: int = 0o644) -> None:
         _replace(path, text, mode)
     except OSError as error:
         _discard(_beside(path))
-        hint = "make room on the disk or change the rights, and run again; what is finished is stored"
+        hint = "check its permissions and the free disk space, and run again; finished matches are stored"
         raise ContestError(f"{path}: cannot be written ({error.strerror}): {hint}") from error
 
 

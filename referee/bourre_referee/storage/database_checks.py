@@ -87,7 +87,7 @@ def check_pages(session: Session, path: Path) -> None:
     """Checks with SQLite that the file is sound; this reads all of it."""
     said = str(session.scalar(text("PRAGMA quick_check(1)"))).splitlines()[-1]
     if said != "ok":
-        raise StoreError(f"{path}: it is damaged ({said}): put a copy back, or start again with --fresh")
+        raise StoreError(f"{path}: it is damaged ({said}): restore a copy, or start again with --fresh")
 
 
 def check_cells(session: Session, path: Path) -> None:
@@ -101,7 +101,7 @@ def check_cells(session: Session, path: Path) -> None:
 def check_commitment(session: Session, path: Path, commitment: str) -> None:
     """Checks that the database belongs to the run with this seed."""
     if contest_row(session, path).commitment != commitment:
-        raise StoreError(f"{path}: it belongs to another run: put this run's file back, or use --fresh")
+        raise StoreError(f"{path}: it belongs to another run: restore this run's file, or use --fresh")
 
 
 def check_contents(session: Session, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a run folder says about itself: the terms of the contest, and how far it is."""
+"""The manifest of a run folder: the terms of the contest, and how far it has come."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from bourre_referee.ratings.batch import METHOD, VERSION
 
 
 class Part(BaseModel):
-    """A part of a manifest: no key that is not known."""
+    """A part of a manifest; it accepts no unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Versions(Part):
-    """What played."""
+    """The versions of the software that played."""
 
     bourre: str
     python: str
@@ -54,18 +54,18 @@ class File(Part):
 
 
 class BotTerms(Part):
-    """A bot as it was entered."""
+    """A bot as the contest file entered it."""
 
     name: str
     command: tuple[str, ...] | None
     files: tuple[File, ...]
     venv: str | None = None
     trusted: bool | None = None
-    """Its author starts it, and may see every hand of a duplicate deal; None in a folder that is older than the key."""
+    """Whether its author, who starts it, may see every hand of a duplicate deal; None in folders older than the key."""
 
 
 class IsolationTerms(Part):
-    """How the bots are kept apart, as it was asked for; each match keeps the level that it got."""
+    """The isolation that the contest asks for; each match stores the level that it got."""
 
     level: LevelAsked
     memory_mib: int
@@ -75,7 +75,7 @@ class IsolationTerms(Part):
 
 
 class Terms(Part):
-    """All that decides how the contest goes, apart from the seed's bytes: a run that resumes must have the same."""
+    """All that decides how the contest is played, apart from the seed's bytes; a resumed run must have the same."""
 
     seed: int | None
     format: str
@@ -92,14 +92,14 @@ class Terms(Part):
 
 
 class ClosedStage(Part):
-    """What was played before bots came or went."""
+    """A stage that ended because bots joined or left."""
 
     bots: tuple[BotTerms, ...]
     schedule: Pairing
     places: int
-    """As many matches of its schedule have a place in the contest."""
+    """How many matches of its schedule have a place in the contest."""
     missing: tuple[int, ...]
-    """Of these places, by their number in the contest, those that were never played to an end."""
+    """The numbers in the contest of those matches that were never finished."""
 
 
 class Seed(Part):
@@ -107,53 +107,53 @@ class Seed(Part):
 
     note: Literal["practice seed, not secret", "secret until all matches are done", "was secret, revealed at the end"]
     commitment: str
-    """SHA-256 of the 32 bytes, in hexadecimal; told before the first card."""
+    """SHA-256 of the 32 bytes, in hexadecimal; published before the first card."""
     revealed: str | None
     """The 32 bytes in hexadecimal."""
 
 
 class Manifest(Part):
-    """The whole of `manifest.json`."""
+    """The content of `manifest.json`."""
 
     manifest: Literal[1] = 1
     """The version of this format."""
     contest: str
     versions: Versions
     ratings: RatingMethod | None = None
-    """None: the run is older than this key."""
+    """None if the run is older than this key."""
     seed: Seed
     terms: Terms
-    """Those that hold now, with the bots that are there now."""
+    """The current terms, with the current bots."""
     closed: tuple[ClosedStage, ...] = ()
     added: tuple[Pairing, ...] = ()
-    """Further rounds of the bots that are there now, for neighbours who were not told apart (`running.further`)."""
+    """The adaptive rounds of the current bots (`runner.adaptive_rounds`)."""
     matches: int
-    """That are to be played, or were, in all stages."""
+    """How many matches have been or will be played, in all stages."""
     finished: int
     digest: str | None
     """SHA-256 over all records in schedule order; null until the last match is finished."""
     chain: str
-    """The hash chain over the finished matches from the first to the first gap (`run_folder.digest.Chain`)."""
+    """The hash chain over the finished matches up to the first gap (`storage.digest.Chain`)."""
 
     @property
     def complete(self) -> bool:
-        """Whether every match is finished, and everything is said."""
+        """Whether every match is finished and the standings are written."""
         return self.digest is not None
 
     @property
     def rated_as_now(self) -> bool:
-        """Whether its standings, and the further rounds that follow from them, come from today's method of rating."""
+        """Whether its standings and adaptive rounds come from the current rating method."""
         return self.ratings == rating_method()
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The names of all bots that were ever there, in the order of the contest file; those that left come last."""
+        """The names of all bots that ever took part, in the order of the contest file; those that left come last."""
         now = [bot.name for bot in self.terms.bots]
         return tuple(dict.fromkeys(now + [bot.name for stage in self.closed for bot in stage.bots]))
 
     @property
     def trusted(self) -> tuple[str, ...]:
-        """The bots whose authors could see every hand of a deal, one seating after another."""
+        """The bots whose authors could see every hand of a deal, seating by seating."""
         if self.terms.format != "duplicate":
             return ()
         ever = [*self.terms.bots, *(bot for stage in self.closed for bot in stage.bots)]
@@ -161,7 +161,7 @@ class Manifest(Part):
 
     @property
     def stages(self) -> tuple[Stage, ...]:
-        """The schedules that were played one after another; the last is the one that is played now."""
+        """All stages in the order of play; the last is the current one."""
         closed = [
             Closed(tuple(bot.name for bot in stage.bots), stage.schedule, stage.places, stage.missing)
             for stage in self.closed
@@ -171,24 +171,24 @@ class Manifest(Part):
 
     @property
     def missing(self) -> frozenset[int]:
-        """The places in the contest that will never be played."""
+        """The numbers of the matches that will never be played."""
         return frozenset(number for stage in self.closed for number in stage.missing)
 
 
-def revealed(seed: Seed, master: bytes) -> Seed:
-    """What is said of a seed once all matches are done."""
+def reveal_seed(seed: Seed, master: bytes) -> Seed:
+    """Returns the seed with its bytes, once all matches are done."""
     if seed.revealed:
         return seed
     return Seed(note="was secret, revealed at the end", commitment=seed.commitment, revealed=master.hex())
 
 
 def rating_method() -> RatingMethod:
-    """How ratings are computed now."""
+    """Returns the current rating method."""
     return RatingMethod(method=METHOD, version=VERSION)
 
 
 def versions() -> Versions:
-    """What plays now."""
+    """Returns the versions of the installed software."""
     return Versions(
         bourre=version("bourre"),
         python=platform.python_version(),
@@ -199,7 +199,7 @@ def versions() -> Versions:
 
 
 def terms_of(contest: Contest) -> Terms:
-    """The terms of a contest, its bots' files hashed as they are now; ContestError when one cannot be read."""
+    """Returns the terms of a contest, with hashes of its bots' files; raises ContestError if one cannot be read."""
     return Terms(
         seed=contest.seed,
         format=contest.format,
@@ -222,15 +222,15 @@ def _isolation_terms(asked: IsolationAsked) -> IsolationTerms:
 
 def _bot_terms(entrant: Entrant, folder: Path) -> BotTerms:
     try:
-        files = tuple(_hashed(entrant.files, folder))
+        files = tuple(_hash_files(entrant.files, folder))
         return BotTerms(
             name=entrant.name, command=entrant.command, files=files, venv=entrant.venv, trusted=entrant.trusted
         )
     except OSError as error:
-        raise ContestError(f"[[bots]] {entrant.name}: {error.filename}: {error.strerror}; mend its files") from error
+        raise ContestError(f"[[bots]] {entrant.name}: {error.filename}: {error.strerror}; correct its files") from error
 
 
-def _hashed(files: tuple[str, ...], folder: Path) -> Iterator[File]:
+def _hash_files(files: tuple[str, ...], folder: Path) -> Iterator[File]:
     for path in files:
         place = folder / path
         for file in sorted(_inside(place)) if place.is_dir() else [place]:
@@ -239,5 +239,5 @@ def _hashed(files: tuple[str, ...], folder: Path) -> Iterator[File]:
 
 
 def _inside(folder: Path) -> Iterator[Path]:
-    """The files of a folder; not what Python leaves behind when it runs them."""
+    """Yields the files of a folder, without those that Python leaves behind when it runs them."""
     return (file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts)

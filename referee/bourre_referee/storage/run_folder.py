@@ -20,7 +20,7 @@ from bourre_referee.storage.store import Store
 from bourre_referee.text.names import printable
 
 
-def published(manifest: Manifest, table: Standings, voids: Iterable[DiscardedMatch]) -> str:
+def standings_json(manifest: Manifest, table: Standings, voids: Iterable[DiscardedMatch]) -> str:
     """Returns the standings as JSON, with keys for what does not follow from the records, if there is any."""
     secret = {"commitment": manifest.seed.commitment} if manifest.terms.seed is None else {}
     back = [
@@ -75,7 +75,7 @@ class RunFolder:
         for match in results:
             if strangers := {seat.bot for seat in match.seats} - {*self.bots}:
                 text = f"{min(strangers)!r} played match {match.match}, and manifest.json does not know this bot"
-                raise ContestError(f"{self.path}: {text}: put copies of run.db and manifest.json back")
+                raise ContestError(f"{self.path}: {text}: restore copies of run.db and manifest.json")
         return results
 
     def record(self, match: str) -> str:
@@ -94,9 +94,9 @@ class RunFolder:
             self.manifest.contest, self.manifest.terms.format, self.manifest.digest or "", self.results(), self.bots
         )
 
-    def kept(self) -> Generator[StoredMatch, None, None]:
+    def stored_matches(self) -> Generator[StoredMatch, None, None]:
         """Yields the finished matches as stored, in schedule order, a few at a time."""
-        with self._store() as store, closing(store.kept()) as matches:
+        with self._store() as store, closing(store.stored_matches()) as matches:
             yield from matches
 
     def voids(self) -> list[DiscardedMatch]:

@@ -20,7 +20,7 @@ from bourre_referee.storage.untrusted_files import check_regular, read, repeated
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
+def hold_lock(path: Path) -> Iterator[None]:
     """Holds this lock file, which names the holder; the system releases it when the holder dies.
 
     Raises ContestError if another process holds it or it cannot be used.
@@ -30,7 +30,7 @@ def locked(path: Path) -> Iterator[None]:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
     except OSError as error:
         raise ContestError(
-            f"{path}: cannot be written ({error.strerror}): make room on the disk or change the rights, or give "
+            f"{path}: cannot be written ({error.strerror}): check its permissions and the free disk space, or give "
             "another folder with --out"
         ) from error
     try:
@@ -82,7 +82,7 @@ class Layout:
         return self.folder / "run.lock"
 
     @property
-    def scratch(self) -> Path:
+    def temp_dir_note(self) -> Path:
         """The file that names the run's temporary folder."""
         return self.folder / "run.scratch"
 
@@ -97,14 +97,14 @@ class Layout:
             text = read(self.manifest)
             manifest = Manifest.model_validate_json(text)
         except PermissionError as error:
-            raise ContestError(f"{self.manifest}: cannot be read ({error.strerror}): change its rights") from error
+            raise ContestError(f"{self.manifest}: cannot be read ({error.strerror}): check its permissions") from error
         except OSError as error:
             raise ContestError(f"{self.folder}: there is no run in it ({error.strerror}: manifest.json)") from error
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"])) or "the file"
             raise ContestError(
-                f"{self.manifest}: {where}: {first['msg']}; put a copy back, or start again with --fresh"
+                f"{self.manifest}: {where}: {first['msg']}; restore a copy, or start again with --fresh"
             ) from error
         if said := repeated_key(text):
             raise DamagedFile(self.manifest, said)
@@ -138,7 +138,13 @@ class Layout:
 
     def _before_a_run(self) -> set[str]:
         """Names the files that exist briefly before the manifest, or remain after a power failure."""
-        return {self.lock.name, self.scratch.name, self.seed.name, f"{self.seed.name}.new", f"{self.manifest.name}.new"}
+        return {
+            self.lock.name,
+            self.temp_dir_note.name,
+            self.seed.name,
+            f"{self.seed.name}.new",
+            f"{self.manifest.name}.new",
+        }
 
     def _beside(self, database: Path) -> list[Path]:
         return [database.with_name(database.name + end) for end in (*BESIDE, ".new", ".new-journal")]

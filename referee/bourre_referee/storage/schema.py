@@ -123,7 +123,7 @@ class FaultRow(Row, table=True):
 
 
 class VoidRow(Row, table=True):
-    """An attempt at a match that does not count: the host failed it, or the organiser took it back."""
+    """An attempt at a match that does not count: the host failed it, or the organiser voided it."""
 
     __tablename__ = "void"
     __table_args__ = BY_KEY
@@ -139,4 +139,4 @@ class VoidRow(Row, table=True):
     revealed: bool
     """Whether the secret seed was public by then, so that a repeat could be played knowing the cards."""
     record: bytes | None
-    """The record that was taken back, compressed as in `match`; null if the match was not finished."""
+    """The record that was voided, compressed as in `match`; null if the match was not finished."""

@@ -32,7 +32,7 @@ def _read(path: Path) -> bytes:
     try:
         master = bytes.fromhex(read(path, LONGEST_LINE).decode("ascii"))
     except (OSError, ValueError) as error:
-        raise ContestError(f"{path}: the secret seed cannot be read ({error}); put it back or use --fresh") from error
+        raise ContestError(f"{path}: the secret seed cannot be read ({error}); restore it or use --fresh") from error
     if len(master) != SEED_BYTES:
-        raise ContestError(f"{path}: the secret seed is damaged; put it back or start again with --fresh")
+        raise ContestError(f"{path}: the secret seed is damaged; restore it or start again with --fresh")
     return master

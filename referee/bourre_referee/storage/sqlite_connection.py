@@ -31,16 +31,16 @@ BESIDE = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite makes and reads beside a database."""
 
 HINTS = {
-    "file is not a database": "it is damaged, or no database: put a copy back, or start again with --fresh",
-    "malformed": "it is damaged: put a copy back, or start again with --fresh",
+    "file is not a database": "it is damaged, or no database: restore a copy, or start again with --fresh",
+    "malformed": "it is damaged: restore a copy, or start again with --fresh",
     "locked": "another program holds it: close that program and run again",
-    "no such": "its tables are not those of a run: put a copy back, or start again with --fresh",
-    "Could not decode": "it contains invalid UTF-8: put a copy back, or start again with --fresh",
-    "disk I/O error": "check that its disk has room and is sound, and run again; what is finished is stored",
-    "full": "make room on the disk and run again; what is finished is stored",
-    "readonly": "the file or its folder may not be written: change its rights",
-    "too big": "it contains a value longer than any of a run: put a copy back, or start again with --fresh",
-    "unable to open": "the file or its folder is missing, or may not be used: check the path and the rights",
+    "no such": "its tables are not those of a run: restore a copy, or start again with --fresh",
+    "Could not decode": "it contains invalid UTF-8: restore a copy, or start again with --fresh",
+    "disk I/O error": "check that its disk has room and is sound, and run again; finished matches are stored",
+    "full": "free some disk space and run again; finished matches are stored",
+    "readonly": "the file or its folder may not be written: check its permissions",
+    "too big": "it contains a value longer than any of a run: restore a copy, or start again with --fresh",
+    "unable to open": "the file or its folder is missing, or may not be used: check the path and its permissions",
 }
 
 

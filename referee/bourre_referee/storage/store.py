@@ -35,7 +35,7 @@ from bourre_referee.storage.stored_rows import (
     discarded_matches,
     match_rows,
     stored_match,
-    take_back,
+    void_match,
 )
 from bourre_referee.storage.translation import (
     Facts,
@@ -131,10 +131,10 @@ class Store:
                     session.add_all(rows(number, outcome))
             session.commit()
 
-    def take_back(self, taken: DiscardedMatch) -> None:
+    def void(self, discarded: DiscardedMatch) -> None:
         """Makes a finished match void in one transaction, with its record."""
         with errors_in_words(self._path), Session(self._engine) as session:
-            take_back(session, taken)
+            void_match(session, discarded)
             session.commit()
 
     def add_lost(self, matches: Iterable[str], reason: str, at: str, revealed: bool) -> None:
@@ -156,7 +156,7 @@ class Store:
             except ValueError as error:
                 raise DamagedValue(self._path, str(error)) from error
 
-    def kept(self) -> Generator[StoredMatch, None, None]:
+    def stored_matches(self) -> Generator[StoredMatch, None, None]:
         """Yields every finished match as stored, unchecked, with a few in memory at a time."""
         with errors_in_words(self._path), Session(self._engine) as session:
             for row in match_rows(session):

@@ -103,10 +103,10 @@ def attempts(session: Session) -> dict[str, int]:
     return dict(rows.all())
 
 
-def take_back(session: Session, taken: DiscardedMatch) -> None:
+def void_match(session: Session, discarded: DiscardedMatch) -> None:
     """Moves a finished match from `match` to `void`, with its record."""
-    row = session.exec(select(MatchRow).where(MatchRow.match == taken.match)).one()
-    session.add(_void_row(taken, row.record))
+    row = session.exec(select(MatchRow).where(MatchRow.match == discarded.match)).one()
+    session.add(_void_row(discarded, row.record))
     for table in (SeatRow, RenegeRow, FaultRow):
         session.execute(delete(table).where(col(table.number) == row.number))
     session.delete(row)

@@ -1,4 +1,4 @@
-"""Takes back a finished match: it is stored as void, and the next run plays it again with the same seed."""
+"""Voids a finished match: it is stored as void, and the next run plays it again with the same seed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bourre_referee.model.stored import HOST, ORGANISER, DiscardedMatch
 from bourre_referee.storage.digest import Chain
 from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout, locked
+from bourre_referee.storage.run_layout import Layout, hold_lock
 from bourre_referee.storage.store import Store
 from bourre_referee.text.names import printable
 
@@ -19,7 +19,7 @@ LONGEST_REASON = 500
 
 
 def void(folder: Path, match: str, reason: str, now: datetime) -> DiscardedMatch:
-    """Takes back a finished match at the time `now`, in UTC.
+    """Voids a finished match at the time `now`, in UTC.
 
     Raises ContestError if the match is not finished, the reason is not printable, or the folder is in use.
     """
@@ -28,27 +28,27 @@ def void(folder: Path, match: str, reason: str, now: datetime) -> DiscardedMatch
     record = run.record(match)
     _check_bots(run, match)
     layout = Layout(folder)
-    with locked(layout.lock), Store.open(layout.database, run.manifest.seed.commitment, writing=True) as store:
+    with hold_lock(layout.lock), Store.open(layout.database, run.manifest.seed.commitment, writing=True) as store:
         if store.record(match) is None:
-            raise ContestError(f"{folder}: {match} was taken back a moment ago")
-        taken = DiscardedMatch(
+            raise ContestError(f"{folder}: {match} was voided a moment ago")
+        discarded = DiscardedMatch(
             match=match,
             attempt=store.attempts().get(match, 0) + 1,
             by=ORGANISER,
             reason=reason,
             at=now.isoformat(timespec="seconds"),
-            revealed=was_secret_and_is_not(run.manifest),
+            revealed=secret_was_revealed(run.manifest),
             record=record,
         )
         # The manifest first: if this is killed at any moment, the next run repairs the folder.
         layout.write_manifest(_without(layout.read_manifest(), match, store.finished()))
         _remove(layout.standings)
-        store.take_back(taken)
+        store.void(discarded)
         store.seal()
-    return taken
+    return discarded
 
 
-def was_secret_and_is_not(manifest: Manifest) -> bool:
+def secret_was_revealed(manifest: Manifest) -> bool:
     """Whether the seed was secret and has been revealed, so that cards can be known from now on."""
     return manifest.terms.seed is None and manifest.seed.revealed is not None
 
@@ -62,7 +62,7 @@ def _remove(standings: Path) -> None:
 
 
 def is_reason(text: str) -> bool:
-    """Whether a match can be taken back for this reason, which must be one printable line that is not blank."""
+    """Whether a match can be voided for this reason, which must be one printable line that is not blank."""
     return bool(text.strip()) and text.isprintable() and len(text) <= LONGEST_REASON
 
 
@@ -89,28 +89,28 @@ def _without(manifest: Manifest, match: str, finished: dict[str, bytes]) -> Mani
 def void_lines(voids: Iterable[DiscardedMatch]) -> Iterator[str]:
     """Yields a line for each discarded match."""
     for void in voids:
-        by = "the host failed it" if void.by == HOST else "taken back by the organiser"
+        by = "the host failed it" if void.by == HOST else "voided by the organiser"
         known = ", when the seed was public" if void.revealed else ""
         yield f"void       {void.match}, attempt {void.attempt}: {by}{known} ({printable(void.reason)})"
 
 
 def replayed_lines(voids: Iterable[DiscardedMatch], finished: Collection[str]) -> Iterator[str]:
-    """Yields the lines below the standings: one for matches taken back, one for those that the host failed."""
+    """Yields the lines below the standings: one for voided matches, one for those that the host failed."""
     known = tuple(voids)
-    back = taken_back(known)
+    voided = organiser_voids(known)
     lost = tuple(void for void in known if void.by == HOST)
-    for some, how in ((back, "voided"), (lost, "lost by the host")):
+    for some, how in ((voided, "voided"), (lost, "lost by the host")):
         matches = {void.match for void in some}
         if matches:
             again = "replayed" if matches <= {*finished} else "not all replayed yet"
             verb = "match was" if len(matches) == 1 else "matches were"
             yield f"{len(matches)} {verb} {how} and {again}: {'; '.join(map(_why, some))}"
-    if any(void.revealed for void in back):
+    if any(void.revealed for void in voided):
         yield "the seed was public by then: whoever replayed them could know the cards"
 
 
-def taken_back(voids: Iterable[DiscardedMatch]) -> tuple[DiscardedMatch, ...]:
-    """Returns those that the organiser took back."""
+def organiser_voids(voids: Iterable[DiscardedMatch]) -> tuple[DiscardedMatch, ...]:
+    """Returns the matches that the organiser voided."""
     return tuple(void for void in voids if void.by == ORGANISER)
 
 

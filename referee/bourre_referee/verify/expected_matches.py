@@ -134,7 +134,7 @@ def _problems(terms: Terms, stage: Stage) -> Iterator[str]:
         yield from (text for _, text in problems(pairing, names, terms.seats))
     if pairing.line_ups == ():
         yield f"a schedule of kind {pairing.kind!r} without a line-up"
-    if not 0 <= stage.places <= stage.whole(terms.seats):
+    if not 0 <= stage.places <= stage.schedule_size(terms.seats):
         yield f"{stage.places} places in stage {stage.number}"
     if not stage.missing <= set(stage.numbers):
         yield f"stage {stage.number} does not have all of its missing matches"

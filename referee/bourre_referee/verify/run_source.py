@@ -110,7 +110,7 @@ class RunSource:
         """Read the table `match` and the tables that belong to it."""
         if not self.layout.database.exists():
             return
-        with self._store() as store, closing(store.kept()) as matches:
+        with self._store() as store, closing(store.stored_matches()) as matches:
             yield from matches
             store.check_contents()  # covers what no record contains, such as the timings of a seat
 

@@ -30,7 +30,7 @@ RATING_KEYS = frozenset({"rank", "mu", "sigma", "score", "tied"})
 
 @dataclass(frozen=True, slots=True)
 class CheckedRounds:
-    """The further rounds that were checked: each follows from the results before it."""
+    """The adaptive rounds that were checked: each follows from the results before it."""
 
     number: int
     """How many, counted from the first."""
@@ -84,8 +84,8 @@ class Totals:
         elif not self._chain_met:
             raise Difference(f"manifest.json: the chain is {manifest.chain!r}, should be {self.chain!r}")
 
-    def check_further_rounds(self, voids: Iterable[DiscardedMatch]) -> CheckedRounds:
-        """Check that each further round was due by the results before it, and that no more rounds are due.
+    def check_adaptive_rounds(self, voids: Iterable[DiscardedMatch]) -> CheckedRounds:
+        """Check that each adaptive round was due by the results before it, and that no more rounds are due.
 
         This ends at a match that the organiser voided, because it may have had another result when the next round was
         chosen; a match that the host failed had none.
@@ -102,7 +102,7 @@ class Totals:
             before = manifest.model_copy(update={"added": manifest.added[:index]})
             due = adaptive_round(before, partial(self._results_before, first))
             found = manifest.added[index : index + 1]
-            check(f"manifest.json: further round {index + 1}", found, (due,) if due else ())
+            check(f"manifest.json: adaptive round {index + 1}", found, (due,) if due else ())
         return CheckedRounds(len(manifest.added))
 
     def _results_before(self, first: float) -> list[MatchResult]:

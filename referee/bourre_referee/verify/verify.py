@@ -52,7 +52,7 @@ def verify(source: Source, jobs: int | None = None) -> VerifiedRun:
         for task, checked in checks:
             totals.take(task, checked)
     totals.check_manifest()
-    rounds = totals.check_further_rounds(voids) if manifest.rated_as_now else CheckedRounds(0)
+    rounds = totals.check_adaptive_rounds(voids) if manifest.rated_as_now else CheckedRounds(0)
     if manifest.complete:
         totals.check_standings(source.standings())
     digest = manifest.digest if manifest.complete else None

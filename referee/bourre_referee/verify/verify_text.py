@@ -53,7 +53,7 @@ def closed_stages(manifest: Manifest) -> tuple[Stage, ...]:
 
 
 def _left_out(stage: Stage, seats: int) -> Iterator[str]:
-    if whole := stage.cut_from(seats):
+    if whole := stage.size_before_cut(seats):
         yield f"it ended after {stage.places} of the {whole} matches of its schedule"
     if stage.missing:
         yield f"left out, without a result that counts: {', '.join(map(match_id, sorted(stage.missing)))}"
@@ -78,7 +78,7 @@ def rating_method_notes(verified: VerifiedRun) -> Iterator[str]:
     if manifest.complete:
         yield "`bourre standings` shows today's; rank, mu, sigma, score and letters in standings.json may differ"
     if manifest.added:
-        yield f"further rounds ({len(manifest.added)}) followed from that method's ratings, and are not checked"
+        yield f"adaptive rounds ({len(manifest.added)}) followed from that method's ratings, and are not checked"
 
 
 def undecidable_rounds(verified: VerifiedRun) -> Iterator[str]:
@@ -118,7 +118,7 @@ def document(verified: VerifiedRun) -> str:
 def _cut_short(manifest: Manifest) -> Iterator[dict[str, int]]:
     """Yield the stages whose schedule ended early, so that later matches have their last numbers."""
     for stage in closed_stages(manifest):
-        if whole := stage.cut_from(manifest.terms.seats):
+        if whole := stage.size_before_cut(manifest.terms.seats):
             yield {"stage": stage.number, "matches": stage.places, "of": whole}
 
 

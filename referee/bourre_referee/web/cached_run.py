@@ -90,14 +90,14 @@ class CachedRun:
         except BourreError as error:
             self._trouble = self._without_path(error)
         except OSError as error:
-            self._trouble = f"{self._folder.name}: {error.strerror}: put the run folder back, or check its permissions"
+            self._trouble = f"{self._folder.name}: {error.strerror}: restore the run folder, or check its permissions"
         ended = self._clock()
         self._rests_until = ended + min(self._rest * (ended - began), LONGEST_REST_S)
 
     def _analysed(self, state: RunState) -> Analysis:
         shown = {match.match for match in state.data.matches}
         try:
-            with closing(state.run.kept()) as matches:
+            with closing(state.run.stored_matches()) as matches:
                 kept = (match for match in matches if match.match in shown) if shown else ()
                 return analysed(state.data.standings.rows, state.data.results, kept)
         except BourreError as error:

@@ -60,5 +60,5 @@ class CachedStyles:
         if len(missing) <= self._at_once:
             yield from ((match, run.record(match)) for match in missing)
             return
-        with closing(run.kept()) as matches:
+        with closing(run.stored_matches()) as matches:
             yield from ((kept.match, kept.record) for kept in matches if kept.match in missing and kept.record)

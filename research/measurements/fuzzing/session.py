@@ -59,7 +59,7 @@ class _Session:
         self._service: Service
 
     async def play(self) -> list[MatchOutcome]:
-        with mock.patch.object(attendance, "serving", self._serving):
+        with mock.patch.object(attendance, "serve_connections", self._serving):
             outcomes = await room.play_room(self._spec, self._invite)
         for task in (*self._calls, *self._tasks):
             task.cancel()

@@ -31,7 +31,7 @@ class Repetition:
     @property
     def same(self) -> bool:
         """Whether the answer is the recorded one."""
-        return self.said == recorded(self.ask)
+        return self.said == recorded_answers(self.ask)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Reproduction:
     otherwise: Repetition | None
 
 
-def recorded(ask: RecordedAsk) -> tuple[object, ...]:
+def recorded_answers(ask: RecordedAsk) -> tuple[object, ...]:
     """Returns the recorded answers to an ask."""
     return (ask.action,) if ask.recall is None else (ask.action, ask.recall)
 

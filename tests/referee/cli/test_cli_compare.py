@@ -187,7 +187,7 @@ GOES_ON = "bourre: interrupted: nothing is kept; this command plays the same com
         (
             ["--out", "runs/bold"],
             interrupt,
-            ["bourre: interrupted: what is finished is stored; run again:", f"{AGAIN} runs/bold"],
+            ["bourre: interrupted: finished matches are stored; run again:", f"{AGAIN} runs/bold"],
         ),
         (
             ["--out", "runs/bold", "--margin", "12.5"],

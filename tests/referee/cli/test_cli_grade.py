@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.isolation_choice import settle
+from bourre_referee.contest.isolation_choice import choose_isolation
 from bourre_referee.evaluation.grade import grade_class as grade
 from bourre_referee.evaluation.grade import grading_contests as playing
 from bourre_referee.model.errors import ContestFailed, Interrupted
@@ -95,7 +95,7 @@ def test_a_salt_that_is_no_secret_is_not_used(bourre: Bourre, salt: str, says: s
     done = bourre("grade", "class")
     assert (done.code, done.out) == (2, "")
     assert f"grade.salt: {says}" in done.err
-    assert "put it back, or remove it for new names" in done.err
+    assert "restore it, or remove it for new names" in done.err
     assert Path("grade.salt").read_text() == salt
 
 
@@ -148,7 +148,7 @@ def unboxed(monkeypatch: pytest.MonkeyPatch) -> None:
     def no_box(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
         return WHY if isolation.level == "bwrap" else None
 
-    monkeypatch.setattr(grade, "settle", partial(settle, probe=no_box))
+    monkeypatch.setattr(grade, "choose_isolation", partial(choose_isolation, probe=no_box))
     monkeypatch.setattr(playing, "run", fail)
 
 

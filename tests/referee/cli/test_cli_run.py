@@ -129,7 +129,7 @@ def test_a_changed_bot_is_named(bourre: Bourre, finished: Path) -> None:
         ("[contest", "contest.toml: it is not TOML"),
         (
             contests.FILE.replace("seats", "setas"),
-            "contest.toml:6: [table] setas is no key here: did you mean 'seats'?",
+            "contest.toml:6: [table] there is no key 'setas' here: did you mean 'seats'?",
         ),
         (contests.FILE, "[table] seats = 3, but 0 bots are entered"),
         (contests.FILE + contests.bot("zoe") * 3, "there is no file 'zoe.py'"),

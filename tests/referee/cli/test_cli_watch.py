@@ -11,7 +11,7 @@ from rich.console import Console
 from bourre_referee.cli.progress import Bar, Stopwatch, Ticker, duration, meter
 from bourre_referee.cli.watch import Watch
 from bourre_referee.contest.contest import Contest
-from bourre_referee.runner.progress import Opening, Progress
+from bourre_referee.runner.progress import Announcement, Progress
 from bourre_referee.storage.manifest import Seed
 from tests.referee import contests
 from tests.referee.matches import match
@@ -22,8 +22,8 @@ SECRET = Seed(note="secret until all matches are done", commitment="c0de", revea
 
 def progress(done: int, resumed: int = 0, notices: tuple[str, ...] = (), seed: Seed = PUBLIC) -> Progress:
     latest = match({"ada": 1, "bob": -1}, name="m0003") if done > resumed else None
-    opening = Opening(seed) if done == resumed else None
-    return Progress(done, 10, resumed, deals=4 * done, latest=latest, notices=notices, opening=opening)
+    announcement = Announcement(seed) if done == resumed else None
+    return Progress(done, 10, resumed, deals=4 * done, latest=latest, notices=notices, announcement=announcement)
 
 
 class Clock:

@@ -148,11 +148,15 @@ def test_relative_to_where_the_file_stands(tmp_path: Path, monkeypatch: pytest.M
 
 
 MISTAKES = [
-    ("seats = 3", "seats = 3\nrounds = 4", "7: [table] rounds is no key here: it belongs under [schedule]"),
+    ("seats = 3", "seats = 3\nrounds = 4", "7: [table] there is no key 'rounds' here: it belongs under [schedule]"),
     ("seats = 3", "seats = 3\nstakes = 4", "7: [table] stakes = 4: write 1 to 64 whole numbers, as [0, 1, 4]"),
     ("seats = 3", "seats = 3\nstakes = []", "7: [table] stakes = []: write 1 to 64 whole numbers, as [0, 1, 4]"),
-    ("seats = 3", "seats = 3\nx = 4", "7: [table] x is no key here: there are seats, deals, format, tables, stakes"),
-    ("[schedule]", "[scedule]", "12: scedule is no section here: did you mean 'schedule'?"),
+    (
+        "seats = 3",
+        "seats = 3\nx = 4",
+        "7: [table] there is no key 'x' here: there are seats, deals, format, tables, stakes",
+    ),
+    ("[schedule]", "[scedule]", "12: there is no section 'scedule' here: did you mean 'schedule'?"),
     ("seats = 3", 'seats = "3"', '6: [table] seats = "3": write a whole number'),
     ("seats = 3", "seats = true", "6: [table] seats = true: write a whole number"),
     ("deals = 4", "deals = 4.0", "7: [table] deals = 4.0: write a whole number"),
@@ -172,8 +176,8 @@ MISTAKES = [
     ("rounds = 2", "rounds = 0", "13: [schedule] rounds = 0: write 1 or more"),
     ('"limit"', '"limt"', "10: [rules] preset = 'limt': there is no preset 'limt': did you mean 'limit'?"),
     ('preset = "limit"', "preset = 3", "10: [rules] preset = 3: write a text in quotes"),
-    ('preset = "limit"', "must_bet = true", "10: [rules] must_bet is no house rule: did you mean 'must_beat'?"),
-    ('preset = "limit"', "name = 3", "10: [rules] name is no house rule: it belongs under [contest]"),
+    ('preset = "limit"', "must_bet = true", "10: [rules] there is no house rule 'must_bet': did you mean 'must_beat'?"),
+    ('preset = "limit"', "name = 3", "10: [rules] there is no house rule 'name': it belongs under [contest]"),
     ('preset = "limit"', "must_beat = 1", "10: [rules] must_beat = 1: write true or false"),
     ('preset = "limit"', "ante = -1", "10: [rules] ante = -1: write a whole number from 0 to 1000000"),
     ('preset = "limit"', "cards = 6", "10: [rules] cards = 6: write a whole number from 4 to 5"),
@@ -253,7 +257,10 @@ BOT_MISTAKES = [
         'name = "x"\ncommand = ["python", "ada.py"]\nfiles = ["ada.pyx"]',
         "4: [[bots]] x: there is no file 'ada.pyx': did you mean 'ada.py'?",
     ),
-    ('name = "x"\ncomand = ["python", "ada.py"]', "3: [[bots]] x: comand is no key here: did you mean 'command'?"),
+    (
+        'name = "x"\ncomand = ["python", "ada.py"]',
+        "3: [[bots]] x: there is no key 'comand' here: did you mean 'command'?",
+    ),
 ]
 
 
@@ -330,7 +337,7 @@ def test_without_a_rule_for_files_they_are_what_the_command_names(tmp_path: Path
 def test_a_misspelt_key_is_missing_under_its_right_name(tmp_path: Path) -> None:
     assert refused(tmp_path, FILE.replace("seats = 3", "seets = 3")) == [
         "contest.toml:5: [table] seats is missing",
-        "contest.toml:6: [table] seets is no key here: did you mean 'seats'?",
+        "contest.toml:6: [table] there is no key 'seets' here: did you mean 'seats'?",
     ]
 
 
@@ -344,7 +351,7 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(tmp_path: Path) 
     assert places == [
         "2: [contest] name",
         "7: [table] deals",
-        "13: [schedule] round is no key here: did you mean 'rounds'?",
+        "13: [schedule] there is no key 'round' here: did you mean 'rounds'?",
         "22: [[bots]] =cmd: name",
     ]
 

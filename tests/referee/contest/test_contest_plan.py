@@ -8,7 +8,7 @@ import pytest
 
 from bourre.rules.deck import derive, master_seed
 from bourre_referee.contest.contest import Contest, Entrant
-from bourre_referee.contest.contest_plan import PLAYINGS, plan, without
+from bourre_referee.contest.contest_plan import PLAYINGS, plan, remaining_rooms
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.contest.stages import match_id, match_number
 from bourre_referee.model.spec import MatchSpec, RoomSpec
@@ -89,11 +89,11 @@ def test_a_seed_gives_the_same_plan_and_another_seed_another(contest: Contest) -
 def test_what_is_finished_is_taken_out_and_rooms_keep_their_names(contest: Contest) -> None:
     rooms = plan(full_tables(contest, 2, 2), MASTER, LOGS)
     assert [len(room.matches) for room in rooms] == [8, 2]
-    left = without(rooms, frozenset({"m0001", "m0004", "m0009", "m0010"}))
+    left = remaining_rooms(rooms, frozenset({"m0001", "m0004", "m0009", "m0010"}))
     assert [(room.room, [match.match for match in room.matches]) for room in left] == [
         ("m0001", ["m0002", "m0003", "m0005", "m0006", "m0007", "m0008"])
     ]
-    assert without(rooms, frozenset()) == rooms
+    assert remaining_rooms(rooms, frozenset()) == rooms
 
 
 def test_ids_grow_with_the_contest() -> None:

@@ -12,12 +12,12 @@ import pytest
 from bourre_referee.cli.standings_tables import isolation_in_words
 from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.contest_file import load
-from bourre_referee.contest.isolation_choice import IsolationAsked, IsolationSettled, LevelAsked, settle
+from bourre_referee.contest.isolation_choice import IsolationAsked, IsolationChoice, LevelAsked, choose_isolation
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Entry, Isolation, Level, Limits
 from bourre_referee.runner import start as begin
 from bourre_referee.runner.run_changes import changes
-from bourre_referee.sandbox.levels import opened
+from bourre_referee.sandbox.levels import find_exposing_folder
 from bourre_referee.storage.manifest import Manifest, Seed, Terms, terms_of, versions
 from bourre_referee.storage.run_layout import Layout
 from tests.referee.contests import FILE, bot, write_contest
@@ -44,12 +44,12 @@ def terms_with(folder: Path, isolation: str) -> Terms:
 
 def test_the_best_is_a_box_where_one_can_be_had() -> None:
     limits = Limits(memory_mib=99)
-    settled = settle(IsolationAsked(limits=limits), ENTRIES, sound)
+    settled = choose_isolation(IsolationAsked(limits=limits), ENTRIES, sound)
     assert (settled.isolation, settled.warning) == (Isolation(Level.BWRAP, limits), None)
 
 
 def test_where_the_best_is_none_it_says_so() -> None:
-    settled = settle(IsolationAsked(), ENTRIES, broken)
+    settled = choose_isolation(IsolationAsked(), ENTRIES, broken)
     assert settled.isolation.level == Level.NONE
     assert settled.warning is not None
     assert settled.warning.startswith("warning: bots run without isolation, for trusted bots only: no boxes on Mondays")
@@ -59,7 +59,7 @@ def test_what_hinders_the_host_is_told_of_no_bot() -> None:
     def named(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
         return f"{entries[0].name}: no boxes on Mondays"
 
-    assert settle(IsolationAsked(), ENTRIES[:1], named).reason == "no boxes on Mondays"
+    assert choose_isolation(IsolationAsked(), ENTRIES[:1], named).reason == "no boxes on Mondays"
 
 
 def test_what_a_bot_brings_along_does_not_weaken_the_best() -> None:
@@ -69,18 +69,18 @@ def test_what_a_bot_brings_along_does_not_weaken_the_best() -> None:
         return "ada.py is a link to /" if any(entry.name == "ada" for entry in entries) else None
 
     with pytest.raises(ContestError, match=r'^ada.py is a link to / \(or \[isolation\] level = "none": '):
-        settle(IsolationAsked(), ENTRIES, picky)
+        choose_isolation(IsolationAsked(), ENTRIES, picky)
 
 
 @pytest.mark.parametrize("level", ["bwrap", "container"])
 def test_a_level_that_was_asked_for_is_never_weakened(level: LevelAsked) -> None:
     with pytest.raises(ContestError, match=f'level = "{level}" cannot be had here: no boxes on Mondays; wait a day'):
-        settle(IsolationAsked(level), ENTRIES, broken)
-    assert settle(IsolationAsked(level), ENTRIES, sound).isolation.level == level
+        choose_isolation(IsolationAsked(level), ENTRIES, broken)
+    assert choose_isolation(IsolationAsked(level), ENTRIES, sound).isolation.level == level
 
 
 def test_none_is_taken_at_its_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    settled = settle(IsolationAsked("none"), ENTRIES)
+    settled = choose_isolation(IsolationAsked("none"), ENTRIES)
     assert (settled.isolation.level, settled.warning) == (Level.NONE, None)
 
 
@@ -94,7 +94,7 @@ def test_a_contest_file_says_what_a_bot_may_use(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("keys", "words"),
     [
-        ("levle = 'none'", "[isolation] levle is no key here: did you mean 'level'?"),
+        ("levle = 'none'", "[isolation] there is no key 'levle' here: did you mean 'level'?"),
         ("level = 'docker'", "[isolation] level = \"docker\": write 'best', 'none', 'bwrap' or 'container'"),
         ("memory_mib = 1", "[isolation] memory_mib = 1: write 64 or more"),
         ("level = 'container'", '[isolation] level = "container": name its image = "..."'),
@@ -179,10 +179,10 @@ def test_no_run_folder_is_where_every_box_could_read_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, level: Level, is_open: bool
 ) -> None:
     isolation = Isolation(level, image="bots:1")
-    assert opened(isolation, Path("/usr/local/runs")) == (Path("/usr") if is_open else None)
-    assert opened(isolation, tmp_path) is None
+    assert find_exposing_folder(isolation, Path("/usr/local/runs")) == (Path("/usr") if is_open else None)
+    assert find_exposing_folder(isolation, tmp_path) is None
     if is_open:
-        monkeypatch.setattr(begin, "settle", lambda *_: IsolationSettled(isolation))
+        monkeypatch.setattr(begin, "choose_isolation", lambda *_: IsolationChoice(isolation))
         contest = contest_with(tmp_path, "")
-        with pytest.raises(ContestError, match=r"/usr/bourre-run: every bot could read it, .* choose another by --out"):
+        with pytest.raises(ContestError, match=r"/usr/bourre-run: every bot could read it, .* give another with --out"):
             begin.begin(contest, terms_of(contest), Layout(Path("/usr/bourre-run")))

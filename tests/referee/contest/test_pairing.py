@@ -80,16 +80,16 @@ def test_matches_are_counted_without_laying_them_out(tmp_path: Path, pairing: Pa
 @pytest.mark.parametrize(
     ("schedule", "said"),
     [
-        ('bot = "ada"', '13: [schedule] bot is no key of kind = "round-robin", which has rounds and adaptive'),
+        ('bot = "ada"', '13: [schedule] kind = "round-robin" has no key bot: there are rounds and adaptive'),
         ('kind = "gauntlet"', '13: [schedule] kind = "gauntlet" needs bot = "..."'),
         ('kind = "line-ups"', '13: [schedule] kind = "line-ups" needs line_ups = [[...], ...]'),
         (
             'kind = "gauntlet"\nbot = "aba"',
-            "14: [schedule] 'aba' is no bot here: there are ada, bob, cy, dee, eve",
+            "14: [schedule] there is no bot 'aba' here: there are ada, bob, cy, dee, eve",
         ),
         (
             'kind = "gauntlet"\nbot = "ada"\nrepeats = 2',
-            '15: [schedule] repeats is no key of kind = "gauntlet", which has rounds and bot',
+            '15: [schedule] kind = "gauntlet" has no key repeats: there are rounds and bot',
         ),
         (
             'kind = "line-ups"\nline_ups = ["ada", "bob", "cy"]',
@@ -110,7 +110,7 @@ def test_every_line_up_is_looked_at(tmp_path: Path) -> None:
     assert _refused(tmp_path, written) == [
         "14: [schedule] line-up 1 has 2 bots: write 3, as [table] seats says",
         "14: [schedule] line-up 2 names a bot twice: a bot sits once at a table",
-        "14: [schedule] line-up 3: 'cyd' is no bot here: there are ada, bob, cy, dee, eve",
+        "14: [schedule] line-up 3: there is no bot 'cyd' here: there are ada, bob, cy, dee, eve",
         "14: [schedule] cy, dee, eve would never play: put every bot into a line-up, or take it out of [[bots]]",
     ]
 
@@ -138,11 +138,11 @@ def test_a_run_is_played_told_of_and_verified(bourre: Bourre, tmp_path: Path, te
     ("news", "says"),
     [
         ({"bot": "ada"}, "match m0001: the line-up, which follows from the seed, is "),
-        ({"bot": "zed"}, "manifest.json: the terms are impossible: 'zed' is no bot here"),
+        ({"bot": "zed"}, "manifest.json: the terms are impossible: there is no bot 'zed' here"),
         ({"kind": "knockout"}, "manifest.json: the terms are impossible: a schedule of kind 'knockout'"),
         ({"rounds": 2}, "manifest.json: the number of matches is 12, should be 24"),
         ({"rounds": 10**9}, "manifest.json: the terms are impossible: 1000000000 rounds of 4 deals"),
-        ({"kind": "round-robin"}, 'manifest.json: the terms are impossible: bot is no key of kind = "round-robin"'),
+        ({"kind": "round-robin"}, 'manifest.json: the terms are impossible: kind = "round-robin" has no key bot'),
     ],
 )
 def test_a_changed_schedule_is_found(bourre: Bourre, tmp_path: Path, news: dict[str, object], says: str) -> None:

@@ -58,7 +58,7 @@ def test_a_bot_that_its_author_starts_is_refused_unless_it_is_trusted(folder: Pa
     ("old", "new", "said"),
     [
         ("trusted = true", "trusted = 1", "trusted = 1: write true or false"),
-        ("trusted = true", "trustd = true", "trustd is no key here: did you mean 'trusted'?"),
+        ("trusted = true", "trustd = true", "there is no key 'trustd' here: did you mean 'trusted'?"),
         (
             "connect = true",
             'command = ["python", "contest.toml"]',

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.isolation_choice import settle
+from bourre_referee.contest.isolation_choice import choose_isolation
 from bourre_referee.evaluation.grade import grade_class as grading
 from bourre_referee.evaluation.grade.feedback import GradingResult
 from bourre_referee.evaluation.grade.grade_class import grade
@@ -68,7 +68,9 @@ def test_a_program_that_no_box_can_hold_is_the_students_to_mend(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not played less isolated than the others, and nothing that this machine has done."""
-    monkeypatch.setattr(grading, "settle", partial(settle, probe=lambda *_: "sh does not start in a box"))
+    monkeypatch.setattr(
+        grading, "choose_isolation", partial(choose_isolation, probe=lambda *_: "sh does not start in a box")
+    )
     known = plan(tmp_path, PLAN.replace('level = "none"', 'level = "bwrap"'))
     (tmp_path / "ada").mkdir()
     (tmp_path / "ada" / "command").write_text("sh bot.sh\n")

@@ -46,7 +46,7 @@ MARKS = PLAN[PLAN.index("[[mark]]") :]
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("legal = 20", "leagl = 20", "21: [conformance] leagl is no key here: did you mean 'legal'?"),
+        ("legal = 20", "leagl = 20", "21: [conformance] there is no key 'leagl' here: did you mean 'legal'?"),
         ("[conformance]", "[conformnace]", "20: conformnace is not a section of a plan: did you mean 'conformance'?"),
         (
             'against = "coin"',

@@ -82,7 +82,7 @@ def test_an_export_holds_everything_in_files_of_its_own(bourre: Bourre, kept: Pa
 def test_what_is_read_back_is_what_was_kept(kept: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     export(RunFolder.open(kept), "jsonl", out)
-    for match, known in zip(ExportFolder(out).matches(), RunFolder.open(kept).kept(), strict=True):
+    for match, known in zip(ExportFolder(out).matches(), RunFolder.open(kept).stored_matches(), strict=True):
         assert (match.number, match.match, match.attempt, match.isolation) == (
             *(known.number, known.match, known.attempt, known.isolation),
         )

@@ -111,14 +111,14 @@ def test_the_ratings_are_those_of_the_standings_and_of_one_pass(kept: RunFolder)
 
 def test_one_match_is_in_memory_at_a_time(kept: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    every = RunFolder.kept
+    every = RunFolder.stored_matches
 
     def watched(folder: RunFolder) -> Generator[StoredMatch, None, None]:
         for match in every(folder):
             read.append(match.match)
             yield match
 
-    monkeypatch.setattr(RunFolder, "kept", watched)
+    monkeypatch.setattr(RunFolder, "stored_matches", watched)
     for row in rows_of(kept, [DealRow]):
         if isinstance(row, DealRow | MatchRow):
             assert row.match == read[-1]
@@ -195,7 +195,7 @@ def test_a_result_that_cannot_be_ends_the_export_in_words(kept: RunFolder, monke
     def changed(_: RunFolder) -> Generator[StoredMatch, None, None]:
         yield duplicate_match((3, 3, 3))
 
-    monkeypatch.setattr(RunFolder, "kept", changed)
+    monkeypatch.setattr(RunFolder, "stored_matches", changed)
     with pytest.raises(ContestError, match=r"do not add up to 0|add up to 18, not to 0.*; `bourre verify` says more"):
         list(rows_of(kept, [RatingRow]))
 
@@ -212,5 +212,5 @@ def test_a_damaged_record_is_named_and_nothing_is_written(bourre: Bourre, kept: 
     Tamperer(folder).execute("UPDATE \"match\" SET record = x'00' WHERE match = 'm0003'")
     done = bourre("export", folder, "--format", "csv", "--out", tmp_path / "out")
     assert (done.code, done.out) == (2, "")
-    assert done.err == f"bourre: {folder}: the record of m0003 is damaged; put a copy of run.db back\n"
+    assert done.err == f"bourre: {folder}: the record of m0003 is damaged; restore a copy of run.db\n"
     assert not (tmp_path / "out").exists()

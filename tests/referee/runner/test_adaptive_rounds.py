@@ -1,4 +1,4 @@
-"""Further rounds: matches for neighbours who are not told apart, found again from the results and verified."""
+"""Adaptive rounds: matches for neighbours who are not told apart, found again from the results and verified."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ def test_two_rounds_at_most_are_added_for_those_who_are_not_told_apart(tmp_path:
     manifest = kept.manifest
     assert len(manifest.added) == 2
     assert manifest.matches == manifest.finished == sum(stage.places for stage in manifest.stages)
-    assert [notice.partition(":")[0] for notice in notices if notice.startswith("further")] == [
-        "further round 1 of at most 2",
-        "further round 2 of at most 2",
+    assert [notice.partition(":")[0] for notice in notices if notice.startswith("adaptive")] == [
+        "adaptive round 1 of at most 2",
+        "adaptive round 2 of at most 2",
     ]
     for stage in manifest.stages[1:]:
         added = [match for match in kept.results() if int(match.match[1:]) in stage.numbers]
@@ -119,13 +119,13 @@ def test_who_comes_later_begins_a_stage_and_the_added_rounds_are_kept(finished: 
 
 def test_a_round_that_was_due_and_is_not_there_is_a_difference(finished: Tamperer) -> None:
     finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=3))
-    with pytest.raises(Difference, match=r"manifest\.json: further round 3 is nothing, should be .*line_ups="):
+    with pytest.raises(Difference, match=r"manifest\.json: adaptive round 3 is nothing, should be .*line_ups="):
         verify(source_of(finished.folder))
 
 
 def test_a_round_that_was_not_due_is_a_difference(finished: Tamperer) -> None:
     finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
-    with pytest.raises(Difference, match=r"manifest\.json: further round 2 is .*line_ups=.* should be nothing"):
+    with pytest.raises(Difference, match=r"manifest\.json: adaptive round 2 is .*line_ups=.* should be nothing"):
         verify(source_of(finished.folder))
 
 
@@ -135,7 +135,7 @@ def test_rounds_that_another_method_of_rating_chose_are_taken_as_they_are(finish
     finished.change_json("manifest.json", lambda values: values.pop("ratings"))
     found = verify(source_of(finished.folder))
     assert found.rounds == CheckedRounds(0)
-    said = "further rounds (2) followed from that method's ratings, and are not checked"
+    said = "adaptive rounds (2) followed from that method's ratings, and are not checked"
     assert f"ratings    {said}" in list(lines(found))
     assert f"ratings {said}" in json.loads(document(found))["unchecked"]
 
@@ -144,7 +144,7 @@ def test_rounds_of_two_methods_are_not_mixed(finished: Tamperer) -> None:
     void(finished.folder, "m0001", "the power failed", datetime(2026, 1, 2, 12, tzinfo=UTC))
     finished.change_json("manifest.json", lambda values: values.pop("ratings"))
     contest = load(finished.folder.parent / "contest" / "contest.toml")
-    with pytest.raises(ContestError, match="its further rounds were chosen by another method of rating"):
+    with pytest.raises(ContestError, match="its adaptive rounds were chosen by another rating method"):
         run_here(contest, finished.folder)
 
 
@@ -155,7 +155,7 @@ def test_results_before_a_match_was_void_may_have_been_others(finished: Tamperer
     found = verify(source_of(finished.folder))
     assert found.rounds == CheckedRounds(0, "m0001")
     said = "rounds are not checked: m0001 was voided, and may have had another result when they were chosen"
-    assert [line for line in lines(found) if line.startswith("further")] == [f"further    {said}"]
+    assert [line for line in lines(found) if line.startswith("adaptive")] == [f"further    {said}"]
     assert json.loads(document(found))["unchecked"] == [f"further {said}"]
 
 
@@ -171,7 +171,7 @@ def test_a_match_that_the_host_failed_had_no_other_result(finished: Tamperer) ->
     finished.execute('UPDATE "match" SET attempt = 2 WHERE number = 1')
     assert verify(source_of(finished.folder)).rounds == CheckedRounds(2)
     finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
-    with pytest.raises(Difference, match=r"manifest\.json: further round 2 is .*line_ups=.* should be nothing"):
+    with pytest.raises(Difference, match=r"manifest\.json: adaptive round 2 is .*line_ups=.* should be nothing"):
         verify(source_of(finished.folder))
 
 
@@ -179,7 +179,7 @@ def test_a_match_that_the_host_failed_had_no_other_result(finished: Tamperer) ->
     ("schedule", "told"),
     [
         ("adaptive = 0", "[schedule] adaptive = 0"),
-        ('kind = "gauntlet"\nbot = "ada"\nadaptive = 1', 'adaptive is no key of kind = "gauntlet"'),
+        ('kind = "gauntlet"\nbot = "ada"\nadaptive = 1', 'kind = "gauntlet" has no key adaptive'),
         ('kind = "neighbours"\nline_ups = [["ada", "bob", "cy"]]', "kind"),
     ],
 )

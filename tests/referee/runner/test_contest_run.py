@@ -146,10 +146,10 @@ def test_progress_comes_before_the_first_card_and_after_every_match(contest: Con
     live = rate_in_order(finished.results(), finished.bots)
     best = sorted(live, key=lambda bot: (-live[bot].score, bot))
     assert (heard[0].leaders, heard[-1].leaders) == ((), tuple(best[:LEADERS]))
-    assert [progress.opening for progress in heard[1:]] == [None] * 10
-    assert heard[0].opening is not None
-    assert heard[0].opening.seed == finished.manifest.seed
-    assert heard[0].opening.seed.note == "practice seed, not secret"
+    assert [progress.announcement for progress in heard[1:]] == [None] * 10
+    assert heard[0].announcement is not None
+    assert heard[0].announcement.seed == finished.manifest.seed
+    assert heard[0].announcement.seed.note == "practice seed, not secret"
 
 
 def test_a_bots_first_fault_is_noticed_and_no_other(contest: Contest, folder: Path) -> None:
@@ -172,7 +172,7 @@ def test_a_worker_that_is_killed_changes_nothing_but_is_told(
     dying = partial(rooms.play_or_die, tmp_path, "m0004")
     finished = run(contest, folder, jobs=2, play_room=dying, watch=heard.append)
     assert finished.manifest.digest == digest
-    assert [match.match for match in finished.kept() if match.attempt == 2] == ["m0004"]
+    assert [match.match for match in finished.stored_matches() if match.attempt == 2] == ["m0004"]
     lost = "room m0004 is void (attempt 1 of 3): the worker process was killed by SIGKILL"
     assert [progress.notices for progress in heard if progress.room_failed] == [(lost,)]
 

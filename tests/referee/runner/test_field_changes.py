@@ -105,8 +105,8 @@ def test_other_bots_are_refused_unless_it_is_said_that_they_are_meant(finished: 
     done = finished.play(SIX)
     assert done.code == 2
     assert (
-        "bot fay is new. Put that back to go on, add --change-bots to go on with these bots and keep what was played, "
-        "start again with --fresh, or give another folder with --out"
+        "bot fay is new. Undo the changes to go on, add --change-bots to go on with these bots and keep what was "
+        "played, start again with --fresh, or give another folder with --out"
     ) in done.err
     assert {path: path.read_bytes() for path in finished.folder.iterdir() if path.is_file()} == before
 
@@ -114,7 +114,7 @@ def test_other_bots_are_refused_unless_it_is_said_that_they_are_meant(finished: 
 def test_other_terms_are_refused_also_when_bots_came(finished: Contests) -> None:
     done = finished.play(SIX, "--change-bots", text=ONE_ROUND.replace("deals = 4", "deals = 5"))
     assert done.code == 2
-    assert "[table] deals was 4, is 5; bot fay is new. Put that back to go on, start again with --fresh" in done.err
+    assert "[table] deals was 4, is 5; bot fay is new. Undo the changes to go on, start again with --fresh" in done.err
     (finished.place / "contest" / "ada.py").write_text("another ada")
     contest_file = finished.place / "contest" / "contest.toml"
     contest_file.write_text(ONE_ROUND + "\n".join(map(contests.bot, SIX)))
@@ -331,7 +331,7 @@ def test_no_match_was_finished_when_bots_came(contest: Contests) -> None:
         ({"places": -1}, "manifest.json: the terms are impossible: -1 places in stage 1"),
         (
             {"schedule": {"kind": "gauntlet", "bot": "zed"}},
-            "manifest.json: the terms are impossible: 'zed' is no",
+            "manifest.json: the terms are impossible: there is no bot 'zed' here",
         ),
     ],
 )

@@ -24,13 +24,13 @@ def readable(stop: Stop) -> bool:
 
 
 def bring_to_its_end(stop: Stop, begun: list[bool]) -> None:
-    with stop.put_off():
+    with stop.defer():
         signal.raise_signal(signal.SIGTERM)
         begun.append(readable(stop))
 
 
 def fail(stop: Stop) -> None:
-    with stop.put_off():
+    with stop.defer():
         signal.raise_signal(signal.SIGTERM)
         assert 1 / 0
 

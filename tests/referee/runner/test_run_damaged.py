@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from bourre_referee.cli import main
 from bourre_referee.runner.start import begin, open_store
 from bourre_referee.storage.manifest import terms_of
-from bourre_referee.storage.run_layout import Layout, locked
+from bourre_referee.storage.run_layout import Layout, hold_lock
 from bourre_referee.storage.store import Finished
 from tests.parts import examples
 from tests.referee import contests
@@ -107,12 +107,12 @@ def spoil_revealed(folder: Path) -> None:
         (
             "standings RUN",
             rewrite_a_column,
-            "table seat, number 1, seat 0: wins holds text, should hold integer: put a copy",
+            "table seat, number 1, seat 0: wins holds text, should hold integer: restore a copy",
         ),
         (
             "run CONTEST --out RUN",
             spoil_revealed,
-            "seed.revealed: non-hexadecimal number found in fromhex() arg at position 0; put a copy back",
+            "seed.revealed: non-hexadecimal number found in fromhex() arg at position 0; restore a copy",
         ),
         ("replay RUN " + "9" * 5000, lambda folder: None, "there is no finished match '999"),
         ("replay RUN \udcff", lambda folder: None, "there is no finished match '?'"),
@@ -144,7 +144,7 @@ def test_text_for_a_number_is_a_difference(runs: Path, tmp_path: Path) -> None:
 
 def test_a_lock_that_is_no_text_is_held_all_the_same(runs: Path, tmp_path: Path) -> None:
     folder = copied(runs / "begun", tmp_path / "run")
-    with locked(folder / "run.lock"):
+    with hold_lock(folder / "run.lock"):
         (folder / "run.lock").write_bytes(b"\xff")
         code, _, said = bourre("run", str(runs / "begun contest" / "contest.toml"), "--out", str(folder))
     assert code == 2

@@ -79,7 +79,7 @@ def test_a_full_disk_is_named_and_nothing_is_lost(digest: str | None, tmp_path: 
     assert run["code"] == 2
     *_, last = run["said"].splitlines()
     assert last.startswith(f"bourre: {tmp_path}/run/")
-    assert last.endswith("run again; what is finished is stored")
+    assert last.endswith("run again; finished matches are stored")
     assert "Traceback" not in run["said"]
     assert run["digest"] == digest
 
@@ -95,8 +95,8 @@ def test_a_bot_that_is_changed_meanwhile_is_named(contest: Contest, digest: str 
     with pytest.raises(ContestError) as caught:
         run_here(contest, folder, played, watch=watch)
     assert str(caught.value) == (
-        f"{contest.folder}: while the contest ran: bot bob: bob.py was changed. What was finished before is stored; "
-        "put that back to go on, or start again with --fresh"
+        f"{contest.folder}: while the contest ran: bot bob: bob.py was changed. Finished matches are stored; "
+        "undo the change to go on, or start again with --fresh"
     )
     assert len(RunFolder.open(folder).matches()) == 5
     bob.write_text(before)
@@ -112,7 +112,7 @@ def test_a_bots_file_may_be_touched_and_may_go_away_only_when_it_comes_back(
         if progress.done in (2, 4):
             os.utime(cy) if progress.done == 2 else cy.rename(cy.with_suffix(".bak"))
 
-    with pytest.raises(ContestError, match=r"\[\[bots\]\] cy: .*cy\.py: No such file or directory; mend its files"):
+    with pytest.raises(ContestError, match=r"\[\[bots\]\] cy: .*cy\.py: No such file or directory; correct its files"):
         run_here(contest, tmp_path / "run", played, watch=watch)
     assert len(RunFolder.open(tmp_path / "run").matches()) == 4
     cy.with_suffix(".bak").rename(cy)
@@ -141,13 +141,13 @@ def test_a_database_that_another_program_holds_is_named(
 @pytest.mark.parametrize(
     ("name", "rights", "says"),
     [
-        ("", 0o555, "/run.scratch: Permission denied: see its rights and the room on its disk, and run again"),
+        ("", 0o555, "/run.scratch: Permission denied: check its permissions and the free disk space, and run again"),
         ("", 0o000, ": cannot be a run folder (Permission denied); give another with --out"),
-        ("run.lock", 0o444, "/run.lock: cannot be written (Permission denied): make room on the disk or change"),
+        ("run.lock", 0o444, "/run.lock: cannot be written (Permission denied): check its permissions"),
         ("seed.secret", 0o000, "/seed.secret: the secret seed cannot be read ([Errno 13] Permission denied"),
-        ("manifest.json", 0o000, "/manifest.json: cannot be read (Permission denied): change its rights"),
+        ("manifest.json", 0o000, "/manifest.json: cannot be read (Permission denied): check its permissions"),
         ("run.db", 0o444, "/run.db: attempt to write a readonly database; the file or its folder may not be written"),
-        ("run.db", 0o000, "/run.db: Permission denied: see its rights and the room on its disk, and run again"),
+        ("run.db", 0o000, "/run.db: Permission denied: check its permissions and the free disk space, and run again"),
     ],
 )
 def test_what_may_not_be_used_is_named(open_place: Path, name: str, rights: int, says: str) -> None:

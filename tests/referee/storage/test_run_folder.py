@@ -19,7 +19,7 @@ from bourre_referee.runner.progress import Progress
 from bourre_referee.runner.start import begin
 from bourre_referee.storage.manifest import Manifest, terms_of
 from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import Layout, locked
+from bourre_referee.storage.run_layout import Layout, hold_lock
 from tests.referee import contests
 from tests.referee.here import run_here
 from tests.referee.rooms import played
@@ -101,7 +101,7 @@ def test_a_contest_on_other_terms_is_refused(
 ) -> None:
     start(contest, folder)
     assert refused(replace(contest, **change), folder) == (  # type: ignore[arg-type]
-        f"run: the run in it was begun on other terms: {said}. Put that back to go on, start again with --fresh, "
+        f"run: the run in it was begun with other terms: {said}. Undo the changes to go on, start again with --fresh, "
         "or give another folder with --out"
     )
 
@@ -120,7 +120,9 @@ def test_other_bots_are_refused(contest: Contest, folder: Path) -> None:
         ((replace(ada, command=None), bob, cy, *others), "bot ada: its command was python ada.py, is connect = true"),
         ((replace(ada, files=("bob.py",)), bob, cy, *others), "bot ada: bob.py is new; bot ada: ada.py is gone"),
     ]:
-        assert f"begun on other terms: {said}. Put that back" in refused(replace(contest, entrants=entrants), folder)
+        assert f"begun with other terms: {said}. Undo the changes" in refused(
+            replace(contest, entrants=entrants), folder
+        )
 
 
 def test_a_changed_bot_is_refused_also_in_a_folder_of_its_own(contest: Contest, folder: Path) -> None:
@@ -134,7 +136,7 @@ def test_a_changed_bot_is_refused_also_in_a_folder_of_its_own(contest: Contest, 
     (parts / "__pycache__" / "net.pyc").write_bytes(b"cache")
     (parts / "net.bin").write_bytes(b"2")
     (contest.folder / "bob.py").write_text("print('better')")
-    assert "other terms: bot ada: parts/net.bin was changed; bot bob: bob.py was changed. Put" in refused(
+    assert "other terms: bot ada: parts/net.bin was changed; bot bob: bob.py was changed. Undo" in refused(
         contest, folder
     )
     (parts / "net.bin").write_bytes(b"1")
@@ -199,7 +201,7 @@ def test_a_file_in_the_place_of_the_folder_is_left_alone(contest: Contest, folde
 
 def test_a_folder_that_is_played_in_is_locked(contest: Contest, folder: Path) -> None:
     start(contest, folder)
-    with locked(Layout(folder).lock):
+    with hold_lock(Layout(folder).lock):
         assert refused(contest, folder) == (
             f"run: process {os.getpid()} is playing this contest; wait for it, stop it, or give another folder "
             "with --out"
@@ -212,7 +214,7 @@ def test_a_manifest_that_is_gone_or_damaged_is_named(contest: Contest, folder: P
     manifest = folder / "manifest.json"
     text = manifest.read_text()
     manifest.unlink()
-    assert refused(contest, folder) == "run/manifest.json: it is missing; put it back, or start again with --fresh"
+    assert refused(contest, folder) == "run/manifest.json: it is missing; restore it, or start again with --fresh"
     manifest.write_text(text[: len(text) // 2])
     assert refused(contest, folder).startswith("run/manifest.json: the file: Invalid JSON: EOF")
     manifest.write_text(text.replace('"matches": 5', '"matches": "five"'))
@@ -226,10 +228,10 @@ def test_a_database_that_is_gone_or_anothers_is_named(contest: Contest, folder: 
     database = folder / "run.db"
     own = database.read_bytes()
     database.unlink()
-    assert refused(contest, folder) == "run/run.db: it is gone, with 1 matches; put it back, or use --fresh"
+    assert refused(contest, folder) == "run/run.db: it is missing, with 1 matches; restore it, or use --fresh"
     play_one(replace(contest, seed=8), tmp_path / "other")
     database.write_bytes((tmp_path / "other" / "run.db").read_bytes())
-    assert refused(contest, folder).startswith("run/run.db: it belongs to another run: put this run's file back")
+    assert refused(contest, folder).startswith("run/run.db: it belongs to another run: restore this run's file")
     database.write_bytes(own)
     assert play(contest, folder).complete
 
@@ -252,9 +254,9 @@ def test_a_secret_seed_is_committed_to_kept_and_revealed_at_the_end(secret: Cont
         assert Layout(folder).read_manifest().seed.revealed is None
 
     manifest = run_here(secret, folder, played, watch=look).manifest
-    assert heard[0].opening is not None
-    assert heard[0].opening.seed.note == "secret until all matches are done"
-    assert heard[0].opening.seed.commitment == manifest.seed.commitment
+    assert heard[0].announcement is not None
+    assert heard[0].announcement.seed.note == "secret until all matches are done"
+    assert heard[0].announcement.seed.commitment == manifest.seed.commitment
     assert manifest.seed.note == "was secret, revealed at the end"
     assert not (folder / "seed.secret").exists()
     master = bytes.fromhex(manifest.seed.revealed or "")
@@ -284,11 +286,12 @@ def test_a_secret_seed_that_is_gone_or_wrong_is_named(secret: Contest, folder: P
     seed = kept.read_text()
     kept.unlink()
     assert (
-        refused(secret, folder) == "run/seed.secret: the secret seed is gone; put it back, or start again with --fresh"
+        refused(secret, folder)
+        == "run/seed.secret: the secret seed is missing; restore it, or start again with --fresh"
     )
     for wrong, said in [
-        ("ab" * 32, "it is not the seed of this run; put that back, or start again with --fresh"),
-        ("ab" * 31, "the secret seed is damaged; put it back or start again with --fresh"),
+        ("ab" * 32, "it is not the seed of this run; restore that, or start again with --fresh"),
+        ("ab" * 31, "the secret seed is damaged; restore it or start again with --fresh"),
         ("rubbish", "the secret seed cannot be read (non-hexadecimal number found in fromhex() arg at position 0)"),
     ]:
         kept.write_text(wrong)
@@ -313,9 +316,7 @@ def test_a_revealed_seed_does_not_stay_secret(secret: Contest, folder: Path) -> 
 
 def test_a_place_that_cannot_be_written_is_named(contest: Contest, folder: Path) -> None:
     (folder / "manifest.json.new" / "in the way").mkdir(parents=True)
-    with pytest.raises(
-        ContestError, match=r"manifest\.json: cannot be written \(.*\): make room on the disk or change"
-    ):
+    with pytest.raises(ContestError, match=r"manifest\.json: cannot be written \(.*\): check its permissions"):
         play(contest, folder)
 
 
@@ -332,6 +333,6 @@ def test_a_void_playing_of_no_match_is_damage_with_its_place(tmp_path: Path) -> 
     play_one(contests.small_contest(tmp_path / "contest"), tmp_path / "run")
     Tamperer(tmp_path / "run").execute("INSERT INTO void VALUES ('zzz', 1, 'host', '', '', 0, NULL)")
     with pytest.raises(
-        StoreError, match=r"run\.db: a playing of 'zzz' is void, which is no match of a schedule: put a"
+        StoreError, match=r"run\.db: a playing of 'zzz' is void, which is no match of a schedule: restore a"
     ):
         RunFolder.open(tmp_path / "run").voids()

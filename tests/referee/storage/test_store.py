@@ -70,7 +70,7 @@ def test_a_match_is_found_with_its_record_and_faults(store: Store, outcomes: lis
     add(store, *outcomes)
     assert store.record("m0003") == outcomes[2].record
     assert store.record("m0099") is None
-    _, _, kept, _ = store.kept()
+    _, _, kept, _ = store.stored_matches()
     of_seats = [(number, fault) for number, seat in enumerate(kept.seats) for fault in seat.faults_by_kind]
     assert of_seats == [(fault.seat, (fault.fault, fault.times)) for fault in outcomes[2].faults] != []
 
@@ -167,7 +167,7 @@ def test_what_is_read_while_more_is_stored_is_of_one_moment(
     [
         ("PRAGMA user_version = 9", "another version of bourre wrote it (database version 9, this one reads 2): use"),
         ("PRAGMA application_id = 9", "it is a database, but not of a contest; give another folder"),
-        (f"UPDATE contest SET commitment = '{'cd' * 32}'", "it belongs to another run: put this run's file back"),
+        (f"UPDATE contest SET commitment = '{'cd' * 32}'", "it belongs to another run: restore this run's file"),
     ],
 )
 def test_the_database_of_something_else_is_refused(path: Path, store: Store, change: str, said: str) -> None:
@@ -179,7 +179,7 @@ def test_the_database_of_something_else_is_refused(path: Path, store: Store, cha
 
 def test_what_is_no_database_is_refused(path: Path, store: Store) -> None:
     path.write_bytes(b"not a database at all, " * 300)
-    with pytest.raises(StoreError, match=r"run\.db: file is not a database; it is damaged, or no database: put a copy"):
+    with pytest.raises(StoreError, match=r"run\.db: file is not a database; it is damaged, or no database: restore"):
         Store.open(path, SEED)
 
 
@@ -191,7 +191,7 @@ def test_a_damaged_page_is_seen_before_anything_is_added(
     with path.open("r+b") as file:
         file.seek(4096)
         file.write(b"\xff" * 4096)
-    with pytest.raises(StoreError, match="put a copy back, or start again with --fresh"):
+    with pytest.raises(StoreError, match="restore a copy, or start again with --fresh"):
         Store.open(path, SEED, writing=True)
 
 
@@ -200,7 +200,7 @@ def test_damage_outside_of_all_tables_is_seen_before_anything_is_added(path: Pat
     with path.open("r+b") as file:
         file.seek(36)  # of the header: how many pages are free
         file.write(b"\x00\x00\x00\x05")
-    with pytest.raises(StoreError, match=r"run\.db: it is damaged \([^\n]* should be 5\): put a copy back, or start"):
+    with pytest.raises(StoreError, match=r"run\.db: it is damaged \([^\n]* should be 5\): restore a copy, or start"):
         Store.open(path, SEED, writing=True)
     Store.open(path, SEED).close()
 
@@ -219,7 +219,7 @@ def test_a_record_that_was_changed_is_not_shown(
     changed(path, "UPDATE match SET record = ? WHERE match = 'm0002'", record)
     with pytest.raises(StoreError, match=r"run\.db: the record of m0002 (is damaged|was changed after the match)"):
         store.record("m0002")
-    with pytest.raises(StoreError, match="put a copy of the database back"):
+    with pytest.raises(StoreError, match="restore a copy of the database"):
         list(store.records())
 
 
@@ -228,7 +228,7 @@ def test_a_result_that_contradicts_itself_is_not_counted(
 ) -> None:
     add(store, outcomes[0])
     changed(path, "UPDATE seat SET chips = chips + 1 WHERE seat = 0")
-    with pytest.raises(StoreError, match=r"run\.db: the chips of match m0001 add up to 1, not to 0: .*: put a copy"):
+    with pytest.raises(StoreError, match=r"run\.db: the chips of match m0001 add up to 1, not to 0: .*: restore"):
         store.results()
 
 

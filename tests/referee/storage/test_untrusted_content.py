@@ -104,7 +104,7 @@ def test_a_key_that_stands_twice_in_the_manifest_is_refused_by_all(bourre: Bourr
     path.write_text(path.read_text().replace('"finished":', '"finished": 3, "finished":', 1))
     done = bourre("standings", run)
     assert (done.code, done.out) == (2, "")
-    assert f"{path}: the key 'finished' stands twice in one object; put a copy back" in done.err
+    assert f"{path}: the key 'finished' stands twice in one object; restore a copy" in done.err
 
 
 def test_a_key_that_stands_twice_in_a_record_is_a_difference(bourre: Bourre, run: Path) -> None:

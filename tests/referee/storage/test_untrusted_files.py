@@ -58,7 +58,7 @@ def test_a_run_is_read_from_regular_files_alone(bourre: Bourre, run: Path, name:
     done = bourre(*words_for(command, run))
     assert (done.code, done.out) == (2, "")
     told = kind.removesuffix(" to a device")
-    assert f"{run / name}: it is {told}, and only a regular file is read there: get the folder anew" in done.err
+    assert f"{run / name}: it is {told}, and only a regular file is read there: get a new copy" in done.err
 
 
 @pytest.mark.parametrize("end", ["-wal", "-journal", "-shm"])
@@ -108,7 +108,7 @@ def test_a_file_without_end_is_not_read_to_its_end(bourre: Bourre, exported: Pat
     os.truncate(exported / name, 10**12)  # it takes no room on the disk
     done = bourre("verify", exported, "--jobs", 1)
     assert (done.code, done.out) == (2, "")
-    assert f"{exported / name}: it is longer than {longest}, as no file of a run is: get the folder anew" in done.err
+    assert f"{exported / name}: it is longer than {longest}, as no file of a run is: get a new copy" in done.err
 
 
 @pytest.mark.parametrize("name", ["matches.jsonl", "voids.jsonl", "timings.jsonl"])
@@ -159,7 +159,7 @@ def test_a_value_without_end_is_not_read(bourre: Bourre, run: Path, monkeypatch:
     Tamperer(run).execute('UPDATE "match" SET record = zeroblob(2000000) WHERE number = 3')
     done = bourre("replay", run, "3")
     assert (done.code, done.out) == (2, "")
-    assert "run.db: string or blob too big; it contains a value longer than any of a run: put a copy back" in done.err
+    assert "run.db: string or blob too big; it contains a value longer than any of a run: restore a copy" in done.err
 
 
 def test_a_line_of_a_record_is_not_read_to_its_end(bourre: Bourre, run: Path) -> None:

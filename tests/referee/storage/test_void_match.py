@@ -1,4 +1,4 @@
-"""`bourre void`: a match taken back is kept, told of, and played again with the same cards."""
+"""`bourre void`: a voided match is kept, told of, and played again with the same cards."""
 
 import json
 import shutil
@@ -13,7 +13,7 @@ from bourre_referee.export.export_writer import export
 from bourre_referee.model.errors import ContestError, ContestFailed
 from bourre_referee.runner.contest_run import run
 from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.storage.run_layout import locked
+from bourre_referee.storage.run_layout import hold_lock
 from bourre_referee.storage.void_match import void
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, called
@@ -88,7 +88,7 @@ def test_the_next_run_plays_it_again_with_the_same_cards(bourre: Bourre, place: 
     verified = bourre("verify", folder)
     assert verified.code == 0
     known = ", when the seed was public" if is_secret(folder) else ""
-    assert f"void       m0003, attempt 2: taken back by the organiser{known} (once more)" in verified.out
+    assert f"void       m0003, attempt 2: voided by the organiser{known} (once more)" in verified.out
 
 
 def test_the_standings_tell_of_it(bourre: Bourre, place: Path, folder: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_run_killed_while_a_match_was_taken_back_is_brought_to_its_end(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("bourre_referee.storage.store.Store.take_back", killed)
+        patch.setattr("bourre_referee.storage.store.Store.void", killed)
         with pytest.raises(KeyboardInterrupt):
             void(folder, "m0003", "smoke", NOON)
     assert not RunFolder.open(folder).manifest.complete
@@ -141,7 +141,7 @@ def test_an_unknown_match_is_refused(bourre: Bourre, folder: Path, match: str) -
 
 
 def test_a_run_that_is_being_played_is_left_alone(folder: Path) -> None:
-    with locked(folder / "run.lock"), pytest.raises(ContestError, match="is playing this contest"):
+    with hold_lock(folder / "run.lock"), pytest.raises(ContestError, match="is playing this contest"):
         void(folder, "m0003", "smoke", NOON)
     assert RunFolder.open(folder).voids() == []
 
@@ -150,10 +150,10 @@ def test_who_comes_second_is_told_that_the_match_is_gone(folder: Path, monkeypat
     def first(path: Path) -> AbstractContextManager[None]:
         monkeypatch.undo()
         void(folder, "m0003", "smoke", NOON)
-        return locked(path)
+        return hold_lock(path)
 
-    monkeypatch.setattr("bourre_referee.storage.void_match.locked", first)
-    with pytest.raises(ContestError, match="m0003 was taken back a moment ago"):
+    monkeypatch.setattr("bourre_referee.storage.void_match.hold_lock", first)
+    with pytest.raises(ContestError, match="m0003 was voided a moment ago"):
         void(folder, "m0003", "fire", NOON)
     assert [taken.reason for taken in RunFolder.open(folder).voids()] == ["smoke"]
 

@@ -186,7 +186,7 @@ def test_a_hash_is_written_in_one_way_only(
             "UPDATE seat SET rank = 'best' WHERE number = 4",
             "run.db: table seat, number 4, seat 0: rank holds text, shou",
         ),
-        ("DELETE FROM contest", "run.db: its table contest has 0 rows, should have 1: put a copy of the database back"),
+        ("DELETE FROM contest", "run.db: its table contest has 0 rows, should have 1: restore a copy of the database"),
         ("DELETE FROM seat WHERE number = 4", "run.db: match m0004 needs two or more bots, each in one seat, not: "),
         (
             "UPDATE seat SET bot = 'nobody' WHERE number = 4 AND seat = 1",
@@ -194,9 +194,9 @@ def test_a_hash_is_written_in_one_way_only(
         ),
         (
             "UPDATE \"match\" SET match = CAST(x'1b5b33316dff' AS TEXT) WHERE number = 4",
-            "run.db: Could not decode to UTF-8 column 'match'; it contains invalid UTF-8: put a copy back",
+            "run.db: Could not decode to UTF-8 column 'match'; it contains invalid UTF-8: restore a copy",
         ),
-        ("DROP TABLE seat", "run.db: no such table: seat; its tables are not those of a run: put a copy back"),
+        ("DROP TABLE seat", "run.db: no such table: seat; its tables are not those of a run: restore a copy"),
     ],
 )
 def test_standings_name_the_place_of_a_damaged_value(

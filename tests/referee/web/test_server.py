@@ -133,9 +133,9 @@ def test_a_folder_that_vanishes_is_told_until_it_is_back(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [
-        ("run.db", b"no database at all, but longer than a header " * 9, "put a copy back"),
-        ("manifest.json", b"{}", "put a copy back"),
-        ("manifest.json", b"\xff\x00", "put a copy back"),
+        ("run.db", b"no database at all, but longer than a header " * 9, "restore a copy"),
+        ("manifest.json", b"{}", "restore a copy"),
+        ("manifest.json", b"\xff\x00", "restore a copy"),
     ],
 )
 def test_damage_is_told_without_a_path_and_mended_without_a_restart(

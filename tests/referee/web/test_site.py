@@ -226,7 +226,7 @@ def test_an_id_that_leads_out_of_the_folder_is_refused(folder: Path, tmp_path: P
     Tamperer(folder).execute("UPDATE \"match\" SET match = '../m0001' WHERE number = 1")
     done = called("export", folder, "--format", "site", "--out", tmp_path / "pages")
     assert (done.code, done.out) == (2, "")
-    assert "a match has the id '../m0001', which no run gives: put a copy of run.db back" in done.err
+    assert "a match has the id '../m0001', which no run gives: restore a copy of run.db" in done.err
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 

@@ -77,7 +77,7 @@ def play_contest(rounds: int, deals: int, tables: int = MANY, jobs: int | None =
         (folder / "contest.toml").write_text(terms + bots)
         figures = _play_in_a_process(folder / "contest.toml", folder / "run", jobs)
         run = RunFolder.open(folder / "run")
-        decisions = sum(decisions_in(match.record) for match in run.kept() if match.record)
+        decisions = sum(decisions_in(match.record) for match in run.stored_matches() if match.record)
         size = record_bytes(Layout(folder / "run").database)
     return ContestTiming(rounds * SEATS * deals, decisions, figures["seconds"], figures["peak_mib"], size)
 

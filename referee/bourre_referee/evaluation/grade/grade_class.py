@@ -11,7 +11,7 @@ from pathlib import Path
 from bourre.rules.errors import BourreError
 from bourre_referee.contest.bot_command import problem_with
 from bourre_referee.contest.contest import Contest
-from bourre_referee.contest.isolation_choice import IsolationAsked, settle
+from bourre_referee.contest.isolation_choice import IsolationAsked, choose_isolation
 from bourre_referee.evaluation.grade.feedback import GradingResult, Practice, practice_of
 from bourre_referee.evaluation.grade.grading_contests import (
     OutOfTime,
@@ -51,7 +51,7 @@ def settle_isolation(plan: Plan, allow_unboxed: bool = False) -> Plan:
     if there is no isolation at all, unless the plan asks for none or `allow_unboxed` is set.
     """
     contest = hidden_contest(plan, ("python", ""), plan.folder)
-    found = settle(plan.isolation, [entry for entry in contest.entries if entry.name != SUBMISSION])
+    found = choose_isolation(plan.isolation, [entry for entry in contest.entries if entry.name != SUBMISSION])
     if found.reason and not allow_unboxed:
         raise ContestError(NO_BOX.format(reason=found.reason))
     asked = IsolationAsked(found.isolation.level.value, plan.isolation.limits, plan.isolation.image)
@@ -131,7 +131,7 @@ class _Marking:
             raise BadSubmission(f"its command cannot be started: {problem}")
         if entrant.command[0] != "python":
             try:
-                settle(self.plan.isolation, [entrant.entry(contest.folder)])
+                choose_isolation(self.plan.isolation, [entrant.entry(contest.folder)])
             except ContestError as error:
                 raise BadSubmission(f"its command cannot be started here: {error}") from error
 

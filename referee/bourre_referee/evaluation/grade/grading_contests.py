@@ -120,7 +120,7 @@ def _stop_after(seconds: float, stop: Stop) -> Iterator[None]:
 def evidence_of(folder: RunFolder) -> Evidence:
     """Collect the evidence about the submission from the run in this folder."""
     faults: dict[str, int] = {}
-    with closing(folder.kept()) as matches:
+    with closing(folder.stored_matches()) as matches:
         for seat in (seat for match in matches for seat in match.seats if seat.bot == SUBMISSION):
             for kind, times in seat.faults_by_kind:
                 faults[kind] = faults.get(kind, 0) + times

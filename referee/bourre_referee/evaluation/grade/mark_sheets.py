@@ -39,10 +39,10 @@ def read_salt(file: Path) -> bytes:
         salt = bytes.fromhex(file.read_text("ascii"))
     except (OSError, ValueError) as error:
         raise ContestError(
-            f"{file}: the salt cannot be read ({error}); put it back, or remove it for new names"
+            f"{file}: the salt cannot be read ({error}); restore it, or remove it for new names"
         ) from error
     if len(salt) < _BYTES:
-        raise ContestError(f"{file}: the salt is damaged; put it back, or remove it for new names")
+        raise ContestError(f"{file}: the salt is damaged; restore it, or remove it for new names")
     return salt
 
 

@@ -15,7 +15,7 @@ from bourre.rules.house import HouseRules, check_preset
 from bourre_referee.contest.contest_file import image_problems, isolation_of
 from bourre_referee.contest.contest_keys import ClockSection, FaultsSection, IsolationSection, RulesSection, Section
 from bourre_referee.contest.contest_problems import Problems, header, hint
-from bourre_referee.contest.toml_source import parsed, text_of
+from bourre_referee.contest.toml_source import parse_toml, read_text
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Conformance, Plan, StaffBot, Threshold
 from bourre_referee.evaluation.grade.plan_sections import (
     SECTIONS,
@@ -32,8 +32,8 @@ S = TypeVar("S", bound=Section)
 
 def load(path: Path, examples: Sequence[Path]) -> Plan:
     """Load a plan file; `examples` are folders of example bots. Raises ContestError with all problems."""
-    text = text_of(path, "plan file with --plan")
-    return _PlanReader(parsed(text, path), Problems(path, text, SECTIONS), path.resolve().parent, examples).plan()
+    text = read_text(path, "plan file with --plan")
+    return _PlanReader(parse_toml(text, path), Problems(path, text, SECTIONS), path.resolve().parent, examples).plan()
 
 
 class _PlanReader:

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from bourre_referee.statistics.analysis import document as stats_document
-from bourre_referee.storage.run_folder import published
+from bourre_referee.storage.run_folder import standings_json
 from bourre_referee.web.api.api_documents import (
     bot_document,
     bots_document,
@@ -56,7 +56,9 @@ class Api:
     def standings(self, request: Request) -> Response:
         """The standings: the document of `bourre standings --json`."""
         state = self._kept.current()
-        return self._give(request, state, lambda: published(state.run.manifest, state.data.standings, state.data.voids))
+        return self._give(
+            request, state, lambda: standings_json(state.run.manifest, state.data.standings, state.data.voids)
+        )
 
     def stats(self, request: Request) -> Response:
         """How sure the standings are, and how bots play: the document of `bourre stats --json`."""

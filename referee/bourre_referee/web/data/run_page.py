@@ -136,7 +136,7 @@ def _read(run: RunFolder) -> RunData:
 def _kept(run: RunFolder) -> Iterable[StoredMatch]:
     layout = Layout(run.path)
     begun = layout.database.exists() or (run.path / "matches.jsonl").exists()
-    return run.kept() if begun else ()
+    return run.stored_matches() if begun else ()
 
 
 def _line(match: StoredMatch, voids: Sequence[DiscardedMatch]) -> MatchLine:

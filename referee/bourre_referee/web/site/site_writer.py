@@ -111,7 +111,7 @@ def _shown(run: RunFolder, data: RunData) -> Iterator[StoredMatch]:
 
 def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, styles: StyleCount) -> None:
     if not PLAIN.fullmatch(match.match):
-        raise ContestError(f"a match has the id {match.match!r}, which no run gives: put a copy of run.db back")
+        raise ContestError(f"a match has the id {match.match!r}, which no run gives: restore a copy of run.db")
     told = match_data(data, match.match, match.record or "")
     assert told is not None, "it is one of those shown"
     record = read(match.record or "")
