@@ -69,8 +69,10 @@ def _play(
     publish = None if json else sys.stdout  # the original stdout, before a bar on stderr wraps it
     with Watch(contest, folder, Console(stderr=True), stopwatch, publish) as watch:
         finished = run(contest, folder, jobs=jobs, fresh=fresh, change_bots=change_bots, watch=watch, stop=stop)
-    print_standings(finished, json=json)
-    for row in finished.standings().rows:
+    results = finished.results()
+    table = finished.standings(results)
+    print_standings(finished, table, results, json=json)
+    for row in table.rows:
         if row.deals and row.house_deals == row.deals:
             tell(f"warning: {row.bot} played none of its deals, the house did: see {folder}/logs/{row.bot}/")
     tell(f"finished in {duration(stopwatch.seconds)}; kept in {folder}, with what the bots printed in logs/; now try")

@@ -8,6 +8,10 @@ from bourre_referee.cli.arguments import AsJson, RunPath
 from bourre_referee.cli.exit_codes import BadUsage
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bourre_referee.model.results import MatchResult
+    from bourre_referee.statistics.standing import Standings
     from bourre_referee.storage.run_folder import RunFolder
 
 
@@ -24,11 +28,15 @@ def standings(
 
     if json and csv:
         raise BadUsage("--json and --csv exclude each other: choose one")
-    print_standings(RunFolder.open(folder), json=json, csv=csv)
+    run = RunFolder.open(folder)
+    results = run.results()
+    print_standings(run, run.standings(results), results, json=json, csv=csv)
 
 
-def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> None:
-    """Print the standings on stdout as tables, JSON or CSV."""
+def print_standings(
+    run: "RunFolder", table: "Standings", results: "Sequence[MatchResult]", json: bool = False, csv: bool = False
+) -> None:
+    """Print the standings `table` of these results on stdout as tables, JSON or CSV."""
     from rich.console import Console
 
     from bourre_referee.cli.standings_tables import print_tables
@@ -37,7 +45,6 @@ def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> 
     from bourre_referee.storage.run_folder import standings_json, trusted_lines
     from bourre_referee.storage.void_match import replayed_lines
 
-    table = run.standings()
     if json:
         print(standings_json(run.manifest, table, run.voids()))
     elif csv:
@@ -46,12 +53,11 @@ def print_standings(run: "RunFolder", json: bool = False, csv: bool = False) -> 
         print(f"{_heading(run, table.matches)}\n")
         print_tables(table, Console(highlight=False))
         print(f"\nscore = mu - 3 sigma (TrueSkill); digest {table.digest or 'when all matches are finished'}")
-        if table.matches:
-            for line in undecided_lines(run.results(), table.rows):
-                print(line)
+        for line in undecided_lines(results, table.rows) if results else ():
+            print(line)
         for line in trusted_lines(run.manifest.trusted):
             print(line)
-        for line in replayed_lines(run.voids(), run.matches() if table.matches else ()):
+        for line in replayed_lines(run.voids(), [result.match for result in results]):
             print(line)
 
 

@@ -28,9 +28,10 @@ def stats(
     from bourre_referee.storage.run_folder import RunFolder
 
     run = RunFolder.open(folder)
-    table = run.standings()
+    results = run.results()
+    table = run.standings(results)
     with closing(run.stored_matches()) as matches:
-        analysis = analysed(table.rows, run.results(), matches, seed)
+        analysis = analysed(table.rows, results, matches, seed)
     if json:
         print(document(table, analysis))
     else:

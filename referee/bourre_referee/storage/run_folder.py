@@ -88,11 +88,14 @@ class RunFolder:
             raise ContestError(f"{self.path}: there is no finished match {match!r}; finished: {there}")
         return record
 
-    def standings(self) -> Standings:
-        """Computes the standings from the finished matches; the digest is empty until all are finished."""
-        return standings(
-            self.manifest.contest, self.manifest.terms.format, self.manifest.digest or "", self.results(), self.bots
-        )
+    def standings(self, results: Sequence[MatchResult] | None = None) -> Standings:
+        """Computes the standings from the finished matches; the digest is empty until all are finished.
+
+        A caller that has read the results passes them, so that they are not read again.
+        """
+        manifest = self.manifest
+        found = self.results() if results is None else results
+        return standings(manifest.contest, manifest.terms.format, manifest.digest or "", found, self.bots)
 
     def stored_matches(self) -> Generator[StoredMatch, None, None]:
         """Yields the finished matches as stored, in schedule order, a few at a time."""

@@ -33,8 +33,8 @@ def lines(verified: VerifiedRun) -> Iterator[str]:
         yield f"standings  {what} computed again from the records"
     yield from (f"ratings    {sentence}" for sentence in rating_method_notes(verified))
     if verified.rounds.number:
-        yield f"further    rounds {verified.rounds.number}: their line-ups follow from the results before them"
-    yield from (f"further    {sentence}" for sentence in undecidable_rounds(verified))
+        yield f"adaptive   rounds {verified.rounds.number}: their line-ups follow from the results before them"
+    yield from (f"adaptive   {sentence}" for sentence in undecidable_rounds(verified))
     yield from missing_lines(manifest)
     yield from (f"not yet    {sentence}" for sentence in unchecked_facts(verified))
     yield from void_lines(verified.voids)
@@ -107,7 +107,7 @@ def document(verified: VerifiedRun) -> str:
         "cut_short": list(_cut_short(verified.manifest)),
         "unchecked": [
             *unchecked_facts(verified),
-            *(f"further {sentence}" for sentence in undecidable_rounds(verified)),
+            *(f"adaptive {sentence}" for sentence in undecidable_rounds(verified)),
             *(f"ratings {sentence}" for sentence in rating_method_notes(verified)),
         ],
         "difference": None,

@@ -155,8 +155,8 @@ def test_results_before_a_match_was_void_may_have_been_others(finished: Tamperer
     found = verify(source_of(finished.folder))
     assert found.rounds == CheckedRounds(0, "m0001")
     said = "rounds are not checked: m0001 was voided, and may have had another result when they were chosen"
-    assert [line for line in lines(found) if line.startswith("adaptive")] == [f"further    {said}"]
-    assert json.loads(document(found))["unchecked"] == [f"further {said}"]
+    assert [line for line in lines(found) if line.startswith("adaptive")] == [f"adaptive   {said}"]
+    assert json.loads(document(found))["unchecked"] == [f"adaptive {said}"]
 
 
 def test_rounds_before_a_match_that_was_void_are_checked(finished: Tamperer) -> None:

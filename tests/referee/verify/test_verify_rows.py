@@ -439,8 +439,8 @@ def test_what_ends_the_tasks_is_told_after_the_answers_to_those_before(monkeypat
 
 def test_further_rounds_are_told(kept: Path) -> None:
     verified = verify(RunSource(Layout(kept)), 1)
-    assert not any(line.startswith("further") for line in lines(verified))
-    further = "further    rounds 2: their line-ups follow from the results before them"
+    assert not any(line.startswith("adaptive") for line in lines(verified))
+    further = "adaptive   rounds 2: their line-ups follow from the results before them"
     assert further in lines(replace(verified, rounds=CheckedRounds(2)))
 
 

@@ -22,7 +22,8 @@ def draw(run: RunFolder, out: Path) -> None:
 
     Raises ContestError if the folder is not new or cannot be written, or the run is damaged.
     """
-    standings, results = run.standings(), run.results()
+    results = run.results()
+    standings = run.standings(results)
     note = plot_note(standings, results)
     with new_folder(out) as folder, use_style():
         save(chips_figure(standings, note), folder / "chips")
