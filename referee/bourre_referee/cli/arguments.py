@@ -21,21 +21,21 @@ SITE = "site"
 """The export format that has pages instead of tables."""
 
 
-def presets(begun: str) -> Iterator[str]:
+def presets(incomplete: str) -> Iterator[str]:
     """Complete the name of a preset of house rules."""
     from bourre.rules.house import PRESETS
 
-    return (preset for preset in PRESETS if preset.startswith(begun))
+    return (preset for preset in PRESETS if preset.startswith(incomplete))
 
 
-def opponents(begun: str) -> Iterator[str]:
+def opponents(incomplete: str) -> Iterator[str]:
     """Complete the name of an example bot after the last comma."""
-    before, comma, last = begun.rpartition(",")
+    before, comma, last = incomplete.rpartition(",")
     names = {path.stem.removesuffix("_bot") for folder in example_folders() for path in folder.glob("*.py")}
     return (f"{before}{comma}{name}" for name in sorted(names) if name.startswith(last))
 
 
-def matches(context: Context, begun: str) -> Iterator[str]:
+def matches(context: Context, incomplete: str) -> Iterator[str]:
     """Complete a finished match of the run folder given before it; offer none if that is not a run folder."""
     from bourre_referee.storage.run_folder import RunFolder
 
@@ -44,19 +44,19 @@ def matches(context: Context, begun: str) -> Iterator[str]:
         finished = RunFolder.open(folder).matches() if folder else ()
     except BourreError:  # the command itself reports what is wrong
         return iter(())
-    return (match for match in finished if match.startswith(begun))
+    return (match for match in finished if match.startswith(incomplete))
 
 
-def languages(begun: str) -> Iterator[str]:
+def languages(incomplete: str) -> Iterator[str]:
     """Complete the language of a new bot."""
     from bourre_referee.starters.starter import LANGUAGES
 
-    return (language for language in LANGUAGES if language.startswith(begun))
+    return (language for language in LANGUAGES if language.startswith(incomplete))
 
 
-def forms(begun: str) -> Iterator[str]:
+def forms(incomplete: str) -> Iterator[str]:
     """Complete the format of an export."""
-    return (form for form in formats() if form.startswith(begun))
+    return (form for form in formats() if form.startswith(incomplete))
 
 
 def formats() -> list[str]:

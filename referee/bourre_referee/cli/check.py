@@ -115,7 +115,7 @@ def _split(command: str) -> list[str]:
 def _subject(bot: str | None, words: list[str], files: list[str], again: Sequence[str]) -> "Subject":
     """Return the bot and its isolation on this machine; raises BadUsage if it cannot be started or lacks a file."""
     from bourre_referee.cli.standings_tables import isolation_in_words
-    from bourre_referee.contest.bot_command import PATHS_START, files_in, missing, problem_with
+    from bourre_referee.contest.bot_command import PATHS_START, explain_missing_file, files_in, problem_with
     from bourre_referee.contest.contest import Entrant
     from bourre_referee.contest.isolation_choice import IsolationAsked, IsolationChoice, choose_isolation
     from bourre_referee.evaluation.check.examine_bot import Subject
@@ -124,7 +124,9 @@ def _subject(bot: str | None, words: list[str], files: list[str], again: Sequenc
     from bourre_referee.model.spec import Isolation, Level
 
     folder = Path.cwd()
-    problem = problem_with(words, folder) or next(filter(None, (missing(path, folder) for path in files)), None)
+    problem = problem_with(words, folder) or next(
+        filter(None, (explain_missing_file(path, folder) for path in files)), None
+    )
     if problem:
         raise BadUsage(problem.removesuffix(PATHS_START))
     read = tuple(dict.fromkeys([*files_in(words, folder), *_list_files(files, folder)]))

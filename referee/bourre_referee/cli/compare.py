@@ -50,8 +50,8 @@ Out = Annotated[
 ]
 
 
-def distance(margin: float | None) -> float | None:
-    """Check that the margin is a positive, finite distance; raises BadUsage."""
+def check_margin(margin: float | None) -> float | None:
+    """Return the margin if it is positive and finite; raises BadUsage."""
     if margin is not None and not 0 < margin < inf:
         raise BadUsage(
             f"--margin {margin:g} is not a distance: give chips per 100 deals, more than 0, such as --margin 20"
@@ -63,7 +63,7 @@ Margin = Annotated[
     float | None,
     typer.Option(
         metavar="CHIPS",
-        callback=distance,
+        callback=check_margin,
         show_default="none",
         help="Also stop once they are surely closer than this many chips per 100 deals.",
     ),
@@ -110,9 +110,9 @@ def compare(
     stopwatch = Stopwatch()
     try:
         if in_process:
-            found = _here(contest, seed, bots, margin)
+            found = _compare_in_process(contest, seed, bots, margin)
         else:
-            found = _by_processes(contest, out, jobs, stopwatch, margin)
+            found = _compare_by_processes(contest, out, jobs, stopwatch, margin)
     except (Interrupted, KeyboardInterrupt) as error:
         words = [first, second, "--deals", deals, "--field", ",".join(paths[2:]), "--preset", preset, "--seed", seed]
         closer = [] if margin is None else ["--margin", margin]
@@ -163,7 +163,7 @@ def _files(bots: Mapping[str, str], in_process: bool) -> dict[str, Path]:
     return files
 
 
-def _here(contest: "Contest", seed: int, bots: Mapping[str, str], margin: float | None) -> "Comparison":
+def _compare_in_process(contest: "Contest", seed: int, bots: Mapping[str, str], margin: float | None) -> "Comparison":
     from bourre.bot_file import load
     from bourre_referee.evaluation.compare.comparison_contest import compare_in_process
 
@@ -172,7 +172,7 @@ def _here(contest: "Contest", seed: int, bots: Mapping[str, str], margin: float 
     return compare_in_process(contest, seed, loaded, first, second, margin=margin)
 
 
-def _by_processes(
+def _compare_by_processes(
     contest: "Contest", out: Path | None, jobs: int | None, stopwatch: "Stopwatch", margin: float | None
 ) -> "Comparison":
     from rich.console import Console

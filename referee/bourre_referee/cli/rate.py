@@ -1,4 +1,4 @@
-"""`bourre rate`: the ratings of a contest, computed anew from its stored results."""
+"""`bourre rate`: recomputes the ratings of a contest from its stored results."""
 
 from typing import TYPE_CHECKING
 
@@ -16,10 +16,10 @@ def rate(
     folder: RunPath,
     json: AsJson = False,
 ) -> None:
-    """Rate the bots anew from the stored results.
+    """Recompute the ratings from the stored results.
 
-    Beside the rating of the standings, for which the order of the matches plays no part, stands that of one pass over
-    them. A run that is still going on, or was interrupted, is rated as far as it has come.
+    The rating of the standings, which ignores the order of the matches, is shown beside that of one pass over them in
+    order. An unfinished run is rated as far as it has come.
     """
     from bourre_referee.statistics.rating_comparison import rated
     from bourre_referee.storage.run_folder import RunFolder

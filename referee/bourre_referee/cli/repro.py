@@ -63,7 +63,7 @@ def repro(
     else:
         _check(ask, len(here), deal)
         before = len(asked) - len(here)
-        _put(path, seat_names(record.header.bots)[number], asked[: before + ask], debug)
+        _ask_and_print(path, seat_names(record.header.bots)[number], asked[: before + ask], debug)
 
 
 def _check(ask: int, asked: int, deal: int) -> None:
@@ -74,7 +74,7 @@ def _check(ask: int, asked: int, deal: int) -> None:
         )
 
 
-def _put(path: str, name: str, asks: "Sequence[RecordedAsk]", debug: bool) -> None:
+def _ask_and_print(path: str, name: str, asks: "Sequence[RecordedAsk]", debug: bool) -> None:
     """Ask the bot everything up to the last ask, and print its answer to that one."""
     from bourre.bot_file import load
     from bourre_referee.cli.repro_text import reproduction_lines

@@ -24,8 +24,8 @@ def void(
 
     from bourre_referee.storage.void_match import void
 
-    taken = void(folder, parse_match_id(match), reason, datetime.now(UTC))
-    print(f"{taken.match} is void: attempt {taken.attempt}, {taken.reason}")
-    if taken.revealed:
+    discarded = void(folder, parse_match_id(match), reason, datetime.now(UTC))
+    print(f"{discarded.match} is void: attempt {discarded.attempt}, {discarded.reason}")
+    if discarded.revealed:
         tell("the seed of this run was revealed: anyone who plays this match again can know its cards beforehand")
     tell(f"bourre run CONTEST --out {quote(str(folder))} plays it again, with the same seed")

@@ -24,19 +24,19 @@ class Watch:
     def __init__(
         self,
         contest: Contest,
-        kept: Path | None,
+        run_folder: Path | None,
         console: Console,
         stopwatch: Stopwatch,
         publish: TextIO | None = None,
         progress: bool = True,
     ) -> None:
-        """Take the run folder if it is `kept`, and the stream that `publish`es the commitment to a secret seed.
+        """Take the run folder, None if it is temporary, and the stream that publishes the commitment to a secret seed.
 
         Without `publish` the commitment goes to stderr. Without `progress` only messages are printed.
         """
         self._contest = contest
         self._publish = publish
-        self._kept = kept
+        self._run_folder = run_folder
         self._meter = meter(console, stopwatch, progress=progress)
 
     def __enter__(self) -> Watch:
@@ -61,16 +61,16 @@ class Watch:
 
     def _where(self, progress: Progress) -> str:
         """Return the command that shows the match; empty if the run folder is temporary."""
-        if self._kept is None or progress.latest is None:
+        if self._run_folder is None or progress.latest is None:
             return ""
-        return f" (bourre replay {quote(str(self._kept))} {progress.latest.match})"
+        return f" (bourre replay {quote(str(self._run_folder))} {progress.latest.match})"
 
     def _announce(self, progress: Progress, announcement: Announcement) -> None:
         contest = self._contest
         size = (
             f"{len(contest.names)} bots, {progress.total} matches of {contest.deals} deals at tables of {contest.seats}"
         )
-        where = f", kept in {self._kept}" if self._kept else "; nothing is kept"
+        where = f", kept in {self._run_folder}" if self._run_folder else "; nothing is kept"
         self._meter.say(f"{contest.name}: {size}{where}")
         seed = seed_in_words(contest.seed, announcement.seed)
         if self._publish and contest.seed is None:

@@ -17,9 +17,9 @@ def problem_with(command: Sequence[str], folder: Path) -> str | None:
     """Why this command cannot start a bot in this folder, with a hint; None if it looks sound."""
     program = command[0]
     if program_path(program, folder) is None:
-        return _no_program(program, folder)
+        return _explain_missing_program(program, folder)
     script = None if "/" in program else _script(command[1:])
-    return missing(script, folder) if script else None
+    return explain_missing_file(script, folder) if script else None
 
 
 def problem_with_venv(venv: str, command: Sequence[str] | None, folder: Path) -> str | None:
@@ -27,13 +27,15 @@ def problem_with_venv(venv: str, command: Sequence[str] | None, folder: Path) ->
     if command is None or command[0] != "python":
         return 'venv is for a command that starts with "python": leave it out, or write command = ["python", ...]'
     if not is_there(folder / venv / "pyvenv.cfg"):
-        return missing(venv, folder) or f"{venv!r} is not an environment: make one with python -m venv {venv}"
+        return (
+            explain_missing_file(venv, folder) or f"{venv!r} is not an environment: make one with python -m venv {venv}"
+        )
     if program_path("python", folder, folder / venv) is None:
         return f"{venv!r} has no executable bin/python: recreate it with python -m venv {venv}"
     return None
 
 
-def missing(path: str, folder: Path) -> str | None:
+def explain_missing_file(path: str, folder: Path) -> str | None:
     """Says that a file does not exist, and which one may be meant; None if it exists."""
     place = folder / path
     if is_there(place):
@@ -62,15 +64,17 @@ def _script(arguments: Sequence[str]) -> str | None:
     return None
 
 
-def _no_program(program: str, folder: Path) -> str:
+def _explain_missing_program(program: str, folder: Path) -> str:
     if "/" in program:
-        return missing(program, folder) or f"{program!r} cannot be run: {_not_run(program, folder)}"
+        return (
+            explain_missing_file(program, folder) or f"{program!r} cannot be run: {_why_not_runnable(program, folder)}"
+        )
     if is_there(folder / program):
         return f"there is no program {program!r}: for the file beside the contest write './{program}'"
     return f"there is no program {program!r} on this machine: install it, or write its path"
 
 
-def _not_run(program: str, folder: Path) -> str:
+def _why_not_runnable(program: str, folder: Path) -> str:
     real = folder.resolve()
     if (folder / program).resolve() != Path(os.path.normpath(real / program)):
         # No hint at chmod: it would change the permissions of the link's target.

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import Field, ValidationError
 
-from bourre_referee.contest.bot_command import files_in, missing, problem_with, problem_with_venv
+from bourre_referee.contest.bot_command import explain_missing_file, files_in, problem_with, problem_with_venv
 from bourre_referee.contest.contest import Entrant
 from bourre_referee.contest.contest_keys import Name, Section, Word
 from bourre_referee.contest.contest_problems import Problems
@@ -63,7 +63,7 @@ def _problems_of(bot: BotSection, folder: Path) -> Iterator[tuple[str, str]]:
     elif bot.command and bot.files is None and not files_in(bot.command, folder):
         yield "command", 'it names no file, so no change of the bot could be seen: add files = ["..."]'
     for path in bot.files or ():
-        if text := missing(path, folder):
+        if text := explain_missing_file(path, folder):
             yield "files", text
 
 

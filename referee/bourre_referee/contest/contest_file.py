@@ -155,7 +155,7 @@ class _Reading:
             hint = f"enter {table.seats - bots} more" + (f", or write seats = {bots}" if bots > 1 else "")
             self._problems.add(("table", "seats"), f"[table] seats = {table.seats}, but {entered}: {hint}")
         if table.stakes and table.format == "session":
-            text = 'stakes: only deals that are settled by themselves have them: write format = "duplicate"'
+            text = 'stakes: only format = "duplicate" has them: write it, or leave out stakes'
             self._problems.add(("table", "stakes"), f"[table] {text}")
 
 

@@ -55,13 +55,13 @@ def choose_isolation(
     if reason is None:
         return IsolationChoice(isolation)
     if asked.level != "best":
-        raise ContestError(f'[isolation] level = "{level}" cannot be had here: {reason}')
+        raise ContestError(f'[isolation] level = "{level}" is not available here: {reason}')
     if (host_reason := unavailable_reason_of_host(isolation, probe)) is None:
-        raise ContestError(f'{reason} (or [isolation] level = "none": a box for no bot, where you trust them all)')
+        raise ContestError(f'{reason} (or write [isolation] level = "none" if you trust every bot)')
     return IsolationChoice(
         Isolation(Level.NONE, asked.limits),
         f"warning: bots run without isolation, for trusted bots only: {host_reason} (`bourre doctor` says more; "
-        '[isolation] level = "none" means it so)',
+        '[isolation] level = "none" turns this warning off)',
         host_reason,
     )
 

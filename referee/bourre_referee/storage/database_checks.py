@@ -39,7 +39,7 @@ def find_wrong_table(session: Session) -> str | None:
     ours = Row.metadata.tables
     for made in session.execute(text(_MADE)):
         if made.name in ours and (made.type != "table" or not made.rootpage):
-            return f"it has a {made.type}, {made.name}; a run has tables alone"
+            return f"it has a {made.type}, {made.name}; a run has only tables"
     found = (_wrong_column(session, table) for table in Row.metadata.sorted_tables)
     return next(filter(None, found), None)
 
@@ -48,7 +48,7 @@ def find_extra(session: Session) -> str | None:
     """Finds a table, view, trigger or index that a run's database does not have; None if there is none."""
     for made in session.execute(text(_MADE)):
         if made.type in ("view", "trigger"):
-            return f"it has a {made.type}, {made.name}; a run has tables alone"
+            return f"it has a {made.type}, {made.name}; a run has only tables"
         # SQLite makes the indexes of keys itself, without an SQL text.
         if made.sql is not None and made.name not in Row.metadata.tables:
             return f"it has {'an' if made.type == 'index' else 'a'} {made.type} {made.name}, which no run has"

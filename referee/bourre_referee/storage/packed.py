@@ -24,7 +24,7 @@ class Unpacking:
         found = _decompress(unpacking, packed, self._room + 1)
         self._room -= len(found)
         if self._room < 0:
-            raise ValueError(f"it unpacks to more than {RATIO} times its size, as nothing of a run does")
+            raise ValueError(f"it unpacks to more than {RATIO} times its size, which nothing in a run does")
         if not unpacking.eof:
             raise Damaged("it breaks off")
         if unpacking.unused_data:

@@ -110,7 +110,7 @@ class RunFolder:
             voids = store.voids()
         for void in voids:
             if not is_match_id(void.match):
-                text = f"a playing of {void.match!r} is void, which is no match of a schedule"
+                text = f"an attempt at {void.match!r} is void, but no schedule has that match"
                 raise DamagedValue(Layout(self.path).database, text)
         return sorted(voids, key=lambda void: (match_number(void.match), void.attempt))
 

@@ -123,7 +123,7 @@ class Layout:
             text = f"cannot be a run folder ({error.strerror}); give another with --out"
             raise ContestError(f"{self.folder}: {text}") from error
         if others and not self._is_run():
-            raise ContestError(f"{self.folder}: it holds {others[0]} and no run; give a new folder with --out")
+            raise ContestError(f"{self.folder}: it holds {others[0]}, but no run; give a new folder with --out")
 
     def clear(self) -> None:
         """Removes a run's files and nothing else; call `make` first, which refuses a folder that is no run."""

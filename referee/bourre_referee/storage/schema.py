@@ -30,7 +30,7 @@ class Chips(TypeDecorator[int]):
         try:
             number = int(value)
         except ValueError as error:
-            raise ValueError(f"the chips of a seat are {value!r}, which is no number") from error
+            raise ValueError(f"the chips of a seat are {value!r}, which is not a number") from error
         if str(number) != value:
             raise ValueError(f"the chips of a seat are {value!r}, should be written {number}")
         return number

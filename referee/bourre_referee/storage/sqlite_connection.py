@@ -31,7 +31,7 @@ BESIDE = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite makes and reads beside a database."""
 
 HINTS = {
-    "file is not a database": "it is damaged, or no database: restore a copy, or start again with --fresh",
+    "file is not a database": "it is damaged, or not a database: restore a copy, or start again with --fresh",
     "malformed": "it is damaged: restore a copy, or start again with --fresh",
     "locked": "another program holds it: close that program and run again",
     "no such": "its tables are not those of a run: restore a copy, or start again with --fresh",

@@ -94,7 +94,7 @@ def _record_in(packed: bytes, unpacking: Unpacking) -> str | None:
     except (Damaged, UnicodeDecodeError):
         return None
     except ValueError as error:
-        raise ValueError(f"its record is none of ours ({error})") from error
+        raise ValueError(f"no run stores such a record ({error})") from error
 
 
 def attempts(session: Session) -> dict[str, int]:

@@ -40,13 +40,13 @@ def check_regular(path: Path) -> None:
     except OSError:  # missing or not accessible: opening it says which
         return
     if kind := _KINDS.get(stat.S_IFMT(mode)):
-        raise ContestError(f"{path}: it is {kind}, and only a regular file is read there: get a new copy")
+        raise ContestError(f"{path}: it is {kind}, but must be a regular file: get a new copy")
 
 
 def check_folder(path: Path) -> None:
     """Raises ContestError if this path exists but is not a folder, or is a link."""
     if path.is_symlink() or (path.exists() and not path.is_dir()):
-        raise ContestError(f"{path}: it is a link or a file, and only a folder is read there: get a new copy")
+        raise ContestError(f"{path}: it must be a folder, not a link or a file: get a new copy")
 
 
 def open_regular(path: Path) -> BinaryIO:
@@ -61,7 +61,7 @@ def read(path: Path, most: int = LONGEST) -> bytes:
     with open_regular(path) as file:
         found = file.read(most + 1)
     if len(found) > most:
-        raise ContestError(f"{path}: it is longer than {in_words(most)}, as no file of a run is: get a new copy")
+        raise ContestError(f"{path}: it is longer than {in_words(most)}, which no file of a run is: get a new copy")
     return found
 
 
@@ -72,7 +72,7 @@ def lines(path: Path, most: int = LONGEST_LINE) -> Iterator[bytes]:
         while line := file.readline(most + 1):
             number += 1
             if len(line) > most:
-                text = f"the line is longer than {in_words(most)}, as none of a run is: get a new copy"
+                text = f"the line is longer than {in_words(most)}, which no line of a run is: get a new copy"
                 raise ContestError(f"{path}:{number}: {text}")
             yield line
 
@@ -96,4 +96,4 @@ def repeated_key(text: str | bytes) -> str | None:
 
     # Numbers stay text: they may be longer than Python likes to read.
     json.loads(text, object_pairs_hook=note, parse_int=str, parse_float=str)
-    return f"the key {shorten(found[0], LONGEST_KEY)!r} stands twice in one object" if found else None
+    return f"the key {shorten(found[0], LONGEST_KEY)!r} appears twice in one object" if found else None

@@ -157,7 +157,7 @@ def unboxed(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("", "submissions need isolation, and this machine has none: "),
         ('[isolation]\nlevel = "best"\n', "submissions need isolation, and this machine has none: "),
-        ('[isolation]\nlevel = "bwrap"\n', '[isolation] level = "bwrap" cannot be had here: '),
+        ('[isolation]\nlevel = "bwrap"\n', '[isolation] level = "bwrap" is not available here: '),
     ],
 )
 def test_where_there_is_no_box_strangers_are_not_played(

@@ -50,7 +50,7 @@ BAD_POSITIONS: list[tuple[dict[str, object], str]] = [
     ({"house": {"preset": "pagta"}}, "'house': there is no preset 'pagta': did you mean 'pagat'?"),
     ({"house": {"preset": 3}}, "'house': 'preset' must be a string"),
     ({"house": {"preset": None}}, "'house': 'preset' must be a string"),
-    ({"house": {"must_bet": True}}, "'house': there is no house rule 'there' 'must_bet': did you mean 'must_beat'?"),
+    ({"house": {"must_bet": True}}, "'house': there is no house rule 'must_bet': did you mean 'must_beat'?"),
     ({"house": {"must_beat": 1}}, "'house': must_beat = 1: write true or false"),
     ({"house": {"must_beat": None}}, "'house': must_beat = none: write true or false"),
     ({"house": {"ante": 10**999}}, "'house': ante = 1000"),
@@ -58,9 +58,9 @@ BAD_POSITIONS: list[tuple[dict[str, object], str]] = [
     ({"house": {"tie": "share"}}, "'house': tie = 'share': write one of 'carry', 'divide'"),
     ({"house": {"tie": ["carry"]}}, "'house': 'tie' must be a string, a number, true, false or null"),
     ({"house": {"pot_limit": {}}}, "'house': 'pot_limit' must be a string, a number, true, false or null"),
-    ({"house": {"name": "pagat"}}, "'house': there is no house rule 'there' 'name'"),
-    ({"house": {"self": 1, "cls": 2}}, "'house': there is no house rule 'there' 'self'"),
-    ({"house": {"": 1}}, "'house': there is no house rule 'there' ''"),
+    ({"house": {"name": "pagat"}}, "'house': there is no house rule 'name'"),
+    ({"house": {"self": 1, "cls": 2}}, "'house': there is no house rule 'self'"),
+    ({"house": {"": 1}}, "'house': there is no house rule ''"),
 ]
 BAD_DEALS: list[tuple[dict[str, object], str]] = [
     ({"pot": -1}, NUMBER.format("pot") + " of at least 0"),

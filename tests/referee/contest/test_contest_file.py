@@ -189,7 +189,7 @@ MISTAKES = [
     (
         "deals = 4",
         "deals = 4\nstakes = [0, 3]",
-        '8: [table] stakes: only deals that are settled by themselves have them: write format = "duplicate"',
+        '8: [table] stakes: only format = "duplicate" has them: write it, or leave out stakes',
     ),
     ("[clock]", "[[clock]]", '15: [clock] = [{"decision_ms": 100}]: write its keys on lines of their own below it'),
 ]

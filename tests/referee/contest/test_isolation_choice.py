@@ -74,7 +74,7 @@ def test_what_a_bot_brings_along_does_not_weaken_the_best() -> None:
 
 @pytest.mark.parametrize("level", ["bwrap", "container"])
 def test_a_level_that_was_asked_for_is_never_weakened(level: LevelAsked) -> None:
-    with pytest.raises(ContestError, match=f'level = "{level}" cannot be had here: no boxes on Mondays; wait a day'):
+    with pytest.raises(ContestError, match=f'level = "{level}" is not available here: no boxes on Mondays; wait a day'):
         choose_isolation(IsolationAsked(level), ENTRIES, broken)
     assert choose_isolation(IsolationAsked(level), ENTRIES, sound).isolation.level == level
 

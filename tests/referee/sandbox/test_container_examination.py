@@ -26,9 +26,9 @@ def test_what_a_filter_and_no_new_rights_would_show_is_read(monkeypatch: pytest.
     """The state of a process is a file to read: with another in its place, other things are missed."""
     state = "CapInh:\t0\nCapPrm:\t0\nCapEff:\t0\nCapBnd:\t1\nCapAmb:\t0\nNoNewPrivs:\t0\nSeccomp:\t0\n"
     monkeypatch.setattr(Path, "read_text", lambda _: state)
-    missed = [*examination.rights()]
+    missed = [*examination.privileges()]
     assert "it has capabilities" in missed
-    assert "programs may give it more rights" in missed
+    assert "programs may give it more privileges" in missed
     assert "no system call filter (seccomp) is set" in missed
 
 
@@ -39,7 +39,7 @@ def test_a_closed_process_is_not_complained_of(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(os, "getgid", lambda: examination.NOBODY)
     monkeypatch.setattr(os, "getgroups", list)
     monkeypatch.setattr(resource, "getrlimit", lambda _: (0, 0))
-    assert [*examination.rights()] == []
+    assert [*examination.privileges()] == []
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ def test_a_folder_of_something_else_is_left_alone(contest: Contest, folder: Path
     (folder / name).write_text('{"name": "a web application", "icons": []}')
     with pytest.raises(ContestError) as caught:
         play(contest, folder, fresh=fresh)
-    assert str(caught.value) == f"{folder}: it holds {name} and no run; give a new folder with --out"
+    assert str(caught.value) == f"{folder}: it holds {name}, but no run; give a new folder with --out"
     assert [path.name for path in folder.iterdir()] == [name]
 
 
@@ -333,6 +333,6 @@ def test_a_void_playing_of_no_match_is_damage_with_its_place(tmp_path: Path) -> 
     play_one(contests.small_contest(tmp_path / "contest"), tmp_path / "run")
     Tamperer(tmp_path / "run").execute("INSERT INTO void VALUES ('zzz', 1, 'host', '', '', 0, NULL)")
     with pytest.raises(
-        StoreError, match=r"run\.db: a playing of 'zzz' is void, which is no match of a schedule: restore a"
+        StoreError, match=r"run\.db: an attempt at 'zzz' is void, but no schedule has that match: restore a"
     ):
         RunFolder.open(tmp_path / "run").voids()

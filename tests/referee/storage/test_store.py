@@ -179,7 +179,7 @@ def test_the_database_of_something_else_is_refused(path: Path, store: Store, cha
 
 def test_what_is_no_database_is_refused(path: Path, store: Store) -> None:
     path.write_bytes(b"not a database at all, " * 300)
-    with pytest.raises(StoreError, match=r"run\.db: file is not a database; it is damaged, or no database: restore"):
+    with pytest.raises(StoreError, match=r"run\.db: file is not a database; it is damaged, or not a database: restore"):
         Store.open(path, SEED)
 
 

@@ -32,7 +32,7 @@ def test_bytes_after_a_void_record_are_a_difference(bourre: Bourre, run: Path) -
     Tamperer(run).execute("INSERT INTO void VALUES ('m0003', 1, 'organiser', 'x', 'x', 0, ?)", record + b"more")
     done = bourre("verify", run)
     assert (done.code, done.err) == (4, "")
-    assert "run.db: its record is none of ours (4 bytes follow its end)" in done.out
+    assert "run.db: no run stores such a record (4 bytes follow its end)" in done.out
 
 
 EXTRAS: list[tuple[str, str]] = [
@@ -68,7 +68,7 @@ def test_a_table_that_is_no_table_is_not_read(bourre: Bourre, run: Path) -> None
         Tamperer(run).execute(statement)
     done = bourre("standings", run)
     assert (done.code, done.out) == (2, "")
-    assert "run.db: it has a view, seat; a run has tables alone" in done.err
+    assert "run.db: it has a view, seat; a run has only tables" in done.err
 
 
 @pytest.mark.parametrize("name", ["m0011.jsonl", "m0001.void1.jsonl", "notes.txt", "a\x1bb", "m0001"])
@@ -85,7 +85,7 @@ def test_a_key_that_stands_twice_in_a_line_is_a_difference(bourre: Bourre, expor
     path = exported / name
     path.write_text(path.read_text().replace('{"bot":', '{"bot":"mallory","bot":', 1))
     done = bourre("verify", exported)
-    assert (done.code, done.out) == (4, f"difference: {name}:1: the key 'bot' stands twice in one object\n")
+    assert (done.code, done.out) == (4, f"difference: {name}:1: the key 'bot' appears twice in one object\n")
 
 
 @pytest.mark.parametrize("form", ["run", "exported"])
@@ -96,7 +96,7 @@ def test_a_key_that_stands_twice_in_a_file_is_a_difference(
     folder: Path = request.getfixturevalue(form)
     (folder / name).write_text((folder / name).read_text().replace('"contest":', '"contest": "other", "contest":', 1))
     done = bourre("verify", folder)
-    assert (done.code, done.out) == (4, f"difference: {name}: the key 'contest' stands twice in one object\n")
+    assert (done.code, done.out) == (4, f"difference: {name}: the key 'contest' appears twice in one object\n")
 
 
 def test_a_key_that_stands_twice_in_the_manifest_is_refused_by_all(bourre: Bourre, run: Path) -> None:
@@ -104,7 +104,7 @@ def test_a_key_that_stands_twice_in_the_manifest_is_refused_by_all(bourre: Bourr
     path.write_text(path.read_text().replace('"finished":', '"finished": 3, "finished":', 1))
     done = bourre("standings", run)
     assert (done.code, done.out) == (2, "")
-    assert f"{path}: the key 'finished' stands twice in one object; restore a copy" in done.err
+    assert f"{path}: the key 'finished' appears twice in one object; restore a copy" in done.err
 
 
 def test_a_key_that_stands_twice_in_a_record_is_a_difference(bourre: Bourre, run: Path) -> None:

@@ -58,7 +58,7 @@ def test_a_run_is_read_from_regular_files_alone(bourre: Bourre, run: Path, name:
     done = bourre(*words_for(command, run))
     assert (done.code, done.out) == (2, "")
     told = kind.removesuffix(" to a device")
-    assert f"{run / name}: it is {told}, and only a regular file is read there: get a new copy" in done.err
+    assert f"{run / name}: it is {told}, but must be a regular file: get a new copy" in done.err
 
 
 @pytest.mark.parametrize("end", ["-wal", "-journal", "-shm"])
@@ -89,7 +89,7 @@ def test_an_export_is_read_from_regular_files_alone(bourre: Bourre, exported: Pa
     replaced(exported / name, kind)
     done = bourre("verify", exported, "--jobs", 1)
     assert (done.code, done.out) == (2, "")
-    assert f"{exported / name}: it is {kind.removesuffix(' to a device')}, and only a regular file is read" in done.err
+    assert f"{exported / name}: it is {kind.removesuffix(' to a device')}, but must be a regular file" in done.err
 
 
 def test_the_records_lie_in_the_folder_itself(bourre: Bourre, exported: Path, tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_the_records_lie_in_the_folder_itself(bourre: Bourre, exported: Path, tm
     (exported / "records").symlink_to(tmp_path / "elsewhere")
     done = bourre("verify", exported)
     assert (done.code, done.out) == (2, "")
-    assert "records: it is a link or a file, and only a folder is read there" in done.err
+    assert "records: it must be a folder, not a link or a file" in done.err
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_file_without_end_is_not_read_to_its_end(bourre: Bourre, exported: Pat
     os.truncate(exported / name, 10**12)  # it takes no room on the disk
     done = bourre("verify", exported, "--jobs", 1)
     assert (done.code, done.out) == (2, "")
-    assert f"{exported / name}: it is longer than {longest}, as no file of a run is: get a new copy" in done.err
+    assert f"{exported / name}: it is longer than {longest}, which no file of a run is: get a new copy" in done.err
 
 
 @pytest.mark.parametrize("name", ["matches.jsonl", "voids.jsonl", "timings.jsonl"])
@@ -132,7 +132,7 @@ def test_a_record_does_not_take_all_memory(bourre: Bourre, run: Path, command: s
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     done = bourre(*words_for(command, run))
     assert done.code == (4 if command.startswith("verify") else 2)
-    assert "it unpacks to more than 40 times its size, as nothing of a run does" in done.out + done.err
+    assert "it unpacks to more than 40 times its size, which nothing in a run does" in done.out + done.err
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 300 * 1024  # KiB
 
 
@@ -143,7 +143,7 @@ def test_many_small_records_do_not_take_it_either(bourre: Bourre, run: Path) -> 
         Tamperer(run).execute("INSERT INTO void VALUES ('m0003', ?, 'organiser', 'x', 'x', 0, ?)", *values)
     done = bourre("verify", run, "--jobs", 1)
     assert done.code == 4
-    assert "run.db: its record is none of ours (it unpacks to more than 40 times its size" in done.out
+    assert "run.db: no run stores such a record (it unpacks to more than 40 times its size" in done.out
 
 
 @pytest.mark.parametrize("command", ["verify RUN --jobs 1", "standings RUN"])

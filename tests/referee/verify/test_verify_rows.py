@@ -458,7 +458,7 @@ def test_rows_that_may_be_others_tomorrow_are_found(
     for statement in statements:
         tamperer.execute(statement)
     done = bourre("verify", tamperer.folder)
-    assert (done.code, done.out) == (4, f"difference: run.db: it has a {said}; a run has tables alone\n")
+    assert (done.code, done.out) == (4, f"difference: run.db: it has a {said}; a run has only tables\n")
 
 
 def test_a_folder_that_is_a_run_and_an_export_is_refused(bourre: Bourre, folder: Path, tmp_path: Path) -> None:

@@ -92,12 +92,12 @@ def test_none_may_be_written_as_a_word(key: str) -> None:
 
 @pytest.mark.parametrize(("key", "meant"), [("pot_limt", "pot_limit"), ("must_overtrumps", "must_overtrump")])
 def test_an_unknown_key_did_you_mean(key: str, meant: str) -> None:
-    assert refusal(**{key: 1}) == f"there is no house rule 'there' {key!r}: did you mean {meant!r}?"
+    assert refusal(**{key: 1}) == f"there is no house rule {key!r}: did you mean {meant!r}?"
 
 
 def test_an_unknown_key_like_no_other_names_them_all() -> None:
     message = refusal(zzz=1)
-    assert message.startswith("there is no house rule 'there' 'zzz': there are first_dealer, ante, ")
+    assert message.startswith("there is no house rule 'zzz': there are first_dealer, ante, ")
     assert all(key in message for key in KEYS)
 
 

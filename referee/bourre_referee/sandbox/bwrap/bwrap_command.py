@@ -30,7 +30,7 @@ def box_command(inside: Inside, limits: Limits, tools: Tools, inherited: Inherit
 
 
 def dropping_command(inside: Inside, limits: Limits, tools: Tools, inherited: InheritedFiles) -> tuple[str, ...]:
-    """Returns the command for root: the box is made by a user without any rights.
+    """Returns the command for root: the box is made by a user without any privileges.
 
     That user cannot read a private home, such as a Python under /root. So root first sets up a stage, binds every
     file of the box to a place there, and the box is made from the stage.

@@ -83,7 +83,7 @@ def _first_program(sign: bytes) -> str:
 
 
 def _restrictions(engine: str) -> tuple[str, ...]:
-    """Returns what takes rights away. Only podman adds unlimited writable folders and the host's /etc/hosts."""
+    """Returns the options that restrict it. Only podman adds unlimited writable folders and the host's /etc/hosts."""
     alone = ("--read-only-tmpfs=false", "--no-hosts") if _is_podman(engine) else ()
     return (
         *("--network=none", "--ipc=private", "--cgroupns=private", "--hostname=bot"),
@@ -93,7 +93,7 @@ def _restrictions(engine: str) -> tuple[str, ...]:
 
 
 def _limit_options(limits: Limits) -> tuple[str, ...]:
-    """Returns what limits its resources: no swap, and /tmp and /dev/shm count as memory."""
+    """Returns the options that limit its resources: no swap, and /tmp and /dev/shm count as memory."""
     memory, file = f"{limits.memory_mib}m", limits.disk_mib * _MEBIBYTE
     return (
         *(f"--memory={memory}", f"--memory-swap={memory}", f"--pids-limit={limits.processes}", "--cpus=1"),

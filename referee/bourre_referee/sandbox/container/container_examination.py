@@ -21,15 +21,15 @@ PROCESSES = ("pids.max", "pids/pids.max")
 
 def shortcomings(memory: int, processes: int, disk: int) -> Iterator[str]:
     """Yields every way in which the container is less closed than asked."""
-    yield from rights()
+    yield from privileges()
     yield from places(disk)
     yield from surroundings()
     yield from limit("memory", MEMORY, memory)
     yield from limit("processes", PROCESSES, processes)
 
 
-def rights() -> Iterator[str]:
-    """Yields rights that the process should not have."""
+def privileges() -> Iterator[str]:
+    """Yields privileges that the process should not have."""
     lines = Path("/proc/self/status").read_text().splitlines()
     status = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
     if (os.getuid(), os.getgid(), os.getgroups()) not in ((NOBODY, NOBODY, []), (NOBODY, NOBODY, [NOBODY])):
@@ -37,7 +37,7 @@ def rights() -> Iterator[str]:
     if any(int(status[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")):
         yield "it has capabilities"
     if status["NoNewPrivs"].strip() != "1":
-        yield "programs may give it more rights"
+        yield "programs may give it more privileges"
     if status["Seccomp"].strip() != "2":
         yield "no system call filter (seccomp) is set"
     if resource.getrlimit(resource.RLIMIT_CORE)[1]:
