@@ -32,7 +32,7 @@ class Turned:
     def time(self) -> float:
         return self.now
 
-    def starved(self) -> float:
+    def starved_seconds(self) -> float:
         return self.starved_for
 
     def call_at(self, when: float, callback: Callable[[], None], /) -> asyncio.TimerHandle:

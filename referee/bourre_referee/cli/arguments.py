@@ -130,7 +130,11 @@ Jobs = Annotated[
 def check_writable(option: str, file: Path) -> None:
     """Raise BadUsage if this file cannot be created; checked before the work, which would otherwise be lost."""
     if file.is_dir() or not file.parent.is_dir():
-        why = "that is a folder" if file.is_dir() else f"there is no folder {file.parent}"
+        why = (
+            "that is a folder; name a file in it"
+            if file.is_dir()
+            else f"there is no folder {file.parent}; make it first"
+        )
         raise BadUsage(f"{option} {file}: {why}")
 
 

@@ -76,14 +76,14 @@ def _document(found: Comparison, contest: Contest) -> str:
         "seed": contest.seed,
         "deals": found.deals,
         "playings": found.playings,
-        "raw": _rounded(found.raw),
-        "adjusted": _rounded(found.adjusted) | {"always95": _ends(found.always95)},
+        "raw": _estimate_document(found.raw),
+        "adjusted": _estimate_document(found.adjusted) | {"always95": _ends(found.always95)},
         "more_deals": found.more_deals,
     }
     return format.dumps(document, indent=2)
 
 
-def _rounded(estimate: Estimate) -> dict[str, object]:
+def _estimate_document(estimate: Estimate) -> dict[str, object]:
     return asdict(estimate) | {"chips_per_100": round(estimate.chips_per_100, DECIMALS), "ci95": _ends(estimate.ci95)}
 
 

@@ -21,6 +21,15 @@ Submissions = Annotated[
     list[Path] | None,
     typer.Argument(metavar="BOT...", help="Submissions: files, folders with a bot.py, folders of such folders."),
 ]
+PlanFile = Annotated[Path, typer.Option(metavar="FILE", help="The plan file of the assignment.")]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        show_default="grades/<assignment>",
+        help="Where everything is kept; feedback of an earlier call stays.",
+    ),
+]
 Jobs = Annotated[
     int | None,
     typer.Option(
@@ -30,37 +39,32 @@ Jobs = Annotated[
         help="How many rooms play at once; the marks do not depend on it.",
     ),
 ]
+Results = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Mark one submission, and write Gradescope's results.json to this file."),
+]
+Calibrate = Annotated[
+    bool, typer.Option("--calibrate", help="Mark the staff bots themselves, on this seed and on others.")
+]
+Seeds = Annotated[int, typer.Option(metavar="N", min=1, max=1000, help="With --calibrate: how many other seeds.")]
+AllowUnboxed = Annotated[
+    bool,
+    typer.Option(
+        "--allow-unboxed",
+        help="Play submissions without isolation if need be: they can then read the seed and the marks.",
+    ),
+]
 
 
 def grade(
     bots: Submissions = None,
-    plan: Annotated[Path, typer.Option(metavar="FILE", help="The plan file of the assignment.")] = Path("grade.toml"),
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            show_default="grades/<assignment>",
-            help="Where everything is kept; feedback of an earlier call stays.",
-        ),
-    ] = None,
+    plan: PlanFile = Path("grade.toml"),
+    out: Out = None,
     jobs: Jobs = None,
-    results: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Mark one submission, and write Gradescope's results.json to this file."),
-    ] = None,
-    calibrate: Annotated[
-        bool, typer.Option("--calibrate", help="Mark the staff bots themselves, on this seed and on others.")
-    ] = False,
-    seeds: Annotated[
-        int, typer.Option(metavar="N", min=1, max=1000, help="With --calibrate: how many other seeds.")
-    ] = 8,
-    allow_unboxed: Annotated[
-        bool,
-        typer.Option(
-            "--allow-unboxed",
-            help="Play submissions without isolation if need be: they can then read the seed and the marks.",
-        ),
-    ] = False,
+    results: Results = None,
+    calibrate: Calibrate = False,
+    seeds: Seeds = 8,
+    allow_unboxed: AllowUnboxed = False,
 ) -> None:
     """Mark submissions against staff bots; every rerun gives the same marks.
 
@@ -84,10 +88,11 @@ def grade(
         if results:
             check_writable("--results", results)
         submissions = [single_submission(bots[0])] if results else find_submissions(bots)
-        _grade(_settle(known, allow_unboxed), plan, submissions, out or Path("grades") / known.name, jobs, results)
+        place = out or Path("grades") / known.name
+        _grade(_choose_isolation(known, allow_unboxed), plan, submissions, place, jobs, results)
 
 
-def _settle(plan: "Plan", allow_unboxed: bool) -> "Plan":
+def _choose_isolation(plan: "Plan", allow_unboxed: bool) -> "Plan":
     """Return the plan with the isolation of this machine; warn if there is none."""
     from bourre_referee.evaluation.grade.grade_class import UNBOXED, settle_isolation
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bourre_referee.cli.arguments import RunPath, matches, parse_match_id
+from bourre_referee.cli.arguments import RunPath, check_writable, matches, parse_match_id
 from bourre_referee.cli.exit_codes import BadUsage, tell
 
 if TYPE_CHECKING:
@@ -55,8 +55,6 @@ def _write(record: Record, deal: int | None, file: Path) -> None:
     from bourre_referee.storage.atomic import write
     from bourre_referee.web.viewer import standalone
 
-    if file.is_dir() or not file.parent.is_dir():
-        why = "that is a folder; name a file in it" if file.is_dir() else f"there is no folder {file.parent}"
-        raise BadUsage(f"--html {file}: {why}")
+    check_writable("--html", file)
     write(file, standalone(record, deal))
     tell(f"written to {file}: open it in a browser")

@@ -40,12 +40,12 @@ def print_tables(standings: Standings, console: Console) -> None:
     """Print the table and the cross-table, in a short form if the terminal is narrow; nothing is ever cut."""
     room = console.width if console.is_terminal else UNLIMITED
     console.width = UNLIMITED
-    console.print(_fitting(_table(standings), _short_table(standings), room, console))
+    console.print(_choose_by_width(_table(standings), _short_table(standings), room, console))
     if any(row.tied for row in standings.rows):
         console.print(f"\n{TIED}", highlight=False)
-    with_reach, alone = _cross_table(standings, _with_reach), _cross_table(standings, _alone)
-    cross = _fitting(with_reach, alone, room, console)
-    ends = "; ±: 95 % for each pair by itself" if cross is with_reach else ""
+    with_margin, alone = _cross_table(standings, _format_with_margin), _cross_table(standings, _format_difference)
+    cross = _choose_by_width(with_margin, alone, room, console)
+    ends = "; ±: 95 % for each pair by itself" if cross is with_margin else ""
     console.print(f"\nDifference in chips per 100 deals, row against column, where both sat{ends}\n", highlight=False)
     console.print(cross)
     if any(row.reneges_by_rule for row in standings.rows):
@@ -53,7 +53,7 @@ def print_tables(standings: Standings, console: Console) -> None:
         console.print(_renege_table(standings))
 
 
-def _fitting(full: Table, short: Table, room: int, console: Console) -> Table:
+def _choose_by_width(full: Table, short: Table, room: int, console: Console) -> Table:
     return full if console.measure(full).maximum <= room else short
 
 
@@ -116,14 +116,14 @@ def _renege_table(standings: Standings) -> Table:
     return table
 
 
-def _with_reach(estimate: Estimate) -> str:
+def _format_with_margin(estimate: Estimate) -> str:
     if not estimate.ci95:
-        return _alone(estimate)
-    reach = (estimate.ci95[1] - estimate.ci95[0]) / 2
-    return f"{_alone(estimate)} ±{unsigned(reach, 0)}"
+        return _format_difference(estimate)
+    margin = (estimate.ci95[1] - estimate.ci95[0]) / 2
+    return f"{_format_difference(estimate)} ±{unsigned(margin, 0)}"
 
 
-def _alone(estimate: Estimate) -> str:
+def _format_difference(estimate: Estimate) -> str:
     return signed(estimate.chips_per_100, 0)
 
 

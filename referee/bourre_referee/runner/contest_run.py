@@ -96,7 +96,7 @@ class _Run:
         self._store = store
         self._watch = watch
         self._files = files
-        self._finished = store.finished()
+        self._finished = store.record_hashes()
         self._resumed = len(self._finished)
         self._void = Counter(store.attempts())
         self._chain = Chain(beginning.manifest.seed.commitment, beginning.manifest.missing)
@@ -146,7 +146,7 @@ class _Run:
 
     def _stop_early(self) -> NoReturn:
         # The signal may have come after a match was stored and before it was counted.
-        self._finished = self._store.finished()
+        self._finished = self._store.record_hashes()
         self._save()
         raise Interrupted(len(self._finished), self._manifest.matches, self._layout.folder) from None
 
@@ -160,14 +160,14 @@ class _Run:
         if notices := self._first_notices.in_room(notice for outcome in report.outcomes for notice in outcome.notices):
             self._tell(notices=notices)
         outcomes = list(self._collector.collect(report))
-        self._store.add(*map(self._numbered, outcomes))
+        self._store.add(*map(self._number, outcomes))
         for outcome in outcomes:
             self._finished[outcome.result.match] = hash_of(outcome.record)
             self._live.add(outcome.result)
             self._tell(outcome.result, self._first_notices.in_match(outcome.result))
         self._save()
 
-    def _numbered(self, outcome: MatchOutcome) -> Finished:
+    def _number(self, outcome: MatchOutcome) -> Finished:
         match = outcome.result.match
         return Finished(match_number(match), self._void[match] + 1, outcome)
 

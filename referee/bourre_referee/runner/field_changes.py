@@ -39,11 +39,11 @@ def begin_stage(begun: Manifest, terms: Terms, layout: Layout) -> Manifest:
             "be known beforehand: start another contest with these bots"
         )
     _check_returning(begun, terms)
-    finished, begun_places = _played(begun, layout)
+    finished, begun_places = _read_played(begun, layout)
     news = begun.model_copy(
         update={
             "terms": terms,
-            "closed": tuple(_closed(begun, {match_number(match) for match in finished}, begun_places)),
+            "closed": tuple(_close_stages(begun, {match_number(match) for match in finished}, begun_places)),
             "added": (),
             "finished": len(finished),
             "digest": None,
@@ -54,7 +54,7 @@ def begin_stage(begun: Manifest, terms: Terms, layout: Layout) -> Manifest:
     return news.model_copy(update={"chain": str(chain), "matches": len(finished) + news.stages[-1].places})
 
 
-def _closed(begun: Manifest, finished: Collection[int], begun_places: Collection[int]) -> Iterator[ClosedStage]:
+def _close_stages(begun: Manifest, finished: Collection[int], begun_places: Collection[int]) -> Iterator[ClosedStage]:
     """Closes all stages so far: their unfinished matches count as missing, since a bot they need may be gone."""
     pairings = (begun.terms.schedule, *begun.added)
     now = [ClosedStage(bots=begun.terms.bots, schedule=pairing, places=0, missing=()) for pairing in pairings]
@@ -65,12 +65,12 @@ def _closed(begun: Manifest, finished: Collection[int], begun_places: Collection
         yield closed.model_copy(update={"places": len(numbers), "missing": missing})
 
 
-def _played(begun: Manifest, layout: Layout) -> tuple[dict[str, bytes], set[int]]:
+def _read_played(begun: Manifest, layout: Layout) -> tuple[dict[str, bytes], set[int]]:
     """Returns the hashes of the finished matches' records, and the numbers of all matches that were attempted."""
     if not layout.database.exists():
         return {}, set()
     with Store.open(layout.database, begun.seed.commitment) as store:
-        finished = store.finished()
+        finished = store.record_hashes()
         return finished, {match_number(match) for match in (*finished, *(void.match for void in store.voids()))}
 
 

@@ -80,12 +80,12 @@ def _settings(before: Terms, now: Terms) -> Iterator[str]:
     for key, where in WHERE.items():
         if isinstance(old[key], dict):
             yield from (
-                f"{where} {inner} was {_shown(old[key][inner])}, is {_shown(new[key][inner])}"
+                f"{where} {inner} was {_format(old[key][inner])}, is {_format(new[key][inner])}"
                 for inner in new[key]
                 if old[key][inner] != new[key][inner]
             )
         elif old[key] != new[key]:
-            yield f"{where} was {_shown(old[key])}, is {_shown(new[key])}"
+            yield f"{where} was {_format(old[key])}, is {_format(new[key])}"
 
 
 def _bots(before: Terms, now: Terms) -> Iterator[str]:
@@ -103,9 +103,9 @@ def _bot(old: BotTerms, new: BotTerms) -> Iterator[str]:
     if old.command != new.command:
         yield f"bot {new.name}: its command was {_command(old)}, is {_command(new)}"
     if old.venv != new.venv:
-        yield f"bot {new.name}: its venv was {_shown(old.venv)}, is {_shown(new.venv)}"
+        yield f"bot {new.name}: its venv was {_format(old.venv)}, is {_format(new.venv)}"
     if old.trusted is not None and old.trusted != new.trusted:
-        yield f"bot {new.name}: trusted was {_shown(old.trusted)}, is {_shown(new.trusted)}"
+        yield f"bot {new.name}: trusted was {_format(old.trusted)}, is {_format(new.trusted)}"
     before = {file.path: file.sha256 for file in old.files}
     after = {file.path: file.sha256 for file in new.files}
     yield from (f"bot {new.name}: {path} was changed" for path in after if before.get(path, after[path]) != after[path])
@@ -117,5 +117,5 @@ def _command(bot: BotTerms) -> str:
     return " ".join(bot.command) if bot.command else "connect = true"
 
 
-def _shown(value: object) -> str:
+def _format(value: object) -> str:
     return "not set" if value is None else repr(value)

@@ -23,7 +23,7 @@ class Timekeeper(Protocol):
     def time(self) -> float:
         """The current time."""
 
-    def starved(self) -> float:
+    def starved_seconds(self) -> float:
         """How long the host has been starved in total."""
 
     def call_at(self, when: float, callback: Callable[[], None], /) -> asyncio.TimerHandle:
@@ -153,7 +153,7 @@ class BotClock:
 
     def _begin(self, now: float) -> None:
         self._since = now
-        self._starved_before = self._timekeeper.starved()
+        self._starved_before = self._timekeeper.starved_seconds()
 
     def _lap(self) -> float:
         """Returns the milliseconds since the last lap, and begins a new one."""
@@ -193,7 +193,7 @@ class BotClock:
         key, account = self._oldest()
         allowed_ms = account.allowed_ms(self._limits.decision_ms)
         stalled = allowed_ms == account.match_ms
-        starved_ms = (self._timekeeper.starved() - self._starved_before) * 1000
+        starved_ms = (self._timekeeper.starved_seconds() - self._starved_before) * 1000
         del self._running[key]
         account.charge(self._lap(), self._limits.decision_ms)
         account.bank_ms = 0.0

@@ -161,7 +161,7 @@ class BotPool:
     async def _await_hello(self, entry: Entry) -> None:
         connection, process = self.connections[entry.name], self._processes.get(entry.name)
         limit_ms = self._spec.clock.start_ms if process else self._spec.clock.connect_ms
-        starved_before = self._time.starved()
+        starved_before = self._time.starved_seconds()
         arrived = asyncio.create_task(connection.arrived.wait())
         tasks = {arrived, process.ended} if process else {arrived}
         try:
@@ -173,7 +173,7 @@ class BotPool:
         if process and await process.was_refused():
             why = f"see {self._log(entry.name)}; `bourre doctor` may say more"
             raise OSError(f"the sandbox of {entry.name} did not start: {why}")
-        starved = self._time.starved() - starved_before
+        starved = self._time.starved_seconds() - starved_before
         if process and not process.ended.done() and starved * 1000 > STARVED_SHARE * limit_ms:
             raise self.overload(entry.name, starved, limit_ms / 1000)
         connection.close()

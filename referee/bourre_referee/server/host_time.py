@@ -65,17 +65,17 @@ class HostTime:
     def time(self) -> float:
         """The current time in seconds; it may step back a little when a wait for a processor is discovered."""
         now = self._loop.time()
-        return now - self._starved_by(now)
+        return now - self._starved_until(now)
 
-    def starved(self) -> float:
+    def starved_seconds(self) -> float:
         """How many seconds the host has been starved so far."""
-        return self._starved_by(self._loop.time())
+        return self._starved_until(self._loop.time())
 
     def call_at(self, when: float, callback: Callable[[], None], /) -> asyncio.TimerHandle:
         """Calls back once, at this time, or earlier if the host is starved meanwhile."""
-        return self._loop.call_at(when + self.starved(), callback)
+        return self._loop.call_at(when + self.starved_seconds(), callback)
 
-    def _starved_by(self, now: float) -> float:
+    def _starved_until(self, now: float) -> float:
         if self._due is None or now <= self._due:
             return self._starved
         return self._starved + _beyond_tolerance(now - self._due)

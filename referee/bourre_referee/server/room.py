@@ -127,7 +127,7 @@ class Room:
         table = self._tables.get(answer.table)
         if table is None or bot not in table.line_up:
             return
-        table.unasked(table.line_up.index(bot), answer)
+        table.take_unasked(table.line_up.index(bot), answer)
         for asked, other in enumerate(table.line_up):
             if asked not in table.awaiting:
                 self._bots.connections[other].withdraw(answer.table)

@@ -141,7 +141,7 @@ class Table:
                 self._recall(seat, recall)
         self._go_on()
 
-    def unasked(self, seat: int, answer: Answer) -> None:
+    def take_unasked(self, seat: int, answer: Answer) -> None:
         """Takes an answer that no open ask wants: a late one, a premature one (R4.7), or neither."""
         if self.is_played_by_house(seat) or seat in self._gone:
             return

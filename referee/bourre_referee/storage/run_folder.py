@@ -66,7 +66,7 @@ class RunFolder:
     def matches(self) -> tuple[str, ...]:
         """Returns the ids of the finished matches, in schedule order."""
         with self._store() as store:
-            return tuple(store.finished())
+            return tuple(store.record_hashes())
 
     def results(self) -> list[MatchResult]:
         """Returns the results of the finished matches, in schedule order."""
@@ -82,7 +82,7 @@ class RunFolder:
         """Returns the record of a finished match in JSON lines; the ContestError for others says which there are."""
         with self._store() as store:
             record = store.record(match)
-            finished = list(store.finished())
+            finished = list(store.record_hashes())
         if record is None:
             there = f"{finished[0]} to {finished[-1]}, {len(finished)} in all" if finished else "none so far"
             raise ContestError(f"{self.path}: there is no finished match {match!r}; finished: {there}")
@@ -121,5 +121,5 @@ class RunFolder:
                 f"{self.path}: this was exported, and only `bourre verify` reads it: give the run folder"
             )
         if not layout.database.exists():
-            raise ContestError(f"{self.path}: no match is finished yet (there is no run.db)")
+            raise ContestError(f"{self.path}: no match is finished yet (there is no run.db); play it with bourre run")
         return Store.open(layout.database, self.manifest.seed.commitment)

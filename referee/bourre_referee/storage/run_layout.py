@@ -99,7 +99,9 @@ class Layout:
         except PermissionError as error:
             raise ContestError(f"{self.manifest}: cannot be read ({error.strerror}): check its permissions") from error
         except OSError as error:
-            raise ContestError(f"{self.folder}: there is no run in it ({error.strerror}: manifest.json)") from error
+            raise ContestError(
+                f"{self.folder}: there is no run in it ({error.strerror}: manifest.json); give a run folder"
+            ) from error
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"])) or "the file"

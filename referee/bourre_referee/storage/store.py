@@ -172,8 +172,8 @@ class Store:
             row = contest_row(session, self._path)
             return row.name, row.commitment
 
-    def finished(self) -> dict[str, bytes]:
-        """Returns the SHA-256 of each finished match's record."""
+    def record_hashes(self) -> dict[str, bytes]:
+        """Returns the SHA-256 of each finished match's record, by match id."""
         with errors_in_words(self._path), Session(self._engine) as session:
             rows = session.exec(select(MatchRow.match, MatchRow.sha256).order_by(col(MatchRow.number)))
             return {match: bytes(record_hash) for match, record_hash in rows}

@@ -41,7 +41,7 @@ def void(folder: Path, match: str, reason: str, now: datetime) -> DiscardedMatch
             record=record,
         )
         # The manifest first: if this is killed at any moment, the next run repairs the folder.
-        layout.write_manifest(_without(layout.read_manifest(), match, store.finished()))
+        layout.write_manifest(_without(layout.read_manifest(), match, store.record_hashes()))
         _remove(layout.standings)
         store.void(discarded)
         store.seal()

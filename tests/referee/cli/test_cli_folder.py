@@ -104,7 +104,10 @@ def test_a_page_that_cannot_be_written_is_told(bourre: Bourre, finished: Path, t
         f"bourre: --html {tmp_path}: that is a folder; name a file in it\n"
     )
     done = bourre("replay", finished, "1", "--html", tmp_path / "no" / "such.html")
-    assert (done.code, done.err) == (2, f"bourre: --html {tmp_path}/no/such.html: there is no folder {tmp_path}/no\n")
+    assert (done.code, done.err) == (
+        2,
+        f"bourre: --html {tmp_path}/no/such.html: there is no folder {tmp_path}/no; make it first\n",
+    )
 
 
 @pytest.mark.parametrize(

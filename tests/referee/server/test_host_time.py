@@ -34,7 +34,7 @@ def host() -> Iterator[Host]:
 
 def test_a_host_that_beats_is_not_starved(host: Host) -> None:
     host.loop.advance(100)
-    assert host.time.starved() == 0
+    assert host.time.starved_seconds() == 0
     assert host.time.time() == pytest.approx(200)
 
 
@@ -42,29 +42,29 @@ def test_a_beat_that_is_a_little_late_is_tolerated(host: Host) -> None:
     for _ in range(100):
         host.freeze(BEAT_SECONDS + 0.9 * TOLERATED_SECONDS)
         host.loop.advance(0)
-    assert host.time.starved() == 0
+    assert host.time.starved_seconds() == 0
 
 
 def test_a_freeze_is_seen_at_once_and_remembered(host: Host) -> None:
     host.freeze(3 + BEAT_SECONDS)
-    assert host.time.starved() == pytest.approx(3 - TOLERATED_SECONDS)
+    assert host.time.starved_seconds() == pytest.approx(3 - TOLERATED_SECONDS)
     assert host.time.time() == pytest.approx(100 + BEAT_SECONDS + TOLERATED_SECONDS)
     host.loop.advance(10)
-    assert host.time.starved() == pytest.approx(3 - TOLERATED_SECONDS)
+    assert host.time.starved_seconds() == pytest.approx(3 - TOLERATED_SECONDS)
     host.freeze(1 + BEAT_SECONDS)
-    assert host.time.starved() == pytest.approx(4 - 2 * TOLERATED_SECONDS)
+    assert host.time.starved_seconds() == pytest.approx(4 - 2 * TOLERATED_SECONDS)
 
 
 def test_a_wait_for_a_processor_counts_too(host: Host) -> None:
     host.waited = 0.04
     host.loop.advance(BEAT_SECONDS)
-    assert host.time.starved() == 0
+    assert host.time.starved_seconds() == 0
     host.waited += 0.07
     host.freeze(BEAT_SECONDS + 0.03)  # tolerated by itself
     host.loop.advance(0)
-    assert host.time.starved() == pytest.approx(0.07 - TOLERATED_SECONDS)
+    assert host.time.starved_seconds() == pytest.approx(0.07 - TOLERATED_SECONDS)
     host.loop.advance(10)
-    assert host.time.starved() == pytest.approx(0.07 - TOLERATED_SECONDS)
+    assert host.time.starved_seconds() == pytest.approx(0.07 - TOLERATED_SECONDS)
 
 
 def test_time_goes_on_whatever_the_system_tells(host: Host) -> None:
@@ -86,7 +86,7 @@ def test_without_a_heartbeat_the_time_is_that_of_the_loop() -> None:
     with host.time.measure():
         host.loop.advance(1)
     host.freeze(60)
-    assert host.time.starved() == 0
+    assert host.time.starved_seconds() == 0
     assert host.time.time() == pytest.approx(161)
     assert all(handle.cancelled() for handle in host.loop.handles)
 
@@ -105,6 +105,6 @@ def test_a_real_loop_will_do() -> None:
             beaten = asyncio.Event()
             host.call_at(host.time() + 3 * BEAT_SECONDS, beaten.set)
             await beaten.wait()
-            return loop.time() - host.time() - host.starved()
+            return loop.time() - host.time() - host.starved_seconds()
 
     assert asyncio.run(beat()) == pytest.approx(0, abs=1e-3)

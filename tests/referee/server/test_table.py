@@ -41,7 +41,7 @@ def faults_of(table: Table, seat: int) -> dict[str, int]:
 def test_a_seat_of_the_house_is_not_asked_where_all_declare_at_once() -> None:
     table = table_of(AT_ONCE)
     first, second, third = table.awaiting
-    table.unasked(second, Answer(0, 99, PASS))
+    table.take_unasked(second, Answer(0, 99, PASS))
     assert table.is_played_by_house(second)
     assert table.awaiting == {first, third}
     table.answer(second, Declare(True))
@@ -78,9 +78,9 @@ def test_the_first_reason_to_be_gone_counts() -> None:
 def test_an_answer_before_its_question_is_sent_is_premature_and_after_it_late() -> None:
     table = table_of(IN_TURN, max_faults=10)
     (seat,) = table.awaiting
-    table.unasked(seat, Answer(0, 1, PASS))
+    table.take_unasked(seat, Answer(0, 1, PASS))
     table.answer(seat, PASS)
-    table.unasked(seat, Answer(0, 1, PASS))
+    table.take_unasked(seat, Answer(0, 1, PASS))
     assert faults_of(table, seat) == {"premature": 1, "late": 1}
 
 
@@ -88,5 +88,5 @@ def test_an_answer_that_comes_after_its_time_is_one_fault() -> None:
     table = table_of(IN_TURN, max_faults=10)
     (seat,) = table.awaiting
     table.answer(seat, Missing(Fault.LATE))
-    table.unasked(seat, Answer(0, 1, PASS))
+    table.take_unasked(seat, Answer(0, 1, PASS))
     assert faults_of(table, seat) == {"late": 1}

@@ -96,14 +96,14 @@ def test_the_house_takes_over_once_from_a_leaver_whose_fault_was_one_too_many() 
 def test_nobody_waits_for_a_seat_that_the_house_took_over(seat: int) -> None:
     party = evening(AT_ONCE, max_faults=1)
     party.ask()
-    party.table.unasked(seat, Answer(NUMBER, 99, Declare(True)))
+    party.table.take_unasked(seat, Answer(NUMBER, 99, Declare(True)))
     assert party.table.awaiting == set(range(len(BOTS))) - {seat}
 
 
 def test_who_says_something_unasked_is_waited_for_as_before() -> None:
     party = evening()
     (ask,) = party.ask()
-    party.table.unasked(ask.view.seat, Answer(NUMBER, 99, Declare(True)))
+    party.table.take_unasked(ask.view.seat, Answer(NUMBER, 99, Declare(True)))
     assert party.table.awaiting == {ask.view.seat}
 
 
@@ -111,10 +111,10 @@ def test_an_answer_to_a_question_is_premature_until_the_question_is_answered_and
     party = evening()
     (ask,) = party.ask()
     seat = ask.view.seat
-    party.table.unasked(seat, Answer(NUMBER, ask.id, Declare(True)))
+    party.table.take_unasked(seat, Answer(NUMBER, ask.id, Declare(True)))
     party.table.answer(seat, eager(ask))
     for number in (ask.id, 0):  # there is no question 0
-        party.table.unasked(seat, Answer(NUMBER, number, Declare(True)))
+        party.table.take_unasked(seat, Answer(NUMBER, number, Declare(True)))
     faults = [event.fault for event in events_of(party.play(eager)) if isinstance(event, Faulted)]
     assert faults == [Fault.PREMATURE, Fault.LATE, Fault.PREMATURE]
 
@@ -125,7 +125,7 @@ def test_an_answer_with_an_id_that_is_still_to_come_is_premature_and_not_kept(ah
     (ask,) = party.ask()
     seat = ask.view.seat
     party.table.answer(seat, eager(ask))
-    party.table.unasked(seat, Answer(NUMBER, ask.id + ahead, Declare(True)))
+    party.table.take_unasked(seat, Answer(NUMBER, ask.id + ahead, Declare(True)))
     outcome = party.play(eager)
     assert faults_in(events_of(outcome)) == {(seat, Fault.PREMATURE): 1}
     assert [asked.id for asked in party.asks if asked.view.seat == seat][:2] == [ask.id, ask.id + 1]
@@ -146,7 +146,7 @@ def test_what_a_house_or_a_leaver_says_is_nobodys_fault() -> None:
     party = evening(absent=(1,))
     party.table.leave(2, Fault.CRASHED)
     for seat in (1, 2):
-        party.table.unasked(seat, Answer(NUMBER, 99, Declare(True)))
+        party.table.take_unasked(seat, Answer(NUMBER, 99, Declare(True)))
     assert party.play(eager).faults == (SeatFault(1, Fault.START_FAILURE, 1), SeatFault(2, Fault.CRASHED, 1))
 
 
@@ -154,11 +154,11 @@ def test_an_announcement_is_premature_only_while_declaring_or_drawing() -> None:
     party = evening(max_faults=1000)
     while (asks := party.ask())[0].view.decision != Decision.PLAY:
         for said in (Declare(True), Draw(), Play(asks[0].view.hand[0])):
-            party.table.unasked((asks[0].view.seat + 1) % 4, Answer(NUMBER, 99, said))
+            party.table.take_unasked((asks[0].view.seat + 1) % 4, Answer(NUMBER, 99, said))
         party.table.answer(asks[0].view.seat, eager(asks[0]))
     declared = sum(ask.view.decision != Decision.PLAY for ask in party.asks)
     for said in (Declare(True), Draw()):
-        party.table.unasked((asks[0].view.seat + 1) % 4, Answer(NUMBER, 99, said))
+        party.table.take_unasked((asks[0].view.seat + 1) % 4, Answer(NUMBER, 99, said))
     party.table.answer(asks[0].view.seat, eager(asks[0]))
     kinds = Counter[str]()
     for fault in party.play(eager).faults:
@@ -194,9 +194,9 @@ def test_r8_4_silent_an_answer_to_what_a_recall_closed_is_nobodys_fault() -> Non
         party.table.answer(seat, eager(ask))
     party.table.answer(seat, Play(card))
     (closed,) = party.ask()
-    party.table.unasked(seat, Answer(NUMBER, ask.id, Recall(min(ask.view.legal))))
+    party.table.take_unasked(seat, Answer(NUMBER, ask.id, Recall(min(ask.view.legal))))
     assert party.table.awaiting == set()
-    party.table.unasked(closed.view.seat, Answer(NUMBER, closed.id, eager(closed)))
+    party.table.take_unasked(closed.view.seat, Answer(NUMBER, closed.id, eager(closed)))
     outcome = party.play(eager)
     assert outcome.faults == ()
     assert sum(isinstance(event, RenegeCorrected) for event in events_of(outcome)) == 1

@@ -61,7 +61,7 @@ def test_matches_come_back_in_schedule_order_whatever_the_finishing_order(
     add(store, *(outcomes[place] for place in (2, 0, 3, 1)))
     assert store.results() == [outcome.result for outcome in outcomes]
     assert list(store.records()) == [outcome.record for outcome in outcomes]
-    assert list(store.finished().items()) == [
+    assert list(store.record_hashes().items()) == [
         (outcome.result.match, sha256(outcome.record.encode()).digest()) for outcome in outcomes
     ]
 
@@ -76,7 +76,7 @@ def test_a_match_is_found_with_its_record_and_faults(store: Store, outcomes: lis
 
 
 def test_an_empty_store_holds_nothing(store: Store) -> None:
-    assert (store.results(), list(store.records()), store.finished()) == ([], [], {})
+    assert (store.results(), list(store.records()), store.record_hashes()) == ([], [], {})
 
 
 def test_what_was_stored_is_there_for_the_next_process(path: Path, store: Store, outcomes: list[MatchOutcome]) -> None:
@@ -112,7 +112,7 @@ def test_what_finishes_together_is_stored_together_or_not_at_all(store: Store, o
     sound, twice_at_fault = outcomes[0], replace(outcomes[1], faults=(*outcomes[1].faults, *outcomes[1].faults))
     with pytest.raises(StoreError, match=r"UNIQUE constraint failed"):
         add(store, sound, twice_at_fault)
-    assert (store.results(), store.finished()) == ([], {})
+    assert (store.results(), store.record_hashes()) == ([], {})
     add(store, sound, outcomes[1])
     assert store.results() == [sound.result, outcomes[1].result]
 
@@ -159,7 +159,7 @@ def test_what_is_read_while_more_is_stored_is_of_one_moment(
     monkeypatch.setattr(Store, "_seats", seats_before_more_is_stored)
     with Store.open(path, SEED) as reader:
         assert reader.results() == [outcomes[0].result]
-        assert list(reader.finished()) == [outcomes[0].result.match, outcomes[1].result.match]
+        assert list(reader.record_hashes()) == [outcomes[0].result.match, outcomes[1].result.match]
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_a_half_made_database_is_made_anew(path: Path, store: Store) -> None:
     other = path.with_name("other.db")
     path.with_name("other.db.new").write_bytes(b"half")
     with Store.create(other, "small", SEED) as made:
-        assert made.finished() == {}
+        assert made.record_hashes() == {}
     assert not path.with_name("other.db.new").exists()
 
 

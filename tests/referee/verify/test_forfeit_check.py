@@ -80,7 +80,7 @@ def test_what_was_said_at_once_with_others_still_counts_after_the_house_came(sai
     party = evening(AT_ONCE, max_faults=1)
     *others, last = party.ask()
     party.table.answer(last.view.seat, said)
-    party.table.unasked(last.view.seat, Answer(NUMBER, 99, Declare(True)))
+    party.table.take_unasked(last.view.seat, Answer(NUMBER, 99, Declare(True)))
     for ask in others:
         party.table.answer(ask.view.seat, eager(ask))
     lines = verified(party.play(eager).record, 1)
@@ -107,7 +107,7 @@ def disturbed(party: Evening, dice: Random) -> str:
             seat, other = ask.view.seat, dice.randrange(len(BOTS))
             if dice.random() < 0.1 and not table.over:
                 said = Recall(ask.view.hand[0]) if dice.random() < 0.3 else Declare(True)
-                table.unasked(other, Answer(NUMBER, dice.randrange(20), said))
+                table.take_unasked(other, Answer(NUMBER, dice.randrange(20), said))
             elif dice.random() < 0.02:
                 table.leave(other, dice.choice(sorted(GONE)))
             table.answer(seat, Missing(Fault.ERROR) if dice.random() < 0.1 else foul(ask) if seat == 1 else eager(ask))

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 
-def _numbered(first: int, names: str) -> dict[str, int]:
+def _number_calls(first: int, names: str) -> dict[str, int]:
     """Numbers these calls consecutively."""
     return {name: number for number, name in enumerate(names.split(), first)}
 
 
-_SINCE_2019 = _numbered(
+_SINCE_2019 = _number_calls(
     424,
     """
     pidfd_send_signal io_uring_setup io_uring_enter io_uring_register open_tree move_mount fsopen fsconfig fsmount
@@ -26,7 +26,7 @@ _SINCE_2019 = _numbered(
     """,
 )
 
-_X86_64 = _numbered(
+_X86_64 = _number_calls(
     0,
     """
     read write open close stat fstat lstat poll lseek mmap mprotect munmap brk rt_sigaction rt_sigprocmask
@@ -63,7 +63,7 @@ _X86_64 = _numbered(
     """,
 )
 
-_AARCH64 = _numbered(
+_AARCH64 = _number_calls(
     0,
     """
     io_setup io_destroy io_submit io_cancel io_getevents setxattr lsetxattr fsetxattr getxattr lgetxattr fgetxattr
@@ -92,7 +92,7 @@ _AARCH64 = _numbered(
     """,
 )
 
-_AARCH64_LATER = _numbered(
+_AARCH64_LATER = _number_calls(
     260,
     """
     wait4 prlimit64 fanotify_init fanotify_mark name_to_handle_at open_by_handle_at clock_adjtime syncfs setns

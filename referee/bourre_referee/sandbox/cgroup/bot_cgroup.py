@@ -47,7 +47,7 @@ class Group:
 
     def went_over(self) -> bool:
         """Whether the kernel killed a process for lack of memory."""
-        return any(_killed(file) for file in self.counts)
+        return any(_count_killed(file) for file in self.counts)
 
     def release(self) -> None:
         """Kills what is left in the group and removes it; if the system still holds it, the next sweep does."""
@@ -86,7 +86,7 @@ def _processes(folder: Path) -> Iterator[int]:
     yield from map(int, words)
 
 
-def _killed(file: Path) -> int:
+def _count_killed(file: Path) -> int:
     try:
         lines = file.read_text().splitlines()
     except OSError:  # already removed
