@@ -19,8 +19,8 @@ from rows import head, line
 
 from bourre.bot import Bot
 from bourre.rules.visibility import View
-from bourre_referee.statistics.estimates import Block, per_100
-from bourre_referee.statistics.stopping_boundary import LEVEL, PILOT, RATIO, Sums, Verdict, always95, judged
+from bourre_referee.statistics.estimates import Block, estimate_per_100
+from bourre_referee.statistics.stopping_boundary import LEVEL, PILOT, RATIO, Sums, Verdict, anytime_interval, judge_sums
 
 MARGIN = 0.2
 """In standard deviations of a difference: within reach of the budget."""
@@ -65,11 +65,11 @@ class Run:
 
 def run(drawn: Sequence[int], truth: float, margin: float, look: int) -> Run:
     """Looks after every so many differences, and stops as `compare` does."""
-    looks = ((known.blocks, judged(known, LEVEL, margin)) for known in sums_after(drawn, look))
+    looks = ((known.blocks, judge_sums(known, LEVEL, margin)) for known in sums_after(drawn, look))
     decided = ((deals, said) for deals, said in looks if said is not Verdict.UNDECIDED)
     deals, said = next(decided, (len(drawn), Verdict.UNDECIDED))
     blocks = [Block(difference, 1) for difference in drawn[:deals]]
-    fixed, always = per_100(blocks, 100).ci95, always95(blocks)
+    fixed, always = estimate_per_100(blocks, 100).ci95, anytime_interval(blocks)
     return Run(
         verdict=said,
         deals=deals,

@@ -21,9 +21,9 @@ from bourre.bot_file import find, load
 from bourre.practice import practice
 from bourre.record import read
 from bourre.rules.deck import derive, master_seed
-from bourre_referee.statistics.chip_dumping import PairFlow, dumping
-from bourre_referee.statistics.chip_flow import Flow, flows
-from bourre_referee.statistics.played_deals import played_deals
+from bourre_referee.statistics.chip_dumping import PairFlow, find_dumping
+from bourre_referee.statistics.chip_flow import Flow, chip_flows
+from bourre_referee.statistics.played_deals import replay_deals
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BOTS = ("tight", "counter", "loose", "follower", "pot_aware", "drawer")
@@ -60,7 +60,7 @@ def contest(bots: Makers, matches: int, seed: int, plot: Plot | None, deals: int
         makers = {name: bots[name] for name in seated} | _plotting(bots, seated, plot)
         played = practice(makers, deals=deals, seed=derive(master_seed(seed), f"match {number}"))
         record = read(played.matches[0].record)
-        yield flows(record.header.bots, played_deals(record))
+        yield chip_flows(record.header.bots, replay_deals(record))
 
 
 def _plotting(bots: Makers, seated: Sequence[str], plot: Plot | None) -> dict[str, Callable[[], Bot]]:
@@ -77,7 +77,7 @@ def _plotter(honest: Callable[[], Bot], friend: int, way: str) -> Bot:
 
 def judged(played: Sequence[Sequence[Flow]], plot: Plot | None) -> tuple[bool, bool, float]:
     """Whether the dumper is suspected, whether any other pair is, and the highest flow over what was expected."""
-    found = dumping([flow for match in played for flow in match], BOTS)
+    found = find_dumping([flow for match in played for flow in match], BOTS)
     plotted = [pair for pair in found if plot and (pair.payer, pair.taker) == (plot.payer, plot.taker)]
     others = [pair for pair in found if pair not in plotted]
     return any(pair.suspicious for pair in plotted), any(pair.suspicious for pair in others), max(map(_ratio, found))

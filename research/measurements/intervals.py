@@ -26,7 +26,13 @@ from bourre.rules.deck import derive, master_seed
 from bourre.rules.pot import UNIT
 from bourre.rules.visibility import View
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
-from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Estimate, adjusted_blocks_of, blocks_of, per_100
+from bourre_referee.statistics.estimates import (
+    ADJUSTED_PARTS,
+    Estimate,
+    adjusted_blocks_of,
+    blocks_of,
+    estimate_per_100,
+)
 from examples.counter import Counter
 from examples.drawer import Drawer
 from examples.follower import Follower
@@ -98,11 +104,11 @@ def _seats(line_up: Sequence[int], chips: Sequence[int]) -> tuple[SeatResult, ..
 def figures(results: Sequence[MatchResult], bot: int, against: int | None = None) -> Figures:
     """As standings and cross-table have them."""
     places = [(match, _seat(match, bot), None if against is None else _seat(match, against)) for match in results]
-    raw = per_100((block for place in places for block in blocks_of(*place)), results[0].unit)
+    raw = estimate_per_100((block for place in places for block in blocks_of(*place)), results[0].unit)
     if not results[0].blocks:
         return Figures(raw, None)
     parts = results[0].unit * ADJUSTED_PARTS
-    return Figures(raw, per_100((block for place in places for block in adjusted_blocks_of(*place)), parts))
+    return Figures(raw, estimate_per_100((block for place in places for block in adjusted_blocks_of(*place)), parts))
 
 
 def _seat(match: MatchResult, bot: int) -> int:

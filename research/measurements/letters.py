@@ -25,8 +25,8 @@ from bourre.rules.deck import derive, master_seed
 from bourre.rules.pot import UNIT
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
 from bourre_referee.schedule import round_robin
-from bourre_referee.statistics.estimates import meetings, per_100
-from bourre_referee.statistics.told_apart import pairs_apart
+from bourre_referee.statistics.estimates import difference_blocks, estimate_per_100
+from bourre_referee.statistics.significance import significant_pairs
 
 SEATS = 5
 SEED = derive(master_seed(2026), "letters")
@@ -111,11 +111,13 @@ def contests(play: Play, bots: int, rounds: int, runs: int) -> Iterator[Told]:
     for run in range(runs):
         line_ups = enumerate(schedules[run % SCHEDULES].line_ups)
         results = [play(f"m{n}", [names[bot] for bot in line_up], dice) for n, line_up in line_ups]
-        yield Told(_one_by_one(results), pairs_apart(results, names))
+        yield Told(_one_by_one(results), significant_pairs(results, names))
 
 
 def _one_by_one(results: Sequence[MatchResult]) -> frozenset[frozenset[str]]:
-    known = ((pair, per_100(blocks).ci95) for pair, blocks in meetings(results, adjusted=True).items())
+    known = (
+        (pair, estimate_per_100(blocks).ci95) for pair, blocks in difference_blocks(results, adjusted=True).items()
+    )
     return frozenset(frozenset(pair) for pair, ends in known if ends and not ends[0] <= 0 <= ends[1])
 
 

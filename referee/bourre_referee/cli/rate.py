@@ -21,12 +21,12 @@ def rate(
     The rating of the standings, which ignores the order of the matches, is shown beside that of one pass over them in
     order. An unfinished run is rated as far as it has come.
     """
-    from bourre_referee.statistics.rating_comparison import rated
+    from bourre_referee.statistics.rating_comparison import compare_ratings
     from bourre_referee.storage.run_folder import RunFolder
 
     run = RunFolder.open(folder)
     results = run.results()
-    table = rated(results, run.bots)
+    table = compare_ratings(results, run.bots)
     if json:
         print(_document(run, len(results), table))
     else:

@@ -41,14 +41,14 @@ def print_standings(
 
     from bourre_referee.cli.standings_tables import print_tables
     from bourre_referee.statistics.neighbours import undecided_lines
-    from bourre_referee.statistics.standing import sheet
+    from bourre_referee.statistics.standing import standings_csv
     from bourre_referee.storage.run_folder import standings_json, trusted_lines
     from bourre_referee.storage.void_match import replayed_lines
 
     if json:
         print(standings_json(run.manifest, table, run.voids()))
     elif csv:
-        print(sheet(table), end="")
+        print(standings_csv(table), end="")
     else:
         print(f"{_heading(run, table.matches)}\n")
         print_tables(table, Console(highlight=False))

@@ -24,16 +24,16 @@ def stats(
     from rich.console import Console
 
     from bourre_referee.cli.analysis import print_analysis
-    from bourre_referee.statistics.analysis import analysed, document
+    from bourre_referee.statistics.analysis import analyse, analysis_json
     from bourre_referee.storage.run_folder import RunFolder
 
     run = RunFolder.open(folder)
     results = run.results()
     table = run.standings(results)
     with closing(run.stored_matches()) as matches:
-        analysis = analysed(table.rows, results, matches, seed)
+        analysis = analyse(table.rows, results, matches, seed)
     if json:
-        print(document(table, analysis))
+        print(analysis_json(table, analysis))
     else:
         print(f"{table.contest}: {table.matches} of {run.manifest.matches} matches of {run.manifest.terms.deals} deals")
         print_analysis(analysis, Console(highlight=False))

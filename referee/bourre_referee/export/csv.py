@@ -18,7 +18,7 @@ from bourre_referee.export.export_tables import (
     write_tables,
 )
 from bourre_referee.export.table_rows import Row
-from bourre_referee.statistics.standing import as_text, sheet
+from bourre_referee.statistics.standing import escape_formula, standings_csv
 from bourre_referee.storage.run_folder import RunFolder
 
 TITLE = "A contest of Bourré for a spreadsheet. The format jsonl also has the records, and can be verified."
@@ -27,7 +27,7 @@ TITLE = "A contest of Bourré for a spreadsheet. The format jsonl also has the r
 def write_csv(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
     """Write these tables of the run, and the standings, into this empty folder."""
     (folder / "README.txt").write_text(readme_text(TITLE, tables, "csv", {"standings.csv": "the standings"}), "utf-8")
-    (folder / "standings.csv").write_text(sheet(run.standings()), "utf-8")
+    (folder / "standings.csv").write_text(standings_csv(run.standings()), "utf-8")
     write_tables(rows_of(run, [TABLES[name] for name in tables]), folder, tables, "csv", open_csv)
 
 
@@ -54,7 +54,7 @@ def open_csv(path: Path, table: type[Row]) -> Iterator[CsvSink]:
 def _cell(cell: Cell) -> Cell:
     """Format a cell: text cannot become a formula, booleans are `true` and `false`, whole numbers have no point."""
     if isinstance(cell, str):
-        return as_text(cell)
+        return escape_formula(cell)
     if isinstance(cell, bool):
         return "true" if cell else "false"
     return int(cell) if isinstance(cell, float) and cell.is_integer() else cell

@@ -1,4 +1,4 @@
-"""Everything that `bourre stats` tells of a run."""
+"""Everything that `bourre stats` reports about a run."""
 
 from __future__ import annotations
 
@@ -11,74 +11,75 @@ from bourre.record import read
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.stored import StoredMatch
-from bourre_referee.statistics.bootstrap import Ranking, joint_blocks, ranking
-from bourre_referee.statistics.chip_dumping import PairFlow, dumping
-from bourre_referee.statistics.chip_flow import Flow, flows
-from bourre_referee.statistics.play_style import Style, StyleCount
-from bourre_referee.statistics.played_deals import played_deals
-from bourre_referee.statistics.rule_breaks import Conduct, ConductCount
-from bourre_referee.statistics.seat_worth import SeatCount, SeatWorth
+from bourre_referee.statistics.bootstrap import Ranking, bootstrap_ranking, table_blocks
+from bourre_referee.statistics.chip_dumping import PairFlow, find_dumping
+from bourre_referee.statistics.chip_flow import Flow, chip_flows
+from bourre_referee.statistics.play_style import Style, StyleCounter
+from bourre_referee.statistics.played_deals import replay_deals
+from bourre_referee.statistics.ranking import DECIMALS
+from bourre_referee.statistics.rule_breaks import Conduct, ConductCounter
+from bourre_referee.statistics.seat_worth import SeatCounter, SeatWorth
 from bourre_referee.statistics.standing import Standing, Standings
-from bourre_referee.statistics.tied_letters import groups_of
+from bourre_referee.statistics.tied_letters import parse_groups
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """Bots are in the order of the standings, but for rankings by chips."""
+    """The analysis of a run. Bots are in the order of the standings, except in the rankings by chips."""
 
     rows: tuple[Standing, ...]
     """The standings."""
     tied: tuple[tuple[str, ...], ...]
     """Bots that share a letter in the standings; groups may overlap."""
     raw: Ranking | None
-    """By chips per 100 deals; None with fewer than two blocks."""
+    """The ranking by chips per 100 deals; None with fewer than two blocks."""
     adjusted: Ranking | None
-    """Likewise, less the luck of the draw; None also in format `session`, which does not know it."""
+    """The ranking less the luck of the draw; None with fewer than two blocks, and in format `session`."""
     seats: tuple[SeatWorth, ...]
     conduct: tuple[Conduct, ...]
     style: tuple[Style, ...]
     flow: tuple[PairFlow, ...]
 
 
-def analysed(
-    rows: Sequence[Standing], results: Sequence[MatchResult], kept: Iterable[StoredMatch], seed: int = 0
+def analyse(
+    rows: Sequence[Standing], results: Sequence[MatchResult], stored: Iterable[StoredMatch], seed: int = 0
 ) -> Analysis:
-    """The analysis of these matches, which may be many: of their records one at a time is in memory."""
+    """Analyses these matches; their records are read one at a time, so there may be many.
+
+    Raises ContestError for a record that is damaged.
+    """
     bots = [row.bot for row in rows]
-    seats, style, conduct = SeatCount(), StyleCount(), ConductCount()
-    flown: list[Flow] = []
-    for match in kept:
-        record = read(_text(match))
-        deals = list(played_deals(record))
+    seats, style, conduct = SeatCounter(), StyleCounter(), ConductCounter()
+    flows: list[Flow] = []
+    for match in stored:
+        record = read(_record_text(match))
+        deals = list(replay_deals(record))
         seats.add(deals)
         style.add(record.header.bots, deals)
         conduct.add(match.seats)
-        flown += flows(record.header.bots, deals)
-    lucky = bool(results) and all(match.blocks for match in results)
+        flows += chip_flows(record.header.bots, deals)
+    duplicate = bool(results) and all(match.blocks for match in results)
     return Analysis(
         rows=tuple(rows),
-        tied=tuple(groups_of(bots, [row.tied for row in rows])),
-        raw=ranking(joint_blocks(results), seed),
-        adjusted=ranking(joint_blocks(results, adjusted=True), seed) if lucky else None,
-        seats=seats.worths(),
-        conduct=conduct.conducts(bots),
-        style=style.styles(bots),
-        flow=tuple(dumping(flown, bots, seed)),
+        tied=tuple(parse_groups(bots, [row.tied for row in rows])),
+        raw=bootstrap_ranking(table_blocks(results), seed),
+        adjusted=bootstrap_ranking(table_blocks(results, adjusted=True), seed) if duplicate else None,
+        seats=seats.summarise(),
+        conduct=conduct.summarise(bots),
+        style=style.summarise(bots),
+        flow=tuple(find_dumping(flows, bots, seed)),
     )
 
 
-def _text(match: StoredMatch) -> str:
+def _record_text(match: StoredMatch) -> str:
     if match.record is None:
         raise ContestError(f"match {match.match}: its record is damaged; see `bourre verify`")
     return match.record
 
 
-DECIMALS = 4
-
-
-def document(standings: Standings, analysis: Analysis) -> str:
-    """Numbers are rounded, so that the same results give the same bytes everywhere."""
-    found = {
+def analysis_json(standings: Standings, analysis: Analysis) -> str:
+    """The JSON document of `bourre stats`. Numbers are rounded, so the same results give the same bytes everywhere."""
+    document = {
         "contest": standings.contest,
         "format": standings.format,
         "matches": standings.matches,
@@ -97,7 +98,7 @@ def document(standings: Standings, analysis: Analysis) -> str:
         },
         "flow": [_flow(pair) for pair in analysis.flow],
     }
-    return json.dumps(_rounded(found), indent=2)
+    return json.dumps(_round_floats(document), indent=2)
 
 
 def _ranking(ranking: Ranking | None) -> dict[str, object] | None:
@@ -119,10 +120,10 @@ def _flow(pair: PairFlow) -> dict[str, object]:
     return asdict(pair) | {"suspicious": pair.suspicious}
 
 
-def _rounded(value: object) -> object:
-    """The same with all broken numbers rounded, however deep."""
+def _round_floats(value: object) -> object:
+    """Rounds all floats in a document, however deep."""
     if isinstance(value, float):
         return round(value, DECIMALS) + 0.0
     if isinstance(value, dict):
-        return {key: _rounded(inner) for key, inner in value.items()}
-    return [_rounded(inner) for inner in value] if isinstance(value, list | tuple) else value
+        return {key: _round_floats(inner) for key, inner in value.items()}
+    return [_round_floats(inner) for inner in value] if isinstance(value, list | tuple) else value

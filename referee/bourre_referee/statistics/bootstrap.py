@@ -1,4 +1,4 @@
-"""How sure a ranking is: blocks drawn again and again from those that were played (Efron and Tibshirani 1993)."""
+"""How certain a ranking is, by the bootstrap over blocks (Efron and Tibshirani 1993)."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from random import Random
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import Block, adjusted_blocks_of, blocks_of
 
-MOST_BLOCKS = 2_000
-"""Deals of one duplicate match are put together until there are no more than about this many blocks."""
+MAX_BLOCKS = 2_000
+"""The deals of each duplicate match are merged until there are no more than about this many blocks."""
 
 
 @dataclass(frozen=True, slots=True)
-class JointBlock:
-    """Deals that hang together, and what each bot had of them."""
+class TableBlock:
+    """One block with the chips of every bot at the table."""
 
     bots: tuple[str, ...]
     chips: tuple[int, ...]
-    """By bot; in parts of a chip, the same in all blocks."""
+    """By bot, in parts of a chip; the parts are the same in all blocks."""
     deals: int
-    """That each of them played."""
+    """How many deals each bot played."""
 
 
-def joint_blocks(results: Sequence[MatchResult], adjusted: bool = False) -> list[JointBlock]:
-    """The blocks of these matches; `adjusted`: less the luck of the draw, which must be known."""
-    size = -(-sum(max(1, len(match.blocks)) for match in results) // MOST_BLOCKS)
+def table_blocks(results: Sequence[MatchResult], adjusted: bool = False) -> list[TableBlock]:
+    """The blocks of these matches; `adjusted` takes off the luck of the draw, which must be known."""
+    size = -(-sum(max(1, len(match.blocks)) for match in results) // MAX_BLOCKS)
     return [
-        _together(match, rows[first : first + size])
+        _merge(match, rows[first : first + size])
         for match in results
         for rows in [list(_rows(match, adjusted))]
         for first in range(0, len(rows), size)
@@ -38,90 +38,92 @@ def joint_blocks(results: Sequence[MatchResult], adjusted: bool = False) -> list
 
 
 def _rows(match: MatchResult, adjusted: bool) -> Iterator[tuple[Block, ...]]:
-    """For each block of a match that of every seat."""
+    """For each block of a match, the blocks of its seats."""
     of_seat = adjusted_blocks_of if adjusted else blocks_of
     return zip(*(of_seat(match, seat) for seat in range(len(match.seats))), strict=True)
 
 
-def _together(match: MatchResult, rows: Sequence[tuple[Block, ...]]) -> JointBlock:
+def _merge(match: MatchResult, rows: Sequence[tuple[Block, ...]]) -> TableBlock:
     chips = tuple(sum(block.chips for block in of_seat) for of_seat in zip(*rows, strict=True))
-    return JointBlock(tuple(seat.bot for seat in match.seats), chips, sum(row[0].deals for row in rows))
+    return TableBlock(tuple(seat.bot for seat in match.seats), chips, sum(row[0].deals for row in rows))
 
 
 RESAMPLES = 1_000
-OUTSIDE = 0.025
-"""Share of the resamples on each side of a 95 % interval."""
+TAIL = 0.025
+"""The share of the resamples on either side of a 95 % interval."""
 
-MOST = 10**300
-"""Chips are counted up to here: a pot that nobody limits outgrows floats."""
+MAX_CHIPS = 10**300
+"""Chips are cut off here: a pot without a limit overflows floats."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotRank:
-    """The place of one bot by chips per 100 deals."""
+    """The rank of one bot by chips per 100 deals."""
 
     bot: str
     rank: int
-    """In what was played; 1 is best, equal chips have equal rank."""
+    """The rank observed; 1 is best, and equal chips have equal rank."""
     interval: tuple[int, int]
-    """In 95 % of the resamples, cut evenly at both ends."""
+    """The percentile interval of the rank, 95 %."""
     again: float
-    """In which share of the resamples it had this very rank."""
+    """The share of resamples in which the bot had this very rank."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What the resamples say."""
+    """A ranking with what its resamples say."""
 
     ranks: tuple[BotRank, ...]
     """Best first."""
     above: tuple[tuple[float, ...], ...]
-    """How often the row's bot had more than the column's, as a share; half where they were equal. Same order."""
+    """The share of resamples in which the row's bot had more than the column's, ties counting half; best first."""
     again: float
-    """In which share of the resamples all ranks were the same as in what was played."""
+    """The share of resamples in which all ranks were as observed."""
     blocks: int
     resamples: int
 
 
-def ranking(blocks: Sequence[JointBlock], seed: int = 0, resamples: int = RESAMPLES) -> Ranking | None:
-    """The ranking of all bots in these blocks; None with fewer than two. The same for the same blocks and seed.
+def bootstrap_ranking(blocks: Sequence[TableBlock], seed: int = 0, resamples: int = RESAMPLES) -> Ranking | None:
+    """Ranks all bots in these blocks; None with fewer than two. The same blocks and seed give the same ranking.
 
-    Every resample has as many blocks as were played, drawn with replacement; all bots of a block come together.
+    Every resample draws as many blocks as were played, with replacement; all bots of a block come together.
     """
     if len(blocks) < 2:
         return None
     bots = sorted({bot for block in blocks for bot in block.bots})
-    columns = [_Column(bot, blocks) for bot in bots]
-    seen = [column.rate([1] * len(blocks)) for column in columns]
-    drawn = [[column.rate(times) for column in columns] for times in _draws(len(blocks), resamples, Random(seed))]
-    order = sorted(range(len(bots)), key=lambda bot: (-seen[bot], bots[bot]))
-    ranks, all_ranks = _ranks(seen), [_ranks(rates) for rates in drawn]
+    columns = [_BotBlocks(bot, blocks) for bot in bots]
+    observed = [column.rate([1] * len(blocks)) for column in columns]
+    replicates = [
+        [column.rate(times) for column in columns] for times in _resample(len(blocks), resamples, Random(seed))
+    ]
+    order = sorted(range(len(bots)), key=lambda bot: (-observed[bot], bots[bot]))
+    ranks, all_ranks = _ranks(observed), [_ranks(rates) for rates in replicates]
     return Ranking(
-        ranks=tuple(_bot_rank(bots[bot], ranks[bot], [drawn_ranks[bot] for drawn_ranks in all_ranks]) for bot in order),
-        above=tuple(tuple(_above(drawn, one, other) for other in order) for one in order),
+        ranks=tuple(_bot_rank(bots[bot], ranks[bot], [replicate[bot] for replicate in all_ranks]) for bot in order),
+        above=tuple(tuple(_share_above(replicates, one, other) for other in order) for one in order),
         again=all_ranks.count(ranks) / resamples,
         blocks=len(blocks),
         resamples=resamples,
     )
 
 
-class _Column:
+class _BotBlocks:
     """The blocks of one bot."""
 
-    def __init__(self, bot: str, blocks: Sequence[JointBlock]) -> None:
+    def __init__(self, bot: str, blocks: Sequence[TableBlock]) -> None:
         self._places = [place for place, block in enumerate(blocks) if bot in block.bots]
         self._chips = [blocks[place].chips[blocks[place].bots.index(bot)] for place in self._places]
         self._deals = [blocks[place].deals for place in self._places]
 
     def rate(self, times: Sequence[int]) -> float:
-        """Chips for a deal where each block counts so many times; 0 where none of them does."""
+        """Chips per deal, with each block counted so many times; 0 if none is counted."""
         weights = [times[place] for place in self._places]
         chips, deals = sum(map(mul, weights, self._chips)), sum(map(mul, weights, self._deals))
-        return min(max(chips, -MOST), MOST) / deals if deals else 0.0
+        return min(max(chips, -MAX_CHIPS), MAX_CHIPS) / deals if deals else 0.0
 
 
-def _draws(blocks: int, resamples: int, rng: Random) -> Iterator[list[int]]:
-    """How often each block comes, for every resample."""
+def _resample(blocks: int, resamples: int, rng: Random) -> Iterator[list[int]]:
+    """Yields for every resample how many times it has each block."""
     for _ in range(resamples):
         times = [0] * blocks
         for place in rng.choices(range(blocks), k=blocks):
@@ -130,16 +132,17 @@ def _draws(blocks: int, resamples: int, rng: Random) -> Iterator[list[int]]:
 
 
 def _ranks(rates: Sequence[float]) -> list[int]:
-    """From 1; equal rates, equal ranks."""
+    """The ranks, starting at 1; equal rates have equal ranks."""
     order = sorted(rates, reverse=True)
     return [order.index(rate) + 1 for rate in rates]
 
 
-def _bot_rank(bot: str, rank: int, drawn: list[int]) -> BotRank:
-    ordered = sorted(drawn)
-    cut = ceil(OUTSIDE * len(ordered)) - 1
+def _bot_rank(bot: str, rank: int, replicates: list[int]) -> BotRank:
+    ordered = sorted(replicates)
+    cut = ceil(TAIL * len(ordered)) - 1
     return BotRank(bot, rank, (ordered[cut], ordered[-1 - cut]), ordered.count(rank) / len(ordered))
 
 
-def _above(drawn: Sequence[Sequence[float]], one: int, other: int) -> float:
-    return sum((rates[one] > rates[other]) + (rates[one] == rates[other]) / 2 for rates in drawn) / len(drawn)
+def _share_above(replicates: Sequence[Sequence[float]], one: int, other: int) -> float:
+    above = sum((rates[one] > rates[other]) + (rates[one] == rates[other]) / 2 for rates in replicates)
+    return above / len(replicates)

@@ -1,4 +1,4 @@
-"""Do chips flow from one bot to another, where both sit, more than their play at other tables explains?"""
+"""A test for chip dumping: does one bot pay another more than its play at other tables explains?"""
 
 from __future__ import annotations
 
@@ -8,70 +8,69 @@ from random import Random
 from statistics import fmean
 
 from bourre_referee.statistics.chip_flow import Flow, luce_weights
-from bourre_referee.statistics.holm import holm
+from bourre_referee.statistics.significance import holm
 
 ALLOWANCE = 1.25
-"""Honest bots of different styles pay each other up to so many times what is expected; measured, docs/statistics.md."""
+"""Honest bots of different styles pay each other up to this many times the expected flow (see docs/statistics.md)."""
 
 LEVEL = 0.05
 PERMUTATIONS = 9_999
-ENOUGH = 20
-"""Permutations with at least the flow that was seen, after which it is known to be nothing special."""
+MAX_EXCEEDANCES = 20
+"""The test ends after this many permutations with at least the observed flow: it is then surely not significant."""
 
-MOST_UNITS = 400
-"""Blocks of one line-up are put together until a payer has no more than about this many."""
+MAX_UNITS = 400
+"""Blocks of one line-up are merged until a payer has no more than about this many units."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairFlow:
-    """What one bot has paid to another."""
+    """The chips that one bot has paid to another, and whether that is more than expected."""
 
     payer: str
     taker: str
     deals: int
-    """In which both sat."""
+    """How many deals both played."""
     per_100: float
-    """Chips that flowed for 100 of these deals."""
+    """Chips paid per 100 of these deals."""
     expected_per_100: float | None
-    """By what the payer pays at tables without the taker; None where there are none, or nothing is paid."""
+    """Estimated from tables without the taker; None if there are none, or if nothing is paid there."""
     p: float | None
-    """How often chance alone shows as much beyond the allowance."""
+    """The p-value of the hypothesis that the flow is at most ALLOWANCE times the expected one."""
     p_holm: float | None
-    """Likewise, that any pair shows it (Holm)."""
+    """The same, corrected for all pairs (Holm)."""
 
     @property
     def suspicious(self) -> bool:
-        """Whether somebody should look: at most one honest contest in twenty has such a pair."""
+        """Whether the pair should be examined: at most one honest contest in twenty has a suspicious pair."""
         return self.p_holm is not None and self.p_holm < LEVEL
 
 
 @dataclass(frozen=True, slots=True)
 class _Unit:
-    """What a payer paid at one table."""
+    """What a payer paid at one table; the unit of the permutations."""
 
     deals: int
     bots: tuple[str, ...]
-    """The others there."""
+    """The others at the table."""
     chips: tuple[float, ...]
-    """To each of them."""
+    """Paid to each of them."""
 
 
-def dumping(flows: Sequence[Flow], bots: Sequence[str], seed: int = 0) -> list[PairFlow]:
-    """Every ordered pair that met, the least likely first; the same for the same flows and seed.
+def find_dumping(flows: Sequence[Flow], bots: Sequence[str], seed: int = 0) -> list[PairFlow]:
+    """Tests every ordered pair that met, and returns the smallest p-value first; the same flows and seed give the same.
 
-    What a bot pays to another is divided by the deals and by the other's weight (`luce_weights`). A bot that treats
-    all alike pays as much by that measure to the one in question as, at tables where that one does not sit, to the
-    others on average. A permutation test says how surely it pays more than ALLOWANCE times that: it shuffles which of
-    the payer's tables are those with the taker.
+    Payments are divided by the deals and by the taker's weight (`luce_weights`). By that measure, a bot that treats all
+    alike pays a taker as much as it pays the others, on average, at tables without that taker. A permutation test asks
+    whether it pays more than ALLOWANCE times that: it shuffles which of the payer's tables are those with the taker.
     """
     found = [pair for payer in bots for pair in _pairs(payer, flows, bots, seed)]
     tested = [pair for pair in found if pair.p is not None]
     corrected = iter(holm([pair.p for pair in tested if pair.p is not None]))
     found = [pair if pair.p is None else replace(pair, p_holm=next(corrected)) for pair in found]
-    return sorted(found, key=_likelihood)
+    return sorted(found, key=_order)
 
 
-def _likelihood(pair: PairFlow) -> tuple[float, float, str, str]:
+def _order(pair: PairFlow) -> tuple[float, float, str, str]:
     p = 2.0 if pair.p is None else pair.p
     return p, -pair.per_100 / (pair.expected_per_100 or 1), pair.payer, pair.taker
 
@@ -87,12 +86,12 @@ def _pairs(payer: str, flows: Sequence[Flow], bots: Sequence[str], seed: int) ->
 
 
 def _units(payer: str, flows: Sequence[Flow]) -> list[_Unit]:
-    """The payer's tables; blocks of one line-up put together where there are too many."""
+    """The payer's tables; blocks of one line-up are merged if there are too many."""
     by_line_up: dict[tuple[str, ...], list[Flow]] = {}
     for flow in flows:
         if payer in flow.bots:
             by_line_up.setdefault(flow.bots, []).append(flow)
-    size = -(-sum(map(len, by_line_up.values())) // MOST_UNITS)
+    size = -(-sum(map(len, by_line_up.values())) // MAX_UNITS)
     return [
         _unit(payer, blocks[first : first + size])
         for blocks in by_line_up.values()
@@ -114,28 +113,28 @@ def _pair(
     deals = sum(unit.deals for unit in together)
     per_100 = 100 * sum(unit.chips[unit.bots.index(taker)] for unit in together) / deals
     here = [unit.chips[unit.bots.index(taker)] / unit.deals / weights[taker] for unit in together]
-    there = [_usual(unit, weights) for unit in apart]
+    there = [_mean_payment(unit, weights) for unit in apart]
     if not any(there):
         return PairFlow(payer, taker, deals, per_100, None, None, None)
-    p = permutation_p([value / ALLOWANCE for value in here], there, rng)
+    p = permutation_p_value([value / ALLOWANCE for value in here], there, rng)
     return PairFlow(payer, taker, deals, per_100, 100 * fmean(there) * weights[taker], p, p)
 
 
-def _usual(unit: _Unit, weights: dict[str, float]) -> float:
-    """What goes to one of those at a table."""
+def _mean_payment(unit: _Unit, weights: dict[str, float]) -> float:
+    """The mean payment to one of the others at a table, per deal and weight."""
     return fmean(chips / unit.deals / weights[bot] for bot, chips in zip(unit.bots, unit.chips, strict=True))
 
 
-def permutation_p(some: Sequence[float], others: Sequence[float], rng: Random) -> float:
-    """How likely these would have a mean so far above the others' if it were chance which is which.
+def permutation_p_value(sample: Sequence[float], others: Sequence[float], rng: Random) -> float:
+    """The one-sided p-value of a permutation test: is the mean of this sample above that of the others?
 
-    Sequential (Besag and Clifford, Biometrika 78, 1991): it ends once ENOUGH permutations were as large.
+    Sequential (Besag and Clifford, Biometrika 78, 1991): it ends once MAX_EXCEEDANCES permutations were as large.
     """
-    pool = [*some, *others]
-    seen = sum(some) * (1 - 1e-12)  # sums in another order may differ in the last digit
-    as_large = 0
+    pool = [*sample, *others]
+    observed = sum(sample) * (1 - 1e-12)  # sums in another order may differ in the last digit
+    exceedances = 0
     for number in range(1, PERMUTATIONS + 1):
-        as_large += sum(rng.sample(pool, len(some))) >= seen
-        if as_large == ENOUGH:
-            return as_large / number
-    return (as_large + 1) / (PERMUTATIONS + 1)
+        exceedances += sum(rng.sample(pool, len(sample))) >= observed
+        if exceedances == MAX_EXCEEDANCES:
+            return exceedances / number
+    return (exceedances + 1) / (PERMUTATIONS + 1)

@@ -1,4 +1,4 @@
-"""Whose chips go to whom: every pot as a mixture of what each seat has put into it."""
+"""Whose chips go to whom: every pot as a mixture of what each seat has paid into it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass
 
 from bourre_referee.statistics.played_deals import PlayedDeal
 
-ROUNDS = 50
-LEAST = 1e-6
-"""Of a weight, so that there are shares also where nobody takes anything."""
+ITERATIONS = 50
+MIN_WEIGHT = 1e-6
+"""Keeps weights above 0, so that shares exist even if nobody takes anything."""
 
-Paid = Mapping[tuple[str, tuple[str, ...]], float]
-"""Chips that a bot paid at a table with these others."""
+Payments = Mapping[tuple[str, tuple[str, ...]], float]
+"""The chips that a bot paid at tables with these others."""
 
 
 def luce_weights(payer: str, flows: Iterable[Flow], bots: Sequence[str]) -> dict[str, float]:
-    """By which shares the chips of all bots but this payer go to the others at their tables; the mean is 1.
+    """The weights by which the others at a table share the chips of everyone but this payer; their mean is 1.
 
     Luce's choice model, fitted by Hunter's MM algorithm (Annals of Statistics 32, 2004).
     """
@@ -31,46 +31,46 @@ def luce_weights(payer: str, flows: Iterable[Flow], bots: Sequence[str]) -> dict
                     paid[one, others] += chips
                     taken[other] += chips
     weights = dict.fromkeys(bots, 1.0)
-    for _ in range(ROUNDS):
-        weights = _refitted(weights, paid, taken)
+    for _ in range(ITERATIONS):
+        weights = _mm_step(weights, paid, taken)
     return weights
 
 
-def _refitted(weights: Mapping[str, float], paid: Paid, taken: Mapping[str, float]) -> dict[str, float]:
-    due = dict.fromkeys(weights, 0.0)
+def _mm_step(weights: Mapping[str, float], paid: Payments, taken: Mapping[str, float]) -> dict[str, float]:
+    expected = dict.fromkeys(weights, 0.0)
     for (_, others), chips in paid.items():
-        share = chips / sum(weights[other] for other in others)
+        per_weight = chips / sum(weights[other] for other in others)
         for other in others:
-            due[other] += share
-    new = {bot: max(taken[bot] / due[bot], LEAST) if due[bot] else 1.0 for bot in weights}
+            expected[other] += per_weight
+    new = {bot: max(taken[bot] / expected[bot], MIN_WEIGHT) if expected[bot] else 1.0 for bot in weights}
     mean = sum(new.values()) / len(new)
     return {bot: weight / mean for bot, weight in new.items()}
 
 
-MOST = 10**100
-"""Chips are counted up to here: a pot that nobody limits outgrows floats, and even more so their squares."""
+MAX_CHIPS = 10**100
+"""Chips are cut off here: a pot without a limit overflows floats, and its square does so even sooner."""
 
 Matrix = tuple[tuple[float, ...], ...]
-"""Rows pay, columns take; by number in the match."""
+"""Rows pay, columns take; bots by number in the match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """The chips of one block: of a match, in `duplicate` of one deal in all its seatings."""
+    """The chips paid in one block: in a match, or in a `duplicate` deal over all its seatings."""
 
     bots: tuple[str, ...]
     """By number in the match."""
     deals: int
-    """Playings."""
+    """How many deals each bot played, counting each seating."""
     chips: Matrix
     """From the row's bot to the column's; on the diagonal, what came back to its owner."""
 
 
-def flows(bots: tuple[str, ...], deals: Iterable[PlayedDeal]) -> list[Flow]:
+def chip_flows(bots: tuple[str, ...], deals: Iterable[PlayedDeal]) -> list[Flow]:
     """The flow of each block of a match.
 
-    Whoever takes chips from a pot takes of everyone's in proportion to what is there of each. In a session the pot is
-    carried from deal to deal, and is shared out in the end; in `duplicate` after every deal.
+    A seat that takes chips from a pot takes them in proportion to what each bot has in it. In a session the pot carries
+    over from deal to deal and is shared in the end; in `duplicate` it is shared after every deal.
     """
     blocks: dict[int, _Pot] = {}
     for deal in deals:
@@ -82,7 +82,7 @@ def flows(bots: tuple[str, ...], deals: Iterable[PlayedDeal]) -> list[Flow]:
 
 
 class _Pot:
-    """A pot that remembers whose its chips are."""
+    """A pot that remembers whose chips are in it."""
 
     def __init__(self, bots: int) -> None:
         self.deals = 0
@@ -91,13 +91,13 @@ class _Pot:
         self._shares = [0.0] * bots
 
     def move(self, bot: int, parts: int, unit: int) -> None:
-        """Pays in what is less than 0, takes out what is more."""
+        """Pays negative amounts into the pot, and takes positive ones out of it."""
         if parts < 0:
             before, self._parts = self._parts, self._parts - parts
-            kept = before / self._parts
-            self._shares = [share * kept for share in self._shares]
-            self._shares[bot] += 1 - kept
+            remaining = before / self._parts
+            self._shares = [share * remaining for share in self._shares]
+            self._shares[bot] += 1 - remaining
         else:
             self._parts -= parts
             for payer, share in enumerate(self._shares):
-                self.flow[payer][bot] += share * (min(parts, MOST * unit) / unit)
+                self.flow[payer][bot] += share * (min(parts, MAX_CHIPS * unit) / unit)

@@ -1,4 +1,4 @@
-"""Bots that follow each other in the standings, and what it would take to tell them apart."""
+"""Neighbours in the standings: which of the two is better, and how many more blocks would decide it."""
 
 from __future__ import annotations
 
@@ -9,64 +9,64 @@ from itertools import pairwise
 from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.estimates import Block, adjusted_blocks_of, blocks_of
 from bourre_referee.statistics.standing import Standing
-from bourre_referee.statistics.stopping_boundary import LEVEL, Verdict, judged, sums, verdict
-from bourre_referee.statistics.tied_letters import shared
+from bourre_referee.statistics.stopping_boundary import LEVEL, Verdict, judge, judge_sums, sum_blocks
+from bourre_referee.statistics.tied_letters import share_letter
 from bourre_referee.text.names import printable
 
-MOST = 10**9
-"""Blocks: who needs more than that will not play them."""
+MAX_BLOCKS = 10**9
+"""Nobody plays more blocks than this, so larger predictions are not made."""
 
 
 def blocks_needed(blocks: Sequence[Block], level: float = LEVEL, margin: float | None = None) -> int | None:
-    """How many more blocks until there is a verdict, if all goes on as it went; 0 when there is one already.
+    """Predicts how many more blocks a verdict takes if mean and mean square stay as they are; 0 if there is one.
 
-    The mean and the mean square stay as they were. It is a guess, and a poor one while the difference is small against
-    its interval. None where there is nothing to go by (see `PILOT`), or it would take more than a billion.
+    The prediction is poor while the difference is small against its interval. None while there are too few differences
+    (see `PILOT`), or if it would take more than MAX_BLOCKS.
     """
-    known = sums(blocks)
+    known = sum_blocks(blocks)
     if known is None:
         return None
 
-    def decided(number: int) -> bool:  # if so many blocks decide it, more of them do
-        return judged(known.after(number), level, margin) is not Verdict.UNDECIDED
+    def decides(number: int) -> bool:  # if this many blocks decide it, more of them do too
+        return judge_sums(known.extrapolate(number), level, margin) is not Verdict.UNDECIDED
 
-    if not decided(MOST):
+    if not decides(MAX_BLOCKS):
         return None
-    low, high = known.blocks - 1, MOST
+    low, high = known.blocks - 1, MAX_BLOCKS
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if decided(middle) else (middle, high)
+        low, high = (low, middle) if decides(middle) else (middle, high)
     return high - known.blocks
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """Two of them."""
+    """Two bots that follow each other in a ranking, and what the boundary says of them."""
 
     upper: str
     lower: str
     verdict: Verdict
-    """FIRST: the upper one is better. Over all neighbours together wrong in 5 of 100 contests at most."""
+    """FIRST: the upper one is better. At most 5 in 100 contests have any wrong verdict on neighbours."""
     more_blocks: int | None
-    """How many more until there is a verdict; None where nothing can be said."""
+    """How many more a verdict would take; None if unknown."""
 
 
-def neighbours(results: Sequence[MatchResult], ranking: Sequence[str]) -> tuple[Neighbours, ...]:
-    """Each bot of a ranking with the next, over the matches in which both sat.
+def judge_neighbours(results: Sequence[MatchResult], ranking: Sequence[str]) -> tuple[Neighbours, ...]:
+    """Judges each bot of a ranking against the next, over the matches in which both sat, less luck where it is known.
 
-    Less luck where it is known. The level is divided among the pairs (Bonferroni).
+    The level is divided among the pairs (Bonferroni).
     """
     level = LEVEL / max(1, len(ranking) - 1)
-    return tuple(_judged(results, upper, lower, level) for upper, lower in pairwise(ranking))
+    return tuple(_judge_pair(results, upper, lower, level) for upper, lower in pairwise(ranking))
 
 
-def _judged(results: Sequence[MatchResult], upper: str, lower: str, level: float) -> Neighbours:
+def _judge_pair(results: Sequence[MatchResult], upper: str, lower: str, level: float) -> Neighbours:
     blocks = list(differences(results, upper, lower))
-    return Neighbours(upper, lower, verdict(blocks, level), blocks_needed(blocks, level))
+    return Neighbours(upper, lower, judge(blocks, level), blocks_needed(blocks, level))
 
 
 def differences(results: Iterable[MatchResult], first: str, second: str) -> Iterator[Block]:
-    """The blocks of first - second, in the order of the results; less luck in format `duplicate`."""
+    """Yields the blocks of first - second, in the order of the results; in format `duplicate` less luck."""
     for match in results:
         seats = {seat.bot: number for number, seat in enumerate(match.seats)}
         if first in seats and second in seats:
@@ -74,23 +74,25 @@ def differences(results: Iterable[MatchResult], first: str, second: str) -> Iter
             yield from blocks(match, seats[first], seats[second])
 
 
-SHOWN = 5
-"""Pairs that are told one by one: those that need least."""
+MAX_PAIRS_SHOWN = 5
+"""How many pairs get a line of their own: those that need the fewest blocks."""
 
 
 def undecided_lines(results: Sequence[MatchResult], rows: Sequence[Standing]) -> list[str]:
-    """What it would take to tell each from the next, where they share a letter and that can be foretold."""
+    """The lines that predict how much more play would tell apart neighbours that share a letter."""
     unit = "deals" if any(match.blocks for match in results) else "matches"
-    tied = {(upper.bot, lower.bot) for upper, lower in pairwise(rows) if shared(upper.tied, lower.tied)}
-    found = neighbours(results, [row.bot for row in rows])
+    tied = {(upper.bot, lower.bot) for upper, lower in pairwise(rows) if share_letter(upper.tied, lower.tied)}
+    found = judge_neighbours(results, [row.bot for row in rows])
     open_pairs = [pair for pair in found if pair.verdict is Verdict.UNDECIDED and (pair.upper, pair.lower) in tied]
-    foretold = sorted((pair.more_blocks, number) for number, pair in enumerate(open_pairs) if pair.more_blocks)
-    lines = [f"  {_names(open_pairs[number])}: about {more} more {unit}" for more, number in foretold[:SHOWN]]
+    predicted = sorted((pair.more_blocks, number) for number, pair in enumerate(open_pairs) if pair.more_blocks)
+    lines = [
+        f"  {_names(open_pairs[number])}: about {more} more {unit}" for more, number in predicted[:MAX_PAIRS_SHOWN]
+    ]
     left = len(open_pairs) - len(lines)
     if lines and left:
-        lines.append(f"  and {left} more pair{'s' if left > 1 else ''}, where it takes longer or cannot be foretold")
-    said = "deals that both play, each in all seatings" if unit == "deals" else "matches that both play"
-    return [f"to tell neighbours apart, if all goes on like this, takes in {said}:", *lines] if lines else []
+        lines.append(f"  and {left} more pair{'s' if left > 1 else ''}, which take longer or cannot be predicted")
+    counted = "deals that both play, each in all seatings" if unit == "deals" else "matches that both play"
+    return [f"to tell neighbours apart, if play goes on like this ({counted}):", *lines] if lines else []
 
 
 def _names(pair: Neighbours) -> str:

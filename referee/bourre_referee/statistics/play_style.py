@@ -1,4 +1,4 @@
-"""How a bot plays: what it does with hands of each strength, and what they bring."""
+"""How a bot plays: what it does with hands of each strength, and what it wins with them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KING = 13
 
 
 class Strength(StrEnum):
-    """Of a hand as it is dealt, before anybody draws."""
+    """The strength of a hand as it is dealt, before anybody draws."""
 
     NONE = "no trump"
     LOW = "1 trump"
@@ -25,8 +25,8 @@ class Strength(StrEnum):
     MORE = "3 trumps or more"
 
 
-def strength(hand: Sequence[Card], trump: Suit) -> Strength:
-    """By the number of trumps, and whether the ace or king of trumps is among them."""
+def hand_strength(hand: Sequence[Card], trump: Suit) -> Strength:
+    """The strength of a hand: how many trumps it has, and whether the ace or king of trumps is among them."""
     trumps = [card for card in hand if card.suit == trump]
     high = any(card.rank >= KING for card in trumps)
     if len(trumps) > 2:
@@ -44,15 +44,15 @@ class Style:
     strength: Strength
     deals: int
     played: int
-    """Deals in which it was in to the end."""
+    """How many of these deals the bot played to the end."""
     discards: int
-    """Cards, in the deals played."""
+    """Cards discarded, in the deals played."""
     tricks: int
-    """Likewise."""
+    """Tricks taken, in the deals played."""
     bourres: int
-    """Likewise: deals in which it paid for taking no trick."""
+    """How many of the deals played it paid for taking no trick."""
     chips: float
-    """In all these deals, passed ones too."""
+    """Chips won or lost in all these deals, including those that it passed."""
 
 
 @dataclass(slots=True)
@@ -65,15 +65,15 @@ class _Count:
     parts: int = 0
 
 
-class StyleCount:
-    """Counts the deals of one match after the other."""
+class StyleCounter:
+    """Counts what bots do, match by match."""
 
     def __init__(self) -> None:
         self._counts: defaultdict[tuple[str, Strength], _Count] = defaultdict(_Count)
         self._unit = 1
 
     def add(self, bots: Sequence[str], deals: Iterable[PlayedDeal]) -> None:
-        """The deals of one match; those in which nobody named a trump have no strength."""
+        """Counts the deals of one match, except those without a trump."""
         for deal in deals:
             self._unit = deal.unit
             if deal.trump is not None:
@@ -82,14 +82,14 @@ class StyleCount:
     def _add_deal(self, bots: Sequence[str], deal: PlayedDeal, trump: Suit) -> None:
         won = deal.chips
         for seat, bot in enumerate(deal.line_up):
-            count = self._counts[bots[bot], strength(deal.hands[seat], trump)]
+            count = self._counts[bots[bot], hand_strength(deal.hands[seat], trump)]
             count.deals += 1
             count.parts += won[seat]
             if deal.playing[seat]:
                 _count_play(count, deal, seat)
 
-    def styles(self, bots: Sequence[str]) -> tuple[Style, ...]:
-        """By bot, in this order, and by strength, the weakest first; none that did not come."""
+    def summarise(self, bots: Sequence[str]) -> tuple[Style, ...]:
+        """The styles by bot, in this order, and by strength, weakest first; strengths never held are left out."""
         return tuple(
             self._style(bot, strength) for bot in bots for strength in Strength if (bot, strength) in self._counts
         )

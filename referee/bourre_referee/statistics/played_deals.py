@@ -1,4 +1,4 @@
-"""Deals as statistics see them: who sat where, what each seat held and did, and every chip that moved."""
+"""Deals as the statistics need them: who sat where, what each seat held and did, and every chip that moved."""
 
 from __future__ import annotations
 
@@ -30,42 +30,42 @@ from bourre.rules.pot import UNIT
 
 @dataclass(slots=True)
 class PlayedDeal:
-    """One deal as it was played, in `duplicate` in one of its seatings; lists are by seat."""
+    """One deal as it was played, in `duplicate` in one of its seatings. All lists are by seat."""
 
     deal: int
-    """From 1."""
+    """The number of the deal, starting at 1."""
     dealer: int
     line_up: tuple[int, ...]
-    """Who sat there, by number in the match."""
+    """The bot in each seat, by number in the match."""
     unit: int
-    """How many parts a chip has, in which everything is counted: 840 in format `duplicate`."""
+    """How many parts a chip has: `moves` and `chips` count these parts. 840 in format `duplicate`."""
     trump: Suit | None = None
     hands: list[tuple[Card, ...]] = field(default_factory=list)
-    """Before the draw."""
+    """The hands before the draw."""
     playing: list[bool] = field(default_factory=list)
     discards: list[int] = field(default_factory=list)
     tricks: list[int] = field(default_factory=list)
     bourred: list[bool] = field(default_factory=list)
     """Whether the seat paid for taking no trick."""
     last_winner: int = 0
-    """Of a trick."""
+    """The seat that took the last trick."""
     moves: list[tuple[int, int]] = field(default_factory=list)
-    """Seat and chips, in order: more than 0 from the pot, less than 0 into it."""
+    """Seats and amounts, in order: positive amounts come out of the pot, negative ones go into it."""
 
     @property
     def chips(self) -> list[int]:
-        """What the deal brought each seat."""
+        """What each seat won or lost in the deal."""
         won = [0] * len(self.line_up)
         for seat, parts in self.moves:
             won[seat] += parts
         return won
 
 
-def played_deals(record: Record) -> Iterator[PlayedDeal]:
-    """Every deal of a match, as the rules play it again; RecordError where they contradict the record.
+def replay_deals(record: Record) -> Iterator[PlayedDeal]:
+    """Yields every deal of a match, replayed by the rules; raises RecordError if they contradict the record.
 
-    What is left in the pot goes in equal parts to all seats: in `duplicate` after every deal, in a session after the
-    last one.
+    The chips left in the pot are shared equally among all seats: in `duplicate` after every deal, in a session after
+    the last one.
     """
     duplicate = record.header.format == "duplicate"
     seated = iter(record.deals)
@@ -75,18 +75,18 @@ def played_deals(record: Record) -> Iterator[PlayedDeal]:
             if isinstance(event, DealStarted):
                 if deal:
                     yield deal
-                deal = _opened(event, next(seated).line_up, len(record.header.bots))
+                deal = _new_deal(event, next(seated).line_up, len(record.header.bots))
             elif deal and isinstance(event, DealEnded) and duplicate:
-                _share_out(deal, event.pot)
+                _share_pot(deal, event.pot)
                 yield deal
                 deal = None
             elif deal:
-                _hear(deal, event)
+                _apply(deal, event)
     if deal:
         yield deal
 
 
-def _opened(event: DealStarted, line_up: tuple[int, ...] | None, seats: int) -> PlayedDeal:
+def _new_deal(event: DealStarted, line_up: tuple[int, ...] | None, seats: int) -> PlayedDeal:
     return PlayedDeal(
         deal=event.deal,
         dealer=event.dealer,
@@ -100,8 +100,8 @@ def _opened(event: DealStarted, line_up: tuple[int, ...] | None, seats: int) -> 
     )
 
 
-def _hear(deal: PlayedDeal, event: Event) -> None:
-    """Takes note of what is counted."""
+def _apply(deal: PlayedDeal, event: Event) -> None:
+    """Updates the deal by one event."""
     match event:
         case AntePaid(seat, chips) | FinePaid(seat, chips):
             deal.moves.append((seat, -chips * deal.unit))
@@ -116,10 +116,10 @@ def _hear(deal: PlayedDeal, event: Event) -> None:
             deal.tricks[seat] += 1
             deal.last_winner = seat
         case _:
-            _hear_entry(deal, event)
+            _apply_entry(deal, event)
 
 
-def _hear_entry(deal: PlayedDeal, event: Event) -> None:
+def _apply_entry(deal: PlayedDeal, event: Event) -> None:
     match event:
         case HandDealt(seat, cards):
             deal.hands[seat] = cards or ()
@@ -131,7 +131,7 @@ def _hear_entry(deal: PlayedDeal, event: Event) -> None:
             deal.discards[seat] += number
 
 
-def _share_out(deal: PlayedDeal, pot: int) -> None:
-    """What `rules.pot.settled` does."""
+def _share_pot(deal: PlayedDeal, pot: int) -> None:
+    """Shares the pot of a `duplicate` deal equally, as the rules do."""
     for seat in range(len(deal.line_up)) if pot else ():
         deal.moves.append((seat, deal.unit // len(deal.line_up) * pot))

@@ -1,4 +1,4 @@
-"""Who is how good, and how sure that is: all numbers of a contest, from its results alone."""
+"""The standings of a contest, computed from its results alone."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from bourre_referee.statistics.estimates import (
     adjusted_blocks_of,
     blocks_of,
     cross_table,
-    per_100,
+    estimate_per_100,
 )
+from bourre_referee.statistics.significance import significant_pairs
 from bourre_referee.statistics.standing import RENEGE_RULES, Standing, Standings
-from bourre_referee.statistics.tied_letters import marks, tied_groups
-from bourre_referee.statistics.told_apart import pairs_apart
+from bourre_referee.statistics.tied_letters import assign_letters, tied_groups
 
 DECIMALS = 4
-"""Of every broken number: fewer than those in which two platforms could differ."""
+"""The decimals of every fraction: so few that no two platforms differ in them."""
 
 
 def standings(contest: str, format: str, digest: str, results: Sequence[MatchResult], bots: Sequence[str]) -> Standings:
-    """The standings after these results, which must come in schedule order.
+    """The standings after these results, which must be in schedule order.
 
-    Sorted by score, then chips per 100 deals, then name. A bot that has not played has zeros and no interval.
-    Bots that `pairs_apart` does not tell apart share a letter.
-    ValueError for a bot that is not among `bots`.
+    They are sorted by score, then chips per 100 deals, then name. A bot that has not played has zeros and no interval.
+    Bots that do not differ significantly (`significant_pairs`) share a letter. Raises ValueError for a bot that is not
+    among `bots`.
     """
     ratings = rate(results, bots)
     played: dict[str, list[tuple[MatchResult, int]]] = {bot: [] for bot in bots}
@@ -45,37 +45,37 @@ def standings(contest: str, format: str, digest: str, results: Sequence[MatchRes
         len(results),
         digest,
         rows=tuple(
-            replace(row, rank=rank, tied=mark)
-            for rank, (row, mark) in enumerate(zip(rows, _marks(results, rows), strict=True), start=1)
+            replace(row, rank=rank, tied=tied)
+            for rank, (row, tied) in enumerate(zip(rows, _tied_letters(results, rows), strict=True), start=1)
         ),
-        cross=tuple(tuple(cell and _rounded_estimate(cell) for cell in line) for line in cross),
+        cross=tuple(tuple(cell and _round_estimate(cell) for cell in line) for line in cross),
     )
 
 
-def _marks(results: Sequence[MatchResult], rows: Sequence[Standing]) -> list[str]:
+def _tied_letters(results: Sequence[MatchResult], rows: Sequence[Standing]) -> list[str]:
     order = [row.bot for row in rows]
     idle = {row.bot for row in rows if not row.deals}
-    told = pairs_apart(results, order)
+    significant = significant_pairs(results, order)
 
     def apart(one: str, other: str) -> bool:
-        return frozenset((one, other)) in told or one in idle or other in idle
+        return frozenset((one, other)) in significant or one in idle or other in idle
 
-    return marks(order, tied_groups(order, apart))
+    return assign_letters(order, tied_groups(order, apart))
 
 
 def _standing(bot: str, rating: Rating, played: Sequence[tuple[MatchResult, int]]) -> Standing:
-    """The line of a bot that has still to be ranked, from its matches and the number of its seat in each."""
+    """The line of a bot, still without rank and letters, from its matches and the number of its seat in each."""
     seats = [match.seats[number] for match, number in played]
     counts = counts_of(seats)
     unit = played[0][0].unit if played else 1
-    estimate = _rounded_estimate(per_100((block for at in played for block in blocks_of(*at)), unit))
-    adjusted = _adjusted(played, unit)
+    estimate = _round_estimate(estimate_per_100((block for at in played for block in blocks_of(*at)), unit))
+    adjusted = _adjusted_estimate(played, unit)
     return Standing(
         rank=0,
         bot=bot,
-        mu=_rounded(rating.mu),
-        sigma=_rounded(rating.sigma),
-        score=_rounded(rating.score),
+        mu=_round(rating.mu),
+        sigma=_round(rating.sigma),
+        score=_round(rating.score),
         deals=estimate.deals,
         chips=_in_chips(sum(seat.chips for seat in seats), unit),
         chips_per_100=estimate.chips_per_100,
@@ -88,30 +88,30 @@ def _standing(bot: str, rating: Rating, played: Sequence[tuple[MatchResult, int]
         faults=counts.faults,
         house_deals=counts.house_deals,
         tied="",
-        reneges_by_rule=_by_rule(counts),
+        reneges_by_rule=_reneges_by_rule(counts),
     )
 
 
-def _adjusted(played: Sequence[tuple[MatchResult, int]], unit: int) -> Estimate | None:
-    """What is left when the luck of the draw is taken off; None where it is not known."""
+def _adjusted_estimate(played: Sequence[tuple[MatchResult, int]], unit: int) -> Estimate | None:
+    """The estimate less the luck of the draw; None if that is not known."""
     blocks = [block for match, number in played if match.blocks for block in adjusted_blocks_of(match, number)]
-    return _rounded_estimate(per_100(blocks, unit * ADJUSTED_PARTS)) if blocks else None
+    return _round_estimate(estimate_per_100(blocks, unit * ADJUSTED_PARTS)) if blocks else None
 
 
 def _in_chips(parts: int, unit: int) -> float:
     whole, rest = divmod(parts, unit)
-    return _rounded(parts / unit) if rest else whole
+    return _round(parts / unit) if rest else whole
 
 
-def _by_rule(counts: Counts) -> dict[str, int]:
+def _reneges_by_rule(counts: Counts) -> dict[str, int]:
     times = dict(counts.reneges_by_rule)
     return {rule: times[rule] for rule in RENEGE_RULES if rule in times}
 
 
-def _rounded_estimate(estimate: Estimate) -> Estimate:
-    ci95 = estimate.ci95 and (_rounded(estimate.ci95[0]), _rounded(estimate.ci95[1]))
-    return Estimate(_rounded(estimate.chips_per_100), ci95, estimate.deals)
+def _round_estimate(estimate: Estimate) -> Estimate:
+    ci95 = estimate.ci95 and (_round(estimate.ci95[0]), _round(estimate.ci95[1]))
+    return Estimate(_round(estimate.chips_per_100), ci95, estimate.deals)
 
 
-def _rounded(number: float) -> float:
-    return round(number, DECIMALS) + 0.0  # and -0.0 is 0.0
+def _round(number: float) -> float:
+    return round(number, DECIMALS) + 0.0  # makes -0.0 0.0

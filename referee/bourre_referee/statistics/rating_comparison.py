@@ -1,4 +1,4 @@
-"""Ratings computed anew, beside those of one pass over the matches in their order."""
+"""Ratings from all matches at once, beside those of one pass over the matches in order."""
 
 from __future__ import annotations
 
@@ -13,34 +13,40 @@ from bourre_referee.ratings.in_order import rate_in_order
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
-    """One bot."""
+class RatingRow:
+    """The ratings of one bot."""
 
     rank: int
-    """By the score of `batch`; equal scores by name."""
+    """The place by the score of `batch`; equal scores are ordered by name."""
     bot: str
     matches: int
     batch: Rating
-    """All matches at once: what the standings show."""
+    """The rating from all matches at once, which the standings show."""
     one_pass: Rating
-    """One after the other in schedule order: another order gives other numbers."""
+    """The rating from one match after the other, in schedule order; another order gives another rating."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingTable:
-    """Every bot, best first."""
+    """The ratings of every bot."""
 
     draw_probability: float
-    """Of two neighbours in the ranking of a match, as the ratings take it: what the results show, bounded."""
-    rows: tuple[Rated, ...]
+    """The probability, in both ratings, that two neighbours in a match tie: their share in the results, bounded."""
+    rows: tuple[RatingRow, ...]
+    """Best first."""
 
 
-def rated(results: Sequence[MatchResult], bots: Sequence[str]) -> RatingTable:
-    """The ratings after these matches, which come in schedule order; ValueError for a bot that is not among `bots`."""
-    chance = choose_draw_probability(results, None)
-    batch = rate(results, bots, draw_probability=chance)
-    one_pass = rate_in_order(results, bots, draw_probability=chance)
+def compare_ratings(results: Sequence[MatchResult], bots: Sequence[str]) -> RatingTable:
+    """Rates the bots both ways by these matches, which must be in schedule order.
+
+    Raises ValueError for a bot that is not among `bots`.
+    """
+    probability = choose_draw_probability(results, None)
+    batch = rate(results, bots, draw_probability=probability)
+    one_pass = rate_in_order(results, bots, draw_probability=probability)
     played = Counter(seat.bot for match in results for seat in match.seats)
     order = sorted(bots, key=lambda bot: (-round(batch[bot].score, 9), bot))
-    rows = tuple(Rated(rank, bot, played[bot], batch[bot], one_pass[bot]) for rank, bot in enumerate(order, start=1))
-    return RatingTable(chance, rows)
+    rows = tuple(
+        RatingRow(rank, bot, played[bot], batch[bot], one_pass[bot]) for rank, bot in enumerate(order, start=1)
+    )
+    return RatingTable(probability, rows)

@@ -1,4 +1,4 @@
-"""Who broke rules, which, and who failed to answer."""
+"""Which bots broke which rules, and which failed to answer."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from bourre_referee.model.stored import StoredSeat
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """Of one bot, in all its matches."""
+    """The reneges and faults of one bot in all its matches."""
 
     bot: str
     matches: int
     reneges: tuple[tuple[str, int], ...]
-    """Each rule that its cards broke first, with how often."""
+    """How often each rule was the first that its card broke."""
     faults: tuple[tuple[str, int], ...]
-    """Each kind, likewise."""
+    """How often it made each kind of fault."""
     house_deals: int
-    """In which the house played its seat."""
+    """In how many deals the house played its seat."""
 
 
-class ConductCount:
-    """Counts one match after the other."""
+class ConductCounter:
+    """Counts reneges and faults, match by match."""
 
     def __init__(self) -> None:
         self._matches: Counter[str] = Counter()
@@ -33,20 +33,22 @@ class ConductCount:
         self._faults: Counter[tuple[str, str]] = Counter()
 
     def add(self, seats: Iterable[StoredSeat]) -> None:
-        """The seats of one match."""
+        """Counts the seats of one match."""
         for seat in seats:
             self._matches[seat.bot] += 1
             self._house[seat.bot] += seat.house_deals
             self._reneges.update({(seat.bot, rule): times for rule, times in seat.reneges_by_rule})
             self._faults.update({(seat.bot, kind): times for kind, times in seat.faults_by_kind})
 
-    def conducts(self, bots: Sequence[str]) -> tuple[Conduct, ...]:
-        """Every bot, in this order."""
+    def summarise(self, bots: Sequence[str]) -> tuple[Conduct, ...]:
+        """The conduct of every bot, in this order."""
         return tuple(
-            Conduct(bot, self._matches[bot], _of(bot, self._reneges), _of(bot, self._faults), self._house[bot])
+            Conduct(
+                bot, self._matches[bot], _counts_of(bot, self._reneges), _counts_of(bot, self._faults), self._house[bot]
+            )
             for bot in bots
         )
 
 
-def _of(bot: str, counts: Counter[tuple[str, str]]) -> tuple[tuple[str, int], ...]:
+def _counts_of(bot: str, counts: Counter[tuple[str, str]]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted((what, times) for (who, what), times in counts.items() if who == bot))

@@ -1,4 +1,4 @@
-"""What a seat is worth: chips by place from the dealer."""
+"""What each seat is worth: chips by place from the dealer."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bourre_referee.statistics.estimates import Block, Estimate, per_100
+from bourre_referee.statistics.estimates import Block, Estimate, estimate_per_100
 from bourre_referee.statistics.played_deals import PlayedDeal
 
 
 @dataclass(frozen=True, slots=True)
 class SeatWorth:
-    """One place at the table."""
+    """The worth of one place at the table."""
 
     place: int
-    """How far on the dealer's left: 1 speaks first, 0 is the dealer, who speaks last."""
+    """How many places to the left of the dealer: 1 speaks first, and 0, the dealer, speaks last."""
     estimate: Estimate
 
 
-class SeatCount:
-    """Counts the deals of one match after the other."""
+class SeatCounter:
+    """Counts chips by place, match by match."""
 
     def __init__(self) -> None:
         self._blocks: defaultdict[int, list[Block]] = defaultdict(list)
         self._unit = 1
 
     def add(self, deals: Iterable[PlayedDeal]) -> None:
-        """The deals of one match."""
+        """Counts the deals of one match."""
         chips: defaultdict[tuple[int, int], int] = defaultdict(int)
         times: defaultdict[tuple[int, int], int] = defaultdict(int)
         for deal in deals:
@@ -39,7 +39,7 @@ class SeatCount:
         for at, number in times.items():
             self._blocks[at[0]].append(Block(chips[at], number))
 
-    def worths(self) -> tuple[SeatWorth, ...]:
-        """Every place, the first to speak first and the dealer last."""
+    def summarise(self) -> tuple[SeatWorth, ...]:
+        """The worth of every place, in the order in which they speak."""
         order = sorted(self._blocks, key=lambda place: (place == 0, place))
-        return tuple(SeatWorth(place, per_100(self._blocks[place], self._unit)) for place in order)
+        return tuple(SeatWorth(place, estimate_per_100(self._blocks[place], self._unit)) for place in order)

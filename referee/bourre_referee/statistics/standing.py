@@ -1,4 +1,4 @@
-"""The standings: a line for each bot, who took how much from whom, and both as a spreadsheet."""
+"""The standings: a line for each bot, and the cross-table; as JSON and CSV."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RENEGE_RULES = ("R5.2", "R5.3", "R5.4", "R5.6", "R6.2")
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One bot's line."""
+    """One bot's line in the standings."""
 
     rank: int
     bot: str
@@ -25,7 +25,7 @@ class Standing:
     """mu - 3 sigma."""
     deals: int
     chips: float
-    """Whole in format `session`."""
+    """A whole number in format `session`."""
     chips_per_100: float
     ci95: tuple[float, float] | None
     wins: int
@@ -34,17 +34,17 @@ class Standing:
     faults: int
     house_deals: int
     tied: str
-    """A letter for each of its tied groups: two bots share one exactly where the results do not tell them apart."""
+    """A letter for each of its tied groups: two bots share one exactly if they do not differ significantly."""
     adjusted_per_100: float | None
     """In format `duplicate`: chips per 100 deals, less the luck of the draw (`bourre_referee.model.luck`)."""
     adjusted_ci95: tuple[float, float] | None
     reneges_by_rule: dict[str, int]
-    """Of each rule of RENEGE_RULES that was broken."""
+    """How often its cards broke each of the RENEGE_RULES, where they did."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The whole table. Numbers are rounded, so that the same results give the same bytes everywhere."""
+    """The standings of a contest. Numbers are rounded, so the same results give the same bytes everywhere."""
 
     contest: str
     format: str
@@ -56,7 +56,7 @@ class Standings:
     """Rows and columns in the order of `rows`."""
 
     def to_json(self) -> str:
-        """One JSON document: the table, and the cross-table by the bots' names."""
+        """The standings as a JSON document, with the cross-table by the bots' names."""
         document = {
             "contest": self.contest,
             "format": self.format,
@@ -83,11 +83,11 @@ HEADINGS = (
 )
 
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""A cell that begins so is run by a spreadsheet, unless an apostrophe makes it text. The last four are wide forms."""
+"""A spreadsheet runs a cell that starts with one of these, unless an apostrophe makes it text. Four are full-width."""
 
 
-def sheet(table: Standings) -> str:
-    """The table as CSV with a line of headings, safe to open in a spreadsheet; every line ends with a newline."""
+def standings_csv(table: Standings) -> str:
+    """The standings as CSV with a line of headings, safe to open in a spreadsheet; every line ends with a newline."""
     text = io.StringIO()
     writer = csv.DictWriter(text, HEADINGS, lineterminator="\n")
     writer.writeheader()
@@ -96,7 +96,7 @@ def sheet(table: Standings) -> str:
 
 
 def _cells(row: Standing) -> dict[str, object]:
-    """The cells of a bot's line by their headings; an interval takes two."""
+    """The cells of a bot's line by their headings; an interval has two."""
     cells: dict[str, object] = {}
     for heading, cell in asdict(row).items():
         if heading in ("ci95", "adjusted_ci95"):
@@ -105,10 +105,10 @@ def _cells(row: Standing) -> dict[str, object]:
         elif heading == "reneges_by_rule":
             cells |= {f"reneges_{rule}": row.reneges_by_rule.get(rule, 0) for rule in RENEGE_RULES}
         else:
-            cells[heading] = as_text(cell) if isinstance(cell, str) else cell
+            cells[heading] = escape_formula(cell) if isinstance(cell, str) else cell
     return cells
 
 
-def as_text(name: str) -> str:
-    """A name as a cell that no spreadsheet takes for a formula."""
-    return f"'{name}" if name.startswith(FORMULA_SIGNS) else name
+def escape_formula(text: str) -> str:
+    """The text as a cell that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(FORMULA_SIGNS) else text

@@ -13,7 +13,7 @@ from threading import Lock
 
 from bourre.rules.errors import BourreError
 from bourre_referee.model.errors import ContestError
-from bourre_referee.statistics.analysis import Analysis, analysed
+from bourre_referee.statistics.analysis import Analysis, analyse
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.web.data.run_page import RunData, read_run
@@ -99,7 +99,7 @@ class CachedRun:
         try:
             with closing(state.run.stored_matches()) as matches:
                 kept = (match for match in matches if match.match in shown) if shown else ()
-                return analysed(state.data.standings.rows, state.data.results, kept)
+                return analyse(state.data.standings.rows, state.data.results, kept)
         except BourreError as error:
             raise Unreadable(self._without_path(error)) from error
 

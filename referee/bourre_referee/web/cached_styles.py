@@ -8,8 +8,8 @@ from threading import Lock, Thread
 
 from bourre.record import read
 from bourre.rules.errors import BourreError
-from bourre_referee.statistics.play_style import Style, StyleCount
-from bourre_referee.statistics.played_deals import played_deals
+from bourre_referee.statistics.play_style import Style, StyleCounter
+from bourre_referee.statistics.played_deals import replay_deals
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.data.run_page import RunData
 
@@ -23,7 +23,7 @@ class CachedStyles:
     def __init__(self, at_once: int = AT_ONCE) -> None:
         self._at_once = at_once
         self._counting = Lock()
-        self._count = StyleCount()
+        self._count = StyleCounter()
         self._counted: dict[str, str] = {}
 
     def styles(self, run: RunFolder, data: RunData) -> tuple[Style, ...] | None:
@@ -36,11 +36,11 @@ class CachedStyles:
             Thread(target=self._count_on, args=(run, missing), daemon=True).start()  # releases the lock
             return None
         self._count_on(run, missing)
-        return self._count.styles([row.bot for row in data.standings.rows])
+        return self._count.summarise([row.bot for row in data.standings.rows])
 
     def _missing(self, now: dict[str, str]) -> dict[str, str]:
         if not self._counted.items() <= now.items():  # a match was voided
-            self._count, self._counted = StyleCount(), {}
+            self._count, self._counted = StyleCounter(), {}
         return {match: sha256 for match, sha256 in now.items() if match not in self._counted}
 
     def _count_on(self, run: RunFolder, missing: dict[str, str]) -> None:
@@ -48,7 +48,7 @@ class CachedStyles:
             with closing(self._records(run, missing)) as records:
                 for match, record in records:
                     played = read(record)
-                    self._count.add(played.header.bots, played_deals(played))
+                    self._count.add(played.header.bots, replay_deals(played))
                     self._counted[match] = missing[match]
         except BourreError:
             # The match's own page reports it; here it does not count, and is not read again.

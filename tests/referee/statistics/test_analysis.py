@@ -15,12 +15,12 @@ from bourre.rules.visibility import View
 from bourre_referee.model.results import DealResult, MatchResult
 from bourre_referee.model.stored import StoredSeat
 from bourre_referee.schedule.duplicate_seatings import seatings
-from bourre_referee.statistics.bootstrap import MOST_BLOCKS, JointBlock, joint_blocks, ranking
+from bourre_referee.statistics.bootstrap import MAX_BLOCKS, TableBlock, bootstrap_ranking, table_blocks
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS
-from bourre_referee.statistics.play_style import Strength, StyleCount, strength
-from bourre_referee.statistics.played_deals import played_deals
-from bourre_referee.statistics.rule_breaks import ConductCount
-from bourre_referee.statistics.seat_worth import SeatCount
+from bourre_referee.statistics.play_style import Strength, StyleCounter, hand_strength
+from bourre_referee.statistics.played_deals import replay_deals
+from bourre_referee.statistics.rule_breaks import ConductCounter
+from bourre_referee.statistics.seat_worth import SeatCounter
 from tests.referee.matches import match
 
 FOUR = ("tight", "counter", "loose", "follower")
@@ -33,10 +33,10 @@ class Wild(Bot):
         return view.hand[-1]
 
 
-def blocks(rng: Random, number: int, lead: float) -> list[JointBlock]:
+def blocks(rng: Random, number: int, lead: float) -> list[TableBlock]:
     """Two bots, of which the first wins `lead` on average, give or take ten."""
     won = [round(rng.gauss(lead, 10)) for _ in range(number)]
-    return [JointBlock(("ada", "bob"), (chips, -chips), 1) for chips in won]
+    return [TableBlock(("ada", "bob"), (chips, -chips), 1) for chips in won]
 
 
 def duplicate(deals: int) -> MatchResult:
@@ -51,7 +51,7 @@ def session_record(deals: int = 40) -> Record:
 
 
 def test_who_is_far_ahead_is_above_in_every_resample() -> None:
-    found = ranking(blocks(Random(1), 50, 20))
+    found = bootstrap_ranking(blocks(Random(1), 50, 20))
     assert found is not None
     assert [(rank.bot, rank.rank, rank.interval, rank.again) for rank in found.ranks] == [
         ("ada", 1, (1, 1), 1.0),
@@ -63,8 +63,8 @@ def test_who_is_far_ahead_is_above_in_every_resample() -> None:
 
 def test_the_chance_to_be_above_is_that_of_the_mean() -> None:
     """Two blocks, of +3 and -1: both, or the first alone, put ada ahead; in a quarter of the draws it is behind."""
-    two = [JointBlock(("ada", "bob"), (3, -3), 1), JointBlock(("ada", "bob"), (-1, 1), 1)]
-    found = ranking(two, resamples=4_000)
+    two = [TableBlock(("ada", "bob"), (3, -3), 1), TableBlock(("ada", "bob"), (-1, 1), 1)]
+    found = bootstrap_ranking(two, resamples=4_000)
     assert found is not None
     assert found.above[0][1] == pytest.approx(0.75, abs=0.03)
     assert found.ranks[0].again == pytest.approx(0.75, abs=0.03)
@@ -72,7 +72,7 @@ def test_the_chance_to_be_above_is_that_of_the_mean() -> None:
 
 
 def test_equal_bots_share_rank_and_chance() -> None:
-    found = ranking([JointBlock(("ada", "bob"), (0, 0), 1)] * 5)
+    found = bootstrap_ranking([TableBlock(("ada", "bob"), (0, 0), 1)] * 5)
     assert found is not None
     assert [(rank.rank, rank.interval) for rank in found.ranks] == [(1, (1, 1))] * 2
     assert found.above[0][1] == 0.5
@@ -80,37 +80,37 @@ def test_equal_bots_share_rank_and_chance() -> None:
 
 def test_resamples_follow_from_the_seed() -> None:
     known = blocks(Random(2), 20, 1)
-    assert ranking(known, seed=1) == ranking(known, seed=1)
-    assert ranking(known, seed=1) != ranking(known, seed=2)
-    assert ranking(known[:1]) is None
+    assert bootstrap_ranking(known, seed=1) == bootstrap_ranking(known, seed=1)
+    assert bootstrap_ranking(known, seed=1) != bootstrap_ranking(known, seed=2)
+    assert bootstrap_ranking(known[:1]) is None
 
 
 def test_intervals_of_the_chance_hold_as_often_as_they_say() -> None:
     """Equal bots: how often one seems to be above with 97.5 % certainty, or below."""
     rng = Random(3)
-    found = [ranking(blocks(rng, 40, 0), resamples=200) for _ in range(300)]
+    found = [bootstrap_ranking(blocks(rng, 40, 0), resamples=200) for _ in range(300)]
     sure = sum(abs(one.above[0][1] - 0.5) >= 0.475 for one in found if one)
     assert 0.02 <= sure / len(found) <= 0.095
 
 
 def test_blocks_of_a_session_are_matches_of_a_duplicate_deals() -> None:
-    assert joint_blocks([match({"ada": 3, "bob": -3}, 50)]) == [JointBlock(("ada", "bob"), (3, -3), 50)]
-    raw, adjusted = joint_blocks([duplicate(3)]), joint_blocks([duplicate(3)], adjusted=True)
-    assert raw == [JointBlock(("ada", "bob", "cy"), (n, 840 - n, -840), 3) for n in range(3)]
+    assert table_blocks([match({"ada": 3, "bob": -3}, 50)]) == [TableBlock(("ada", "bob"), (3, -3), 50)]
+    raw, adjusted = table_blocks([duplicate(3)]), table_blocks([duplicate(3)], adjusted=True)
+    assert raw == [TableBlock(("ada", "bob", "cy"), (n, 840 - n, -840), 3) for n in range(3)]
     luckless = [tuple(ADJUSTED_PARTS * chips for chips in block.chips) for block in raw]
     assert [block.chips[2] for block in adjusted] == [chips[2] for chips in luckless]
     assert [block.chips[0] for block in adjusted] == [luckless[n][0] - 7 * 32 * n for n in range(3)]
 
 
 def test_many_blocks_are_put_together() -> None:
-    found = joint_blocks([duplicate(MOST_BLOCKS), duplicate(MOST_BLOCKS + 1)])
-    assert MOST_BLOCKS // 2 <= len(found) <= MOST_BLOCKS + 2
-    assert sum(block.deals for block in found) == 3 * (2 * MOST_BLOCKS + 1)
+    found = table_blocks([duplicate(MAX_BLOCKS), duplicate(MAX_BLOCKS + 1)])
+    assert MAX_BLOCKS // 2 <= len(found) <= MAX_BLOCKS + 2
+    assert sum(block.deals for block in found) == 3 * (2 * MAX_BLOCKS + 1)
 
 
 def test_the_deals_are_those_of_the_record() -> None:
     record = session_record()
-    deals = list(played_deals(record))
+    deals = list(replay_deals(record))
     assert [deal.deal for deal in deals] == list(range(1, 41))
     for deal, recorded in zip(deals, record.deals, strict=True):
         assert (deal.dealer, tuple(deal.hands), tuple(deal.tricks)) == (
@@ -127,7 +127,7 @@ def test_a_match_that_is_paid_for_a_renege_is_no_bourre() -> None:
     bots = {"wild": Wild, **{name: shipped_bots()[name] for name in FOUR[:2]}}
     house = HouseRules.preset("limit", renege_policy="strict")
     played = practice(bots, deals=40, seed=5, house=house, strict=False)
-    deals = list(played_deals(read(played.matches[0].record)))
+    deals = list(replay_deals(read(played.matches[0].record)))
     assert sum(sum(deal.bourred) for deal in deals) == sum(row.bourres for row in played.bots)
     paid = [deal for deal in deals if deal.chips[0] < -1 and not deal.bourred[0]]
     assert paid
@@ -136,18 +136,18 @@ def test_a_match_that_is_paid_for_a_renege_is_no_bourre() -> None:
 def test_a_duplicate_match_has_every_deal_in_every_seating() -> None:
     bots = {name: shipped_bots()[name] for name in FOUR}
     record = read(practice_duplicate(bots, 3, seatings, seed=5, stakes=(0, 3)))
-    deals = list(played_deals(record))
+    deals = list(replay_deals(record))
     assert [deal.line_up for deal in deals] == [recorded.line_up for recorded in record.deals]
     won = [sum(deal.chips[deal.line_up.index(bot)] for deal in deals) for bot in range(4)]
     assert won == list(record.final)
 
 
 def test_seats_are_counted_from_the_dealer() -> None:
-    deals = list(played_deals(session_record()))
-    count = SeatCount()
+    deals = list(replay_deals(session_record()))
+    count = SeatCounter()
     count.add(deals)
     count.add(deals)
-    worths = count.worths()
+    worths = count.summarise()
     assert [worth.place for worth in worths] == [1, 2, 3, 0]
     dealer = sum(deal.chips[deal.dealer] for deal in deals)
     assert worths[-1].estimate.chips_per_100 == pytest.approx(100 * dealer / 40)
@@ -167,14 +167,14 @@ def test_seats_are_counted_from_the_dealer() -> None:
     ],
 )
 def test_strength_is_that_of_the_trumps(hand: str, expected: Strength) -> None:
-    assert strength(parse_cards(hand), Suit.S) is expected
+    assert hand_strength(parse_cards(hand), Suit.S) is expected
 
 
 def test_style_tells_what_a_bot_does_with_each_hand() -> None:
     record = session_record(120)
-    deals, count = list(played_deals(record)), StyleCount()
+    deals, count = list(replay_deals(record)), StyleCounter()
     count.add(record.header.bots, deals)
-    styles = {(style.bot, style.strength): style for style in count.styles(FOUR)}
+    styles = {(style.bot, style.strength): style for style in count.summarise(FOUR)}
     for bot in FOUR:
         assert sum(style.deals for (name, _), style in styles.items() if name == bot) == 120
     assert styles["tight", Strength.NONE].played < styles["tight", Strength.NONE].deals
@@ -189,9 +189,9 @@ def test_style_tells_what_a_bot_does_with_each_hand() -> None:
 
 def test_conduct_adds_up_over_matches() -> None:
     bad = StoredSeat("ada", 0, 1, 0, 0, 3, 1, 2, (("R5.2", 1), ("R5.3", 2)), (("late", 1),))
-    count = ConductCount()
+    count = ConductCounter()
     count.add([bad, replace(bad, bot="bob", reneges_by_rule=(), faults_by_kind=(), house_deals=0)])
     count.add([bad])
-    ada, bob = count.conducts(("ada", "bob"))
+    ada, bob = count.summarise(("ada", "bob"))
     assert (ada.matches, ada.reneges, ada.faults, ada.house_deals) == (2, (("R5.2", 2), ("R5.3", 4)), (("late", 2),), 4)
     assert (bob.matches, bob.reneges, bob.faults, bob.house_deals) == (1, (), (), 0)

@@ -12,10 +12,10 @@ from bourre.practice import practice, practice_duplicate
 from bourre.record import read
 from bourre.rules.pot import UNIT
 from bourre_referee.schedule.duplicate_seatings import seatings
-from bourre_referee.statistics.chip_dumping import dumping, permutation_p
-from bourre_referee.statistics.chip_flow import Flow, flows, luce_weights
-from bourre_referee.statistics.holm import holm
-from bourre_referee.statistics.played_deals import PlayedDeal, played_deals
+from bourre_referee.statistics.chip_dumping import find_dumping, permutation_p_value
+from bourre_referee.statistics.chip_flow import Flow, chip_flows, luce_weights
+from bourre_referee.statistics.played_deals import PlayedDeal, replay_deals
+from bourre_referee.statistics.significance import holm
 
 NAMES = ("ada", "bob", "cy", "dee")
 
@@ -40,7 +40,7 @@ def made_up(rng: Random, extra: float) -> list[Flow]:
 
 def test_a_dumper_is_found_among_bots_that_play() -> None:
     played = contest(shipped_bots(), 96, 1, Plot("tight", "counter", "bold"), deals=18)
-    first, *_ = dumping([flow for match in played for flow in match], BOTS)
+    first, *_ = find_dumping([flow for match in played for flow in match], BOTS)
     assert (first.payer, first.taker, first.suspicious) == ("tight", "counter", True)
     assert first.expected_per_100 is not None
     assert first.per_100 > 1.5 * first.expected_per_100
@@ -48,15 +48,15 @@ def test_a_dumper_is_found_among_bots_that_play() -> None:
 
 def test_the_same_bots_are_not_suspected_when_they_play_honestly() -> None:
     played = contest(shipped_bots(), 96, 1, None, deals=18)
-    assert not any(pair.suspicious for pair in dumping([flow for match in played for flow in match], BOTS))
+    assert not any(pair.suspicious for pair in find_dumping([flow for match in played for flow in match], BOTS))
 
 
 def test_what_is_paid_beyond_the_others_is_found_and_a_strong_taker_is_no_reason() -> None:
-    honest, dumped = dumping(made_up(Random(1), 0), NAMES), dumping(made_up(Random(1), 3), NAMES)
+    honest, dumped = find_dumping(made_up(Random(1), 0), NAMES), find_dumping(made_up(Random(1), 3), NAMES)
     assert [pair.suspicious for pair in honest] == [False] * 12
     assert [(pair.payer, pair.taker) for pair in dumped if pair.suspicious] == [("ada", "bob")]
     assert dumped[0].deals == 600
-    assert dumped == dumping(made_up(Random(1), 3), NAMES)
+    assert dumped == find_dumping(made_up(Random(1), 3), NAMES)
 
 
 @pytest.mark.parametrize(("times", "suspicious"), [(1.2, False), (1.4, True)])
@@ -68,13 +68,13 @@ def test_a_quarter_more_than_expected_is_allowed_to_honest_styles(times: float, 
             tuple((one != other) * (times if (one, other) == NAMES[:2] else 1.0) for other in bots) for one in bots
         )
         blocks.append(Flow(bots, 1, rows))
-    first, *_ = dumping(blocks, NAMES)
+    first, *_ = find_dumping(blocks, NAMES)
     assert (first.payer, first.taker, first.suspicious) == (*NAMES[:2], suspicious)
 
 
 def test_bots_that_always_meet_cannot_be_tested() -> None:
     blocks = [Flow(NAMES[:2], 1, ((0.0, 1.0), (2.0, 0.0)))] * 5
-    found = dumping(blocks, NAMES[:2])
+    found = find_dumping(blocks, NAMES[:2])
     assert [(pair.per_100, pair.p, pair.p_holm, pair.suspicious) for pair in found] == [
         (200.0, None, None, False),
         (100.0, None, None, False),
@@ -98,7 +98,7 @@ def test_weights_are_the_shares_in_which_chips_were_paid() -> None:
 def test_a_pot_goes_out_in_the_proportion_in_which_it_came_in() -> None:
     """By hand: of 1 + 3 chips 2 are taken, then 2 more come, then all are taken."""
     deal = PlayedDeal(1, 0, (0, 1, 2), 1, moves=[(0, -1), (1, -3), (2, 2), (1, -2), (0, 4)])
-    (flow,) = flows(("ada", "bob", "cy"), [deal])
+    (flow,) = chip_flows(("ada", "bob", "cy"), [deal])
     assert flow.chips == ((0.5, 0.0, 0.5), (3.5, 0.0, 1.5), (0.0, 0.0, 0.0))
 
 
@@ -110,7 +110,7 @@ def test_what_flows_is_what_was_won(form: str) -> None:
     else:
         text = practice_duplicate(bots, 4, seatings, seed=3, stakes=(0, 5))
     record = read(text)
-    blocks = flows(record.header.bots, played_deals(record))
+    blocks = chip_flows(record.header.bots, replay_deals(record))
     assert [block.deals for block in blocks] == ([20] if form == "session" else [4] * 4)
     unit = 1 if form == "session" else UNIT
     for bot in range(4):
@@ -127,13 +127,13 @@ def test_holm_multiplies_the_smallest_most_and_never_crosses() -> None:
 
 def test_permutations_find_the_exact_chance() -> None:
     """Of the 6 ways to choose 2 of 4 one has the highest sum."""
-    assert permutation_p([4, 3], [1, 2], Random(1)) == pytest.approx(1 / 6, abs=0.05)
-    assert permutation_p([1, 1], [1, 1], Random(1)) == 1
+    assert permutation_p_value([4, 3], [1, 2], Random(1)) == pytest.approx(1 / 6, abs=0.05)
+    assert permutation_p_value([1, 1], [1, 1], Random(1)) == 1
 
 
 def test_permutations_seldom_find_what_is_not_there() -> None:
     rng = Random(5)
-    found = [permutation_p(_values(rng, 12), _values(rng, 8), rng) for _ in range(400)]
+    found = [permutation_p_value(_values(rng, 12), _values(rng, 8), rng) for _ in range(400)]
     assert 0.03 <= sum(p <= 0.05 for p in found) / 400 <= 0.075
 
 
@@ -144,5 +144,5 @@ def _values(rng: Random, number: int) -> Sequence[float]:
 @given(st.integers(1, 10**400), st.integers(1, 10**400))
 def test_pots_without_a_limit_do_not_overflow(one: int, other: int) -> None:
     deal = PlayedDeal(1, 0, (0, 1), 1, moves=[(0, -one), (1, -other), (0, one + other)])
-    (flow,) = flows(("ada", "bob"), [deal])
+    (flow,) = chip_flows(("ada", "bob"), [deal])
     assert flow.chips[0][0] + flow.chips[1][0] == pytest.approx(min(one + other, 10**100))

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.model.results import MatchResult
-from bourre_referee.statistics.estimates import Block, Estimate, cross_table, per_100, student_t
+from bourre_referee.statistics.estimates import Block, Estimate, cross_table, estimate_per_100
+from bourre_referee.statistics.student_distribution import t_quantile
 from tests.referee.matches import BOTS, match, matches
 
 BLOCKS = st.lists(st.builds(Block, st.integers(-500, 500), st.integers(1, 200)), min_size=2, max_size=12)
@@ -36,12 +37,12 @@ BLOCKS = st.lists(st.builds(Block, st.integers(-500, 500), st.integers(1, 200)),
     ],
 )
 def test_student_t_is_that_of_the_tables(freedom: int, t95: float, t975: float, t995: float) -> None:
-    found = [student_t(probability, freedom) for probability in (0.95, 0.975, 0.995)]
+    found = [t_quantile(probability, freedom) for probability in (0.95, 0.975, 0.995)]
     assert found == pytest.approx([t95, t975, t995], abs=5.1e-5)
 
 
 def test_student_t_falls_without_a_step_from_one_way_to_the_other() -> None:
-    values = [student_t(0.975, freedom) for freedom in range(90, 111)]
+    values = [t_quantile(0.975, freedom) for freedom in range(90, 111)]
     steps = [before - after for before, after in pairwise(values)]
     assert all(0 < after < before for before, after in pairwise(steps))
 
@@ -49,8 +50,8 @@ def test_student_t_falls_without_a_step_from_one_way_to_the_other() -> None:
 @given(st.lists(st.integers(-500, 500), min_size=2, max_size=12), st.integers(1, 200))
 def test_blocks_of_one_length_give_the_interval_of_a_mean(chips: Sequence[int], deals: int) -> None:
     rates = [100 * won / deals for won in chips]
-    estimate = per_100(Block(won, deals) for won in chips)
-    reach = student_t(0.975, len(chips) - 1) * stdev(rates) / sqrt(len(chips))
+    estimate = estimate_per_100(Block(won, deals) for won in chips)
+    reach = t_quantile(0.975, len(chips) - 1) * stdev(rates) / sqrt(len(chips))
     assert estimate.chips_per_100 == pytest.approx(mean(rates), abs=1e-9)
     assert estimate.ci95 == pytest.approx((mean(rates) - reach, mean(rates) + reach), abs=1e-6)
     assert estimate.deals == deals * len(chips)
@@ -58,19 +59,19 @@ def test_blocks_of_one_length_give_the_interval_of_a_mean(chips: Sequence[int], 
 
 def test_blocks_of_different_lengths_count_by_their_deals() -> None:
     """By hand: 6 chips in 40 deals are 15 per 100; residues -1.5 and 1.5; sqrt(2 / 1 * 4.5) / 40 is 0.075."""
-    estimate = per_100([Block(0, 10), Block(6, 30)])
+    estimate = estimate_per_100([Block(0, 10), Block(6, 30)])
     assert estimate.chips_per_100 == 15
     assert estimate.ci95 == pytest.approx((15 - 12.7062 * 7.5, 15 + 12.7062 * 7.5), abs=1e-3)
 
 
 @given(BLOCKS, st.randoms())
 def test_the_order_of_blocks_does_not_matter(blocks: list[Block], rng: Random) -> None:
-    assert per_100(rng.sample(blocks, len(blocks))) == per_100(blocks)
+    assert estimate_per_100(rng.sample(blocks, len(blocks))) == estimate_per_100(blocks)
 
 
 @given(BLOCKS)
 def test_what_one_wins_another_loses(blocks: list[Block]) -> None:
-    won, lost = per_100(blocks), per_100(Block(-block.chips, block.deals) for block in blocks)
+    won, lost = estimate_per_100(blocks), estimate_per_100(Block(-block.chips, block.deals) for block in blocks)
     assert won.ci95 is not None
     assert lost == Estimate(-won.chips_per_100, (-won.ci95[1], -won.ci95[0]), won.deals)
 
@@ -78,30 +79,30 @@ def test_what_one_wins_another_loses(blocks: list[Block]) -> None:
 def test_chips_may_outgrow_every_float() -> None:
     """A pot without a limit doubles and doubles: nothing overflows, and what a float holds is right."""
     large, huge = 3 * 10**200, 3 * 10**400
-    estimate = per_100([Block(large, 50), Block(-large, 50), Block(large, 50)])
+    estimate = estimate_per_100([Block(large, 50), Block(-large, 50), Block(large, 50)])
     assert estimate.chips_per_100 == pytest.approx(large * 2 / 3)
     assert estimate.ci95 is not None
-    assert estimate.ci95[1] - estimate.chips_per_100 == pytest.approx(student_t(0.975, 2) * large * 4 / 3)
-    ends = per_100([Block(huge, 50), Block(-huge, 50), Block(huge, 50)])
+    assert estimate.ci95[1] - estimate.chips_per_100 == pytest.approx(t_quantile(0.975, 2) * large * 4 / 3)
+    ends = estimate_per_100([Block(huge, 50), Block(-huge, 50), Block(huge, 50)])
     assert ends.ci95 is not None
     assert all(isfinite(number) and abs(number) >= 1e300 for number in (ends.chips_per_100, *ends.ci95))
 
 
 def test_one_block_tells_nothing_about_chance() -> None:
-    assert per_100([Block(5, 50)]) == Estimate(10.0, None, 50)
+    assert estimate_per_100([Block(5, 50)]) == Estimate(10.0, None, 50)
 
 
 def test_nothing_played_is_nothing_won() -> None:
-    assert per_100([]) == Estimate(0.0, None, 0)
+    assert estimate_per_100([]) == Estimate(0.0, None, 0)
 
 
 def test_blocks_that_agree_leave_no_doubt() -> None:
-    assert per_100([Block(5, 50)] * 3) == Estimate(10.0, (10.0, 10.0), 150)
+    assert estimate_per_100([Block(5, 50)] * 3) == Estimate(10.0, (10.0, 10.0), 150)
 
 
 def test_the_interval_covers_the_truth_95_times_in_100() -> None:
     rng = Random(1)
-    runs = [per_100(Block(round(rng.gauss(30, 60)), 50) for _ in range(8)) for _ in range(2000)]
+    runs = [estimate_per_100(Block(round(rng.gauss(30, 60)), 50) for _ in range(8)) for _ in range(2000)]
     covered = sum(run.ci95 is not None and run.ci95[0] <= 60 <= run.ci95[1] for run in runs)
     assert 0.935 < covered / len(runs) < 0.965
 
@@ -137,6 +138,6 @@ def test_the_cross_table_is_the_same_from_both_sides_and_in_any_order(results: l
 
 
 def test_chips_without_a_limit_outgrow_no_number() -> None:
-    estimate = per_100([Block(10**200, 10), Block(-(10**190), 10)])
+    estimate = estimate_per_100([Block(10**200, 10), Block(-(10**190), 10)])
     assert estimate.chips_per_100 == pytest.approx(5e200)
     assert estimate.ci95 is not None

@@ -9,8 +9,8 @@ import pytest
 
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
 from bourre_referee.statistics.estimates import Block
-from bourre_referee.statistics.neighbours import blocks_needed, differences, neighbours
-from bourre_referee.statistics.stopping_boundary import LEVEL, PILOT, Verdict, verdict
+from bourre_referee.statistics.neighbours import blocks_needed, differences, judge_neighbours
+from bourre_referee.statistics.stopping_boundary import LEVEL, PILOT, Verdict, judge
 
 RANKING = ("ada", "bob", "cy")
 SKILL = (800, 750, -1550)
@@ -44,7 +44,7 @@ def test_luck_is_taken_off_where_it_is_known(played: list[MatchResult]) -> None:
 
 def test_neighbours_are_told_apart_or_not(played: list[MatchResult]) -> None:
     raw = [replace(match, unit=1, blocks=()) for match in played] * 3
-    upper, lower = neighbours(raw, RANKING)
+    upper, lower = judge_neighbours(raw, RANKING)
     assert (upper.upper, upper.lower, lower.upper, lower.lower) == ("ada", "bob", "bob", "cy")
     assert upper.verdict is Verdict.UNDECIDED
     assert upper.more_blocks is None or upper.more_blocks > 24
@@ -60,12 +60,12 @@ def test_the_level_is_shared_among_the_pairs() -> None:
         for number in range(1, 80)
         if (won := 1 + abs(round(random.gauss(0, 3))))
     ]
-    alone = neighbours(results[:32], ("ada", "bob"))[0]
-    among_others = neighbours(results[:32], ("ada", "bob", *(f"bot{number}" for number in range(400))))[0]
+    alone = judge_neighbours(results[:32], ("ada", "bob"))[0]
+    among_others = judge_neighbours(results[:32], ("ada", "bob", *(f"bot{number}" for number in range(400))))[0]
     blocks = [Block(2 * match.seats[0].chips, 1) for match in results[:32]]
     assert len(blocks) > PILOT
-    assert alone.verdict is verdict(blocks, LEVEL)
-    assert among_others.verdict is verdict(blocks, LEVEL / 401)
+    assert alone.verdict is judge(blocks, LEVEL)
+    assert among_others.verdict is judge(blocks, LEVEL / 401)
     assert among_others.more_blocks == blocks_needed(blocks, LEVEL / 401)
     assert among_others.more_blocks
     assert alone.more_blocks is not None
@@ -73,5 +73,5 @@ def test_the_level_is_shared_among_the_pairs() -> None:
 
 
 def test_bots_that_never_met_are_not_compared(played: list[MatchResult]) -> None:
-    stranger = neighbours(played, ("ada", "dee"))[0]
+    stranger = judge_neighbours(played, ("ada", "dee"))[0]
     assert (stranger.verdict, stranger.more_blocks) == (Verdict.UNDECIDED, None)

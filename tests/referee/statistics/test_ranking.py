@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import rate
-from bourre_referee.statistics.estimates import Block, per_100
+from bourre_referee.statistics.estimates import Block, estimate_per_100
 from bourre_referee.statistics.ranking import standings
-from bourre_referee.statistics.standing import RENEGE_RULES, Standings, sheet
+from bourre_referee.statistics.standing import RENEGE_RULES, Standings, standings_csv
 from tests.referee.matches import BOTS, match, matches
 
 RESULTS = [
@@ -34,7 +34,7 @@ def document(table: Standings) -> Any:
 
 def lines(table: Standings) -> list[dict[str, str]]:
     """The CSV as a spreadsheet reads it."""
-    return list(csv.DictReader(sheet(table).splitlines()))
+    return list(csv.DictReader(standings_csv(table).splitlines()))
 
 
 def test_the_document_has_the_documented_shape() -> None:
@@ -55,7 +55,7 @@ def test_a_line_counts_the_bots_seats() -> None:
     assert (ada.wins, ada.bourres, ada.reneges, ada.faults, ada.house_deals) == (2 + 3, 0 + 1, 0 + 1, 0 + 3, 0)
     rating = rate(RESULTS, BOTS)["ada"]
     assert (ada.mu, ada.sigma, ada.score) == pytest.approx((rating.mu, rating.sigma, rating.score), abs=5e-5)
-    assert ada.ci95 == pytest.approx(per_100([Block(9, 40), Block(5, 40)]).ci95, abs=5e-5)
+    assert ada.ci95 == pytest.approx(estimate_per_100([Block(9, 40), Block(5, 40)]).ci95, abs=5e-5)
 
 
 def test_a_bot_that_has_not_played_has_zeros_and_no_interval() -> None:
@@ -153,7 +153,7 @@ def test_the_same_bytes_on_every_machine() -> None:
     table = standings(
         "demo", "session", "ab12", [match({"ada": 9, "bob": -9}, 40), match({"ada": -1, "bob": 1}, 30)], ["ada", "bob"]
     )
-    assert sheet(table) == (
+    assert standings_csv(table) == (
         "rank,bot,mu,sigma,score,deals,chips,chips_per_100,ci95_low,ci95_high,wins,bourres,reneges,faults,house_deals,tied,"
         "adjusted_per_100,adjusted_low,adjusted_high,"
         "reneges_R5.2,reneges_R5.3,reneges_R5.4,reneges_R5.6,reneges_R6.2\n"
@@ -166,7 +166,7 @@ def test_the_same_bytes_on_every_machine() -> None:
 def test_a_name_is_never_a_formula(sign: str) -> None:
     name = f'{sign}HYPERLINK("http://x","y")'
     results = [match({name: 1, "bob": -1})]
-    text = sheet(after(results, [name, "bob"]))
+    text = standings_csv(after(results, [name, "bob"]))
     (line, _) = csv.DictReader(text.splitlines(keepends=True))
     assert line["bot"] == f"'{name}"
 

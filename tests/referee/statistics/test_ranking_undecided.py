@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from random import Random
 
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
-from bourre_referee.statistics.neighbours import SHOWN, neighbours, undecided_lines
+from bourre_referee.statistics.neighbours import MAX_PAIRS_SHOWN, judge_neighbours, undecided_lines
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.statistics.stopping_boundary import Verdict
 
@@ -37,7 +37,7 @@ def told(results: list[MatchResult], bots: Iterable[str]) -> list[str]:
 def test_neighbours_that_are_close_are_told_with_what_it_takes() -> None:
     skills = {"ada": 60.0, "bob": 54.0, "cy": -40.0, "dee": -76.0}
     lines = told(sessions(skills, 40), skills)
-    assert lines[0] == "to tell neighbours apart, if all goes on like this, takes in matches that both play:"
+    assert lines[0] == "to tell neighbours apart, if play goes on like this (matches that both play):"
     assert len(lines) == 2
     words = lines[1].split()
     assert words[:4] == ["ada", "and", "bob:", "about"]
@@ -54,7 +54,7 @@ def test_of_a_duplicate_deal_all_seatings_are_one_deal() -> None:
     blocks = tuple(DealResult((chips, -chips), (0, 0)) for chips in [840, -840, 420] * 20)
     seats = tuple(SeatResult(bot, 10 * sign * 840, rank, 0, 0, 0, 0, 0) for bot, sign, rank in PAIR)
     lines = told([MatchResult("m0001", 60, seats, 840, blocks)], ["ada", "bob"])
-    assert lines[0].endswith("takes in deals that both play, each in all seatings:")
+    assert lines[0].endswith("(deals that both play, each in all seatings):")
     assert lines[1].startswith("  ada and bob: about ")
     assert lines[1].endswith(" more deals")
 
@@ -66,10 +66,10 @@ def test_before_anything_can_be_foretold_nothing_is_said() -> None:
 def test_of_many_pairs_those_that_need_least_are_told() -> None:
     skills = {f"bot{number}": 30.0 - 2.0 * number for number in range(12)}
     lines = told(sessions(skills, 60), skills)
-    more = [int(line.split()[4]) for line in lines[1 : SHOWN + 1]]
+    more = [int(line.split()[4]) for line in lines[1 : MAX_PAIRS_SHOWN + 1]]
     assert more == sorted(more)
-    assert len(lines) == SHOWN + 2
-    assert lines[-1].endswith("more pairs, where it takes longer or cannot be foretold")
+    assert len(lines) == MAX_PAIRS_SHOWN + 2
+    assert lines[-1].endswith("more pairs, which take longer or cannot be predicted")
 
 
 def test_whom_the_letters_tell_apart_needs_no_more() -> None:
@@ -78,5 +78,5 @@ def test_whom_the_letters_tell_apart_needs_no_more() -> None:
     results = sessions(skills, 30)
     rows = standings("demo", "session", "", results, list(skills)).rows
     assert [row.tied for row in rows] == ["", "", ""]
-    assert neighbours(results, list(skills))[0].verdict is Verdict.UNDECIDED
+    assert judge_neighbours(results, list(skills))[0].verdict is Verdict.UNDECIDED
     assert undecided_lines(results, rows) == []

@@ -12,7 +12,7 @@ from bourre_referee.ratings.gaussian import UNIFORM, Gaussian
 from bourre_referee.ratings.in_order import SequentialRatings, rate_by_match, rate_in_order
 from bourre_referee.ratings.sweeps import PRIOR
 from bourre_referee.ratings.tied import match_model
-from bourre_referee.statistics.rating_comparison import rated
+from bourre_referee.statistics.rating_comparison import compare_ratings
 from tests.referee.matches import BOTS, match, matches
 
 RESULTS = [
@@ -23,7 +23,7 @@ RESULTS = [
 
 
 def test_both_ratings_stand_side_by_side_best_first() -> None:
-    table = rated(RESULTS, BOTS)
+    table = compare_ratings(RESULTS, BOTS)
     assert {row.bot: row.batch for row in table.rows} == rate(RESULTS, BOTS)
     in_order = rate_in_order(RESULTS, BOTS)
     for row in table.rows:
@@ -37,7 +37,9 @@ def test_both_ratings_stand_side_by_side_best_first() -> None:
 
 
 def test_only_the_one_pass_rating_minds_the_order() -> None:
-    forth, back = ({row.bot: row for row in rated(results, BOTS).rows} for results in (RESULTS, RESULTS[::-1]))
+    forth, back = (
+        {row.bot: row for row in compare_ratings(results, BOTS).rows} for results in (RESULTS, RESULTS[::-1])
+    )
     assert {bot: row.batch for bot, row in forth.items()} == {bot: row.batch for bot, row in back.items()}
     assert forth["ada"].one_pass != back["ada"].one_pass
 
@@ -100,6 +102,6 @@ def test_where_nothing_is_known_the_mean_is_0() -> None:
 
 
 def test_the_probability_of_a_draw_is_that_of_the_results() -> None:
-    assert rated(RESULTS, BOTS).draw_probability == MIN_DRAW_PROBABILITY
+    assert compare_ratings(RESULTS, BOTS).draw_probability == MIN_DRAW_PROBABILITY
     tied = [match({"ada": 0, "bob": 0}), match({"ada": 1, "bob": -1})]
-    assert rated(tied, BOTS).draw_probability == 0.5
+    assert compare_ratings(tied, BOTS).draw_probability == 0.5

@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 
 from bourre_referee.statistics.estimates import Block
 from bourre_referee.statistics.neighbours import blocks_needed
-from bourre_referee.statistics.stopping_boundary import LEVEL, PILOT, RATIO, Verdict, always95, boundary, sums, verdict
+from bourre_referee.statistics.stopping_boundary import (
+    LEVEL,
+    PILOT,
+    RATIO,
+    Verdict,
+    anytime_interval,
+    boundary,
+    judge,
+    sum_blocks,
+)
 
 DIFFERENCES = st.lists(st.integers(-5000, 5000), min_size=PILOT, max_size=80)
 
@@ -39,7 +48,7 @@ def test_the_formula_by_hand() -> None:
 
 
 def test_the_scale_is_that_of_the_first_differences_that_are_not_0() -> None:
-    known = sums(blocks([0, *[3, -3] * (PILOT // 2), 1000]))
+    known = sum_blocks(blocks([0, *[3, -3] * (PILOT // 2), 1000]))
     assert known
     assert known.scale == RATIO * 9
     assert (known.blocks, known.total, known.squares) == (PILOT + 2, 1000, 9 * PILOT + 1_000_000)
@@ -47,22 +56,22 @@ def test_the_scale_is_that_of_the_first_differences_that_are_not_0() -> None:
 
 @pytest.mark.parametrize("differences", [[], [9] * (PILOT - 1), [0] * 1000])
 def test_nothing_is_said_before_the_pilot_is_over(differences: list[int]) -> None:
-    assert verdict(blocks(differences)) is Verdict.UNDECIDED
-    assert always95(blocks(differences)) is None
+    assert judge(blocks(differences)) is Verdict.UNDECIDED
+    assert anytime_interval(blocks(differences)) is None
     assert blocks_needed(blocks(differences)) is None
 
 
 def test_an_interval_without_an_end_is_none() -> None:
     """One difference that dwarfs all others: no mean, however far, is refuted before there are more."""
-    assert sums(blocks([5] * PILOT)) is not None
-    assert always95(blocks([5] * PILOT)) is not None
-    assert always95(blocks([5] * PILOT + [100_000])) is None
-    assert verdict(blocks([5] * PILOT + [100_000])) is Verdict.UNDECIDED
+    assert sum_blocks(blocks([5] * PILOT)) is not None
+    assert anytime_interval(blocks([5] * PILOT)) is not None
+    assert anytime_interval(blocks([5] * PILOT + [100_000])) is None
+    assert judge(blocks([5] * PILOT + [100_000])) is Verdict.UNDECIDED
 
 
 def test_a_sure_thing_is_decided_soon_after_the_pilot_and_not_before() -> None:
     """n differences of 1 against sqrt((n + 100) ln((n + 100) / 0.25)): from the 29th on."""
-    decided = [number for number in range(1, 60) if verdict(blocks([1] * number)) is Verdict.FIRST]
+    decided = [number for number in range(1, 60) if judge(blocks([1] * number)) is Verdict.FIRST]
     assert decided == list(range(29, 60))
 
 
@@ -70,24 +79,24 @@ def test_a_sure_thing_is_decided_soon_after_the_pilot_and_not_before() -> None:
 def test_the_other_way_round_the_other_one_is_better(differences: list[int]) -> None:
     other = {Verdict.FIRST: Verdict.SECOND, Verdict.SECOND: Verdict.FIRST, Verdict.UNDECIDED: Verdict.UNDECIDED}
     turned = blocks([-difference for difference in differences])
-    assert verdict(turned) is other[verdict(blocks(differences))]
+    assert judge(turned) is other[judge(blocks(differences))]
     assert blocks_needed(turned) == blocks_needed(blocks(differences))
 
 
 @given(DIFFERENCES, st.integers(1, 10**6))
 def test_the_unit_does_not_matter(differences: list[int], unit: int) -> None:
     fine = blocks([unit * difference for difference in differences])
-    assert verdict(fine) is verdict(blocks(differences))
+    assert judge(fine) is judge(blocks(differences))
 
 
 @given(DIFFERENCES)
 def test_0_is_outside_of_the_interval_where_there_is_a_verdict(differences: list[int]) -> None:
-    interval = always95(blocks(differences))
+    interval = anytime_interval(blocks(differences))
     if interval:
         low, high = interval
         mean = sum(differences) / len(differences)
         assert low < mean < high or low == mean == high
-        assert (low <= 0 <= high) == (verdict(blocks(differences)) is Verdict.UNDECIDED)
+        assert (low <= 0 <= high) == (judge(blocks(differences)) is Verdict.UNDECIDED)
 
 
 @pytest.mark.parametrize("difference", [normal, heavy])
@@ -124,8 +133,7 @@ def test_one_pass_says_what_a_look_after_each_block_says() -> None:
     random = Random(3)
     samples = [[normal(random) + shift for _ in range(120)] for shift in (0, 200, 400, 600, 2000)]
     looked = [
-        next((n for n in range(121) if verdict(blocks(sample[:n])) is not Verdict.UNDECIDED), None)
-        for sample in samples
+        next((n for n in range(121) if judge(blocks(sample[:n])) is not Verdict.UNDECIDED), None) for sample in samples
     ]
     assert [first_decided(sample) for sample in samples] == looked
     assert None in looked
@@ -153,8 +161,8 @@ def test_what_is_foretold_is_reached_and_not_before() -> None:
     assert more is not None
     assert more > 0
     times = -(-(40 + more) // 4)
-    assert verdict(blocks(known * times)) is Verdict.FIRST
-    assert verdict(blocks(known * (times - 1))) is Verdict.UNDECIDED
+    assert judge(blocks(known * times)) is Verdict.FIRST
+    assert judge(blocks(known * (times - 1))) is Verdict.UNDECIDED
     assert blocks_needed(blocks(known * times)) == 0
 
 

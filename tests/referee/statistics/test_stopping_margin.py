@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 
 from bourre_referee.statistics.estimates import Block
 from bourre_referee.statistics.neighbours import blocks_needed
-from bourre_referee.statistics.stopping_boundary import LEVEL, PILOT, RATIO, Sums, Verdict, always95, judged, verdict
+from bourre_referee.statistics.stopping_boundary import (
+    LEVEL,
+    PILOT,
+    RATIO,
+    Sums,
+    Verdict,
+    anytime_interval,
+    judge,
+    judge_sums,
+)
 
 DIFFERENCES = st.lists(st.integers(-5000, 5000), min_size=PILOT, max_size=80)
 DECIDED = (Verdict.FIRST, Verdict.SECOND)
@@ -27,7 +36,7 @@ def first_said(differences: Sequence[int], margin: float) -> Verdict:
     scale = RATIO * sum(difference**2 for difference in differences[:PILOT]) / PILOT
     sums = zip(accumulate(differences), accumulate(difference**2 for difference in differences), strict=True)
     looks = (Sums(number, *both, scale) for number, both in enumerate(sums, start=1) if number >= PILOT)
-    said = (judged(known, LEVEL, margin) for known in looks)
+    said = (judge_sums(known, LEVEL, margin) for known in looks)
     return next((what for what in said if what is not Verdict.UNDECIDED), Verdict.UNDECIDED)
 
 
@@ -42,8 +51,8 @@ def answers(mean: float, margin: float, runs: int, number: int = 1500) -> list[V
 
 def test_without_a_margin_nobody_is_called_equal() -> None:
     level = blocks([5, -5] * 5000)
-    assert verdict(level) is Verdict.UNDECIDED
-    assert verdict(level, margin=1.0) is Verdict.EQUAL
+    assert judge(level) is Verdict.UNDECIDED
+    assert judge(level, margin=1.0) is Verdict.EQUAL
     assert blocks_needed(level) is None
     assert blocks_needed(level, margin=1.0) == 0
 
@@ -51,7 +60,7 @@ def test_without_a_margin_nobody_is_called_equal() -> None:
 @given(DIFFERENCES, st.floats(1, 10**4))
 def test_equal_is_said_exactly_where_the_interval_lies_within_the_margin(differences: list[int], margin: float) -> None:
     known = blocks(differences * 5)
-    said, interval = verdict(known, margin=margin), always95(known)
+    said, interval = judge(known, margin=margin), anytime_interval(known)
     if interval and said not in DECIDED:
         low, high = interval
         assert (said is Verdict.EQUAL) == (-margin < low and high < margin)
@@ -59,16 +68,16 @@ def test_equal_is_said_exactly_where_the_interval_lies_within_the_margin(differe
 
 @given(DIFFERENCES, st.floats(1, 10**4))
 def test_a_margin_changes_no_answer_but_undecided(differences: list[int], margin: float) -> None:
-    plain, asked = verdict(blocks(differences)), verdict(blocks(differences), margin=margin)
+    plain, asked = judge(blocks(differences)), judge(blocks(differences), margin=margin)
     assert asked is plain or (plain, asked) == (Verdict.UNDECIDED, Verdict.EQUAL)
-    turned = verdict(blocks([-difference for difference in differences]), margin=margin)
+    turned = judge(blocks([-difference for difference in differences]), margin=margin)
     assert (turned is Verdict.EQUAL) == (asked is Verdict.EQUAL)
 
 
 @pytest.mark.parametrize("differences", [[], [9, -9] * 9, [0] * 1000])
 def test_nothing_is_said_before_twenty_deals_came_out_differently(differences: list[int]) -> None:
     """Bots that have always done the same may differ yet, by as much as they like."""
-    assert verdict(blocks(differences), margin=1e9) is Verdict.UNDECIDED
+    assert judge(blocks(differences), margin=1e9) is Verdict.UNDECIDED
     assert blocks_needed(blocks(differences), margin=1e9) is None
 
 
@@ -100,6 +109,6 @@ def test_what_is_foretold_is_reached_and_not_before() -> None:
     more = blocks_needed(blocks(known * 10), margin=8.0)
     assert more
     times = -(-(40 + more) // 4)
-    assert verdict(blocks(known * times), margin=8.0) is Verdict.EQUAL
-    assert verdict(blocks(known * (times - 2)), margin=8.0) is Verdict.UNDECIDED
+    assert judge(blocks(known * times), margin=8.0) is Verdict.EQUAL
+    assert judge(blocks(known * (times - 2)), margin=8.0) is Verdict.UNDECIDED
     assert blocks_needed(blocks(known * times), margin=8.0) == 0

@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.model.results import DealResult, MatchResult
-from bourre_referee.statistics.estimates import Block, chance_of, meetings, per_100, student_chance, student_t
+from bourre_referee.statistics.estimates import Block, difference_blocks, estimate_per_100
 from bourre_referee.statistics.ranking import standings
-from bourre_referee.statistics.tied_letters import groups_of, letter, marks, shared, tied_groups
-from bourre_referee.statistics.told_apart import pairs_apart
+from bourre_referee.statistics.significance import p_value, significant_pairs
+from bourre_referee.statistics.student_distribution import t_p_value, t_quantile
+from bourre_referee.statistics.tied_letters import assign_letters, letter, parse_groups, share_letter, tied_groups
 from tests.referee.matches import match
 
 Pairs = set[frozenset[str]]
@@ -54,7 +55,7 @@ def test_few_contests_of_equal_bots_tell_any_two_apart(
     """One in twenty; the letters of the whole table are one claim, not one for each pair."""
     random = Random(bots)
     names = [f"bot{number}" for number in range(bots)]
-    wrong = sum(bool(pairs_apart(equal_bots(random, bots, matches, chips), names)) for _ in range(150))
+    wrong = sum(bool(significant_pairs(equal_bots(random, bots, matches, chips), names)) for _ in range(150))
     assert wrong <= 0.08 * 150  # 5 %, and what chance adds to it in 150 contests
 
 
@@ -78,7 +79,7 @@ def test_a_clear_difference_is_seen_among_many_bots() -> None:
         chips = {bot: lead + round(random.gauss(0, 15)) for bot, lead in leads.items()}
         chips["eve"] -= sum(chips.values())
         results.append(match(chips))
-    told = pairs_apart(results, names)
+    told = significant_pairs(results, names)
     same = {frozenset(["ada", "bob"]), frozenset(["cy", "dee"])}
     assert told == {frozenset(pair) for pair in combinations(names, 2)} - same
 
@@ -86,13 +87,13 @@ def test_a_clear_difference_is_seen_among_many_bots() -> None:
 def test_two_meetings_that_end_alike_tell_nobody_apart() -> None:
     """The same lead twice happens by accident, above all where there are few chips; many times it does not."""
     lead = {"ada": 3, "bob": -1, "cy": -2}
-    assert not pairs_apart([match(lead)] * 2, list(lead))
-    assert len(pairs_apart([match(lead)] * 30, list(lead))) == 3
+    assert not significant_pairs([match(lead)] * 2, list(lead))
+    assert len(significant_pairs([match(lead)] * 30, list(lead))) == 3
 
 
 def test_who_met_once_or_never_is_not_told_apart() -> None:
     results = [match({"ada": 900, "bob": -900})]
-    assert not pairs_apart(results, ["ada", "bob", "cy"])
+    assert not significant_pairs(results, ["ada", "bob", "cy"])
     assert [row.tied for row in standings("demo", "session", "", results, ["ada", "bob", "cy"]).rows] == ["a", "", "a"]
 
 
@@ -106,35 +107,35 @@ def test_in_duplicate_the_luck_of_the_draw_is_taken_off() -> None:
     won = sum(deal.chips[0] for deal in deals)
     plain = match({"ada": won, "bob": -won}, 20)
     lucky = MatchResult("m1", 20, plain.seats, 840, tuple(deals))
-    blocks = meetings([lucky])["ada", "bob"]
-    assert chance_of(blocks) > 0.05
-    assert pairs_apart([lucky], ["ada", "bob"]) == {frozenset(("ada", "bob"))}
+    blocks = difference_blocks([lucky])["ada", "bob"]
+    assert p_value(blocks) > 0.05
+    assert significant_pairs([lucky], ["ada", "bob"]) == {frozenset(("ada", "bob"))}
 
 
 @given(st.lists(st.integers(-60, 60), min_size=2, max_size=12))
 def test_the_chance_is_that_of_the_interval_but_for_the_step(chips: list[int]) -> None:
     """Where the interval holds 0 the chance is over 5 %; the step only adds to it."""
     blocks = [Block(won, 50) for won in chips]
-    ends = per_100(blocks).ci95
+    ends = estimate_per_100(blocks).ci95
     assert ends is not None
-    assert chance_of(blocks) == chance_of([Block(-won, 50) for won in chips])
-    assert chance_of(blocks) == pytest.approx(chance_of([Block(7 * won, 50) for won in chips]))
+    assert p_value(blocks) == p_value([Block(-won, 50) for won in chips])
+    assert p_value(blocks) == pytest.approx(p_value([Block(7 * won, 50) for won in chips]))
     if ends[0] <= 0 <= ends[1]:
-        assert chance_of(blocks) > 0.05 - 1e-6
+        assert p_value(blocks) > 0.05 - 1e-6
 
 
 def test_chips_without_a_limit_have_a_chance_too() -> None:
-    assert chance_of([Block(10**400, 10), Block(10**400 + 1, 10)]) == pytest.approx(0, abs=1e-9)
-    assert chance_of([Block(0, 10)] * 5) == 1
-    assert chance_of([Block(5, 10)]) == 1
+    assert p_value([Block(10**400, 10), Block(10**400 + 1, 10)]) == pytest.approx(0, abs=1e-9)
+    assert p_value([Block(0, 10)] * 5) == 1
+    assert p_value([Block(5, 10)]) == 1
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 10, 99, 100, 101, 1000, 10**6])
 def test_the_chance_undoes_the_quantile(freedom: int) -> None:
     for chance in (0.9, 0.5, 0.05, 0.001, 1e-6):
-        assert student_chance(student_t(1 - chance / 2, freedom), freedom) == pytest.approx(chance, rel=1e-4)
-    assert student_chance(0, freedom) == 1
-    assert student_chance(1e150, freedom) == pytest.approx(0, abs=1e-14)
+        assert t_p_value(t_quantile(1 - chance / 2, freedom), freedom) == pytest.approx(chance, rel=1e-4)
+    assert t_p_value(0, freedom) == 1
+    assert t_p_value(1e150, freedom) == pytest.approx(0, abs=1e-14)
 
 
 def told(pairs: Pairs) -> Callable[[str, str], bool]:
@@ -146,18 +147,18 @@ def test_who_is_told_apart_shares_no_letter_though_a_bot_between_is_tied_with_bo
     apart = {frozenset(pair) for pair in ("ad", "bd", "ae")}
     groups = tied_groups("abcde", told(apart))
     assert groups == [("a", "b", "c"), ("b", "c", "e"), ("c", "d", "e")]
-    assert marks("abcde", groups) == ["a", "ab", "abc", "c", "bc"]
-    assert groups_of("abcde", marks("abcde", groups)) == groups
+    assert assign_letters("abcde", groups) == ["a", "ab", "abc", "c", "bc"]
+    assert parse_groups("abcde", assign_letters("abcde", groups)) == groups
 
 
 @given(st.sets(st.sampled_from([frozenset(pair) for pair in combinations("abcdefgh", 2)])))
 def test_two_bots_share_a_letter_exactly_where_they_are_not_told_apart(apart: Pairs) -> None:
     bots = "abcdefgh"
     groups = tied_groups(bots, told(apart))
-    shown = dict(zip(bots, marks(bots, groups), strict=True))
+    shown = dict(zip(bots, assign_letters(bots, groups), strict=True))
     for one, other in combinations(bots, 2):
-        assert shared(shown[one], shown[other]) == (frozenset((one, other)) not in apart)
-    assert groups_of(bots, list(shown.values())) == groups
+        assert share_letter(shown[one], shown[other]) == (frozenset((one, other)) not in apart)
+    assert parse_groups(bots, list(shown.values())) == groups
     assert set(map(frozenset, groups)) <= insert_and_absorb(bots, apart)
 
 
@@ -200,13 +201,13 @@ def test_letters_do_not_run_out() -> None:
     assert [letter(number) for number in (0, 25, 26, 52)] == ["a", "z", "a1", "a2"]
     many = [(str(first), str(first + 1)) for first in range(30)]
     bots = [str(bot) for bot in range(31)]
-    assert groups_of(bots, marks(bots, many)) == many
-    assert not shared("a", "a1")
+    assert parse_groups(bots, assign_letters(bots, many)) == many
+    assert not share_letter("a", "a1")
 
 
 def test_names_change_no_letter() -> None:
     random = Random(5)
     results = equal_bots(random, 6, 12, normal)
     names = [f"bot{number}" for number in range(6)]
-    told_apart = pairs_apart(results, names)
-    assert all(pairs_apart(results, list(order)) == told_apart for order in [*permutations(names)][:50])
+    told_apart = significant_pairs(results, names)
+    assert all(significant_pairs(results, list(order)) == told_apart for order in [*permutations(names)][:50])

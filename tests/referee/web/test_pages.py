@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from bourre.record import read
 from bourre_referee.model.errors import ContestError
 from bourre_referee.ratings.in_order import rate_by_match
-from bourre_referee.statistics.estimates import blocks_of, per_100
+from bourre_referee.statistics.estimates import blocks_of, estimate_per_100
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.data.bot_page import bot_data
 from bourre_referee.web.data.charts import (
@@ -131,7 +131,7 @@ def test_chips_over_time_end_where_the_standings_are(data: RunData) -> None:
             if seat.bot == name
             for block in blocks_of(result, at)
         ]
-        last = per_100(blocks).chips_per_100
+        last = estimate_per_100(blocks).chips_per_100
         assert signed(last, 4) == signed(found.standing.chips_per_100, 4)
         low, high = found.chips.values[0], found.chips.values[-1]
         height = low.at - (last - low.value) / (high.value - low.value) * (low.at - high.at)

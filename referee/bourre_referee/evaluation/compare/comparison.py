@@ -7,9 +7,16 @@ from dataclasses import dataclass
 
 from bourre.rules.pot import UNIT
 from bourre_referee.model.results import MatchResult
-from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, Estimate, adjusted_blocks_of, blocks_of, per_100
+from bourre_referee.statistics.estimates import (
+    ADJUSTED_PARTS,
+    Block,
+    Estimate,
+    adjusted_blocks_of,
+    blocks_of,
+    estimate_per_100,
+)
 from bourre_referee.statistics.neighbours import blocks_needed
-from bourre_referee.statistics.stopping_boundary import Verdict, always95, verdict
+from bourre_referee.statistics.stopping_boundary import Verdict, anytime_interval, judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +34,7 @@ class Comparison:
     adjusted: Estimate
     """The difference less the luck of the draw (`bourre_referee.model.luck`)."""
     always95: tuple[float, float] | None
-    """The interval of the adjusted difference that holds however often one looks (`stopping_boundary.always95`)."""
+    """The interval of the adjusted difference that holds however often one looks (`anytime_interval`)."""
     margin: float | None
     """EQUAL means closer than this many chips per 100 deals; None: EQUAL is not tested."""
     more_deals: int | None
@@ -48,11 +55,11 @@ def compare_results(results: Sequence[MatchResult], first: str, second: str, mar
     return Comparison(
         first=first,
         second=second,
-        verdict=verdict(adjusted, margin=of_block),
+        verdict=judge(adjusted, margin=of_block),
         deals=len(raw),
         playings=sum(block.deals for block in raw),
-        raw=per_100(raw, UNIT),
-        adjusted=per_100(adjusted, UNIT * ADJUSTED_PARTS),
+        raw=estimate_per_100(raw, UNIT),
+        adjusted=estimate_per_100(adjusted, UNIT * ADJUSTED_PARTS),
         always95=_scale_interval(adjusted),
         margin=margin,
         more_deals=blocks_needed(adjusted, margin=of_block),
@@ -66,7 +73,7 @@ def _places(match: MatchResult, first: str, second: str) -> tuple[MatchResult, i
 
 def _scale_interval(adjusted: Sequence[Block]) -> tuple[float, float] | None:
     """Return the interval of the mean of all blocks, in chips per 100 deals."""
-    if (found := always95(adjusted)) is None:
+    if (found := anytime_interval(adjusted)) is None:
         return None
     low, high = found
     return low * _scale(adjusted), high * _scale(adjusted)

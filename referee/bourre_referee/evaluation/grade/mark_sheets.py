@@ -17,7 +17,7 @@ from bourre_referee.evaluation.grade.marking import Mark, rate, raw_rate
 from bourre_referee.export.junit import JUnitCase, junit_text
 from bourre_referee.model.errors import ContestError
 from bourre_referee.statistics.estimates import Estimate
-from bourre_referee.statistics.standing import as_text
+from bourre_referee.statistics.standing import escape_formula
 from bourre_referee.storage import atomic
 
 _BYTES = 32
@@ -65,9 +65,21 @@ def mark_sheet(graded: Sequence[GradingResult]) -> str:
 def _line(one: GradingResult, headings: Sequence[str]) -> list[object]:
     remark = one.trouble or one.failure
     if one.mark is None:
-        return [as_text(one.student), one.pseudonym, *[""] * (len(headings) - 3), as_text(f"not marked: {remark}")]
+        return [
+            escape_formula(one.student),
+            one.pseudonym,
+            *[""] * (len(headings) - 3),
+            escape_formula(f"not marked: {remark}"),
+        ]
     points = [item.points for item in one.mark.items]
-    return [as_text(one.student), one.pseudonym, one.mark.points, one.mark.max_points, *points, as_text(remark)]
+    return [
+        escape_formula(one.student),
+        one.pseudonym,
+        one.mark.points,
+        one.mark.max_points,
+        *points,
+        escape_formula(remark),
+    ]
 
 
 def leaderboard(graded: Sequence[GradingResult]) -> str:
@@ -85,7 +97,7 @@ def _entry(rank: int, mark: Mark, chips: Estimate, name: str) -> list[object]:
 def _csv(headings: Sequence[str], lines: Sequence[Sequence[object]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([as_text(heading) for heading in headings])
+    writer.writerow([escape_formula(heading) for heading in headings])
     writer.writerows(lines)
     return text.getvalue()
 

@@ -9,7 +9,14 @@ from itertools import chain
 from bourre.rules.actions import Fault
 from bourre_referee.evaluation.grade.grading_plan import SUBMISSION, Plan, Threshold
 from bourre_referee.model.results import MatchResult, SeatResult
-from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, Estimate, adjusted_blocks_of, blocks_of, per_100
+from bourre_referee.statistics.estimates import (
+    ADJUSTED_PARTS,
+    Block,
+    Estimate,
+    adjusted_blocks_of,
+    blocks_of,
+    estimate_per_100,
+)
 
 HOUSE_ONE_IN = 10
 """If the house played more than one in this many deals for a bot, the bot gets no points for chips."""
@@ -106,13 +113,15 @@ def mark_without_points(plan: Plan, why: str) -> Mark:
 
 def rate(evidence: Evidence, against: str | None = None) -> Estimate:
     """Return luck-adjusted chips per 100 deals: the submission's own, or its difference from a staff bot."""
-    found = per_100(_blocks(evidence.results, against, adjusted_blocks_of), _parts(evidence.results) * ADJUSTED_PARTS)
+    found = estimate_per_100(
+        _blocks(evidence.results, against, adjusted_blocks_of), _parts(evidence.results) * ADJUSTED_PARTS
+    )
     return _round_estimate(found)
 
 
 def raw_rate(evidence: Evidence, against: str | None = None) -> Estimate:
     """Return the same rate without the adjustment for luck."""
-    return _round_estimate(per_100(_blocks(evidence.results, against, blocks_of), _parts(evidence.results)))
+    return _round_estimate(estimate_per_100(_blocks(evidence.results, against, blocks_of), _parts(evidence.results)))
 
 
 def threshold_name(threshold: Threshold) -> str:

@@ -9,7 +9,7 @@ from fastapi import Query, Request
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from bourre_referee.statistics.analysis import document as stats_document
+from bourre_referee.statistics.analysis import analysis_json
 from bourre_referee.storage.run_folder import standings_json
 from bourre_referee.web.api.api_documents import (
     bot_document,
@@ -63,7 +63,7 @@ class Api:
     def stats(self, request: Request) -> Response:
         """How sure the standings are, and how bots play: the document of `bourre stats --json`."""
         state, analysis = self._kept.analysis()
-        return self._give(request, state, lambda: stats_document(state.data.standings, analysis))
+        return self._give(request, state, lambda: analysis_json(state.data.standings, analysis))
 
     def bots(self, request: Request) -> Response:
         """All bots that ever played, with their numbers."""

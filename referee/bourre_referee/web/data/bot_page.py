@@ -8,9 +8,9 @@ from statistics import median
 
 from bourre_referee.model.spec import SeatTiming
 from bourre_referee.model.stored import StoredSeat
-from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, adjusted_blocks_of, blocks_of, per_100
+from bourre_referee.statistics.estimates import ADJUSTED_PARTS, Block, adjusted_blocks_of, blocks_of, estimate_per_100
 from bourre_referee.statistics.play_style import Style
-from bourre_referee.statistics.rule_breaks import Conduct, ConductCount
+from bourre_referee.statistics.rule_breaks import Conduct, ConductCounter
 from bourre_referee.statistics.standing import Standing
 from bourre_referee.web.data.charts import POINTS, Chart, Point, chart
 from bourre_referee.web.data.run_page import MatchLine, RunData
@@ -76,7 +76,7 @@ def bot_data(run: RunData, number: int, styles: Sequence[Style] | None) -> BotDa
         return None
     name = run.bots[number - 1]
     sat = [BotMatch(line, seat) for line in run.matches for seat in line.seats if seat.bot == name]
-    count = ConductCount()
+    count = ConductCounter()
     for match in sat:
         count.add([match.seat])
     standing = next(row for row in run.standings.rows if row.bot == name)
@@ -85,7 +85,7 @@ def bot_data(run: RunData, number: int, styles: Sequence[Style] | None) -> BotDa
         standing=standing,
         rating=_rating_chart(run, name),
         chips=_chips_chart(run, standing),
-        conduct=count.conducts([name])[0],
+        conduct=count.summarise([name])[0],
         styles=None if styles is None else tuple(style for style in styles if style.bot == name),
         times=_times([_timing(match) for match in sat]),
         matches=tuple(sat[: -MOST_MATCHES - 1 : -1]),
@@ -107,7 +107,7 @@ def _chips_chart(run: RunData, standing: Standing) -> Chart | None:
     unit = run.results[0].unit * (ADJUSTED_PARTS if luckless else 1) if run.results else 1
     stride = max(1, -(-len(blocks) // (POINTS // 4)))
     lengths = [*range(len(blocks), 1, -stride)][::-1]
-    estimates = [per_100(blocks[:length], unit) for length in lengths]
+    estimates = [estimate_per_100(blocks[:length], unit) for length in lengths]
     points = [Point(estimate.deals, estimate.chips_per_100, estimate.ci95) for estimate in estimates]
     return chart(points) if points else None
 

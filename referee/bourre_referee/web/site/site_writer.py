@@ -12,8 +12,8 @@ from bourre.record import Record, read
 from bourre_referee.export.export_tables import stored_matches
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.stored import StoredMatch
-from bourre_referee.statistics.play_style import StyleCount
-from bourre_referee.statistics.played_deals import played_deals
+from bourre_referee.statistics.play_style import StyleCounter
+from bourre_referee.statistics.played_deals import replay_deals
 from bourre_referee.storage.atomic import new_folder
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.data.bot_page import MOST_MATCHES, bot_data
@@ -66,10 +66,10 @@ def _write_pages(run: RunFolder, folder: Path) -> None:
     (folder / "README.txt").write_text(README, "utf-8")
     _write_top(data, folder)
     below = Pages(SiteLinks(depth=1))
-    styles = StyleCount()
+    styles = StyleCounter()
     for match in _shown(run, data):
         _write_match(match, data, folder, below, styles)
-    told = styles.styles([row.bot for row in data.standings.rows])
+    told = styles.summarise([row.bot for row in data.standings.rows])
     for number in range(1, len(data.bots) + 1):
         bot = bot_data(data, number, told)
         assert bot is not None, "it is one of those numbered"
@@ -109,13 +109,13 @@ def _shown(run: RunFolder, data: RunData) -> Iterator[StoredMatch]:
         raise ContestError(f"{run.path}: a match was voided meanwhile; export the run again")
 
 
-def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, styles: StyleCount) -> None:
+def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, styles: StyleCounter) -> None:
     if not PLAIN.fullmatch(match.match):
         raise ContestError(f"a match has the id {match.match!r}, which no run gives: restore a copy of run.db")
     told = match_data(data, match.match, match.record or "")
     assert told is not None, "it is one of those shown"
     record = read(match.record or "")
-    styles.add(record.header.bots, played_deals(record))
+    styles.add(record.header.bots, replay_deals(record))
     name = f"{match.match}.html"
     _write(folder / "matches" / name, pages.match(data, told))
     _write(folder / "replays" / name, pages.replay(data, told, whole_replay(record)))
