@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from bourre_referee.schedule import Schedule, round_robin, tables
-from bourre_referee.schedule.finite_fields import field_of
+from bourre_referee.schedule import Schedule, round_robin, round_robin_tables
+from bourre_referee.schedule.finite_fields import finite_field
 
 CHOICE = [(bots, seats) for bots in (10, 15, 20, 28, 36, 45, 52, 60, 63, 64) for seats in (3, 5, 8)]
 ALL = [(bots, seats) for bots in range(2, 65) for seats in range(2, min(8, bots) + 1)]
@@ -53,13 +53,17 @@ def _shares(counts: Counter[int]) -> str:
 
 def asked(bots: int, seats: int) -> Iterator[tuple[str, str, Callable[[], Schedule]]]:
     """Kind, name and making of the schedules of this size."""
-    kind = "full cycle, prime power" if field_of(bots) else "full cycle, other"
+    kind = "full cycle, prime power" if finite_field(bots) else "full cycle, other"
     size = f"{bots} bots, {seats} seats"
     yield kind, f"{size}, full cycle", partial(round_robin, bots, seats, None, b"")
     for rounds in (1, 3, 8):
         yield "rounds", f"{size}, {rounds} rounds", partial(round_robin, bots, seats, rounds, b"")
     for rest in (max(1, bots // 3), bots - 1):
-        yield "a round and a tail", f"{size}, {bots + rest} tables", partial(tables, bots, seats, bots + rest, b"")
+        yield (
+            "a round and a tail",
+            f"{size}, {bots + rest} tables",
+            partial(round_robin_tables, bots, seats, bots + rest, b""),
+        )
 
 
 def main() -> None:

@@ -36,7 +36,7 @@ def schedule(
 
     from bourre.rules.deck import derive, master_seed
     from bourre_referee import schedule as schedules
-    from bourre_referee.schedule.round_robin import document, lines
+    from bourre_referee.schedule.round_robin import schedule_json, schedule_lines
     from bourre_referee.storage.schedule_cache import open_schedule_cache
 
     if rounds is not None and tables is not None:
@@ -49,8 +49,8 @@ def schedule(
         if tables is None:
             made = schedules.round_robin(bots, seats, rounds, parts, memory)
         else:
-            made = schedules.tables(bots, seats, tables, parts, memory)
+            made = schedules.round_robin_tables(bots, seats, tables, parts, memory)
     except ValueError as error:
         raise BadUsage(str(error)) from error
     names = [f"b{number}" for number in range(1, bots + 1)]
-    print(document(made, names) if json else "\n".join(lines(made, names)))
+    print(schedule_json(made, names) if json else "\n".join(schedule_lines(made, names)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bourre_referee.schedule import Memory, Schedule, afresh, fixed, gauntlet, round_robin
+from bourre_referee.schedule import Schedule, SearchCache, fixed_line_ups, gauntlet, no_cache, round_robin
 
 NEEDED = {"gauntlet": ("bot", '"..."'), "line-ups": ("line_ups", "[[...], ...]")}
 """The key that each kind requires, and how it is written."""
@@ -36,15 +36,17 @@ class Pairing:
     """The most adaptive rounds, between undecided neighbours in the ranking; None means no such round."""
 
 
-def schedule_of(pairing: Pairing, names: Sequence[str], seats: int, seed: bytes, memory: Memory = afresh) -> Schedule:
+def schedule_of(
+    pairing: Pairing, names: Sequence[str], seats: int, seed: bytes, cache: SearchCache = no_cache
+) -> Schedule:
     """Makes the schedule, in which a bot is its index in `names`; raises ValueError if it cannot be played."""
     number = {name: index for index, name in enumerate(names)}
     if pairing.bot is not None:
-        return gauntlet(len(names), seats, pairing.rounds or 1, number[pairing.bot], seed, memory)
+        return gauntlet(len(names), seats, pairing.rounds or 1, number[pairing.bot], seed, cache)
     if pairing.line_ups is not None:
         line_ups = [tuple(number[name] for name in line_up) for line_up in pairing.line_ups]
-        return fixed(len(names), seats, line_ups, pairing.repeats or 1, seed)
-    return round_robin(len(names), seats, pairing.rounds, seed, memory)
+        return fixed_line_ups(len(names), seats, line_ups, pairing.repeats or 1, seed)
+    return round_robin(len(names), seats, pairing.rounds, seed, cache)
 
 
 def matches_in(pairing: Pairing, bots: int, seats: int) -> int:

@@ -10,7 +10,7 @@ from bourre.rules.deck import derive
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.pairing import Pairing, matches_in, schedule_of
 from bourre_referee.model.spec import MatchSpec
-from bourre_referee.schedule import LineUp, Memory, Schedule, afresh
+from bourre_referee.schedule import LineUp, Schedule, SearchCache, no_cache
 
 _MATCH_ID = re.compile(r"m\d{4,9}", re.ASCII)
 
@@ -48,9 +48,9 @@ class Stage:
         """Returns the label from which a seed is derived, so that the seeds of two stages differ."""
         return of if self.number == 1 else f"{of} of stage {self.number}"
 
-    def schedule(self, seats: int, master: bytes, memory: Memory = afresh) -> Schedule:
+    def schedule(self, seats: int, master: bytes, cache: SearchCache = no_cache) -> Schedule:
         """Makes its whole schedule, including what will not be played."""
-        return schedule_of(self.pairing, self.bots, seats, derive(master, self.label("schedule")), memory)
+        return schedule_of(self.pairing, self.bots, seats, derive(master, self.label("schedule")), cache)
 
     def matches(self, line_ups: Iterable[LineUp], house: HouseRules, deals: int, master: bytes) -> Iterator[MatchSpec]:
         """Yields its matches, including missing ones, in the order of the schedule's line-ups."""

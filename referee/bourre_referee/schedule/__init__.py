@@ -1,20 +1,20 @@
-"""Who meets whom, and in which seats: pure arithmetic, even-handed by construction."""
+"""Who meets whom, and in which seats: balanced designs from pure arithmetic."""
 
-from bourre_referee.schedule.annealing import Memory, afresh
-from bourre_referee.schedule.balance import Balance, LineUp, balance_of
-from bourre_referee.schedule.duplicate_seatings import fixed
+from bourre_referee.schedule.annealing import SearchCache, no_cache
+from bourre_referee.schedule.balance import Balance, LineUp, measure_balance
+from bourre_referee.schedule.duplicate_seatings import fixed_line_ups
 from bourre_referee.schedule.gauntlet import gauntlet
-from bourre_referee.schedule.round_robin import Schedule, round_robin, tables
+from bourre_referee.schedule.round_robin import Schedule, round_robin, round_robin_tables
 
 __all__ = [
     "Balance",
     "LineUp",
-    "Memory",
     "Schedule",
-    "afresh",
-    "balance_of",
-    "fixed",
+    "SearchCache",
+    "fixed_line_ups",
     "gauntlet",
+    "measure_balance",
+    "no_cache",
     "round_robin",
-    "tables",
+    "round_robin_tables",
 ]

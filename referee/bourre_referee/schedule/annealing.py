@@ -1,4 +1,4 @@
-"""A bounded search for the most even of many arrangements: repeatable everywhere, and remembered by whoever can."""
+"""A bounded search for the most even of many arrangements: the same on every machine, and cacheable."""
 
 from collections.abc import Callable, Iterable
 from hashlib import sha256
@@ -9,81 +9,81 @@ from typing import Protocol, TypeVar
 T = TypeVar("T")
 
 
-def below(limit: int, rng: Random) -> int:
-    """One of 0..limit-1. Only `Random.random` promises the same sequence in every Python."""
+def random_below(limit: int, rng: Random) -> int:
+    """A random number from 0 to limit - 1. Only `Random.random` promises the same sequence in every Python."""
     return int(rng.random() * limit)
 
 
-def shuffled(items: Iterable[T], rng: Random) -> list[T]:
-    """The items in random order (Fisher and Yates)."""
+def random_order(items: Iterable[T], rng: Random) -> list[T]:
+    """The items in random order, by the method of Fisher and Yates."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
-        other = below(last + 1, rng)
+        other = random_below(last + 1, rng)
         order[last], order[other] = order[other], order[last]
     return order
 
 
 Rows = tuple[tuple[int, ...], ...]
-"""What a search finds: base blocks, or line-ups."""
+"""The result of a search: base blocks, or line-ups."""
 
 
-class Memory(Protocol):
-    """Gives what was found under this name before, or finds it. It may forget, and may not change anything."""
+class SearchCache(Protocol):
+    """Keeps the results of searches by name. It may lose them, but never change them."""
 
     def __call__(self, name: str, find: Callable[[], Rows]) -> Rows:
-        """What `find()` returns."""
+        """Returns the stored result of this name, or that of `find()`."""
 
 
-def afresh(name: str, find: Callable[[], Rows]) -> Rows:
-    """The memory of one who remembers nothing."""
+def no_cache(name: str, find: Callable[[], Rows]) -> Rows:
+    """A cache that stores nothing."""
     return find()
 
 
-def name_of(search: str, *numbers: int, before: object = ()) -> str:
-    """What a search is remembered by: its kind, its numbers, and what was played before."""
+def cache_key(kind: str, *numbers: int, before: object = ()) -> str:
+    """The name of a search: its kind, its numbers, and a digest of what was played before."""
     past = sha256(repr(before).encode()).hexdigest()[:16] if before else "0"
-    return "-".join([search, *map(str, numbers), past])
+    return "-".join([kind, *map(str, numbers), past])
 
 
 Move = tuple[int, ...]
-"""What to exchange; its numbers mean something to one arrangement only."""
+"""An exchange; only the arrangement that proposed it knows what its numbers mean."""
 
-COLD = 3
-"""A change that is worse by w is kept with probability 2 ** (-COLD * w); 3 was the best tried."""
+INVERSE_TEMPERATURE = 3
+"""A change that is worse by w is kept with probability 2 ** (-INVERSE_TEMPERATURE * w); 3 was best of those tried."""
 
 
 class Arrangement(Protocol):
-    """Something counted, whose counts are to be alike. Uneven are counts with large squares."""
+    """Line-ups or blocks with counts that should be even; the cost, a sum of squares, is least if they are."""
 
     def propose(self, rng: Random) -> Move:
-        """Any move; `rng` chooses."""
+        """Returns a random move."""
 
     def exchange(self, move: Move) -> int:
-        """Make the move; the change in the sum of the squared counts. Done twice, it is undone."""
+        """Makes the move and returns the change in cost; the same move again undoes it."""
 
     def spread(self) -> int:
-        """Largest minus smallest count."""
+        """The largest count minus the smallest."""
 
     def rows(self) -> list[list[int]]:
-        """A copy of what has been arranged."""
+        """A copy of the line-ups or blocks."""
 
 
-def anneal(arranged: Arrangement, moves: int, target: int, rng: Random) -> list[list[int]]:
-    """The most even rows met in so many moves, or until their spread is `target`.
+def anneal(arrangement: Arrangement, moves: int, target: int, rng: Random) -> list[list[int]]:
+    """Makes this many moves, or as many as reach the `target` spread, and returns the most even rows it met.
 
-    Whole numbers and powers of two only, so that every platform finds the same.
+    It computes with whole numbers and powers of two only, so every platform finds the same.
     """
-    level = lowest = 0
-    best, spread = arranged.rows(), arranged.spread()
+    cost = lowest = 0
+    best, spread = arrangement.rows(), arrangement.spread()
     for _ in range(moves):
         if spread <= target:
             break
-        move = arranged.propose(rng)
-        change = arranged.exchange(move)
-        if change > 0 and rng.random() >= ldexp(1.0, -COLD * change):
-            arranged.exchange(move)
+        move = arrangement.propose(rng)
+        change = arrangement.exchange(move)
+        if change > 0 and rng.random() >= ldexp(1.0, -INVERSE_TEMPERATURE * change):
+            arrangement.exchange(move)
             continue
-        level += change
-        if level < lowest:
-            best, spread, lowest = arranged.rows(), arranged.spread(), level
+        cost += change
+        if cost < lowest:
+            best, spread, lowest = arrangement.rows(), arrangement.spread(), cost
     return best

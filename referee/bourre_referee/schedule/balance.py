@@ -4,50 +4,50 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 LineUp = tuple[int, ...]
-"""Who sits where: the index of a bot for every seat."""
+"""The index of the bot in each seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """Largest count minus smallest; 0 is perfectly even."""
+    """How evenly bots are treated: the largest count minus the smallest, so that 0 is perfectly even."""
 
     seat: int
-    """Over every bot and seat: the matches it sits there."""
+    """For the matches of each bot in each seat."""
     pair: int
-    """Over every two bots: the matches at one table."""
+    """For the matches of each two bots at one table."""
     neighbour: int
-    """Over every two bots, in order: the matches in which the second sits to the first's left."""
+    """For the matches in which one bot sits to another's left, over all ordered pairs."""
 
 
-def balance_of(
+def measure_balance(
     line_ups: Iterable[LineUp], bots: int, seats: int, groups: Sequence[Sequence[int]] | None = None
 ) -> Balance:
-    """Count it out, whoever made the line-ups. A bot that never sits counts too.
+    """Measures the balance of any line-ups; a bot that never sits counts too.
 
-    With `groups` only bots of one group are compared with each other, and the largest spread of any group counts.
+    With `groups`, only bots of one group are compared with each other, and the largest spread of any group counts.
     """
     at_seat = [[0] * seats for _ in range(bots)]
-    together = [[0] * bots for _ in range(bots)]
+    meetings = [[0] * bots for _ in range(bots)]
     at_left = [[0] * bots for _ in range(bots)]
     for line_up in line_ups:
         for seat, bot in enumerate(line_up):
             at_seat[bot][seat] += 1
             at_left[bot][line_up[(seat + 1) % seats]] += 1
             for other in line_up:
-                together[bot][other] += 1
+                meetings[bot][other] += 1
     compared = [range(bots)] if groups is None else groups
     return Balance(
         seat=max(spread([count for bot in group for count in at_seat[bot]]) for group in compared),
-        pair=max(spread(_between_two(together, group)) for group in compared),
-        neighbour=max(spread(_between_two(at_left, group)) for group in compared),
+        pair=max(spread(_pair_counts(meetings, group)) for group in compared),
+        neighbour=max(spread(_pair_counts(at_left, group)) for group in compared),
     )
 
 
 def spread(counts: Sequence[int]) -> int:
-    """Largest minus smallest; 0 where there is nothing to compare."""
+    """The largest count minus the smallest; 0 if there are none."""
     return max(counts) - min(counts) if counts else 0
 
 
-def _between_two(counts: list[list[int]], group: Sequence[int]) -> list[int]:
+def _pair_counts(counts: list[list[int]], group: Sequence[int]) -> list[int]:
     """The entries of a square table between two different bots of a group."""
     return [counts[a][b] for a in group for b in group if a != b]

@@ -1,15 +1,15 @@
-"""Finite fields, the source of exact schedules."""
+"""Finite fields, from which exact designs are built."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """GF(q). An element is a number below q: in base `prime`, the coefficients of a polynomial."""
+    """GF(q). An element is a number below q; its digits in base `prime` are the coefficients of a polynomial."""
 
     prime: int
     powers: tuple[int, ...]
-    """1, g, g*g, ...: every element but 0, as the powers of one of them."""
+    """1, g, g*g, ...: every element except 0, as the powers of one of them."""
 
     def add(self, a: int, b: int) -> int:
         """The sum of two elements: digit by digit in base `prime`, without carrying."""
@@ -20,15 +20,15 @@ class Field:
         return total
 
 
-def field_of(order: int) -> Field | None:
-    """The field with `order` elements; None where there is none (`order` is no prime power)."""
-    if (prime := _only_prime(order)) is None:
+def finite_field(order: int) -> Field | None:
+    """The field with `order` elements; None if there is none, because `order` is no prime power."""
+    if (prime := _prime_base(order)) is None:
         return None
     cycles = (_powers_of_x(order, prime, x_to_the_degree) for x_to_the_degree in range(1, order))
     return next(Field(prime, cycle) for cycle in cycles if len(cycle) == order - 1)
 
 
-def _only_prime(number: int) -> int | None:
+def _prime_base(number: int) -> int | None:
     """The prime p of which `number` (2 or more) is a power, if it is one."""
     prime = next(divisor for divisor in range(2, number + 1) if number % divisor == 0)
     while number % prime == 0:
@@ -37,10 +37,10 @@ def _only_prime(number: int) -> int | None:
 
 
 def _powers_of_x(order: int, prime: int, wrap: int) -> tuple[int, ...]:
-    """1, x, x*x, ... up to the first return to 1, where x to the power of the degree is `wrap`.
+    """1, x, x*x, ... up to the first return to 1, if x to the power of the degree is `wrap`.
 
-    The polynomial that says so is primitive, and the arithmetic a field, exactly when all
-    order - 1 nonzero elements appear.
+    The polynomial behind that rule is primitive, and the arithmetic that of a field, exactly if all order - 1 nonzero
+    elements appear.
     """
     top = order // prime
     powers = [1]

@@ -1,48 +1,48 @@
-"""Who sits in which seat, for tables that are less than a round."""
+"""Who sits in which seat, for fewer tables than a round has."""
 
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from bourre_referee.schedule.annealing import Move, below
+from bourre_referee.schedule.annealing import Move, random_below
 from bourre_referee.schedule.balance import LineUp, spread
 
 EMPTY = -1
-"""In place of a bot: nobody sits here yet."""
+"""Marks a seat in which nobody sits yet."""
 
 
 class Seating:
-    """Line-ups in which no bot sits twice in one seat, and how often who sits to whose left.
+    """Line-ups in which no bot sits twice in one seat, and how often each bot sits to another's left.
 
-    König (1916): there are such line-ups whenever no bot is at more tables than there are
-    seats. To make room, two seats are exchanged at one table and at all those where that would
-    put somebody twice into one of them, and so on: they form a chain.
+    Such line-ups exist whenever no bot is at more tables than there are seats (König 1916). To make room, two seats are
+    exchanged at one table, then at the tables where that puts a bot into a seat for the second time, and so on: these
+    tables form a chain.
     """
 
-    def __init__(self, bots: int, seats: int, companies: Sequence[Sequence[int]], before: Iterable[LineUp]) -> None:
-        """Seat each company at a table; the line-ups `before` are counted and not changed."""
-        self._rows = [[EMPTY] * seats for _ in companies]
+    def __init__(self, bots: int, seats: int, tables: Sequence[Sequence[int]], before: Iterable[LineUp]) -> None:
+        """Seats the bots of each table; the line-ups `before` are counted but not changed."""
+        self._rows = [[EMPTY] * seats for _ in tables]
         self._table_of: list[dict[int, int]] = [{} for _ in range(seats)]
-        for table, company in enumerate(companies):
-            for bot in company:
+        for table, bots_there in enumerate(tables):
+            for bot in bots_there:
                 self._seat(bot, table)
         self._at_left = [[0] * bots for _ in range(bots)]
         for line_up in (*before, *self._rows):
             self._count(line_up, 1)
 
     def propose(self, rng: Random) -> Move:
-        """A table and two seats."""
+        """Returns a table and two seats."""
         seats = len(self._table_of)
-        return below(len(self._rows), rng), below(seats, rng), below(seats, rng)
+        return random_below(len(self._rows), rng), random_below(seats, rng), random_below(seats, rng)
 
     def exchange(self, move: Move) -> int:
-        """Exchange two seats along the chain of a table; the change of the squares."""
+        """Exchanges two seats along the chain of a table, and returns the change in cost."""
         chain = self._chain(*move)
         change = sum(self._count(self._rows[table], -1) for table in chain)
         self._flip(chain, *move[1:])
         return change + sum(self._count(self._rows[table], 1) for table in chain)
 
     def spread(self) -> int:
-        """Largest minus smallest number of times that a bot has another at its left."""
+        """How often a bot has another at its left: the largest count minus the smallest."""
         return spread([n for a, row in enumerate(self._at_left) for b, n in enumerate(row) if a != b])
 
     def rows(self) -> list[list[int]]:
@@ -50,7 +50,7 @@ class Seating:
         return [list(row) for row in self._rows]
 
     def _seat(self, bot: int, table: int) -> None:
-        """A seat empty at this table; who sat in it elsewhere moves to one new to the bot."""
+        """Seats a bot in the first empty seat of a table; where it has that seat elsewhere, it moves to a new one."""
         seats = range(len(self._table_of))
         empty = next(seat for seat in seats if self._rows[table][seat] == EMPTY)
         new = next(seat for seat in seats if bot not in self._table_of[seat])

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from bourre_referee.schedule.annealing import Memory, Rows, afresh
+from bourre_referee.schedule.annealing import Rows, SearchCache, no_cache
 
 EDITION = 1
 """The version of the searches: raise it when they find something else, so that older files are not used."""
@@ -42,12 +42,12 @@ class ScheduleCache:
         return found
 
 
-def open_schedule_cache(environment: Mapping[str, str]) -> Memory:
+def open_schedule_cache(environment: Mapping[str, str]) -> SearchCache:
     """Returns the cache in the user's cache folder; without such a folder, one that stores nothing."""
     cache, home = environment.get("XDG_CACHE_HOME", ""), environment.get("HOME", "")
     if os.path.isabs(cache):  # as the XDG specification has it
         return ScheduleCache(Path(cache) / "bourre" / f"schedules-{EDITION}")
-    return ScheduleCache(Path(home) / ".cache" / "bourre" / f"schedules-{EDITION}") if os.path.isabs(home) else afresh
+    return ScheduleCache(Path(home) / ".cache" / "bourre" / f"schedules-{EDITION}") if os.path.isabs(home) else no_cache
 
 
 def _read(path: Path) -> Rows | None:

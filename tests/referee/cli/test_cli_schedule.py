@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bourre.rules.deck import derive, master_seed
-from bourre_referee.schedule import balance_of, round_robin
+from bourre_referee.schedule import measure_balance, round_robin
 from tests.referee.command import Bourre, called
 
 
@@ -27,7 +27,7 @@ def test_the_document_holds_matches_and_their_balance(bourre: Bourre, words: tup
     assert (ended.code, ended.err) == (0, "")
     document = json.loads(ended.out)
     line_ups = [tuple(int(name[1:]) - 1 for name in match["seats"]) for match in document["matches"]]
-    balance = balance_of(line_ups, 6, 4)
+    balance = measure_balance(line_ups, 6, 4)
     assert len(line_ups) == matches
     assert document["balance"] == {
         "seat_spread": balance.seat,
@@ -72,8 +72,8 @@ def test_tables_beyond_whole_rounds_are_told(bourre: Bourre) -> None:
         (("--bots", 1, "--seats", 2), "1 bots cannot fill 2 seats: add 1 more"),
         (("--bots", -1, "--seats", 2), "-1 bots cannot fill 2 seats: add 3 more"),
         (("--bots", 12, "--seats", 9), "a table has 2 to 8 seats, not 9"),
-        (("--bots", 5, "--seats", 3, "--rounds", 0), "0 rounds are no schedule: ask for 1 or more"),
-        (("--bots", 5, "--seats", 3, "--tables", 0), "0 tables are no schedule: ask for 1 or more"),
+        (("--bots", 5, "--seats", 3, "--rounds", 0), "a schedule has 1 or more rounds, not 0"),
+        (("--bots", 5, "--seats", 3, "--tables", 0), "a schedule has 1 or more tables, not 0"),
         (("--bots", 5, "--seats", 3, "--tables", 1, "--rounds", 1), "--rounds and --tables are two ways to say how "),
         (("--bots", 1001, "--seats", 3, "--tables", 1), "ask for 1000 bots or fewer, and for 1000000 matches or fewer"),
         (("--bots", 5, "--seats", 3, "--rounds", 10**9), "ask for 1000 bots or fewer, and for 1000000 matches or "),

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre_referee.schedule.annealing import Arrangement, anneal, below, shuffled
-from bourre_referee.schedule.balance import LineUp, balance_of
-from bourre_referee.schedule.even_schedules import Differences
+from bourre_referee.schedule.annealing import Arrangement, anneal, random_below, random_order
+from bourre_referee.schedule.balance import LineUp, measure_balance
+from bourre_referee.schedule.even_schedules import DifferenceCounts
 from bourre_referee.schedule.pairings import Pairings
 from bourre_referee.schedule.seating import Seating
 
@@ -19,7 +19,7 @@ BEFORE = [(0, 1, 2, 3), (4, 0, 5, 2)]
 
 def blocks(bots: int, count: int) -> list[list[int]]:
     rng = Random(1)
-    return [shuffled(range(bots), rng) for _ in range(count)]
+    return [random_order(range(bots), rng) for _ in range(count)]
 
 
 def priced_pairs(rows: Sequence[Sequence[int]], bots: int, mean: int) -> int:
@@ -48,7 +48,7 @@ def cyclic(rows: Sequence[Sequence[int]], bots: int, seats: int) -> list[list[in
 @given(seed=st.integers(0, 999))
 def test_pairs_of_a_cyclic_schedule(bots: int, seed: int) -> None:
     """A pair half of the circle apart stands for half as many pairs: its squares weigh half."""
-    found, rng = Differences.of_pairs(blocks(bots, 3), 4), Random(seed)
+    found, rng = DifferenceCounts.of_pairs(blocks(bots, 3), 4), Random(seed)
     before = squared_pairs(cyclic(found.rows(), bots, 4), bots)
     change = found.exchange(found.propose(rng))
     assert squared_pairs(cyclic(found.rows(), bots, 4), bots) == before + change * bots
@@ -57,7 +57,7 @@ def test_pairs_of_a_cyclic_schedule(bots: int, seed: int) -> None:
 @pytest.mark.parametrize("bots", [4, 6, 7])
 @given(seed=st.integers(0, 999))
 def test_neighbours_of_a_cyclic_schedule(bots: int, seed: int) -> None:
-    found, rng = Differences.of_neighbours(blocks(bots, 3), 4), Random(seed)
+    found, rng = DifferenceCounts.of_neighbours(blocks(bots, 3), 4), Random(seed)
     before = squared_neighbours(cyclic(found.rows(), bots, 4), bots)
     change = found.exchange(found.propose(rng))
     assert squared_neighbours(cyclic(found.rows(), bots, 4), bots) == before + change * bots
@@ -88,8 +88,8 @@ def test_neighbours_of_a_tail(seed: int) -> None:
 @pytest.mark.parametrize(
     "arranged",
     [
-        Differences.of_pairs(blocks(9, 4), 4),
-        Differences.of_neighbours(blocks(9, 4), 4),
+        DifferenceCounts.of_pairs(blocks(9, 4), 4),
+        DifferenceCounts.of_neighbours(blocks(9, 4), 4),
         Pairings(9, 4, 5, ()),
         Seating(9, 4, [[0, 1, 2, 3], [0, 1, 2, 4], [1, 2, 3, 5]], ()),
     ],
@@ -113,20 +113,23 @@ def test_the_spread_of_companies_is_that_of_all_pairs(pair: tuple[int, int]) -> 
 def test_the_spread_of_a_tail_is_that_of_its_line_ups(seed: int) -> None:
     company, rng = Pairings(7, 4, 3, BEFORE), Random(seed)
     moved(company, rng)
-    assert company.spread() == balance_of([*BEFORE, *map(tuple, company.rows())], 7, 4).pair
+    assert company.spread() == measure_balance([*BEFORE, *map(tuple, company.rows())], 7, 4).pair
     seating = Seating(7, 4, company.rows(), BEFORE)
     moved(seating, rng)
-    assert seating.spread() == balance_of([*BEFORE, *map(tuple, seating.rows())], 7, 4).neighbour
+    assert seating.spread() == measure_balance([*BEFORE, *map(tuple, seating.rows())], 7, 4).neighbour
 
 
 @pytest.mark.parametrize("bots", [6, 7])
 @given(seed=st.integers(0, 999))
 def test_the_spread_of_blocks_is_that_of_their_rounds(bots: int, seed: int) -> None:
-    pairs, neighbours = Differences.of_pairs(blocks(bots, 3), 4), Differences.of_neighbours(blocks(bots, 3), 4)
+    pairs, neighbours = (
+        DifferenceCounts.of_pairs(blocks(bots, 3), 4),
+        DifferenceCounts.of_neighbours(blocks(bots, 3), 4),
+    )
     moved(pairs, Random(seed))
     moved(neighbours, Random(seed))
-    assert pairs.spread() == balance_of(map(tuple, cyclic(pairs.rows(), bots, 4)), bots, 4).pair
-    assert neighbours.spread() == balance_of(map(tuple, cyclic(neighbours.rows(), bots, 4)), bots, 4).neighbour
+    assert pairs.spread() == measure_balance(map(tuple, cyclic(pairs.rows(), bots, 4)), bots, 4).pair
+    assert neighbours.spread() == measure_balance(map(tuple, cyclic(neighbours.rows(), bots, 4)), bots, 4).neighbour
 
 
 def moved(arranged: Arrangement, rng: Random) -> None:
@@ -136,7 +139,7 @@ def moved(arranged: Arrangement, rng: Random) -> None:
 
 
 def test_blocks_of_the_past_stay() -> None:
-    found, rng = Differences.of_pairs(blocks(9, 4), 4).fix(3), Random(0)
+    found, rng = DifferenceCounts.of_pairs(blocks(9, 4), 4).freeze_last(3), Random(0)
     past = found.rows()[1:]
     for _ in range(200):
         found.exchange(found.propose(rng))
@@ -144,24 +147,24 @@ def test_blocks_of_the_past_stay() -> None:
 
 
 def test_the_search_ends_at_its_target_with_the_best_it_met() -> None:
-    found = Differences.of_pairs(blocks(13, 1), 4)
+    found = DifferenceCounts.of_pairs(blocks(13, 1), 4)
     assert found.spread() > 0
     best = anneal(found, 10_000, 0, Random(0))
-    assert Differences.of_pairs(best, 4).spread() == 0
+    assert DifferenceCounts.of_pairs(best, 4).spread() == 0
 
 
 def test_the_search_without_moves_changes_nothing() -> None:
-    assert anneal(Differences.of_pairs(blocks(13, 1), 4), 0, 0, Random(0)) == blocks(13, 1)
+    assert anneal(DifferenceCounts.of_pairs(blocks(13, 1), 4), 0, 0, Random(0)) == blocks(13, 1)
 
 
 @given(st.lists(st.integers()), st.integers(0, 99))
 def test_shuffling_keeps_everything(items: list[int], seed: int) -> None:
-    assert sorted(shuffled(items, Random(seed))) == sorted(items)
+    assert sorted(random_order(items, Random(seed))) == sorted(items)
 
 
 def test_every_number_below_the_limit_comes_up() -> None:
     rng = Random(3)
-    assert {below(5, rng) for _ in range(200)} == set(range(5))
-    assert {tuple(shuffled("abc", rng)) for _ in range(200)} == {
+    assert {random_below(5, rng) for _ in range(200)} == set(range(5))
+    assert {tuple(random_order("abc", rng)) for _ in range(200)} == {
         tuple(word) for word in ("abc", "acb", "bac", "bca", "cab", "cba")
     }

@@ -5,7 +5,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre_referee.schedule import Balance, LineUp, balance_of
+from bourre_referee.schedule import Balance, LineUp, measure_balance
 
 BOTS, SEATS = 5, 3
 LINE_UPS = st.lists(st.sampled_from(list(permutations(range(BOTS), SEATS))), max_size=12)
@@ -23,16 +23,16 @@ def test_balance_is_largest_count_minus_smallest(line_ups: list[LineUp]) -> None
     left = [
         sum((a, b) in zip(line_up, line_up[1:] + line_up[:1], strict=True) for line_up in line_ups) for a, b in ordered
     ]
-    assert balance_of(line_ups, BOTS, SEATS) == Balance(spread_of(seat), spread_of(pair), spread_of(left))
+    assert measure_balance(line_ups, BOTS, SEATS) == Balance(spread_of(seat), spread_of(pair), spread_of(left))
 
 
 def test_the_left_neighbour_is_the_next_seat() -> None:
-    assert balance_of([(0, 1, 2), (0, 1, 2), (0, 2, 1)], 3, 3) == Balance(seat=3, pair=0, neighbour=1)
+    assert measure_balance([(0, 1, 2), (0, 1, 2), (0, 2, 1)], 3, 3) == Balance(seat=3, pair=0, neighbour=1)
 
 
 def test_at_a_table_of_two_each_is_the_others_left_neighbour() -> None:
-    assert balance_of([(0, 1)], 2, 2) == Balance(seat=1, pair=0, neighbour=0)
+    assert measure_balance([(0, 1)], 2, 2) == Balance(seat=1, pair=0, neighbour=0)
 
 
 def test_a_bot_that_never_sits_counts() -> None:
-    assert balance_of([(0, 1)], 3, 2) == Balance(seat=1, pair=1, neighbour=1)
+    assert measure_balance([(0, 1)], 3, 2) == Balance(seat=1, pair=1, neighbour=1)

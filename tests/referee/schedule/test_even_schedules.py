@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre_referee.schedule import Balance, balance_of, round_robin
-from bourre_referee.schedule.even_schedules import base_blocks
+from bourre_referee.schedule import Balance, measure_balance, round_robin
+from bourre_referee.schedule.even_schedules import search_base_blocks
 from tests.parts import examples
 
 PRIME_POWERS = [2, 3, 4, 5, 7, 8, 9, 11, 13, 16]
@@ -94,10 +94,10 @@ def test_many_cycles_get_no_less_even(bots: int, seats: int) -> None:
 @pytest.mark.parametrize(("bots", "seats", "rounds"), [(6, 3, 9), (10, 4, 8), (12, 6, 10)])
 def test_later_rounds_make_up_for_earlier_ones(bots: int, seats: int, rounds: int) -> None:
     before = (tuple(range(seats)),)
-    blocks = before + base_blocks(bots, seats, rounds, before)
+    blocks = before + search_base_blocks(bots, seats, rounds, before)
     line_ups = [tuple((number + shift) % bots for number in block) for block in blocks for shift in range(bots)]
-    assert balance_of(line_ups[:bots], bots, seats).pair > 1
-    assert balance_of(line_ups, bots, seats) == Balance(seat=0, pair=0, neighbour=0)
+    assert measure_balance(line_ups[:bots], bots, seats).pair > 1
+    assert measure_balance(line_ups, bots, seats) == Balance(seat=0, pair=0, neighbour=0)
 
 
 @examples(0.4)
@@ -130,7 +130,7 @@ def test_the_same_on_every_machine() -> None:
         (20, 9, 1, "a table has 2 to 8 seats, not 9"),
         (20, 1, None, "a table has 2 to 8 seats, not 1"),
         (1, 2, None, "1 bots cannot fill 2 seats: add 1 more$"),
-        (5, 5, 0, "0 rounds are no schedule: ask for 1 or more"),
+        (5, 5, 0, "a schedule has 1 or more rounds, not 0"),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_words(bots: int, seats: int, rounds: int | None, words: str) -> None:

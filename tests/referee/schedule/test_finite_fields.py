@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from bourre_referee.schedule.finite_fields import Field, field_of
+from bourre_referee.schedule.finite_fields import Field, finite_field
 
 SMALL = [2, 3, 4, 5, 7, 8, 9, 16, 25, 27]
 LARGE = [32, 49, 64, 81, 97, 121, 125, 128, 243, 256]
@@ -23,7 +23,7 @@ def product_in(field: Field) -> Callable[[int, int], int]:
 
 def found(order: int) -> Field:
     """The field of this order, which there must be."""
-    field = field_of(order)
+    field = finite_field(order)
     assert field is not None
     return field
 
@@ -55,4 +55,4 @@ def test_multiplication_distributes_over_addition(order: int) -> None:
 
 @pytest.mark.parametrize("order", [6, 10, 12, 15, 36, 63, 100])
 def test_there_is_no_field_of_another_order(order: int) -> None:
-    assert field_of(order) is None
+    assert finite_field(order) is None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bourre_referee.schedule import LineUp, Schedule, fixed, gauntlet, round_robin, tables
+from bourre_referee.schedule import LineUp, Schedule, fixed_line_ups, gauntlet, round_robin, round_robin_tables
 
 SIZES = [(2, 2), (5, 2), (4, 3), (5, 3), (6, 6), (9, 4), (7, 5), (12, 5), (10, 8)]
 
@@ -66,7 +66,7 @@ COMPANIES = [(0, 1, 2), (2, 3, 4), (4, 1, 0)]
 
 
 def test_fixed_companies_sit_in_every_seat_equally_often() -> None:
-    schedule = fixed(5, 3, COMPANIES, 2, b"")
+    schedule = fixed_line_ups(5, 3, COMPANIES, 2, b"")
     companies = Counter(frozenset(line_up) for line_up in schedule.line_ups)
     assert companies == {frozenset(company): 6 for company in COMPANIES}
     for company in COMPANIES:
@@ -78,8 +78,8 @@ def test_fixed_companies_sit_in_every_seat_equally_often() -> None:
 
 def test_another_seed_is_another_order_of_a_fixed_company() -> None:
     seeds = [bytes([seed]) for seed in range(8)]
-    assert len({fixed(5, 3, COMPANIES, 2, seed).line_ups for seed in seeds}) == 8
-    assert fixed(5, 3, COMPANIES, 2, b"a") == fixed(5, 3, COMPANIES, 2, b"a")
+    assert len({fixed_line_ups(5, 3, COMPANIES, 2, seed).line_ups for seed in seeds}) == 8
+    assert fixed_line_ups(5, 3, COMPANIES, 2, b"a") == fixed_line_ups(5, 3, COMPANIES, 2, b"a")
 
 
 def test_the_same_on_every_machine() -> None:
@@ -87,8 +87,8 @@ def test_the_same_on_every_machine() -> None:
     schedules = [
         gauntlet(6, 4, 2, 3, b"seed"),
         gauntlet(9, 5, 1, 0, b"seed"),
-        tables(11, 4, 9, b"seed"),
-        fixed(7, 5, [(0, 1, 2, 3, 4), (2, 3, 4, 5, 6)], 3, b"seed"),
+        round_robin_tables(11, 4, 9, b"seed"),
+        fixed_line_ups(7, 5, [(0, 1, 2, 3, 4), (2, 3, 4, 5, 6)], 3, b"seed"),
         round_robin(6, 3, 13, b"seed"),
     ]
     text = repr([schedule.line_ups for schedule in schedules])
@@ -97,7 +97,7 @@ def test_the_same_on_every_machine() -> None:
 
 @pytest.mark.parametrize(("seats", "repeats"), [(3, 2), (5, 4), (6, 10), (4, 3), (8, 7)])
 def test_neighbours_of_a_fixed_company_are_even_over_its_repeats(seats: int, repeats: int) -> None:
-    line_ups = fixed(seats, seats, [tuple(range(seats))], repeats, b"x").line_ups
+    line_ups = fixed_line_ups(seats, seats, [tuple(range(seats))], repeats, b"x").line_ups
     left = Counter(pair for line_up in line_ups for pair in circle(line_up))
     assert len(left) == seats * (seats - 1)
     assert len(set(left.values())) == 1
@@ -114,11 +114,11 @@ def circle(line_up: LineUp) -> list[tuple[int, int]]:
         (3, 4, 1, "3 bots cannot fill 4 seats: add 1 more, or set seats = 3"),
         (2, 3, 1, "2 bots cannot fill 3 seats: add 1 more, or set seats = 2"),
         (3, 9, 1, "a table has 2 to 8 seats, not 9"),
-        (3, 3, 0, "0 rounds are no schedule: ask for 1 or more"),
+        (3, 3, 0, "a schedule has 1 or more rounds, not 0"),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_words(bots: int, seats: int, rounds: int, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         gauntlet(bots, seats, rounds, 0, b"")
     with pytest.raises(ValueError, match=words):
-        fixed(bots, seats, [(0, 1, 2)], rounds, b"")
+        fixed_line_ups(bots, seats, [(0, 1, 2)], rounds, b"")

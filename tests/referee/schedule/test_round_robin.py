@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bourre_referee.schedule import Balance, Schedule, balance_of, round_robin, tables
+from bourre_referee.schedule import Balance, Schedule, measure_balance, round_robin, round_robin_tables
 from bourre_referee.schedule import designs as tail
 from tests.parts import examples
 
@@ -25,7 +25,7 @@ def games_of(schedule: Schedule) -> list[int]:
 @given(ASKED)
 def test_no_bot_has_a_seat_or_a_table_twice_more_than_another(asked: tuple[int, int, int]) -> None:
     bots, seats, count = asked
-    schedule = tables(bots, seats, count, b"")
+    schedule = round_robin_tables(bots, seats, count, b"")
     assert len(schedule.line_ups) == count
     assert schedule.rounds == count // bots
     assert all(len(set(line_up)) == len(line_up) == seats for line_up in schedule.line_ups)
@@ -36,7 +36,7 @@ def test_no_bot_has_a_seat_or_a_table_twice_more_than_another(asked: tuple[int, 
 
 def test_pairs_of_tails_differ_by_2_at_most() -> None:
     asked = [(8, 3, 4), (8, 5, 12), (10, 8, 13), (11, 5, 10), (14, 3, 18), (14, 5, 7), (14, 5, 13), (15, 8, 7)]
-    assert {tables(*numbers, b"").balance.pair for numbers in asked} == {1, 2}
+    assert {round_robin_tables(*numbers, b"").balance.pair for numbers in asked} == {1, 2}
 
 
 @pytest.mark.parametrize(("moves", "found", "kept"), [(9, 3, False), (12, 2, True)])
@@ -44,42 +44,42 @@ def test_pairs_that_differ_by_more_than_2_are_searched_longer(
     monkeypatch: pytest.MonkeyPatch, moves: int, found: int, kept: bool
 ) -> None:
     """Eight bots at four tables of five: so few moves leave them uneven, or just even enough."""
-    monkeypatch.setattr(tail, "COMPANY_MOVES", (moves,))
-    first = tail.tail_of(8, 5, 4, ())
-    assert balance_of(first, 8, 5).pair == found
-    monkeypatch.setattr(tail, "COMPANY_MOVES", (moves, 2000))
-    second = tail.tail_of(8, 5, 4, ())
-    assert balance_of(second, 8, 5).pair == 2
+    monkeypatch.setattr(tail, "PAIRING_MOVES", (moves,))
+    first = tail.search_tail(8, 5, 4, ())
+    assert measure_balance(first, 8, 5).pair == found
+    monkeypatch.setattr(tail, "PAIRING_MOVES", (moves, 2000))
+    second = tail.search_tail(8, 5, 4, ())
+    assert measure_balance(second, 8, 5).pair == 2
     assert (second == first) is kept
 
 
 @pytest.mark.parametrize(("bots", "seats", "rounds"), [(5, 3, 1), (6, 6, 2), (8, 4, 9)])
 def test_whole_rounds_need_no_tail(bots: int, seats: int, rounds: int) -> None:
-    assert tables(bots, seats, rounds * bots, b"x") == round_robin(bots, seats, rounds, b"x")
+    assert round_robin_tables(bots, seats, rounds * bots, b"x") == round_robin(bots, seats, rounds, b"x")
 
 
 def test_a_tail_makes_up_for_whom_the_rounds_kept_apart() -> None:
     """Eight at tables of four, one round and a half: alone the round has a spread of 1."""
-    assert tables(8, 4, 12, b"").balance.pair <= 2
+    assert round_robin_tables(8, 4, 12, b"").balance.pair <= 2
 
 
 def test_two_tables_of_all_different_bots() -> None:
-    assert games_of(tables(10, 5, 2, b"")) == [1] * 10
+    assert games_of(round_robin_tables(10, 5, 2, b"")) == [1] * 10
 
 
 @settings(max_examples=6)
 @given(st.binary(max_size=40))
 def test_the_seed_changes_no_balance(seed: bytes) -> None:
-    assert tables(7, 4, 9, seed) == tables(7, 4, 9, seed)
-    assert tables(7, 4, 9, seed).balance == tables(7, 4, 9, b"another").balance
+    assert round_robin_tables(7, 4, 9, seed) == round_robin_tables(7, 4, 9, seed)
+    assert round_robin_tables(7, 4, 9, seed).balance == round_robin_tables(7, 4, 9, b"another").balance
 
 
 def test_one_table() -> None:
-    schedule = tables(2, 2, 1, b"")
+    schedule = round_robin_tables(2, 2, 1, b"")
     assert sorted(schedule.line_ups[0]) == [0, 1]
     assert schedule.balance == Balance(seat=1, pair=0, neighbour=0)
 
 
 def test_no_table_is_refused() -> None:
-    with pytest.raises(ValueError, match="0 tables are no schedule: ask for 1 or more"):
-        tables(5, 3, 0, b"")
+    with pytest.raises(ValueError, match="a schedule has 1 or more tables, not 0"):
+        round_robin_tables(5, 3, 0, b"")

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bourre_referee.schedule import afresh, gauntlet, round_robin, tables
-from bourre_referee.schedule.annealing import Memory, Rows, name_of
+from bourre_referee.schedule import gauntlet, no_cache, round_robin, round_robin_tables
+from bourre_referee.schedule.annealing import Rows, SearchCache, cache_key
 from bourre_referee.storage.schedule_cache import EDITION, WORTH_KEEPING, ScheduleCache, open_schedule_cache
 
 ROWS = tuple((number, number + 1) for number in range(WORTH_KEEPING))
@@ -73,16 +73,16 @@ def test_a_place_that_cannot_be_written_costs_only_the_search(tmp_path: Path, pl
 
 
 def test_schedules_are_the_same_with_and_without_it(memory: ScheduleCache) -> None:
-    found = [_schedules(memory), _schedules(memory), _schedules(afresh)]
+    found = [_schedules(memory), _schedules(memory), _schedules(no_cache)]
     assert len(list(memory.folder.iterdir())) >= 3
     assert found[0] == found[1] == found[2]
 
 
-def _schedules(memory: Memory) -> list[object]:
+def _schedules(memory: SearchCache) -> list[object]:
     return [
         round_robin(15, 4, None, b"", memory),
         round_robin(12, 4, 30, b"", memory),
-        tables(80, 5, 70, b"", memory),
+        round_robin_tables(80, 5, 70, b"", memory),
         gauntlet(16, 5, 8, 0, b"", memory),
     ]
 
@@ -97,14 +97,16 @@ def test_no_search_is_taken_for_another() -> None:
     for rounds in [(10, 4, 1), (12, 4, 1), (10, 5, 1), (10, 4, 2), (6, 3, 1), (6, 3, 11)]:
         assert round_robin(*rounds, b"", remember) == round_robin(*rounds, b"")
     for count in [(11, 4, 3), (12, 4, 3), (11, 5, 3), (11, 4, 4), (11, 4, 14)]:
-        assert tables(*count, b"", remember) == tables(*count, b"")
+        assert round_robin_tables(*count, b"", remember) == round_robin_tables(*count, b"")
     assert gauntlet(11, 4, 1, 0, b"", remember) == gauntlet(11, 4, 1, 0, b"")
     assert len(kept) == 14
 
 
 def test_names_tell_searches_apart() -> None:
     past = [(), ((1, 2),), ((1, 2), (3, 4))]
-    names = {name_of(kind, *numbers, before=before) for kind in "ab" for numbers in ((1, 2), (12,)) for before in past}
+    names = {
+        cache_key(kind, *numbers, before=before) for kind in "ab" for numbers in ((1, 2), (12,)) for before in past
+    }
     assert len(names) == 12
 
 
@@ -148,11 +150,11 @@ def test_where_it_is_kept(environment: dict[str, str], folder: str) -> None:
 
 
 def test_without_a_home_nothing_is_kept() -> None:
-    assert open_schedule_cache({}) is afresh
+    assert open_schedule_cache({}) is no_cache
 
 
 def test_a_search_is_remembered_by_its_kind_its_numbers_and_what_was_played_before() -> None:
-    assert name_of("blocks", 5, 3) == "blocks-5-3-0"
-    pasts = [name_of("blocks", 5, 3, before=before) for before in (((0, 1),), ((1, 0),))]
+    assert cache_key("blocks", 5, 3) == "blocks-5-3-0"
+    pasts = [cache_key("blocks", 5, 3, before=before) for before in (((0, 1),), ((1, 0),))]
     assert all(re.fullmatch("blocks-5-3-[0-9a-f]{16}", name) for name in pasts)
     assert len(set(pasts)) == 2
