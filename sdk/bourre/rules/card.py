@@ -41,7 +41,7 @@ class Suit(Ordinal, ReprEnum):
         except KeyError:
             raise InvalidCard(f"{text!r} is no suit: write one of C D H S") from None
 
-    def in_place_of(self, text: str) -> str:
+    def comparison_hint(self, text: str) -> str:
         """Returns what to compare with instead of this text."""
         letter = text[:1].upper()
         return f"Suit.{letter}" if letter and letter in SUITS else "a Suit, such as Suit.S"
@@ -52,7 +52,7 @@ class Rank(Ordinal):
 
     __slots__ = ()
 
-    def in_place_of(self, text: str) -> str:
+    def comparison_hint(self, text: str) -> str:
         """Returns what to compare with instead of this text."""
         rank = _RANKS_BY_TEXT.get(text.upper())
         return f"the number {rank}" if rank else "a number: 11 is the jack, 12 the queen, 13 the king, 14 the ace"
@@ -75,7 +75,7 @@ class Card(Ordinal):
         except (KeyError, TypeError):
             raise InvalidCard(f"{text!r} is no card: write rank then suit, as in AS, TH, 2C") from None
 
-    def in_place_of(self, text: str) -> str:
+    def comparison_hint(self, text: str) -> str:
         """Returns what to compare with instead of this text."""
         return f"Card({text.upper()!r})" if text.upper() in BY_TEXT else 'a card, such as Card("QS")'
 

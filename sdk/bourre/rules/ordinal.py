@@ -13,9 +13,9 @@ class Ordinal(int):
 
     __slots__ = ()
 
-    def in_place_of(self, text: str) -> str:
-        """Returns what to compare with instead of this text."""
-        raise NotImplementedError
+    def comparison_hint(self, text: str) -> str:
+        """Returns what to compare with instead of this text; subclasses name the value that was meant."""
+        return "a number"
 
     if not TYPE_CHECKING:  # type checkers report these comparisons by themselves
 
@@ -31,5 +31,5 @@ class Ordinal(int):
     def _refuse_text(self, other: object) -> object:
         if not isinstance(other, str):
             return NotImplemented
-        kind = type(self).__name__.lower()
-        raise TypeError(f"a {kind} is never equal to a text: compare it with {self.in_place_of(other)}, not {other!r}")
+        kind, hint = type(self).__name__.lower(), self.comparison_hint(other)
+        raise TypeError(f"a {kind} is never equal to a text: compare it with {hint}, not {other!r}")
