@@ -31,7 +31,7 @@ class Rating:
 
 
 def draw_share(results: Iterable[MatchResult]) -> float:
-    """The share of tied pairs among all neighbours in the rankings of these matches: 0 to 1, and 0 without matches."""
+    """Returns the share of neighbours in the rankings of matches that are tied, from 0 to 1; 0 without matches."""
     return tied_share(sorted(seat.rank for seat in match.seats) for match in results)
 
 
@@ -45,7 +45,7 @@ def tied_share(rankings: Iterable[Sequence[int]]) -> float:
 
 
 def choose_draw_probability(results: Iterable[MatchResult], given: float | None) -> float:
-    """The given probability that neighbours in a ranking tie, or else its share in the results; bounded either way."""
+    """Returns the given probability that neighbours in a ranking tie, or else their share in the results; bounded."""
     return bound_draw_probability(draw_share(results) if given is None else given)
 
 
@@ -55,7 +55,7 @@ def bound_draw_probability(probability: float) -> float:
 
 
 def seats_by_rank(match: MatchResult, bots: Container[str]) -> list[SeatResult]:
-    """The seats of a match, best first, tied ones by name. Raises ValueError for a bot that is not in `bots`."""
+    """Returns the seats of a match, best first, tied ones by name. Raises ValueError for a bot not among `bots`."""
     seats = sorted(match.seats, key=lambda seat: (seat.rank, seat.bot))
     if unknown := [seat.bot for seat in seats if seat.bot not in bots]:
         raise ValueError(f"match {match.match} was played by {unknown[0]}, which is not among the bots to be rated")

@@ -58,18 +58,18 @@ class _StiffnessMatrix:
         self._diagonal = [prior + fsum(row.values()) for row in self._rows]
 
     def multiply(self, vector: Vector) -> list[float]:
-        """The matrix times this vector."""
+        """Returns the matrix times this vector."""
         return [
             own * place - fsum(precision * vector[other] for other, precision in row.items())
             for own, place, row in zip(self._diagonal, vector, self._rows, strict=True)
         ]
 
     def precondition(self, residual: Vector) -> list[float]:
-        """The residual divided by the diagonal (Jacobi's preconditioner)."""
+        """Returns the residual divided by the diagonal (Jacobi's preconditioner)."""
         return [one / own for one, own in zip(residual, self._diagonal, strict=True)]
 
     def squared_norm(self, residual: Vector) -> float:
-        """The squared norm of the preconditioned residual."""
+        """Returns the squared norm of the preconditioned residual."""
         return _dot(residual, self.precondition(residual))
 
 
@@ -104,7 +104,7 @@ class StepExtrapolation:
 
 
 def connected_components(tables: Iterable[Iterable[str]]) -> list[list[str]]:
-    """The components of the graph in which bots are joined if they share a table."""
+    """Returns the components of the graph in which bots are joined if they share a table."""
     component_of: dict[str, dict[str, None]] = {}
     for table in tables:
         joined: dict[str, None] = {}

@@ -17,7 +17,7 @@ PLAY_VARIANCE = BETA * BETA
 
 
 def draw_margin(draw_probability: float) -> float:
-    """The largest difference in play between two players that counts as a draw."""
+    """Returns the largest difference in play between two players that counts as a draw."""
     return quantile((draw_probability + 1) / 2) * sqrt(2) * BETA
 
 
@@ -71,7 +71,7 @@ class FreeForAll:
 
 
 def compare_pair(better: Gaussian, worse: Gaussian, margin: float, tied: bool) -> tuple[Gaussian, Gaussian, float]:
-    """The messages of one comparison to the play of each of two players, and the mean difference before it."""
+    """Returns the messages of one comparison to the play of each of two players, and the mean difference before it."""
     difference = better.mu - worse.mu
     variance = 1 / better.pi + 1 / worse.pi
     sigma = sqrt(variance)
@@ -85,7 +85,7 @@ def compare_pair(better: Gaussian, worse: Gaussian, margin: float, tied: bool) -
 
 
 def coupling_precision(one: Gaussian, other: Gaussian) -> float:
-    """A lower bound of the precision with which two messages about play couple two skills.
+    """Returns a lower bound of the precision with which two messages about play couple two skills.
 
     Each message is more precise, the more is known of its sender. The players' own noise lies between the two skills;
     it is counted three times, as if each player had a neighbour on either side, to whom half of its play belonged.

@@ -14,19 +14,19 @@ class Gaussian(NamedTuple):
     """The precision times the mean."""
 
     def multiply(self, other: Gaussian) -> Gaussian:
-        """The product: combines two independent pieces of knowledge."""
+        """Returns the product, which combines two independent pieces of knowledge."""
         return Gaussian(self.pi + other.pi, self.tau + other.tau)
 
     def divide(self, other: Gaussian) -> Gaussian:
-        """The quotient: takes one piece of knowledge out again."""
+        """Returns the quotient, which takes one piece of knowledge out again."""
         return Gaussian(self.pi - other.pi, self.tau - other.tau)
 
     def power(self, exponent: float) -> Gaussian:
-        """The power: counts this knowledge `exponent` times."""
+        """Returns the power, which counts this knowledge `exponent` times."""
         return Gaussian(self.pi * exponent, self.tau * exponent)
 
     def shift(self, distance: float) -> Gaussian:
-        """The same distribution with its mean moved up by `distance`."""
+        """Returns the same distribution with its mean moved up by `distance`."""
         return Gaussian(self.pi, self.tau + self.pi * distance)
 
     @property
@@ -35,7 +35,7 @@ class Gaussian(NamedTuple):
         return self.tau / self.pi if self.pi else 0.0
 
     def add_variance(self, variance: float) -> Gaussian:
-        """The distribution of this variable plus independent noise of this variance and mean 0."""
+        """Returns the distribution of this variable plus independent noise of this variance and mean 0."""
         share = 1 / (1 + variance * self.pi)
         return Gaussian(self.pi * share, self.tau * share)
 

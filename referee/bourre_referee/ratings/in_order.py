@@ -49,11 +49,11 @@ class SequentialRatings:
         return changes
 
     def ratings(self) -> dict[str, Rating]:
-        """The rating of every bot."""
+        """Returns the rating of every bot."""
         return dict(self._ratings)
 
     def leaders(self, count: int) -> tuple[str, ...]:
-        """The bots with the highest scores, best first, among those that have played."""
+        """Returns the bots with the highest scores, best first, among those that have played."""
         return tuple(sorted(self._played, key=lambda bot: (-self._ratings[bot].score, bot))[:count])
 
     def _rate_with_package(self, before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
@@ -95,7 +95,7 @@ def rate_in_order(
 
 
 def _environment(tau: float, draw_probability: float) -> Any:
-    """A separate TrueSkill environment, never the global one, with functions that work for bots of any distance.
+    """Returns an environment of its own, not the global one, with functions that work for bots however far apart.
 
     Those of the package (0.4.5) raise FloatingPointError, or lose all digits, about 38 standard deviations out.
     """

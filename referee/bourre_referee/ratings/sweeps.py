@@ -48,7 +48,7 @@ class Sweeps(ABC):
                 self._shift({bot: leap * move for bot, move in moves.items()})
 
     def ratings(self) -> dict[str, Rating]:
-        """The ratings, shifted so that every component has 25 on average, as it has in the limit."""
+        """Returns the ratings, shifted so that every component has 25 on average, as it has in the limit."""
         centred = centre_moves(self._means(), self._components)
         means = dict.fromkeys(self._beliefs, MU) | {bot: MU + mean for bot, mean in centred.items()}
         return {bot: Rating(means[bot], 1 / sqrt(belief.pi)) for bot, belief in self._beliefs.items()}

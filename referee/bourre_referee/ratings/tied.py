@@ -84,7 +84,7 @@ class TiedMatch:
         return largest_step
 
     def _mean_message(self, player: int) -> Gaussian:
-        """The mean of all messages to this player, over the places that it may hold."""
+        """Returns the mean of all messages to this player, over the places that it may hold."""
         places = [place for place, group in enumerate(self._candidates) if player in group]
         sides = [
             _MeanMessage(side[place][player]).value
@@ -107,7 +107,7 @@ class _MeanMessage:
         return self._product.power(1 / len(self._received)) if len(self._received) > 1 else self._product
 
     def excluding(self, neighbour: int) -> Gaussian:
-        """The mean over all neighbours but this one, because it holds another place."""
+        """Returns the mean over all neighbours but this one, because it holds another place."""
         if neighbour not in self._received:
             return self.value
         if len(self._received) == 1:
@@ -116,17 +116,17 @@ class _MeanMessage:
 
 
 def match_model(ranks: Sequence[int], margin: float) -> FreeForAll | TiedMatch:
-    """The model of one match by its ranks, best first."""
+    """Returns the model of one match by its ranks, best first."""
     return FreeForAll(ranks, margin) if has_one_order(ranks) else TiedMatch(ranks, margin)
 
 
 def has_one_order(ranks: Sequence[int]) -> bool:
-    """Whether the chain of these players does not depend on how they are listed: no ties, or only two players."""
+    """Returns whether the chain is the same however tied players are listed: without ties, or with only two players."""
     return len(ranks) == 2 or len(set(ranks)) == len(ranks)
 
 
 def _product(factors: Iterable[Gaussian]) -> Gaussian:
-    """The product of all, the same to the last bit in any order."""
+    """Returns the product of all, the same to the last bit in any order."""
     factors = list(factors)
     if len(factors) < 2:
         return factors[0] if factors else UNIFORM

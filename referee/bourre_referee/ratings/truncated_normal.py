@@ -21,46 +21,46 @@ MILLS_TERMS = 50
 
 
 def pdf(x: float) -> float:
-    """The standard normal density at x."""
+    """Returns the standard normal density at x."""
     return exp(-x * x / 2) / sqrt(2 * pi)
 
 
 def cdf(x: float) -> float:
-    """The probability that a standard normal variable is below x."""
+    """Returns the probability that a standard normal variable is below x."""
     return erfc(-x / sqrt(2)) / 2
 
 
 def quantile(probability: float) -> float:
-    """The x with `cdf(x) == probability`."""
+    """Returns the x with `cdf(x) == probability`."""
     return NormalDist().inv_cdf(probability)
 
 
 def v_win(diff: float, margin: float) -> float:
-    """The mean of a standard normal variable, given that it is above margin - diff."""
+    """Returns the mean of a standard normal variable above margin - diff."""
     x = diff - margin
     return 1 / _mills(-x) if x < -TAIL else pdf(x) / cdf(x)
 
 
 def w_win(diff: float, margin: float) -> float:
-    """1 minus the variance of a standard normal variable, given that it is above margin - diff."""
+    """Returns 1 minus the variance of a standard normal variable above margin - diff."""
     v = v_win(diff, margin)
     return _clip(v * (v + diff - margin))
 
 
 def v_draw(diff: float, margin: float) -> float:
-    """The mean of a standard normal variable, given that it is between -margin - diff and margin - diff."""
+    """Returns the mean of a standard normal variable between -margin - diff and margin - diff."""
     mean = _draw_moments(abs(diff), margin)[0]
     return -mean if diff < 0 else mean
 
 
 def w_draw(diff: float, margin: float) -> float:
-    """1 minus the variance of a standard normal variable, given that it is between -margin - diff and margin - diff."""
+    """Returns 1 minus the variance of a standard normal variable between -margin - diff and margin - diff."""
     mean, one_less_mean_square = _draw_moments(abs(diff), margin)
     return _clip(mean * mean + one_less_mean_square)
 
 
 def _draw_moments(diff: float, margin: float) -> tuple[float, float]:
-    """For diff >= 0: the mean, and 1 minus the mean square, between -margin - diff and margin - diff."""
+    """Returns for diff >= 0 the mean, and 1 minus the mean square, between -margin - diff and margin - diff."""
     near, far = diff - margin, diff + margin
     if near > TAIL:
         log_ratio = -2 * diff * margin  # of pdf(far) to pdf(near)
@@ -71,7 +71,7 @@ def _draw_moments(diff: float, margin: float) -> tuple[float, float]:
 
 
 def _mills(x: float) -> float:
-    """The Mills ratio for x >= 5, the probability above x over the density at x, by Laplace's continued fraction."""
+    """Returns Mills' ratio for x >= 5, the probability above x over the density at x (Laplace's continued fraction)."""
     denominator = x
     for term in range(MILLS_TERMS, 0, -1):
         denominator = x + term / denominator

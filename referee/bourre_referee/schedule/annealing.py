@@ -10,12 +10,12 @@ T = TypeVar("T")
 
 
 def random_below(limit: int, rng: Random) -> int:
-    """A random number from 0 to limit - 1. Only `Random.random` promises the same sequence in every Python."""
+    """Returns a random number from 0 to limit - 1. Only `Random.random` promises the same sequence in every Python."""
     return int(rng.random() * limit)
 
 
 def random_order(items: Iterable[T], rng: Random) -> list[T]:
-    """The items in random order, by the method of Fisher and Yates."""
+    """Returns the items in random order, by the method of Fisher and Yates."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
         other = random_below(last + 1, rng)
@@ -35,12 +35,12 @@ class SearchCache(Protocol):
 
 
 def no_cache(name: str, find: Callable[[], Rows]) -> Rows:
-    """A cache that stores nothing."""
+    """Caches nothing: calls `find()` every time."""
     return find()
 
 
 def cache_key(kind: str, *numbers: int, before: object = ()) -> str:
-    """The name of a search: its kind, its numbers, and a digest of what was played before."""
+    """Returns the name of a search: its kind, its numbers, and a digest of what was played before."""
     past = sha256(repr(before).encode()).hexdigest()[:16] if before else "0"
     return "-".join([kind, *map(str, numbers), past])
 
@@ -62,10 +62,10 @@ class Arrangement(Protocol):
         """Makes the move and returns the change in cost; the same move again undoes it."""
 
     def spread(self) -> int:
-        """The largest count minus the smallest."""
+        """Returns the largest count minus the smallest."""
 
     def rows(self) -> list[list[int]]:
-        """A copy of the line-ups or blocks."""
+        """Returns a copy of the line-ups or blocks."""
 
 
 def anneal(arrangement: Arrangement, moves: int, target: int, rng: Random) -> list[list[int]]:

@@ -44,10 +44,10 @@ def measure_balance(
 
 
 def spread(counts: Sequence[int]) -> int:
-    """The largest count minus the smallest; 0 if there are none."""
+    """Returns the largest count minus the smallest; 0 if there are none."""
     return max(counts) - min(counts) if counts else 0
 
 
 def _pair_counts(counts: list[list[int]], group: Sequence[int]) -> list[int]:
-    """The entries of a square table between two different bots of a group."""
+    """Returns the entries of a square table between two different bots of a group."""
     return [counts[a][b] for a in group for b in group if a != b]

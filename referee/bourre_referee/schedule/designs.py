@@ -40,7 +40,7 @@ Round = tuple[LineUp, ...]
 
 
 def rounds_per_cycle(bots: int) -> int:
-    """How many rounds a full cycle has."""
+    """Returns how many rounds a full cycle has."""
     return bots - 1
 
 
@@ -53,19 +53,19 @@ class Designs:
         self._cache = cache
 
     def rounds(self, count: int) -> list[Round]:
-        """This many rounds, in which pairs and left neighbours meet as equally as possible."""
+        """Makes this many rounds, in which pairs and left neighbours meet as equally as possible."""
         if (field := finite_field(self.bots)) is None:
             return self._cyclic_rounds(count)
         cycles, rest = divmod(count, rounds_per_cycle(self.bots))
         return self._field_cycle(field) * cycles + self._develop(self._blocks(rest, ()))
 
     def tail(self, count: int, before: tuple[LineUp, ...]) -> Rows:
-        """This many tables, fewer than a round, to follow the line-ups `before` (see `search_tail`)."""
+        """Makes this many tables, fewer than a round, to follow the line-ups `before` (see `search_tail`)."""
         name = cache_key("tail", self.bots, self.seats, count, before=before)
         return self._cache(name, lambda: search_tail(self.bots, self.seats, count, before)) if count else ()
 
     def _field_cycle(self, field: Field) -> list[Round]:
-        """The tables a * s + b over GF(bots), with a round for each a except 0, and a line-up for each b.
+        """Returns the tables a * s + b over GF(bots), with a round for each a except 0, and a line-up for each b.
 
         The seats are s = 0, 1, g, g*g, ..., so a * s runs through successive powers of g. Every ordered pair of bots
         meets exactly once in every ordered pair of seats.
@@ -75,7 +75,7 @@ class Designs:
         return [tuple(tuple(field.add(number, shift) for number in block) for shift in bots) for block in blocks]
 
     def _cyclic_rounds(self, count: int) -> list[Round]:
-        """Two cycles at a time, because one cannot always be even; the rounds left over are searched to fit them."""
+        """Makes two cycles at a time, because one cannot always be even; the last rounds are searched to fit them."""
         period = 2 * rounds_per_cycle(self.bots)
         repeats = max(0, count - 1) // period
         before = self._blocks(period, ()) * repeats if repeats else ()

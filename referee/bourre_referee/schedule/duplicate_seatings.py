@@ -29,7 +29,7 @@ every distance. For other sizes a finite field gives the squares, but none has s
 
 
 def seatings(seats: int, deal: int) -> Seatings:
-    """The seatings of a deal, numbered from 1, at a table of 2 to 8 seats: as many as there are seats."""
+    """Returns the seatings of a deal, numbered from 1, at a table of 2 to 8 seats: as many as there are seats."""
     squares = _squares(seats)
     return squares[(deal - 1) % len(squares)]
 
@@ -42,7 +42,7 @@ def _squares(seats: int) -> tuple[Seatings, ...]:
 
 
 def fixed_line_ups(bots: int, seats: int, line_ups: Sequence[LineUp], repeats: int, seed: bytes) -> Schedule:
-    """Each line-up in `seats` seatings, in which each of its bots sits once in every seat; all of that `repeats` times.
+    """Schedules each line-up in `seats` seatings, each bot once in every seat, and all that `repeats` times.
 
     The neighbours vary from one repeat to the next. Raises ValueError if the numbers cannot be played.
     """

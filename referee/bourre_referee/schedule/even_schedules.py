@@ -53,7 +53,7 @@ class DifferenceCounts:
         return self
 
     def moves(self) -> int:
-        """How many different moves are possible."""
+        """Returns how many different moves are possible."""
         return self._moving * len(self._touching) * len(self._places)
 
     def propose(self, rng: Random) -> Move:
@@ -70,11 +70,11 @@ class DifferenceCounts:
         return change + self._count(numbers, arcs, 1)
 
     def spread(self) -> int:
-        """The largest count minus the smallest; no arc has the difference 0."""
+        """Returns the largest count minus the smallest; no arc has the difference 0."""
         return spread(self._counts[1:])
 
     def rows(self) -> list[list[int]]:
-        """A copy of the blocks."""
+        """Returns a copy of the blocks."""
         return [list(block) for block in self._blocks]
 
     def _count(self, numbers: Sequence[int], arcs: Sequence[Arc], sign: int) -> int:
@@ -120,5 +120,5 @@ def _anneal(counts: DifferenceCounts, target: int, rng: Random) -> list[list[int
 
 
 def _least_spread(meetings: int, bots: int) -> int:
-    """The smallest spread that the counts of the differences can have."""
+    """Returns the smallest spread that the counts of the differences can have."""
     return 0 if meetings % (bots - 1) == 0 else 1

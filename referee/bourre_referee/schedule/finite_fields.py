@@ -12,7 +12,7 @@ class Field:
     """1, g, g*g, ...: every element except 0, as the powers of one of them."""
 
     def add(self, a: int, b: int) -> int:
-        """The sum of two elements: digit by digit in base `prime`, without carrying."""
+        """Adds two elements digit by digit in base `prime`, without carrying."""
         total, place = 0, 1
         while a or b:
             total += (a + b) % self.prime * place
@@ -21,7 +21,7 @@ class Field:
 
 
 def finite_field(order: int) -> Field | None:
-    """The field with `order` elements; None if there is none, because `order` is no prime power."""
+    """Returns the field with `order` elements; None if there is none, because `order` is no prime power."""
     if (prime := _prime_base(order)) is None:
         return None
     cycles = (_powers_of_x(order, prime, x_to_the_degree) for x_to_the_degree in range(1, order))
@@ -29,7 +29,7 @@ def finite_field(order: int) -> Field | None:
 
 
 def _prime_base(number: int) -> int | None:
-    """The prime p of which `number` (2 or more) is a power, if it is one."""
+    """Returns the prime p of which `number` (2 or more) is a power, if it is one."""
     prime = next(divisor for divisor in range(2, number + 1) if number % divisor == 0)
     while number % prime == 0:
         number //= prime
@@ -37,7 +37,7 @@ def _prime_base(number: int) -> int | None:
 
 
 def _powers_of_x(order: int, prime: int, wrap: int) -> tuple[int, ...]:
-    """1, x, x*x, ... up to the first return to 1, if x to the power of the degree is `wrap`.
+    """Returns 1, x, x*x, ... up to the first return to 1, if x to the power of the degree is `wrap`.
 
     The polynomial behind that rule is primitive, and the arithmetic that of a field, exactly if all order - 1 nonzero
     elements appear.
@@ -54,7 +54,7 @@ def _powers_of_x(order: int, prime: int, wrap: int) -> tuple[int, ...]:
 
 
 def _plus_times(a: int, factor: int, b: int, prime: int) -> int:
-    """a + factor * b, coefficient by coefficient."""
+    """Computes a + factor * b, coefficient by coefficient."""
     total, place = 0, 1
     while a or b:
         total += (a + factor * b) % prime * place

@@ -12,7 +12,7 @@ from bourre_referee.schedule.round_robin import Schedule, check_numbers
 
 
 def gauntlet(bots: int, seats: int, rounds: int, champion: int, seed: bytes, cache: SearchCache = no_cache) -> Schedule:
-    """Whole rounds of `seats` * (`bots` - 1) tables; `champion` is the index of the bot that sits at each.
+    """Makes whole rounds of `seats` * (`bots` - 1) tables; `champion` is the index of the bot that sits at each.
 
     In a round everyone, the champion too, sits equally often in every seat; the others meet each other as equally as
     possible. Raises ValueError if the numbers cannot be played.
@@ -46,11 +46,11 @@ def _open_circles(designs: list[Round]) -> Iterator[Round]:
 
 
 def _seat_champion(champion: int, seat: int, circles: Round, part: list[int]) -> list[LineUp]:
-    """The tables of a round, with the champion in this seat and the others in order from its left."""
+    """Returns the tables of a round, with the champion in this seat and the others in order from its left."""
     return [_rotate((champion, *(part[number] for number in circle)), seat) for circle in circles]
 
 
 def _rotate(line_up: LineUp, seats: int) -> LineUp:
-    """The same circle, moved on by this many seats."""
+    """Returns the same circle, moved on by this many seats."""
     first = len(line_up) - seats
     return line_up[first:] + line_up[:first]

@@ -43,11 +43,11 @@ class Pairings:
         return self._replace(row, place, guest) + self._replace(other, there, bot)
 
     def spread(self) -> int:
-        """The largest number of meetings of two bots minus the smallest."""
+        """Returns the largest number of meetings of two bots minus the smallest."""
         return spread([count for bot, row in enumerate(self._meetings) for count in row[bot + 1 :]])
 
     def rows(self) -> list[list[int]]:
-        """A copy of the tables."""
+        """Returns a copy of the tables."""
         return [list(row) for row in self._rows[: self._tables]]
 
     def _replace(self, row: int, place: int, guest: int) -> int:
@@ -68,7 +68,7 @@ class Pairings:
 
 
 def _pair_costs(tables: int, bots: int, seats: int) -> list[int]:
-    """The cost of each number of meetings of two bots: the squared distance from the mean, doubled beyond 1.
+    """Returns the cost of each number of meetings of two bots: the squared distance from the mean, doubled beyond 1.
 
     With plain squares, some pairs stay two meetings off the mean and others one meeting on its other side, a spread
     of 3.

@@ -32,7 +32,7 @@ class Schedule:
 
 
 def round_robin(bots: int, seats: int, rounds: int | None, seed: bytes, cache: SearchCache = no_cache) -> Schedule:
-    """Whole rounds of `bots` tables each; without `rounds` one full cycle of bots - 1 rounds.
+    """Makes whole rounds of `bots` tables each; without `rounds` one full cycle of bots - 1 rounds.
 
     A full cycle is exact if the number of bots is a prime power: every two bots meet equally often, as left neighbours
     too. Otherwise meetings differ by 1, sometimes 2: see `balance`. The seed decides which bot gets which part, and the
@@ -44,7 +44,7 @@ def round_robin(bots: int, seats: int, rounds: int | None, seed: bytes, cache: S
 
 
 def round_robin_tables(bots: int, seats: int, count: int, seed: bytes, cache: SearchCache = no_cache) -> Schedule:
-    """Any number of tables: as many whole rounds as fit, as in `round_robin`, then a tail.
+    """Makes any number of tables: as many whole rounds as fit, as in `round_robin`, then a tail.
 
     With a tail, bots differ by at most 1 in their matches, and in those in any seat; meetings differ by at most 2 in
     nearly all cases tried, and by 3 in the others. Raises ValueError if the numbers cannot be played.
@@ -77,7 +77,7 @@ def check_numbers(bots: int, seats: int, rounds: int = 1) -> None:
 
 
 def schedule_json(schedule: Schedule, names: Sequence[str]) -> str:
-    """The schedule as a JSON document: the matches in order, and the balance."""
+    """Returns the schedule as a JSON document: the matches in order, and the balance."""
     balance = schedule.balance
     values = {
         "matches": [{"seats": [names[bot] for bot in line_up]} for line_up in schedule.line_ups],

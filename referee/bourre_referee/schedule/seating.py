@@ -42,11 +42,11 @@ class Seating:
         return change + sum(self._count(self._rows[table], 1) for table in chain)
 
     def spread(self) -> int:
-        """How often a bot has another at its left: the largest count minus the smallest."""
+        """Returns the largest count of a bot at another's left minus the smallest."""
         return spread([n for a, row in enumerate(self._at_left) for b, n in enumerate(row) if a != b])
 
     def rows(self) -> list[list[int]]:
-        """A copy of the line-ups."""
+        """Returns a copy of the line-ups."""
         return [list(row) for row in self._rows]
 
     def _seat(self, bot: int, table: int) -> None:
@@ -59,7 +59,7 @@ class Seating:
         self._put(bot, table, empty)
 
     def _chain(self, table: int, seat: int, other: int) -> list[int]:
-        """The tables at which the two seats must be exchanged together."""
+        """Returns the tables at which the two seats must be exchanged together."""
         chain = [table]
         for found in chain:  # which grows meanwhile
             here, there = self._rows[found][seat], self._rows[found][other]

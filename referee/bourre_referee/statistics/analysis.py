@@ -78,7 +78,10 @@ def _record_text(match: StoredMatch) -> str:
 
 
 def analysis_json(standings: Standings, analysis: Analysis) -> str:
-    """The JSON document of `bourre stats`. Numbers are rounded, so the same results give the same bytes everywhere."""
+    """Returns the JSON document of `bourre stats`.
+
+    Numbers are rounded, so the same results give the same bytes everywhere.
+    """
     document = {
         "contest": standings.contest,
         "format": standings.format,

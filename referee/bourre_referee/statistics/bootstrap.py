@@ -27,7 +27,7 @@ class TableBlock:
 
 
 def table_blocks(results: Sequence[MatchResult], adjusted: bool = False) -> list[TableBlock]:
-    """The blocks of these matches; `adjusted` takes off the luck of the draw, which must be known."""
+    """Returns the blocks of these matches; `adjusted` takes off the luck of the draw, which must be known."""
     size = -(-sum(max(1, len(match.blocks)) for match in results) // MAX_BLOCKS)
     return [
         _merge(match, rows[first : first + size])
@@ -38,7 +38,7 @@ def table_blocks(results: Sequence[MatchResult], adjusted: bool = False) -> list
 
 
 def _rows(match: MatchResult, adjusted: bool) -> Iterator[tuple[Block, ...]]:
-    """For each block of a match, the blocks of its seats."""
+    """Yields for each block of a match the blocks of its seats."""
     of_seat = adjusted_blocks_of if adjusted else blocks_of
     return zip(*(of_seat(match, seat) for seat in range(len(match.seats))), strict=True)
 
@@ -132,7 +132,7 @@ def _resample(blocks: int, resamples: int, rng: Random) -> Iterator[list[int]]:
 
 
 def _ranks(rates: Sequence[float]) -> list[int]:
-    """The ranks, starting at 1; equal rates have equal ranks."""
+    """Ranks the rates, starting at 1; equal rates have equal ranks."""
     order = sorted(rates, reverse=True)
     return [order.index(rate) + 1 for rate in rates]
 

@@ -86,7 +86,7 @@ def _pairs(payer: str, flows: Sequence[Flow], bots: Sequence[str], seed: int) ->
 
 
 def _units(payer: str, flows: Sequence[Flow]) -> list[_Unit]:
-    """The payer's tables; blocks of one line-up are merged if there are too many."""
+    """Returns the payer's tables; blocks of one line-up are merged if there are too many."""
     by_line_up: dict[tuple[str, ...], list[Flow]] = {}
     for flow in flows:
         if payer in flow.bots:
@@ -121,12 +121,12 @@ def _pair(
 
 
 def _mean_payment(unit: _Unit, weights: dict[str, float]) -> float:
-    """The mean payment to one of the others at a table, per deal and weight."""
+    """Returns the mean payment to one of the others at a table, per deal and weight."""
     return fmean(chips / unit.deals / weights[bot] for bot, chips in zip(unit.bots, unit.chips, strict=True))
 
 
 def permutation_p_value(sample: Sequence[float], others: Sequence[float], rng: Random) -> float:
-    """The one-sided p-value of a permutation test: is the mean of this sample above that of the others?
+    """Returns the one-sided p-value of a permutation test that the mean of this sample exceeds that of the others.
 
     Sequential (Besag and Clifford, Biometrika 78, 1991): it ends once MAX_EXCEEDANCES permutations were as large.
     """

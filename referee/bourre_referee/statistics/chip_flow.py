@@ -17,7 +17,7 @@ Payments = Mapping[tuple[str, tuple[str, ...]], float]
 
 
 def luce_weights(payer: str, flows: Iterable[Flow], bots: Sequence[str]) -> dict[str, float]:
-    """The weights by which the others at a table share the chips of everyone but this payer; their mean is 1.
+    """Returns the weights by which the others at a table share the chips of everyone but this payer; their mean is 1.
 
     Luce's choice model, fitted by Hunter's MM algorithm (Annals of Statistics 32, 2004).
     """
@@ -67,7 +67,7 @@ class Flow:
 
 
 def chip_flows(bots: tuple[str, ...], deals: Iterable[PlayedDeal]) -> list[Flow]:
-    """The flow of each block of a match.
+    """Returns the flow of each block of a match.
 
     A seat that takes chips from a pot takes them in proportion to what each bot has in it. In a session the pot carries
     over from deal to deal and is shared in the end; in `duplicate` it is shared after every deal.

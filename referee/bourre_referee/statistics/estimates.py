@@ -44,7 +44,7 @@ CrossTable = tuple[tuple[Estimate | None, ...], ...]
 
 
 def estimate_per_100(blocks: Iterable[Block], parts: int = 1) -> Estimate:
-    """All chips over all deals, with the interval of a ratio estimator (Cochran, Sampling Techniques, 6.4).
+    """Estimates all chips over all deals, with the interval of a ratio estimator (Cochran, Sampling Techniques, 6.4).
 
     A chip has `parts` parts. Student's t has one degree of freedom less than there are blocks. The order of the blocks
     does not matter, because sums are exact.
@@ -88,12 +88,12 @@ def adjusted_blocks_of(match: MatchResult, seat: int, against: int | None = None
 
 
 def divide(number: int, by: int) -> float:
-    """The quotient of two whole numbers, cut off where floats end."""
+    """Divides two whole numbers; the quotient is cut off where floats end."""
     return min(max(number, -_MAX_QUOTIENT * by), _MAX_QUOTIENT * by) / by
 
 
 def cross_table(results: Sequence[MatchResult], bots: Sequence[str]) -> CrossTable:
-    """For every two bots the difference of their chips, over the matches in which both sat.
+    """Estimates for every two bots the difference of their chips, over the matches in which both sat.
 
     The interval of each pair is for that pair alone.
     """
@@ -106,7 +106,7 @@ def cross_table(results: Sequence[MatchResult], bots: Sequence[str]) -> CrossTab
 
 
 def difference_blocks(results: Iterable[MatchResult], adjusted: bool = False) -> dict[tuple[str, str], list[Block]]:
-    """For every two bots, in either order, the blocks of the first less the second, over the matches in which both sat.
+    """Collects for every ordered pair the blocks of the first bot less the second, where both sat.
 
     `adjusted` takes off the luck of the draw where it is known; the blocks are then in smaller parts (ADJUSTED_PARTS).
     """

@@ -79,7 +79,7 @@ MAX_PAIRS_SHOWN = 5
 
 
 def undecided_lines(results: Sequence[MatchResult], rows: Sequence[Standing]) -> list[str]:
-    """The lines that predict how much more play would tell apart neighbours that share a letter."""
+    """Returns the lines that predict how much more play would tell apart neighbours that share a letter."""
     unit = "deals" if any(match.blocks for match in results) else "matches"
     tied = {(upper.bot, lower.bot) for upper, lower in pairwise(rows) if share_letter(upper.tied, lower.tied)}
     found = judge_neighbours(results, [row.bot for row in rows])

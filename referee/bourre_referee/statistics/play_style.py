@@ -26,7 +26,7 @@ class Strength(StrEnum):
 
 
 def hand_strength(hand: Sequence[Card], trump: Suit) -> Strength:
-    """The strength of a hand: how many trumps it has, and whether the ace or king of trumps is among them."""
+    """Returns the strength of a hand: how many trumps it has, and whether the ace or king of trumps is among them."""
     trumps = [card for card in hand if card.suit == trump]
     high = any(card.rank >= KING for card in trumps)
     if len(trumps) > 2:
@@ -89,7 +89,7 @@ class StyleCounter:
                 _count_play(count, deal, seat)
 
     def summarise(self, bots: Sequence[str]) -> tuple[Style, ...]:
-        """The styles by bot, in this order, and by strength, weakest first; strengths never held are left out."""
+        """Returns the styles by bot, in this order, and by strength, weakest first, without strengths never held."""
         return tuple(
             self._style(bot, strength) for bot in bots for strength in Strength if (bot, strength) in self._counts
         )

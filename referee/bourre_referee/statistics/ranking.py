@@ -24,7 +24,7 @@ DECIMALS = 4
 
 
 def standings(contest: str, format: str, digest: str, results: Sequence[MatchResult], bots: Sequence[str]) -> Standings:
-    """The standings after these results, which must be in schedule order.
+    """Returns the standings after these results, which must be in schedule order.
 
     They are sorted by score, then chips per 100 deals, then name. A bot that has not played has zeros and no interval.
     Bots that do not differ significantly (`significant_pairs`) share a letter. Raises ValueError for a bot that is not
@@ -64,7 +64,7 @@ def _tied_letters(results: Sequence[MatchResult], rows: Sequence[Standing]) -> l
 
 
 def _standing(bot: str, rating: Rating, played: Sequence[tuple[MatchResult, int]]) -> Standing:
-    """The line of a bot, still without rank and letters, from its matches and the number of its seat in each."""
+    """Returns the line of a bot, still without rank and letters, from its matches and its seat in each."""
     seats = [match.seats[number] for match, number in played]
     counts = counts_of(seats)
     unit = played[0][0].unit if played else 1
@@ -93,7 +93,7 @@ def _standing(bot: str, rating: Rating, played: Sequence[tuple[MatchResult, int]
 
 
 def _adjusted_estimate(played: Sequence[tuple[MatchResult, int]], unit: int) -> Estimate | None:
-    """The estimate less the luck of the draw; None if that is not known."""
+    """Returns the estimate less the luck of the draw; None if that is not known."""
     blocks = [block for match, number in played if match.blocks for block in adjusted_blocks_of(match, number)]
     return _round_estimate(estimate_per_100(blocks, unit * ADJUSTED_PARTS)) if blocks else None
 

@@ -41,7 +41,7 @@ class ConductCounter:
             self._faults.update({(seat.bot, kind): times for kind, times in seat.faults_by_kind})
 
     def summarise(self, bots: Sequence[str]) -> tuple[Conduct, ...]:
-        """The conduct of every bot, in this order."""
+        """Returns the conduct of every bot, in this order."""
         return tuple(
             Conduct(
                 bot, self._matches[bot], _counts_of(bot, self._reneges), _counts_of(bot, self._faults), self._house[bot]

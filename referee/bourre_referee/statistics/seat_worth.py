@@ -40,6 +40,6 @@ class SeatCounter:
             self._blocks[at[0]].append(Block(chips[at], number))
 
     def summarise(self) -> tuple[SeatWorth, ...]:
-        """The worth of every place, in the order in which they speak."""
+        """Returns the worth of every place, in the order in which they speak."""
         order = sorted(self._blocks, key=lambda place: (place == 0, place))
         return tuple(SeatWorth(place, estimate_per_100(self._blocks[place], self._unit)) for place in order)

@@ -15,7 +15,7 @@ LEVEL = 0.05
 
 
 def significant_pairs(results: Sequence[MatchResult], bots: Sequence[str]) -> frozenset[frozenset[str]]:
-    """The pairs of bots that differ significantly, in `duplicate` less the luck of the draw.
+    """Returns the pairs of bots that differ significantly, in `duplicate` less the luck of the draw.
 
     The t-test of a pair uses the matches in which both sat; with fewer than two blocks there is no test. Holm's
     correction holds the family-wise error rate at LEVEL, whatever the dependence between the pairs.
@@ -27,7 +27,7 @@ def significant_pairs(results: Sequence[MatchResult], bots: Sequence[str]) -> fr
 
 
 def p_value(blocks: Sequence[Block]) -> float:
-    """The two-sided p-value of the hypothesis that these differences have mean 0, by the test of `estimate_per_100`.
+    """Tests whether the mean of these differences is 0, by the t-test of `estimate_per_100`; returns its two-sided p-value.
 
     Chips are won in whole steps, so a few blocks may be alike by accident, as if there were no chance. So the variance
     within one step, 1/12 of its square, is added (Sheppard 1898); the step is the greatest common divisor of all
@@ -43,7 +43,7 @@ def p_value(blocks: Sequence[Block]) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """The p-values corrected for their number, in their order (Holm, Scandinavian Journal of Statistics 6, 1979)."""
+    """Corrects p-values for their number, and keeps their order (Holm, Scandinavian Journal of Statistics 6, 1979)."""
     corrected = [1.0] * len(p_values)
     largest = 0.0
     for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):

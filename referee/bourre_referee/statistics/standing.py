@@ -56,7 +56,7 @@ class Standings:
     """Rows and columns in the order of `rows`."""
 
     def to_json(self) -> str:
-        """The standings as a JSON document, with the cross-table by the bots' names."""
+        """Returns the standings as a JSON document, with the cross-table by the bots' names."""
         document = {
             "contest": self.contest,
             "format": self.format,
@@ -87,7 +87,7 @@ FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff
 
 
 def standings_csv(table: Standings) -> str:
-    """The standings as CSV with a line of headings, safe to open in a spreadsheet; every line ends with a newline."""
+    """Returns the standings as CSV with headings, safe to open in a spreadsheet; every line ends with a newline."""
     text = io.StringIO()
     writer = csv.DictWriter(text, HEADINGS, lineterminator="\n")
     writer.writeheader()
@@ -96,7 +96,7 @@ def standings_csv(table: Standings) -> str:
 
 
 def _cells(row: Standing) -> dict[str, object]:
-    """The cells of a bot's line by their headings; an interval has two."""
+    """Returns the cells of a bot's line by their headings; an interval has two."""
     cells: dict[str, object] = {}
     for heading, cell in asdict(row).items():
         if heading in ("ci95", "adjusted_ci95"):
@@ -110,5 +110,5 @@ def _cells(row: Standing) -> dict[str, object]:
 
 
 def escape_formula(text: str) -> str:
-    """The text as a cell that no spreadsheet takes for a formula."""
+    """Returns the text as a cell that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(FORMULA_SIGNS) else text

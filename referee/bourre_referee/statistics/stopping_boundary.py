@@ -59,18 +59,18 @@ class Sums:
     """r."""
 
     def extrapolate(self, blocks: int) -> Sums:
-        """The sums after this many blocks, if mean and mean square stay as they are."""
+        """Returns the sums after this many blocks, if mean and mean square stay as they are."""
         times = blocks / self.blocks
         return Sums(blocks, self.total * times, self.squares * times, self.scale)
 
     def around(self, mean: float) -> tuple[float, float]:
-        """The sum, and the sum of squares, of the deviations from this mean."""
+        """Returns the sum, and the sum of squares, of the deviations from this mean."""
         total = self.total - self.blocks * mean
         return total, self.squares - 2 * mean * self.total + self.blocks * mean * mean
 
 
 def sum_blocks(blocks: Sequence[Block]) -> Sums | None:
-    """The sums over these blocks; None while the pilot goes on."""
+    """Returns the sums over these blocks; None while the pilot goes on."""
     differences = [block.chips for block in blocks]
     pilot = [difference for difference in differences if difference][:PILOT]
     if len(pilot) < PILOT:
@@ -80,13 +80,13 @@ def sum_blocks(blocks: Sequence[Block]) -> Sums | None:
 
 
 def boundary(squares: float, scale: float, level: float = LEVEL) -> float:
-    """The boundary for |S|, by the sum of squares V and the scale r, both in the square of its unit."""
+    """Returns the boundary for |S|, by the sum of squares V and the scale r, both in the square of its unit."""
     whole = squares + scale
     return sqrt(whole * log(whole / (scale * level**2)))
 
 
 def judge(blocks: Sequence[Block], level: float = LEVEL, margin: float | None = None) -> Verdict:
-    """Which of two bots is better, by the differences first - second in all blocks so far; in any unit.
+    """Decides which of two bots is better, by the differences first - second in all blocks so far; in any unit.
 
     EQUAL if the mean difference of a block is surely closer to 0 than `margin`, and it is not known which is better.
     """
@@ -95,20 +95,20 @@ def judge(blocks: Sequence[Block], level: float = LEVEL, margin: float | None = 
 
 
 def judge_sums(known: Sums, level: float, margin: float | None) -> Verdict:
-    """The verdict of `judge`, from the sums of the differences."""
+    """Returns the verdict of `judge`, from the sums of the differences."""
     if abs(known.total) >= boundary(known.squares, known.scale, level):
         return Verdict.FIRST if known.total > 0 else Verdict.SECOND
     return Verdict.EQUAL if margin is not None and _is_equivalent(known, margin, level) else Verdict.UNDECIDED
 
 
 def _is_equivalent(known: Sums, margin: float, level: float) -> bool:
-    """Whether the boundary rejects -margin and margin, and the mean is between them."""
+    """Returns whether the boundary rejects -margin and margin, and the mean is between them."""
     inside = abs(known.total) < known.blocks * margin
     return inside and _rejects(known, -margin, level) and _rejects(known, margin, level)
 
 
 def anytime_interval(blocks: Sequence[Block], level: float = LEVEL) -> tuple[float, float] | None:
-    """The interval that contains the mean difference of a block at all times together, with probability 1 - `level`.
+    """Returns the interval that contains the mean difference of a block at all times, with probability 1 - `level`.
 
     It holds all means that the boundary does not reject, so it excludes 0 exactly while there is a verdict. None while
     there are so few blocks that it would be unbounded.
@@ -122,7 +122,7 @@ def anytime_interval(blocks: Sequence[Block], level: float = LEVEL) -> tuple[flo
 
 
 def _end(known: Sums, mean: float, step: float, level: float) -> float | None:
-    """The nearest mean on one side of the observed one that is rejected, to 40 binary digits."""
+    """Returns the nearest mean on one side of the observed one that is rejected, to 40 binary digits."""
     for _ in range(20):
         if _rejects(known, mean + step, level):
             break
@@ -137,6 +137,6 @@ def _end(known: Sums, mean: float, step: float, level: float) -> float | None:
 
 
 def _rejects(known: Sums, mean: float, level: float) -> bool:
-    """Whether the boundary rejects this mean."""
+    """Returns whether the boundary rejects this mean."""
     total, squares = known.around(mean)
     return abs(total) >= boundary(max(squares, 0.0), known.scale, level)

@@ -9,9 +9,9 @@ from statistics import NormalDist
 
 @cache
 def t_quantile(probability: float, freedom: int) -> float:
-    """The quantile of Student's t, for a probability from 0.5 up and 1 or more degrees of freedom, to six digits.
+    """Returns the quantile of Student's t to six digits, for a probability of at least 0.5.
 
-    Many degrees: the Cornish-Fisher expansion. Few: the finite series, inverted by bisection.
+    Few degrees of freedom: the finite series, inverted by bisection. Many: the Cornish-Fisher expansion.
     """
     if freedom > 100:
         return _cornish_fisher(NormalDist().inv_cdf(probability), freedom)
@@ -23,7 +23,7 @@ def t_quantile(probability: float, freedom: int) -> float:
 
 
 def t_p_value(t: float, freedom: int) -> float:
-    """The two-sided p-value of Student's t, for `t` from 0 up, to a relative error of 1e-6 or an absolute one of 1e-14.
+    """Returns the two-sided p-value for t >= 0, to a relative error of 1e-6 or an absolute one of 1e-14.
 
     Few degrees of freedom: the finite series. Many: Hill's expansion (Communications of the ACM 13, 1970, no. 395).
     """
@@ -33,7 +33,7 @@ def t_p_value(t: float, freedom: int) -> float:
 
 
 def _central_mass(angle: float, freedom: int) -> float:
-    """The probability between -x and x, for x = sqrt(freedom) * tan(angle) (Abramowitz and Stegun 26.7.3, 4)."""
+    """Returns the probability between -x and x = sqrt(freedom) * tan(angle) (Abramowitz and Stegun 26.7.3, 4)."""
     odd = freedom % 2
     term = cos(angle) if odd else 1.0
     total = 0.0
@@ -44,7 +44,7 @@ def _central_mass(angle: float, freedom: int) -> float:
 
 
 def _cornish_fisher(z: float, freedom: int) -> float:
-    """The quantile of Student's t from that of the normal distribution (Abramowitz and Stegun 26.7.5)."""
+    """Returns the quantile of Student's t from that of the normal distribution (Abramowitz and Stegun 26.7.5)."""
     return (
         z
         + (z**3 + z) / (4 * freedom)
@@ -54,7 +54,7 @@ def _cornish_fisher(z: float, freedom: int) -> float:
 
 
 def _equivalent_normal(t: float, freedom: int) -> float:
-    """The standard normal deviate with the same two-sided p-value as `t` (Hill)."""
+    """Returns the standard normal deviate with the same two-sided p-value as `t` (Hill)."""
     a = freedom - 0.5
     b = 48 * a**2
     z = sqrt(a * log1p(t**2 / freedom))

@@ -29,7 +29,7 @@ def tied_groups(bots: Sequence[str], apart: Callable[[str, str], bool]) -> list[
 
 
 def _grow(pair: tuple[int, int], tied: Sequence[set[int]], uncovered: Sequence[set[int]]) -> set[int]:
-    """The pair, grown to a largest group; the bot that covers most uncovered pairs comes first, then the upper one."""
+    """Grows the pair to a largest group; the bot that covers most uncovered pairs comes first, then the upper one."""
     group = set(pair)
     candidates = tied[pair[0]] & tied[pair[1]]
     while candidates:
@@ -40,12 +40,12 @@ def _grow(pair: tuple[int, int], tied: Sequence[set[int]], uncovered: Sequence[s
 
 
 def assign_letters(bots: Sequence[str], groups: Sequence[Sequence[str]]) -> list[str]:
-    """The letters of each bot, one for each of its groups; a bot without letters is tied with nobody."""
+    """Returns the letters of each bot, one for each of its groups; a bot without letters is tied with nobody."""
     return ["".join(letter(number) for number, group in enumerate(groups) if bot in group) for bot in bots]
 
 
 def parse_groups(bots: Sequence[str], tied: Sequence[str]) -> list[tuple[str, ...]]:
-    """The groups behind the letters of each bot, best first."""
+    """Returns the groups behind the letters of each bot, best first."""
     letters = dict.fromkeys(name for text in tied for name in LETTER.findall(text))
     return [
         tuple(bot for bot, text in zip(bots, tied, strict=True) if name in LETTER.findall(text)) for name in letters
@@ -53,11 +53,11 @@ def parse_groups(bots: Sequence[str], tied: Sequence[str]) -> list[tuple[str, ..
 
 
 def share_letter(one: str, other: str) -> bool:
-    """Whether two bots with these letters have one in common."""
+    """Returns whether two bots with these letters have one in common."""
     return not set(LETTER.findall(one)).isdisjoint(LETTER.findall(other))
 
 
 def letter(number: int) -> str:
-    """The letter of a group, numbered from 0: a to z, then a1 to z1, and so on."""
+    """Returns the letter of a group, numbered from 0: a to z, then a1 to z1, and so on."""
     rounds, place = divmod(number, len(ascii_lowercase))
     return ascii_lowercase[place] + (str(rounds) if rounds else "")
