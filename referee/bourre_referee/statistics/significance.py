@@ -27,7 +27,7 @@ def significant_pairs(results: Sequence[MatchResult], bots: Sequence[str]) -> fr
 
 
 def p_value(blocks: Sequence[Block]) -> float:
-    """Tests whether the mean of these differences is 0, by the t-test of `estimate_per_100`; returns its two-sided p-value.
+    """Returns the two-sided p-value of the t-test, as in `estimate_per_100`, that the mean difference is 0.
 
     Chips are won in whole steps, so a few blocks may be alike by accident, as if there were no chance. So the variance
     within one step, 1/12 of its square, is added (Sheppard 1898); the step is the greatest common divisor of all
