@@ -14,7 +14,7 @@ BETA = SIGMA / 2
 """The standard deviation of the play in one match around the skill."""
 
 MIN_DRAW_PROBABILITY, MAX_DRAW_PROBABILITY = 0.001, 0.999
-"""Bounds of the draw probability: with 0 or 1, no result could be rated."""
+"""Bounds of the draw probability: a tie that the model thinks impossible, or certain, cannot be rated."""
 
 
 @dataclass(frozen=True, slots=True)

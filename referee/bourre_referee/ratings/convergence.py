@@ -76,7 +76,7 @@ class _StiffnessMatrix:
 class StepExtrapolation:
     """Aitken's method: once the steps of the sweeps form a slow geometric series, it adds up the rest of them.
 
-    Groups of bots that hardly met creep towards each other, or apart, as wholes; this saves thousands of sweeps.
+    This is for groups of bots that hardly met, which creep towards each other, or apart, as wholes.
     """
 
     def __init__(self) -> None:

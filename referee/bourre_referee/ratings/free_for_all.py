@@ -87,7 +87,7 @@ def compare_pair(better: Gaussian, worse: Gaussian, margin: float, tied: bool) -
 def coupling_precision(one: Gaussian, other: Gaussian) -> float:
     """Returns a lower bound of the precision with which two messages about play couple two skills.
 
-    Each message is more precise, the more is known of its sender. The players' own noise lies between the two skills;
+    The more is known of a sender, the more precise is its message. The players' own noise is between the two skills;
     it is counted three times, as if each player had a neighbour on either side, to whom half of its play belonged.
     """
     precision = min(one.pi, other.pi)

@@ -16,7 +16,7 @@ ALLOWANCE = 1.25
 LEVEL = 0.05
 PERMUTATIONS = 9_999
 MAX_EXCEEDANCES = 20
-"""The test ends after this many permutations with at least the observed flow: it is then surely not significant."""
+"""The test ends after this many permutations with at least the observed flow: p is then known well enough."""
 
 MAX_UNITS = 400
 """Blocks of one line-up are merged until a payer has no more than about this many units."""

@@ -20,7 +20,7 @@ from bourre_referee.statistics.standing import RENEGE_RULES, Standing, Standings
 from bourre_referee.statistics.tied_letters import assign_letters, tied_groups
 
 DECIMALS = 4
-"""The decimals of every fraction: so few that no two platforms differ in them."""
+"""The decimals of every fraction: so few that platforms do not differ in them."""
 
 
 def standings(contest: str, format: str, digest: str, results: Sequence[MatchResult], bots: Sequence[str]) -> Standings:

@@ -16,7 +16,7 @@ class Conduct:
     bot: str
     matches: int
     reneges: tuple[tuple[str, int], ...]
-    """How often each rule was the first that its card broke."""
+    """How often each rule was the first that a card broke."""
     faults: tuple[tuple[str, int], ...]
     """How often it made each kind of fault."""
     house_deals: int
