@@ -13,7 +13,7 @@ from bourre.rules.deck import DuplicateChance, SeededChance
 from bourre.rules.events import DealEnded, Event, Faulted, Reneged
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre.rules.pot import UNIT, settled
+from bourre.rules.pot import UNIT, settle_in_units
 
 RuseMaker = Callable[[Policy], Ruse]
 
@@ -82,7 +82,7 @@ class Duel:
 
     def _chips(self) -> float:
         if self._duplicate and self._left:
-            return settled(self._left.balances, self._left.pot)[self._seat] / UNIT
+            return settle_in_units(self._left.balances, self._left.pot)[self._seat] / UNIT
         return self._match.ledger.balances[self._seat]
 
     def _interrupt(self) -> None:

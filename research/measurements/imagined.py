@@ -8,9 +8,9 @@ from learned import ACE, Model
 from playings import LIMIT
 
 from bourre.rules.cards import DECK, Card, card_set
-from bourre.rules.deck import Chance, derive, shuffled
+from bourre.rules.deck import Chance, derive, shuffle
 from bourre.rules.match import Match
-from bourre.rules.pot import UNIT, settle, settled
+from bourre.rules.pot import UNIT, settle, settle_in_units
 from bourre.rules.stock import SeatStock
 from bourre_referee.model.luck.draw_luck import tricks_won
 from bourre_referee.schedule.duplicate_seatings import seatings
@@ -27,7 +27,7 @@ def deal_luck(models: Sequence[Model], chance: Chance, seed: bytes, deal: int) -
     dealer = match.deal.dealer
     total = [DECKS * units for units in _won(models, chance.deck(deal), dealer, deal)]
     for number in range(DECKS):
-        other = shuffled(derive(seed, f"other deck {deal} {number}"), DECK)
+        other = shuffle(derive(seed, f"other deck {deal} {number}"), DECK)
         total = [sum_ - units for sum_, units in zip(total, _won(models, other, dealer, deal), strict=True)]
     return [units / DECKS / UNIT for units in total]
 
@@ -61,4 +61,4 @@ def imagined(models: Sequence[Model], deck: Sequence[Card], dealer: int) -> Sequ
     won = tricks_won(list(hands.values()), turned.suit)
     settlement = settle(seats, dict(zip(hands, won, strict=True)), (), (), LIMIT)
     balances = [settlement.taken.get(seat, 0) - settlement.payments.get(seat, 0) - 1 for seat in range(seats)]
-    return settled(balances, settlement.next_pot)
+    return settle_in_units(balances, settlement.next_pot)

@@ -12,7 +12,7 @@ from bourre.rules.deck import DuplicateChance, SeededChance
 from bourre.rules.events import DealEnded, Event
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre.rules.pot import UNIT, settled
+from bourre.rules.pot import UNIT, settle_in_units
 from bourre_referee.model.luck import ORDERS, DrawObserver, luck
 from bourre_referee.schedule.duplicate_seatings import seatings
 
@@ -62,7 +62,7 @@ def play_block(bots: Sequence[BotMaker], house: HouseRules, seed: bytes, deal: i
 def _played(bots: Sequence[BotMaker], line_up: Sequence[int], house: HouseRules, seed: bytes, deal: int) -> Playing:
     observer = DrawObserver(len(bots))
     match = Match(len(bots), deal, house, DuplicateChance(seed), only=deal)
-    units = settled(*play_out(match, [bots[bot] for bot in line_up], observer.hear))
+    units = settle_in_units(*play_out(match, [bots[bot] for bot in line_up], observer.hear))
     lucky = luck(observer.drawing(), len(bots), house, seed)
     seats = [line_up.index(bot) for bot in range(len(bots))]
     return Playing(tuple(units[seat] for seat in seats), tuple(lucky[seat] for seat in seats))

@@ -51,7 +51,7 @@ class Tables:
         began = time.perf_counter()
         try:
             bot, view = self._bots[ask.table], ask.view
-            _tell(bot, ask.events)
+            _send_events(bot, ask.events)
             if view.correcting:
                 bot.on_renege(_reneged_event(view, view.correcting))
             choice = await decide(bot, view)
@@ -66,7 +66,7 @@ class Tables:
     def _end(self, end: MatchEnd) -> None:
         bot = self._close(end.table)
         try:
-            _tell(bot, end.events)
+            _send_events(bot, end.events)
             bot.on_match_end(end.balances)
         except Exception:
             traceback.print_exc()
@@ -77,7 +77,7 @@ class Tables:
         return self._bots.pop(table)
 
 
-def _tell(bot: Bot, events: tuple[Event, ...]) -> None:
+def _send_events(bot: Bot, events: tuple[Event, ...]) -> None:
     for event in events:
         bot.on_event(event)
 

@@ -11,12 +11,12 @@ import grpc
 import grpc.aio
 
 from bourre import codec
+from bourre.answer_tasks import AnswerTasks, answers_concurrently
 from bourre.bot import Bot
 from bourre.bot_tables import Tables
-from bourre.lookalike_methods import MISNAMED, misnamed
+from bourre.lookalike_methods import WARNING_PREFIX, find_misnamed
 from bourre.messages import Answer, Ask, Hello
 from bourre.rules.errors import BourreError
-from bourre.thinking import Thinking, thinks_at_once
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeStub
 
@@ -50,8 +50,8 @@ def run(bot: type[Bot]) -> None:
     BOURRE_ADDRESS and BOURRE_TOKEN. Exits with status 1 if they are missing, the referee refuses, or the connection
     breaks for good. Warns on stderr about methods whose names are misspelt, so that they are never called.
     """
-    for warning in misnamed(bot):
-        print(f"{MISNAMED}{warning}", file=sys.stderr, flush=True)
+    for warning in find_misnamed(bot):
+        print(f"{WARNING_PREFIX}{warning}", file=sys.stderr, flush=True)
     address, token = os.environ.get("BOURRE_ADDRESS"), os.environ.get("BOURRE_TOKEN")
     if not address or not token:
         sys.exit(
@@ -92,10 +92,10 @@ class _Connection:
         self._stub = stub
         self._hello = hello
         self._tables = Tables(bot)
-        self._thinking = Thinking(self._tables, self._send_if_up) if thinks_at_once(bot) else None
+        self._answer_tasks = AnswerTasks(self._tables, self._send_if_up) if answers_concurrently(bot) else None
         self._call: Call | None = None
         self._welcomed = False
-        self._was_let_in = False
+        self._was_admitted = False
         self._flush_after = 0.25
         self._grace = 0.0
         self._grace_ends = 0.0
@@ -113,8 +113,8 @@ class _Connection:
                 except (Refused, _Broken, TimeoutError) as error:
                     limit = await self._pause(error)
         finally:
-            if self._thinking:
-                self._thinking.stop()
+            if self._answer_tasks:
+                self._answer_tasks.stop()
 
     async def _pause(self, error: Exception) -> float:
         """Waits before the next attempt, and returns how many seconds it may take; raises if there is to be none."""
@@ -123,7 +123,7 @@ class _Connection:
                 raise error
             self._broken, self._grace_ends = error, time.monotonic() + self._grace
         pause = next(self._pauses, None)
-        may_try = self._was_let_in or isinstance(error, _Lost)
+        may_try = self._was_admitted or isinstance(error, _Lost)
         if not may_try or pause is None or time.monotonic() + pause >= self._grace_ends:
             raise error if isinstance(error, Refused) else self._broken or error
         await asyncio.sleep(pause)
@@ -144,10 +144,10 @@ class _Connection:
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError, asyncio.CancelledError):
             if not call.done() or _is_being_cancelled():
                 raise
-            if self._thinking:
-                self._thinking.check()
+            if self._answer_tasks:
+                self._answer_tasks.check()
             code, details = await call.code(), await call.details()
-            raise _ENDS.get(code, _Broken)(f"{code.name.lower()} {details}") from None
+            raise _ERRORS_BY_STATUS.get(code, _Broken)(f"{code.name.lower()} {details}") from None
         finally:
             call.cancel()
         raise _Broken("the referee closed it")
@@ -158,14 +158,14 @@ class _Connection:
         if bundle.refusal:
             raise Refused(f"the referee refuses: {bundle.refusal}")
         if welcome := bundle.welcome:
-            self._welcomed = self._was_let_in = True
-            if self._thinking:
-                self._thinking.begin_stream(call.cancel)
+            self._welcomed = self._was_admitted = True
+            if self._answer_tasks:
+                self._answer_tasks.begin_stream(call.cancel)
             self._flush_after, self._grace = welcome.decision_ms / 4000, welcome.reconnect_ms / 1000
         self._tables.follow(bundle)
-        if self._thinking:
+        if self._answer_tasks:
             for ask in bundle.asks:
-                self._thinking.begin(ask)
+                self._answer_tasks.begin(ask)
         else:
             await self._answer(bundle.asks, call)
         return bool(bundle.goodbye)
@@ -198,7 +198,7 @@ class _Connection:
         self._pauses = iter(_PAUSES)
 
 
-_ENDS = {grpc.StatusCode.RESOURCE_EXHAUSTED: Refused, grpc.StatusCode.UNAVAILABLE: _Lost}
+_ERRORS_BY_STATUS = {grpc.StatusCode.RESOURCE_EXHAUSTED: Refused, grpc.StatusCode.UNAVAILABLE: _Lost}
 """The error for each status that a call may end with; any other is _Broken."""
 
 

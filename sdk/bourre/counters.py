@@ -20,7 +20,7 @@ from bourre.rules.events import (
 
 
 @dataclass(slots=True)
-class SeatTally:
+class SeatCounts:
     """One seat's counts."""
 
     wins: int = 0
@@ -33,9 +33,9 @@ class SeatTally:
     house_deals: int = 0
     """Deals that the house finished for this seat."""
 
-    def __add__(self, other: SeatTally) -> SeatTally:
+    def __add__(self, other: SeatCounts) -> SeatCounts:
         """Adds the counts of several matches."""
-        return SeatTally(
+        return SeatCounts(
             self.wins + other.wins,
             self.bourres + other.bourres,
             self.reneges + other.reneges,
@@ -48,14 +48,14 @@ class Counters:
     """Counts the events of one match from its start, by seat."""
 
     def __init__(self, seats: int) -> None:
-        self.seats = tuple(SeatTally() for _ in range(seats))
+        self.seats = tuple(SeatCounts() for _ in range(seats))
         self.house: set[int] = set()
         """The seats that the house has taken over."""
 
     def hear(self, events: Iterable[Event]) -> None:
         """Counts these events."""
         for event in events:
-            if (count := _COUNTED.get(type(event))) is not None:
+            if (count := _COUNT_METHODS.get(type(event))) is not None:
                 count(self, event)
 
     def _count_win(self, taken: PotTaken) -> None:
@@ -78,7 +78,7 @@ class Counters:
             self.seats[seat].house_deals += 1
 
 
-_COUNTED: Final[dict[type[Event], Callable[[Counters, Any], None]]] = {
+_COUNT_METHODS: Final[dict[type[Event], Callable[[Counters, Any], None]]] = {
     PotTaken: Counters._count_win,
     MatchPaid: Counters._count_bourre,
     Reneged: Counters._count_renege,

@@ -10,7 +10,7 @@ from types import CodeType, FunctionType
 
 from bourre.bot import METHODS, Bot
 
-MISNAMED = "bourre: warning: "
+WARNING_PREFIX = "bourre: warning: "
 """The prefix of these warnings on a bot's stderr, where `bourre check` looks for them."""
 _NEAR = 0.75
 """The least `difflib` similarity of a misspelling: that of `paly` and `play`."""
@@ -31,7 +31,7 @@ _PLAIN = {name.replace("_", ""): name for name in METHODS}
 _BY_OTHER_NAME = {other: name for name, others in _OTHER_NAMES.items() for other in others}
 
 
-def misnamed(bot: type[Bot]) -> Iterator[str]:
+def find_misnamed(bot: type[Bot]) -> Iterator[str]:
     """Yields a warning for each such method of this class that asks what was meant.
 
     Ignores methods that begin with an underscore, are called by the bot's own code, have other parameters than the

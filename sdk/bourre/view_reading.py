@@ -18,7 +18,7 @@ def winner(view: View) -> int | None:
     return order[(order.index(view.leader) + best) % len(order)]
 
 
-def played(view: View) -> tuple[Card, ...]:
+def played_cards(view: View) -> tuple[Card, ...]:
     """Returns the cards played in this deal, in order."""
     return tuple(card for trick in (*(trick.cards for trick in view.tricks), view.trick) for card in trick)
 
@@ -31,4 +31,4 @@ def remaining(view: View) -> tuple[Card, ...]:
     """
     turned = [] if view.turned is None or view.house.trump_card == "separate_returned" else [view.turned]
     shown = [card for _, card in view.recalled]
-    return cards_in(ALL_CARDS & ~card_set([*view.hand, *view.discarded, *turned, *played(view), *shown]))
+    return cards_in(ALL_CARDS & ~card_set([*view.hand, *view.discarded, *turned, *played_cards(view), *shown]))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 from bourre.record import DealRecord, Header, Recorder, duplicate_text
-from bourre.record.facts import chance_of
+from bourre.record.record import chance_of
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre_referee.export.record_rows import record_rows

@@ -56,7 +56,6 @@ def test_a_card_loads_rules_only() -> None:
         "bourre.rules.card",
         "bourre.rules.cards",
         "bourre.rules.errors",
-        "bourre.rules.ordinal",
     }
 
 

@@ -14,7 +14,7 @@ from bourre import Bot, Card, PracticeError, View, bot_from
 from bourre.bot import METHODS
 from bourre.bot_file import load
 from bourre.client import run
-from bourre.lookalike_methods import misnamed
+from bourre.lookalike_methods import find_misnamed
 from bourre.practice import MisnamedMethod, practice, practice_duplicate
 from bourre.testing import assert_legal
 
@@ -56,7 +56,7 @@ def bot_with(*names: str, **methods: Callable[..., object]) -> type[Bot]:
     ],
 )
 def test_a_name_that_is_nearly_ours_is_told_with_what_was_meant(written: str, meant: str) -> None:
-    assert list(misnamed(bot_with(written))) == [
+    assert list(find_misnamed(bot_with(written))) == [
         f"Mine.{written} is never called: did you mean {meant!r}? "
         f"(If it is for your own use, begin its name with an underscore: _{written}.)"
     ]
@@ -70,19 +70,19 @@ def test_a_name_that_is_nearly_ours_is_told_with_what_was_meant(written: str, me
     ],
 )
 def test_other_names_are_the_bots_own_affair(name: str) -> None:
-    assert list(misnamed(bot_with(name))) == []
+    assert list(find_misnamed(bot_with(name))) == []
 
 
 def test_no_alarm_beside_the_method_itself() -> None:
-    assert list(misnamed(bot_with("draw", "discard", "drawn", "exchange"))) == []
+    assert list(find_misnamed(bot_with("draw", "discard", "drawn", "exchange"))) == []
 
 
 def test_no_alarm_for_what_could_not_take_its_arguments() -> None:
-    assert list(misnamed(bot_with(plan=lambda self: None, discards=lambda self, hand, trump: None))) == []
+    assert list(find_misnamed(bot_with(plan=lambda self: None, discards=lambda self, hand, trump: None))) == []
 
 
 def test_but_our_own_name_in_another_case_is_meant_whatever_it_takes() -> None:
-    assert len(list(misnamed(bot_with(Play=lambda self: None)))) == 1
+    assert len(list(find_misnamed(bot_with(Play=lambda self: None)))) == 1
 
 
 class Calling(Bot):
@@ -104,22 +104,22 @@ class Calling(Bot):
 
 
 def test_no_alarm_for_what_the_bot_itself_calls() -> None:
-    assert list(misnamed(Calling)) == []
+    assert list(find_misnamed(Calling)) == []
 
 
 def test_what_is_inherited_counts() -> None:
     base = bot_with("swap")
-    assert len(list(misnamed(type("Child", (base,), {})))) == 1
-    assert list(misnamed(type("Child", (base,), {"draw": lambda self, view: []}))) == []
+    assert len(list(find_misnamed(type("Child", (base,), {})))) == 1
+    assert list(find_misnamed(type("Child", (base,), {"draw": lambda self, view: []}))) == []
 
 
 @pytest.mark.parametrize("path", [*sorted((ROOT / "examples").glob("*.py")), STARTER], ids=lambda path: path.stem)
 def test_no_alarm_for_examples_and_starters(path: Path) -> None:
-    assert list(misnamed(load(str(path)))) == []
+    assert list(find_misnamed(load(str(path)))) == []
 
 
 def test_nor_for_functions() -> None:
-    assert list(misnamed(bot_from(play=lambda view: view.legal[-1]))) == []
+    assert list(find_misnamed(bot_from(play=lambda view: view.legal[-1]))) == []
 
 
 def test_strict_practice_refuses_it_and_lenient_practice_tells_it() -> None:

@@ -14,7 +14,7 @@ from bourre.rules.visibility import View
 from tests.sdk.bots import Drawing
 
 
-class Waiting(Drawing):
+class LoopThread(Drawing):
     """Answers by way of an event loop, with things left running on it."""
 
     def __init__(self) -> None:
@@ -40,21 +40,21 @@ def result_of(kind: type[Bot]) -> PracticeResult:
 
 
 def test_async_bots_play_as_plain_ones_do() -> None:
-    assert result_of(Waiting) == result_of(Instant)
+    assert result_of(LoopThread) == result_of(Instant)
 
 
 def test_async_bots_practise_inside_a_running_loop() -> None:
     async def notebook() -> PracticeResult:
-        return result_of(Waiting)
+        return result_of(LoopThread)
 
     assert asyncio.run(notebook()) == result_of(Instant)
 
 
 def test_an_async_bot_keeps_one_loop_and_leaves_no_thread() -> None:
-    made: list[Waiting] = []
+    made: list[LoopThread] = []
 
     def make() -> Bot:
-        made.append(Waiting())
+        made.append(LoopThread())
         return made[-1]
 
     before = threading.active_count()

@@ -18,7 +18,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import View
 from bourre.sampling import SampledDeal, dealing, sample_deals
-from bourre.sampling.evidence import evidence
+from bourre.sampling.evidence import derive_evidence
 from bourre.view_reading import remaining
 from tests.parts import examples
 from tests.sdk.onlooker import Hands, cards_of, contradictions, true_hands
@@ -46,7 +46,7 @@ def is_covered(view: View, hands: Hands) -> bool:
             and holding.fits(unknown)
             for holding in way.holdings
         )
-        for way in evidence(view)
+        for way in derive_evidence(view)
     )
 
 
@@ -114,7 +114,7 @@ def is_small(view: View) -> bool:
     """Whether all ways to deal out the others' cards can be tried, and none is likelier than another."""
     others = [seat for seat in view.playing if seat != view.seat]
     ways = prod(comb(len(remaining(view)), view.house.cards - len(cards_of(view, seat))) for seat in others)
-    return view.leader is not None and 1 < ways < 1000 and len(evidence(view)) == 1
+    return view.leader is not None and 1 < ways < 1000 and len(derive_evidence(view)) == 1
 
 
 @pytest.mark.parametrize(

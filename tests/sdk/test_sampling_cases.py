@@ -13,8 +13,8 @@ from bourre.rules.deck import SeededChance
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.sampling import ImpossibleView, sample_deals
-from bourre.sampling.evidence import KEPT, evidence
-from bourre.sampling.gathered import dealt_again
+from bourre.sampling.evidence import KEPT, derive_evidence
+from bourre.sampling.redrawn_cards import count_redrawn
 from tests.sdk.onlooker import cards_of, contradictions
 from tests.sdk.rules.table import Table, stacked
 
@@ -121,9 +121,9 @@ def test_own_discards_that_came_to_light_are_not_dealt_again() -> None:
             view = match.view(match.to_act)
             for deal in sample_deals(view, 1):
                 assert list(contradictions(view, deal.hands)) == []
-            for holding in evidence(view)[0].holdings:
+            for holding in derive_evidence(view)[0].holdings:
                 seen = {*cards_of(view, holding.seat), *cards_in(holding.known)} & set(view.discarded)
-                assert holding.most_gathered == dealt_again(view).own[holding.seat] - len(seen)
+                assert holding.most_gathered == count_redrawn(view).own[holding.seat] - len(seen)
                 shown += len(seen)
             match.apply(view.seat, Play(dice.choice(view.hand if dice.random() < 0.1 else view.legal)))
     assert shown > 100

@@ -12,8 +12,8 @@ from bourre.bot import Bot
 from bourre.rules.cards import Card
 from bourre.rules.house import PRESET_SEATS, PRESETS
 from bourre.rules.visibility import View
-from bourre.testing import assert_fast, assert_legal, assert_repeats, speed, view
-from bourre.testing.trial import SIZES, trials
+from bourre.testing import assert_fast, assert_legal, assert_repeats, assertions, view
+from bourre.testing.trial import SIZES, make_trials
 
 SAID = re.compile(r'as a test: view\("(.*)"\)$', re.MULTILINE)
 
@@ -44,12 +44,12 @@ def test_a_good_bot_passes() -> None:
 
 
 def test_every_preset_is_played_at_tables_of_several_sizes() -> None:
-    planned = list(trials(10, 7, None))
+    planned = list(make_trials(10, 7, None))
     for preset in PRESETS:
         sizes = [trial.seats for trial in planned if trial.preset == preset]
         assert sizes == [min(size, PRESET_SEATS.get(preset, 8)) for size in SIZES]
         assert sum(trial.deals for trial in planned if trial.preset == preset) == 10
-    assert [trial.deals for trial in trials(2, 7, ["limit"])] == [1, 1]
+    assert [trial.deals for trial in make_trials(2, 7, ["limit"])] == [1, 1]
 
 
 def test_an_illegal_card_is_told_so_that_it_can_be_repeated() -> None:
@@ -111,7 +111,7 @@ def test_the_slowest_decision_is_told_with_its_view(monkeypatch: pytest.MonkeyPa
             spent[0] += 0.002 if view.deal == 3 else 0.0005
             return True
 
-    monkeypatch.setattr(speed, "process_time", lambda: spent[0])
+    monkeypatch.setattr(assertions, "process_time", lambda: spent[0])
     said = failure(assert_fast, Slow, ms=1)
     assert said.startswith("Slow: declare took 2.0 ms of processor time, more than 1 ms\n")
     found = SAID.search(said)
@@ -122,7 +122,7 @@ def test_the_slowest_decision_is_told_with_its_view(monkeypatch: pytest.MonkeyPa
 
 
 def test_only_processor_time_is_counted() -> None:
-    assert vars(speed)["process_time"] is time.process_time
+    assert vars(assertions)["process_time"] is time.process_time
 
 
 def test_a_bot_with_a_mind_of_its_own_does_not_repeat() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bourre.rules.cards import DECK, parse_cards
 from bourre.rules.events import CardPlayed, TrickReopened, TrickTaken
 from bourre.rules.match import Match
-from bourre.view_reading import played, remaining, winner
+from bourre.view_reading import played_cards, remaining, winner
 from tests.sdk.random_answers import play_randomly
 from tests.sdk.rules.table import Table, stacked
 from tests.strategies import matches
@@ -53,7 +53,7 @@ def test_every_card_is_seen_or_remains(match: Match, dice: int) -> None:
             recalled = {card for _, card in view.recalled}
             is_back = view.house.trump_card == "separate_returned"
             turned = set() if view.turned is None or is_back else {view.turned}
-            seen = {*view.hand, *view.discarded, *turned, *played(view), *recalled}
+            seen = {*view.hand, *view.discarded, *turned, *played_cards(view), *recalled}
             assert seen.isdisjoint(remaining(view))
             assert seen | set(remaining(view)) == set(DECK)
             hidden = {card for other in seats if other != seat for card in match.view(other).hand}

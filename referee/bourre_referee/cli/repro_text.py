@@ -7,7 +7,7 @@ from itertools import takewhile
 from traceback import format_exception
 
 from bourre.decisions import BotError
-from bourre.practice.mistake import described
+from bourre.practice.mistake import describe_cards
 from bourre.practice.repro import Repetition, Reproduction, recorded_answers
 from bourre.record import Header, Record, RecordedAsk, asks
 from bourre.view_notation import view_text
@@ -57,7 +57,7 @@ NOTHING = "no answer"
 def ask_lines(asks: Iterable[RecordedAsk]) -> Iterator[str]:
     """Yield a line for each ask of a deal: its number, the decision, the answer, the cards."""
     rows = [
-        (str(ask.number), str(ask.view.decision), _format_answers(recorded_answers(ask)), described(ask.view))
+        (str(ask.number), str(ask.view.decision), _format_answers(recorded_answers(ask)), describe_cards(ask.view))
         for ask in asks
     ]
     rows.insert(0, ("ask", "decision", "answer", "seen"))
@@ -74,7 +74,7 @@ def reproduction_lines(reproduction: Reproduction, bot: str) -> Iterator[str]:
         yield "      it still gets the recorded events"
     wanted = reproduction.wanted
     ask = wanted.ask
-    yield f"{ask.view.decision}: {described(ask.view)}"
+    yield f"{ask.view.decision}: {describe_cards(ask.view)}"
     yield f"recorded: {_format_answers(recorded_answers(ask))}"
     yield f"now:      {_format_answers(wanted.said)}, {_describe_verdict(wanted)}"
     if wanted.error and not isinstance(wanted.error, BotError):

@@ -9,7 +9,7 @@ from bourre.rules.cards import show
 from bourre.rules.errors import InvalidAction
 from bourre.rules.events import Event, Faulted
 from bourre.rules.match import Match
-from bourre.rules.pot import UNIT, settled
+from bourre.rules.pot import UNIT, settle_in_units
 from bourre_referee.export.deal_events import DealCollector, DealSummary, question_of
 from bourre_referee.export.table_rows import DealRow, DecisionRow
 from bourre_referee.model.errors import ContestError
@@ -46,7 +46,7 @@ def _duplicate_rows(record: Record) -> Iterator[DealRow | DecisionRow]:
     for deal in record.deals:
         replay = _Replay(record.header, only=deal.deal)
         yield from replay.decision_rows(deal)
-        yield from _deal_rows(record.header, deal, replay.summary_of(deal), settled(deal.balances, deal.pot))
+        yield from _deal_rows(record.header, deal, replay.summary_of(deal), settle_in_units(deal.balances, deal.pot))
 
 
 class _Replay:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from bourre.counters import Counters, SeatTally
+from bourre.counters import Counters, SeatCounts
 from bourre.record import Record, Step, replay
 from bourre.rules.actions import HandOver, Unasked
 from bourre.rules.events import AntePaid, FinePaid, MatchPaid
@@ -88,7 +88,7 @@ def _recount_duplicate(record: Record, tallies: list[_Tally]) -> Recount:
     lucks = [luck(drawing, seats, header.house, header.seed) for drawing in drawings]
     firsts = range(0, len(tallies), seats)
     blocks = tuple(block_of(record.deals[first : first + seats], lucks[first : first + seats]) for first in firsts)
-    by_bot = [SeatTally() for _ in range(seats)]
+    by_bot = [SeatCounts() for _ in range(seats)]
     for deal, tally in zip(record.deals, tallies, strict=True):
         for seat, bot in enumerate(deal.line_up or ()):
             by_bot[bot] += tally.counters.seats[seat]
@@ -98,7 +98,7 @@ def _recount_duplicate(record: Record, tallies: list[_Tally]) -> Recount:
 def _make_recount(
     record: Record,
     chips: Sequence[int],
-    seat_tallies: Sequence[SeatTally],
+    seat_tallies: Sequence[SeatCounts],
     tallies: Sequence[_Tally],
     unit: int = 1,
     blocks: tuple[DealResult, ...] = (),
@@ -116,7 +116,7 @@ def _make_recount(
     return Recount(result, tuple(map(_stored_seat, seats, seat_tallies)), amounts)
 
 
-def _stored_seat(seat: SeatResult, tally: SeatTally) -> StoredSeat:
+def _stored_seat(seat: SeatResult, tally: SeatCounts) -> StoredSeat:
     """Make the database row of a seat: its result, and its faults by kind."""
     by_kind = tuple(sorted((fault.value, times) for fault, times in tally.faults.items()))
     return StoredSeat(**asdict(seat), faults_by_kind=by_kind)

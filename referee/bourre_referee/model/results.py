@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bourre.counters import SeatTally
+from bourre.counters import SeatCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class SeatResult:
             raise ValueError(f"the reneges by rule do not add up to {self.reneges}: {self.reneges_by_rule}")
 
 
-def seat_result(bot: str, chips: int, rank: int, tally: SeatTally) -> SeatResult:
+def seat_result(bot: str, chips: int, rank: int, tally: SeatCounts) -> SeatResult:
     """Make the result of a seat from what was counted of it."""
     return SeatResult(
         bot=bot,

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from bourre.rules.events import DealEnded, Event, MatchPaid, Reneged
-from bourre.rules.pot import settled
+from bourre.rules.pot import settle_in_units
 from bourre_referee.model.spec import MatchSpec
 from bourre_referee.text.amounts import exact_chips
 from bourre_referee.text.names import seat_names
@@ -73,7 +73,7 @@ class Reporter:
     def _balance(self, ended: DealEnded, seat: int) -> str:
         if self._seating is None:
             return f"your balance is {ended.balances[seat]:+d}"
-        return f"this deal brings you {exact_chips(settled(ended.balances, ended.pot)[seat])}"
+        return f"this deal brings you {exact_chips(settle_in_units(ended.balances, ended.pot)[seat])}"
 
 
 def _split_by_deal(events: list[Event]) -> list[list[Event]]:

@@ -25,7 +25,7 @@ from bourre.rules.actions import (
 )
 from bourre.rules.events import Event, Faulted, RenegeCorrected
 from bourre.rules.match import Match
-from bourre.rules.pot import UNIT, settled
+from bourre.rules.pot import UNIT, settle_in_units
 from bourre.rules.visibility import visible_to
 from bourre_referee.model.luck import DrawObserver
 from bourre_referee.model.results import MatchResult, ranks_of, seat_result
@@ -203,7 +203,7 @@ class Table:
         self, board: Board, faults: tuple[SeatFault, ...], timings: tuple[SeatTiming, ...]
     ) -> MatchOutcome:
         deal = replace(self._recorder.finished[-1], seating=board.seating, line_up=board.line_up)
-        result = self._result(settled(deal.balances, deal.pot), UNIT)
+        result = self._result(settle_in_units(deal.balances, deal.pot), UNIT)
         drawing = self._observer.drawing() if self._observer else None
         return MatchOutcome(result, faults, "", timings, deal=deal, drawing=drawing)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from bourre.codec.view_writer import ViewWriter
 from bourre.codec.views import house_from_wire, house_to_wire, view_from_wire
 from bourre.codec.wire_events import event_from_wire, event_to_wire
-from bourre.codec.wire_words import DECISIONS, in_64_bits
+from bourre.codec.wire_words import DECISIONS, clamp_to_64_bits
 from bourre.messages import Ask, Bundle, MatchEnd, Seating, Welcome
 from bourre.rules.events import Event
 from bourre.rules.visibility import Renege
@@ -53,7 +53,7 @@ class BundleWriter:
 
     def _write_end(self, end: MatchEnd) -> referee_pb2.MatchEnd:
         self._views.pop(end.table, None)
-        balances = map(in_64_bits, end.balances)
+        balances = map(clamp_to_64_bits, end.balances)
         return referee_pb2.MatchEnd(table=end.table, balances=balances, events=map(event_to_wire, end.events))
 
 
@@ -125,7 +125,7 @@ def _seating_from_wire(seating: referee_pb2.Seating) -> Seating:
 
 def _renege_to_wire(renege: Renege) -> game_pb2.Renege:
     return game_pb2.Renege(
-        card=str(renege.card), rule=renege.rule, match=in_64_bits(renege.match), sentence=renege.sentence
+        card=str(renege.card), rule=renege.rule, match=clamp_to_64_bits(renege.match), sentence=renege.sentence
     )
 
 

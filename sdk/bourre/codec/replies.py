@@ -54,7 +54,7 @@ def answers_from_wire(message: BotMessage) -> list[Answer]:
 def _answer_from_wire(message: WireAnswer) -> Answer:
     """Reads an answer; if that is impossible, `error` says why."""
     try:
-        action, error = _action(message), message.error
+        action, error = _read_action(message), message.error
     except InvalidCard as wrong:
         action, error = Missing(Fault.UNDECODABLE), str(wrong)
     return Answer(message.table, message.id, action, error[:MAX_ERROR_TEXT], message.spent_us)
@@ -89,9 +89,9 @@ def _write_discards(message: WireAnswer, discards: tuple[Card, ...], takes: bool
         message.takes = True
 
 
-def _action(message: WireAnswer) -> Choice | Recall | Missing:
+def _read_action(message: WireAnswer) -> Choice | Recall | Missing:
     """Reads an answer's action, or Missing; raises InvalidCard."""
-    said = tuple(filter(message.HasField, _SAID))
+    said = tuple(filter(message.HasField, _ANSWER_FIELDS))
     match said:
         case ("card",):
             return PLAYS[Card(message.card)]
@@ -103,15 +103,15 @@ def _action(message: WireAnswer) -> Choice | Recall | Missing:
             return Stay(message.stays)
         case ("recall",):
             return Recall(Card(message.recall))
-    return _entry(message, said)
+    return _read_entry(message, said)
 
 
-def _entry(message: WireAnswer, said: tuple[str, ...]) -> Declare | Draw | Missing:
-    if not said or not _OF_ENTRY.issuperset(said) or len(message.discards) > MAX_DISCARDS_TEXT:
+def _read_entry(message: WireAnswer, said: tuple[str, ...]) -> Declare | Draw | Missing:
+    if not said or not _ENTRY_FIELDS.issuperset(said) or len(message.discards) > MAX_DISCARDS_TEXT:
         return Missing(Fault.UNDECODABLE)
     discards = tuple(map(Card, message.discards.split()))
     return Declare(message.plays, discards, message.takes) if "plays" in said else Draw(discards, message.takes)
 
 
-_SAID = ("error", "plays", "discards", "takes", "card", "trump", "stays", "recall")
-_OF_ENTRY = frozenset(("plays", "discards", "takes"))
+_ANSWER_FIELDS = ("error", "plays", "discards", "takes", "card", "trump", "stays", "recall")
+_ENTRY_FIELDS = frozenset(("plays", "discards", "takes"))

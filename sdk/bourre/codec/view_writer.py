@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, ParamSpec
 
-from bourre.codec.wire_words import NOT_DRAWN, STANDINGS, in_64_bits
+from bourre.codec.wire_words import NOT_DRAWN, STANDINGS, clamp_to_64_bits
 from bourre.rules.cards import Card, Suit, show
 from bourre.rules.trick_play import Trick
 from bourre.rules.visibility import View
@@ -30,11 +30,11 @@ class ViewWriter:
     def write(self, view: View, message: wire.View) -> None:
         """Writes this view into an empty message inside a larger one, so that nothing is copied afterwards."""
         message.MergeFromString(
-            self._deal.of(
+            self._deal.encode(
                 *(view.deal, view.dealer, view.turned, view.max_discards, view.pot, view.balances, view.owed_turns)
             )
-            + self._seats.of(view.named, view.dead, view.plays, view.drawn, view.barred, view.recalled)
-            + self._tricks.of(view.tricks, view.leader)
+            + self._seats.encode(view.named, view.dead, view.plays, view.drawn, view.barred, view.recalled)
+            + self._tricks.encode(view.tricks, view.leader)
         )
         message.seat = view.seat
         message.seed = view.seed
@@ -56,7 +56,7 @@ class _Part(Generic[Facts]):
         self._facts: object = None
         self._written = b""
 
-    def of(self, *facts: Facts.args, **no_more: Facts.kwargs) -> bytes:
+    def encode(self, *facts: Facts.args, **no_more: Facts.kwargs) -> bytes:
         if facts != self._facts:
             self._facts, self._written = facts, self._write(*facts, **no_more).SerializeToString()
         return self._written
@@ -77,8 +77,8 @@ def _write_deal(
         dealer=dealer,
         turned="" if turned is None else str(turned),
         max_discards=max_discards,
-        pot=in_64_bits(pot),
-        balances=[in_64_bits(chips) for chips in balances],
+        pot=clamp_to_64_bits(pot),
+        balances=[clamp_to_64_bits(chips) for chips in balances],
         owed_turns=owed_turns,
     )
 

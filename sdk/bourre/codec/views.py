@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import NamedTuple, NoReturn
 
-from bourre.codec.wire_words import DECISIONS_BACK, NOT_DRAWN, STANDINGS_BACK
+from bourre.codec.wire_words import DECISIONS_BY_NUMBER, NOT_DRAWN, PLAYS_BY_STANDING
 from bourre.messages import Seating
 from bourre.rules.actions import Decision
 from bourre.rules.card import BY_TEXT, Card, Suit
@@ -25,7 +25,7 @@ def view_from_wire(view: wire.View, decision: wire.Decision, renege: wire.Renege
     Reading a decision that this package does not know raises AttributeError.
     """
     try:
-        known = DECISIONS_BACK[decision]
+        known = DECISIONS_BY_NUMBER[decision]
     except KeyError:  # added to the protocol later (docs/protocol.md)
         known = None
     return _WireView.over(_Source(view, seating), known, _renege(renege) if renege else None)
@@ -91,7 +91,7 @@ _DECODERS: dict[str, Callable[[_Source], object]] = {
     "dead": lambda source: _card(source.view.dead),
     "pot": lambda source: source.view.pot,
     "balances": lambda source: tuple(source.view.balances),
-    "plays": lambda source: tuple(STANDINGS_BACK[standing] for standing in source.view.standings),
+    "plays": lambda source: tuple(PLAYS_BY_STANDING[standing] for standing in source.view.standings),
     "drawn": lambda source: tuple(None if drawn == NOT_DRAWN else drawn for drawn in source.view.drawn),
     "discarded": lambda source: _cards(source.view.discarded),
     "leader": lambda source: source.view.leaders[-1] if len(source.view.leaders) > len(source.view.tricks) else None,

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, fields
 from typing import Any, cast, get_args
 
-from bourre.codec.wire_words import in_64_bits
+from bourre.codec.wire_words import clamp_to_64_bits
 from bourre.rules import events
 from bourre.rules.actions import Fault
 from bourre.rules.cards import Card, Suit, show
@@ -26,14 +26,14 @@ class _Kind:
     """Whether the cards of this event may be hidden, and are absent then."""
 
 
-def _kind(event: type[events.Event]) -> _Kind:
+def _make_kind(event: type[events.Event]) -> _Kind:
     branch = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", event.__name__).lower()
     message = getattr(wire.Event, event.__name__)
     names = tuple(field.name for field in fields(event) if field.name in message.DESCRIPTOR.fields_by_name)
     return _Kind(event, message, branch, names, event in (events.Drew, events.Reneged))
 
 
-_KINDS = {event: _kind(event) for event in get_args(events.Event)}
+_KINDS = {event: _make_kind(event) for event in get_args(events.Event)}
 _BY_BRANCH = {kind.branch: kind for kind in _KINDS.values()}
 
 
@@ -68,9 +68,9 @@ def _value_to_wire(name: str, value: object) -> object:
     if isinstance(value, bool):
         return value
     if isinstance(value, int):
-        return in_64_bits(value)
+        return clamp_to_64_bits(value)
     if name == "balances":
-        return map(in_64_bits, cast("tuple[int, ...]", value))
+        return map(clamp_to_64_bits, cast("tuple[int, ...]", value))
     if name in _CARDS_FIELDS:
         return "" if value is None else show(cast("tuple[Card, ...]", value))
     return value

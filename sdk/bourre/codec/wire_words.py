@@ -8,7 +8,7 @@ from bourre.v1 import game_pb2 as wire
 _MOST = 2**63 - 1
 
 
-def in_64_bits(chips: int) -> int:
+def clamp_to_64_bits(chips: int) -> int:
     """Returns these chips, or the nearest number that fits."""
     return chips if -_MOST <= chips <= _MOST else _MOST if chips > 0 else -_MOST
 
@@ -20,9 +20,9 @@ DECISIONS = {
     Decision.NAME_TRUMP: wire.DECISION_NAME_TRUMP,
     Decision.STAY: wire.DECISION_STAY,
 }
-DECISIONS_BACK = {number: decision for decision, number in DECISIONS.items()}
+DECISIONS_BY_NUMBER = {number: decision for decision, number in DECISIONS.items()}
 STANDINGS = {None: wire.STANDING_UNDECLARED, False: wire.STANDING_PASSED, True: wire.STANDING_IN}
 """The standing of a seat by whether it plays; None if it has not declared."""
-STANDINGS_BACK = {number: plays for plays, number in STANDINGS.items()}
+PLAYS_BY_STANDING = {number: plays for plays, number in STANDINGS.items()}
 NOT_DRAWN = -1
 """The number of cards drawn by a seat that has not drawn."""

@@ -20,12 +20,12 @@ def cost(said: Choice | Recall | None, view: View) -> str:
 
 def price(view: View) -> str:
     """Describes the price of a renege that stands, or of no card: matching the pot, once a deal (R8.1, R8.5)."""
-    if _owes_a_match(view):
+    if _owes_already(view):
         return "no more chips than it owes already"
     return f"{match_due(view.pot, view.house, bourred=False, reneged=True)} chips and this pot"
 
 
-def _owes_a_match(view: View) -> bool:
+def _owes_already(view: View) -> bool:
     """Guesses from its view whether a seat owes already: it is also barred, without owing, if it corrected (R8.2)."""
     if view.correcting:
         return view.correcting.match == 0

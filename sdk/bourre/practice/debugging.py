@@ -37,12 +37,12 @@ def watch(bot: Bot, debugger: Debugger) -> None:
 def _wrap(method: Callable[..., object], debugger: Debugger) -> Callable[..., object]:
     def watched(*arguments: object) -> object:
         answer = debugger.call(method, *arguments)
-        return _Stepped(answer, debugger) if isawaitable(answer) else answer
+        return _DebuggedAwaitable(answer, debugger) if isawaitable(answer) else answer
 
     return watched
 
 
-class _Stepped(Awaitable[object]):
+class _DebuggedAwaitable(Awaitable[object]):
     """What an `async` method returned: debugged until it first waits, then run at full speed."""
 
     def __init__(self, awaitable: Awaitable[object], debugger: Debugger) -> None:

@@ -12,7 +12,7 @@ from bourre.rules.errors import BourreError
 from bourre.rules.visibility import View
 from bourre.view_notation import view_text
 
-RAISED = (Exception, SystemExit)
+BOT_EXCEPTIONS = (Exception, SystemExit)
 """What a bot's method may raise without ending the program it practises in."""
 
 
@@ -48,7 +48,7 @@ class Mistake:
         """Yields the lines that follow a heading, which says who and why."""
         if self.where:
             yield f"where: {self.where}"
-        yield described(self.view)
+        yield describe_cards(self.view)
         left = "its process ends, and the house plays for it to the end of the room"
         yield f"at a referee: {left if self.ended else cost(self.said, self.view)}"
         yield f'as a test: view("{view_text(self._asked)}")'
@@ -60,7 +60,7 @@ class Mistake:
         return self.view.for_draw() if of_draw else self.view
 
 
-def described(view: View) -> str:
+def describe_cards(view: View) -> str:
     """Describes the cards of a view in one line."""
     trick = f", trick {show(view.trick)}" if view.trick else ""
     trump = "not named" if view.named is None else view.named

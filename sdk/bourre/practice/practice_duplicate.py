@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from bourre.practice.loop_thread import LoopThread
 from bourre.practice.practice_table import PracticeTable
 from bourre.practice.seat import Seat
-from bourre.practice.session import LIMIT, Named, by_name, check_method_names, make_bot
-from bourre.practice.waiting import Waiting
+from bourre.practice.session import LIMIT, BotSource, check_method_names, make_bot, name_bots
 from bourre.record import DealRecord, Header, duplicate_text
 from bourre.rules.deck import master_seed
 from bourre.rules.house import HouseRules
@@ -18,7 +18,7 @@ Seatings = Callable[[int, int], Sequence[Sequence[int]]]
 
 
 def practice_duplicate(
-    bots: Sequence[Named] | Mapping[str, Named],
+    bots: Sequence[BotSource] | Mapping[str, BotSource],
     deals: int,
     seatings: Seatings,
     seed: int | bytes = 0,
@@ -31,12 +31,12 @@ def practice_duplicate(
 
     `seed` is the match's own; an integer stands for the SHA-256 of its digits. `strict` works as in `practice`.
     """
-    named = by_name(bots)
+    named = name_bots(bots)
     key, shown = (master_seed(seed), str(seed)) if isinstance(seed, int) else (seed, seed.hex())
     header = Header(match, tuple(named), deals, key, house, "duplicate", stakes)
     makers = list(named.values())
     playings: list[DealRecord] = []
-    with Waiting() as wait:
+    with LoopThread() as wait:
         for deal in range(1, deals + 1):
             for seating, line_up in enumerate(seatings(len(makers), deal), start=1):
                 seats = [Seat(at, header.bots[bot], make_bot(makers[bot]), wait) for at, bot in enumerate(line_up)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bourre.counters import Counters, SeatTally
-from bourre.practice.mistake import RAISED, PracticeError, described
+from bourre.counters import Counters, SeatCounts
+from bourre.practice.mistake import BOT_EXCEPTIONS, PracticeError, describe_cards
 from bourre.practice.result import BotResult, PracticeMatch
 from bourre.practice.seat import Seat, objection
 from bourre.record import DealRecord, Header, Recorder, chance_of
@@ -22,13 +22,13 @@ class PracticeTable:
         """`seed` is what the caller gave, for messages; `only` is the one deal to play."""
         self._header = header
         self._seats = seats
-        self._listening = [seat for seat in seats if seat.listens]
+        self._listeners = [seat for seat in seats if seat.listens]
         self._seed = seed
         self._strict = strict
         self._match = Match(len(seats), header.deals, header.house, chance_of(header), only)
         self._may_recall = header.house.renege_policy == "silent"
         self._recorder = Recorder(header)
-        self._tally = Counters(len(seats))
+        self._counters = Counters(len(seats))
         self._problems: list[str] = []
 
     def play(self) -> PracticeMatch:
@@ -41,15 +41,15 @@ class PracticeTable:
                 self._apply(deal.to_act, forced)
             elif len(deal.asked) == 1:
                 view = match.view(deal.to_act)
-                self._take(view, self._answer(view))
+                self._apply_choice(view, self._answer(view))
             else:  # they declare simultaneously, without seeing each other's answers
                 views = [match.view(seat) for seat in deal.asked]
                 for view, choice in [(view, self._answer(view)) for view in views]:
-                    self._take(view, choice)
+                    self._apply_choice(view, choice)
         balances = tuple(match.ledger.balances)
         for seat in self._seats:
             self._end(seat, balances)
-        rows = tuple(map(self._row, self._seats, balances, self._tally.seats))
+        rows = tuple(map(self._row, self._seats, balances, self._counters.seats))
         return PracticeMatch(self._header.match, rows, self._recorder.text(), tuple(self._problems))
 
     @property
@@ -57,7 +57,7 @@ class PracticeTable:
         """The last deal of the match."""
         return self._recorder.finished[-1]
 
-    def _row(self, seat: Seat, chips: int, tally: SeatTally) -> BotResult:
+    def _row(self, seat: Seat, chips: int, tally: SeatCounts) -> BotResult:
         return BotResult(
             bot=seat.name,
             deals=self._header.deals,
@@ -68,7 +68,7 @@ class PracticeTable:
             faults=tally.faults.total(),
         )
 
-    def _take(self, view: View, choice: Choice | Missing) -> None:
+    def _apply_choice(self, view: View, choice: Choice | Missing) -> None:
         self._apply(view.seat, choice)
         if self._may_recall and (recall := self._recall(view, choice)):
             self._apply(view.seat, recall)
@@ -81,11 +81,11 @@ class PracticeTable:
         seat = self._seats[view.seat]
         try:
             action = seat.answer(view)
-        except RAISED as error:
+        except BOT_EXCEPTIONS as error:
             self._complain(seat, seat.complaint(error, view.decision), view, error=error)
             return Missing(Fault.ERROR)
         except KeyboardInterrupt as error:
-            self._say_where(seat, view, error)
+            self._add_notes(seat, view, error)
             raise
         if why := objection(action, view):
             self._complain(seat, why, view, action)
@@ -96,7 +96,7 @@ class PracticeTable:
         seat = self._seats[view.seat]
         try:
             recall = seat.recall(view, choice)
-        except RAISED as error:
+        except BOT_EXCEPTIONS as error:
             self._complain(seat, seat.complaint(error, "recall"), view, error=error)
             return None
         if recall and (why := objection(recall, view)):
@@ -106,7 +106,7 @@ class PracticeTable:
     def _end(self, seat: Seat, balances: tuple[int, ...]) -> None:
         try:
             seat.end(balances)
-        except RAISED as error:
+        except BOT_EXCEPTIONS as error:
             problem = f"{seat.name}: {seat.complaint(error, 'on_match_end')} ({self._place(seat.number)})"
             if self._strict:
                 raise PracticeError(problem, error) from error
@@ -114,8 +114,8 @@ class PracticeTable:
 
     def _note(self, seat: int | None, action: Action | None, events: list[Event]) -> None:
         self._recorder.note(seat, action, events)
-        self._tally.hear(events)
-        for listener in self._listening:
+        self._counters.hear(events)
+        for listener in self._listeners:
             listener.hear(events)
 
     def _complain(
@@ -125,14 +125,14 @@ class PracticeTable:
         if self._strict:
             lines = seat.mistake(why, view, said, error).lines()
             raise PracticeError("\n  ".join([f"{seat.name}: {why} ({place})", *lines]), error) from error
-        self._problems.append(f"{seat.name}: {why}; {described(view)} ({place})")
+        self._problems.append(f"{seat.name}: {why}; {describe_cards(view)} ({place})")
 
-    def _say_where(self, seat: Seat, view: View, interrupt: KeyboardInterrupt) -> None:
+    def _add_notes(self, seat: Seat, view: View, interrupt: KeyboardInterrupt) -> None:
         """Adds what the bot was doing, for a user who interrupts an endless bot."""
         interrupt.add_note(f"{seat.name} was asked to {view.decision} ({self._place(seat.number)})")
         if running := seat.running(interrupt):
             interrupt.add_note(f"  where: {running}")
-        interrupt.add_note(f"  {described(view)}")
+        interrupt.add_note(f"  {describe_cards(view)}")
 
     def _place(self, seat: int) -> str:
         return f"{self._header.match}, deal {self._match.deal.number}, seat {seat}, seed {self._seed}"

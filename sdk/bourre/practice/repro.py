@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bourre.practice.debugging import Debugger, watch
-from bourre.practice.mistake import RAISED
+from bourre.practice.loop_thread import LoopThread
+from bourre.practice.mistake import BOT_EXCEPTIONS
 from bourre.practice.seat import Seat, objection
 from bourre.practice.session import BotMaker, make_bot
-from bourre.practice.waiting import Waiting
 from bourre.record import RecordedAsk
 from bourre.rules.actions import Choice, Recall
 
@@ -55,7 +55,7 @@ def reproduce(bot: BotMaker, name: str, asks: Sequence[RecordedAsk], debugger: D
     """
     instance = make_bot(bot)
     otherwise = None
-    with Waiting() as wait:
+    with LoopThread() as wait:
         seat = Seat(asks[0].view.seat, name, instance, wait)
         for ask in asks[:-1]:
             repetition = _repeat(seat, ask)
@@ -73,7 +73,7 @@ def _repeat(seat: Seat, ask: RecordedAsk) -> Repetition:
         recall = seat.recall(ask.view, choice)
     except BdbQuit:
         raise
-    except RAISED as error:
+    except BOT_EXCEPTIONS as error:
         return Repetition(ask, (), error, seat.complaint(error, ask.view.decision))
     said: Answers = (choice,) if recall is None else (choice, recall)
     problems = (problem for answer in said if (problem := objection(answer, ask.view)))

@@ -7,9 +7,9 @@ from traceback import walk_tb
 
 from bourre.bot import METHODS, Bot
 from bourre.decisions import BotError, decide_now, recall_now
-from bourre.lookalike_methods import misnamed
-from bourre.practice.mistake import RAISED, Mistake
-from bourre.practice.source_place import raised_at, returned_at, returns, written_at
+from bourre.lookalike_methods import find_misnamed
+from bourre.practice.mistake import BOT_EXCEPTIONS, Mistake
+from bourre.practice.source_place import record_returns, where_defined, where_raised, where_returned
 from bourre.rules.actions import Choice, Declare, Draw, Missing, Play, Recall
 from bourre.rules.cards import Card, show
 from bourre.rules.events import Event, Reneged
@@ -30,9 +30,9 @@ class Seat:
         """Whether the bot overrides `on_event`."""
         self._unsent: list[Event] = []
 
-    def misnamed(self) -> list[str]:
+    def find_misnamed(self) -> list[str]:
         """Returns a warning for each method of the bot that is never called because its name is misspelt."""
-        return [f"{self.name}: {warning}" for warning in misnamed(type(self._bot))]
+        return [f"{self.name}: {warning}" for warning in find_misnamed(type(self._bot))]
 
     def hear(self, events: list[Event]) -> None:
         """Queues these events for the bot, as far as it may know them."""
@@ -42,7 +42,7 @@ class Seat:
     def answer(self, view: View) -> Choice:
         """Returns the bot's answer; raises BotError, and whatever the bot raises."""
         if self._unsent:
-            self._tell()
+            self._send_events()
         if (renege := view.correcting) is not None:
             self._bot.on_renege(Reneged(self.number, renege.card, renege.rule, view.legal, renege.match))
         return decide_now(self._bot, view, self._wait)
@@ -53,7 +53,7 @@ class Seat:
 
     def end(self, balances: tuple[int, ...]) -> None:
         """Tells the bot that the match is over."""
-        self._tell()
+        self._send_events()
         self._bot.on_match_end(balances)
 
     def complaint(self, error: BaseException, asked: str) -> str:
@@ -70,28 +70,28 @@ class Seat:
 
     def running(self, error: BaseException) -> str:
         """Returns file and line of the bot that were running when this was raised; empty if no line of the bot was."""
-        return raised_at(self._bot, error)
+        return where_raised(self._bot, error)
 
     def mistake(
         self, why: str, view: View, said: Choice | Recall | None, error: BaseException | None = None
     ) -> Mistake:
         """Describes what the bot did wrong when it was asked this, and where, for which it may be asked again."""
-        place = raised_at(self._bot, error) if error else ""
+        place = where_raised(self._bot, error) if error else ""
         method = why.partition(" ")[0]
         if not place and method in METHODS:
-            place = self._returned_at(method, why, view) or written_at(self._bot, method)
+            place = self._where_returned(method, why, view) or where_defined(self._bot, method)
         return Mistake(self.name, why, place, view, said, ended=isinstance(error, SystemExit))
 
-    def _returned_at(self, method: str, why: str, view: View) -> str:
+    def _where_returned(self, method: str, why: str, view: View) -> str:
         """Returns where this method returned; empty if unknown, or the bot does not repeat its mistake."""
-        with returns(self._bot, method) as lines:
+        with record_returns(self._bot, method) as lines:
             try:
                 once_more = objection(self.answer(view), view)
-            except RAISED as error:
+            except BOT_EXCEPTIONS as error:
                 once_more = self.complaint(error, view.decision)
-        return returned_at(self._bot, method, lines[-1]) if lines and once_more == why else ""
+        return where_returned(self._bot, method, lines[-1]) if lines and once_more == why else ""
 
-    def _tell(self) -> None:
+    def _send_events(self) -> None:
         unsent, self._unsent = self._unsent, []
         for event in unsent:
             self._bot.on_event(event)

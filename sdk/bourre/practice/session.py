@@ -9,12 +9,12 @@ from pathlib import Path
 
 from bourre.bot import Bot
 from bourre.example_folders import example_folders
-from bourre.practice.mistake import RAISED, MisnamedMethod, PracticeError
+from bourre.practice.loop_thread import LoopThread
+from bourre.practice.mistake import BOT_EXCEPTIONS, MisnamedMethod, PracticeError
 from bourre.practice.practice_table import PracticeTable
 from bourre.practice.result import PracticeResult, add_up
 from bourre.practice.seat import Seat
-from bourre.practice.source_place import raised_in
-from bourre.practice.waiting import Waiting
+from bourre.practice.source_place import where_raised_in
 from bourre.record import Header
 from bourre.rules.deck import derive, master_seed
 from bourre.rules.house import HouseRules
@@ -24,12 +24,12 @@ LIMIT = HouseRules.preset("limit")
 BotMaker = Callable[[], Bot]
 """A class of bots, or a function that makes a bot."""
 
-Named = BotMaker | str
+BotSource = BotMaker | str
 """What makes a bot, a bot's file, or the name of an example, as on the command line."""
 
 
 def practice(
-    bots: Sequence[Named] | Mapping[str, Named],
+    bots: Sequence[BotSource] | Mapping[str, BotSource],
     deals: int = 100,
     seed: int | bytes = 0,
     house: HouseRules = LIMIT,
@@ -45,12 +45,12 @@ def practice(
     """
     if matches < 1:
         raise ValueError(f"{matches} matches show nothing: play at least one")
-    named = by_name(bots)
+    named = name_bots(bots)
     house.check_seats(len(named))
     master, shown = (master_seed(seed), str(seed)) if isinstance(seed, int) else (seed, seed.hex())
     played = []
     misnamed: list[str] = []
-    with Waiting() as wait:
+    with LoopThread() as wait:
         for number in range(1, matches + 1):
             header = _header(number, list(named), deals, master, house)
             seats = [Seat(seat, name, make_bot(named[name]), wait) for seat, name in enumerate(header.bots)]
@@ -68,13 +68,13 @@ def _header(number: int, names: list[str], deals: int, master: bytes, house: Hou
 
 def check_method_names(seats: Sequence[Seat], strict: bool) -> list[str]:
     """Returns warnings about methods of these bots that are never called; if `strict`, raises MisnamedMethod."""
-    found = list(dict.fromkeys(line for seat in seats for line in seat.misnamed()))
+    found = list(dict.fromkeys(line for seat in seats for line in seat.find_misnamed()))
     if found and strict:
         raise MisnamedMethod("\n".join(found))
     return found
 
 
-def by_name(bots: Sequence[Named] | Mapping[str, Named]) -> dict[str, BotMaker]:
+def name_bots(bots: Sequence[BotSource] | Mapping[str, BotSource]) -> dict[str, BotMaker]:
     """Returns bots by name; unnamed ones get that of their class or file, with a number if it is taken.
 
     Raises BotFileError if a text names no bot.
@@ -90,7 +90,7 @@ def by_name(bots: Sequence[Named] | Mapping[str, Named]) -> dict[str, BotMaker]:
     return named
 
 
-def _find(bot: Named) -> tuple[str, BotMaker]:
+def _find(bot: BotSource) -> tuple[str, BotMaker]:
     """Returns a name for this bot, and what makes it."""
     if not isinstance(bot, str):
         return getattr(bot, "__name__", type(bot).__name__), bot
@@ -107,9 +107,9 @@ def make_bot(maker: BotMaker) -> Bot:
         raise TypeError(f"practice makes its bots itself: write the class {type(maker).__name__}, not one of its bots")
     try:
         bot = maker()
-    except RAISED as error:
+    except BOT_EXCEPTIONS as error:
         name = getattr(maker, "__name__", type(maker).__name__)
-        place = raised_in(maker.__module__, error)
+        place = where_raised_in(maker.__module__, error)
         where = f"\n  where: {place}" if place else ""
         raise PracticeError(f"{name} cannot be made: {type(error).__name__}: {error}{where}") from error
     if not isinstance(bot, Bot):

@@ -14,12 +14,12 @@ from types import CodeType, FrameType
 from bourre.bot import Bot
 
 
-def raised_at(bot: Bot, error: BaseException) -> str:
+def where_raised(bot: Bot, error: BaseException) -> str:
     """Returns file and line, the last in the bot's module that this error passed through; empty if there is none."""
-    return raised_in(type(bot).__module__, error)
+    return where_raised_in(type(bot).__module__, error)
 
 
-def raised_in(module: str, error: BaseException) -> str:
+def where_raised_in(module: str, error: BaseException) -> str:
     """Returns file and line, the last in this module that the error passed through; empty if there is none."""
     frames = [
         (frame.f_code.co_filename, line)
@@ -29,20 +29,20 @@ def raised_in(module: str, error: BaseException) -> str:
     return _place(*frames[-1]) if frames else ""
 
 
-def written_at(bot: Bot, method: str) -> str:
+def where_defined(bot: Bot, method: str) -> str:
     """Returns file and line where this method begins; empty if it is not a plain function."""
     code = _code(bot, method)
     return "" if code is None else f"{_place(code.co_filename, code.co_firstlineno)}, where {method} begins"
 
 
-def returned_at(bot: Bot, method: str, line: int) -> str:
+def where_returned(bot: Bot, method: str, line: int) -> str:
     """Returns file and line where this method returned."""
     code = _code(bot, method)
     return "" if code is None else f"{_place(code.co_filename, line)}, where {method} returns"
 
 
 @contextmanager
-def returns(bot: Bot, method: str) -> Iterator[list[int]]:
+def record_returns(bot: Bot, method: str) -> Iterator[list[int]]:
     """Inside, collects the lines at which this method returns, and discards what the bot prints.
 
     Too slow for every decision: it is meant for one that is asked again. It does not see other threads.

@@ -7,9 +7,8 @@ answers: the same seed and the same answers give the same bytes.
 
 from bourre.record.asks import RecordedAsk, asks
 from bourre.record.duplicate_record import duplicate_text
-from bourre.record.facts import DealRecord, Format, Header, RecordError, chance_of
 from bourre.record.reader import read
-from bourre.record.record import Record
+from bourre.record.record import DealRecord, Format, Header, Record, RecordError, chance_of
 from bourre.record.recorder import Recorder
 from bourre.record.replayer import Step, replay
 

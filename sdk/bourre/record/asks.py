@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from bourre.record.facts import DealRecord, Header, RecordError, chance_of
-from bourre.record.record import Record
+from bourre.record.record import DealRecord, Header, Record, RecordError, chance_of
 from bourre.rules.actions import Action, Choice, HandOver, Missing, Recall, Unasked
 from bourre.rules.errors import InvalidAction
 from bourre.rules.events import Event
@@ -40,16 +39,16 @@ def asks(record: Record, bot: int, deal: int | None = None, seating: int | None 
     replayed, because bots remember. Raises RecordError if the rules contradict the record.
     """
     if record.header.format == "session":
-        yield from _Chair(record.header, bot, None, None).asks(record.deals)
+        yield from _ReplayedSeat(record.header, bot, None, None).asks(record.deals)
         return
     for playing in record.deals:
         if deal in (None, playing.deal) and seating in (None, playing.seating):
             assert playing.line_up is not None
             seat = playing.line_up.index(bot)
-            yield from _Chair(record.header, seat, playing.deal, playing.seating).asks((playing,))
+            yield from _ReplayedSeat(record.header, seat, playing.deal, playing.seating).asks((playing,))
 
 
-class _Chair:
+class _ReplayedSeat:
     """One seat of a replayed match, and the events and asks of its bot."""
 
     def __init__(self, header: Header, seat: int, only: int | None, seating: int | None) -> None:

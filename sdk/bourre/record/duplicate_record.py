@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bourre.record.facts import DealRecord, Header
+from bourre.record.record import DealRecord, Header
 from bourre.record.record_text import deal_line, final_line, header_line
-from bourre.rules.pot import settled
+from bourre.rules.pot import settle_in_units
 
 
 def duplicate_text(header: Header, deals: Iterable[DealRecord]) -> str:
@@ -28,5 +28,5 @@ def totals(deals: Sequence[DealRecord]) -> tuple[int, ...]:
 def by_bot(deal: DealRecord) -> tuple[int, ...]:
     """Returns each bot's result in one seating of a deal, by number, in 1/840 chips."""
     assert deal.line_up is not None
-    of_seat = settled(deal.balances, deal.pot)
+    of_seat = settle_in_units(deal.balances, deal.pot)
     return tuple(of_seat[deal.line_up.index(bot)] for bot in range(len(of_seat)))

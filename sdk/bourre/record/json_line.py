@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import NoReturn
 
-from bourre.record.facts import RecordError
+from bourre.record.record import RecordError
 
 LONGEST = 1_000_000
 """The most characters of a line: a record may be a stranger's, and parsed JSON takes many times its size."""
@@ -42,21 +42,21 @@ class Line:
             self.fail(f"{key!r} is missing")
         return self._values[key]
 
-    def whole(self, key: str) -> int:
+    def get_int(self, key: str) -> int:
         """Returns a whole number; raises RecordError for anything else."""
         value = self.get(key)
         if type(value) is not int:
             self.fail(f"{key!r} must be a whole number")
         return value
 
-    def text_of(self, key: str) -> str:
+    def get_text(self, key: str) -> str:
         """Returns a text; raises RecordError for anything else."""
         value = self.get(key)
         if not isinstance(value, str):
             self.fail(f"{key!r} must be a text")
         return value
 
-    def wholes(self, key: str, length: int | None = None) -> tuple[int, ...]:
+    def get_ints(self, key: str, length: int | None = None) -> tuple[int, ...]:
         """Returns whole numbers, exactly `length` of them if given; raises RecordError for anything else."""
         found = self._list(key, length)
         values = tuple(value for value in found if type(value) is int)
@@ -64,7 +64,7 @@ class Line:
             self.fail(f"{key!r} must hold whole numbers")
         return values
 
-    def texts(self, key: str, length: int | None = None) -> tuple[str, ...]:
+    def get_texts(self, key: str, length: int | None = None) -> tuple[str, ...]:
         """Returns texts, exactly `length` of them if given; raises RecordError for anything else."""
         found = self._list(key, length)
         values = tuple(value for value in found if isinstance(value, str))
@@ -72,7 +72,7 @@ class Line:
             self.fail(f"{key!r} must hold texts")
         return values
 
-    def keys_of(self, key: str) -> dict[str, object]:
+    def get_object(self, key: str) -> dict[str, object]:
         """Returns a JSON object; raises RecordError for anything else."""
         value = self.get(key)
         if not isinstance(value, dict):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bourre.record.facts import DealRecord, Format, Header, RecordError
 from bourre.record.json_line import Line
-from bourre.record.record import Record
+from bourre.record.record import DealRecord, Format, Header, Record, RecordError
 from bourre.record.record_text import VERSION, deal_line, final_line, header_line
 from bourre.rules.actions import Action, parse_action
 from bourre.rules.cards import Card, parse_cards
@@ -23,7 +22,7 @@ def read(text: str) -> Record:
     lines = _lines(text)
     header = _header(_next(lines, "it is empty"))
     deals = []
-    for number, seating in _playings(header):
+    for number, seating in _expected_deals(header):
         line = _next(lines, f"it breaks off before deal {number} of {header.deals}")
         deals.append(_deal(line, number, seating, header))
     final = _final(_next(lines, "its last line, with the final balances, is missing"), header)
@@ -50,19 +49,19 @@ def _next(lines: Iterator[Line], otherwise: str) -> Line:
 
 
 def _header(line: Line) -> Header:
-    version = line.whole("bourre")
+    version = line.get_int("bourre")
     if version != VERSION:
         line.fail(f"this is a record of format version {version}; this package reads version {VERSION}")
-    bots = line.texts("bots")
+    bots = line.get_texts("bots")
     try:
-        house = HouseRules.preset("pagat", **line.keys_of("house"))
+        house = HouseRules.preset("pagat", **line.get_object("house"))
         house.check_seats(len(bots))
     except InvalidHouse as error:
         line.fail(str(error))
-    deals = line.whole("deals")
+    deals = line.get_int("deals")
     if deals < 1:
         line.fail(f"a match has at least one deal, not {deals}")
-    header = Header(line.text_of("match"), bots, deals, _seed(line), house, *_format(line))
+    header = Header(line.get_text("match"), bots, deals, _seed(line), house, *_format(line))
     _check_form(line, header_line(header))
     return header
 
@@ -70,15 +69,15 @@ def _header(line: Line) -> Header:
 def _format(line: Line) -> tuple[Format, tuple[int, ...]]:
     if not line.has("format"):
         return "session", (0,)
-    if line.text_of("format") != "duplicate":
+    if line.get_text("format") != "duplicate":
         line.fail("'format' must be 'duplicate', or be left out")
-    stakes = line.wholes("stakes")
+    stakes = line.get_ints("stakes")
     if not stakes or min(stakes) < 0:
         line.fail("'stakes' must hold whole numbers from 0 up, at least one")
     return "duplicate", stakes
 
 
-def _playings(header: Header) -> Iterator[tuple[int, int | None]]:
+def _expected_deals(header: Header) -> Iterator[tuple[int, int | None]]:
     """Yields the number of every deal in order, in `duplicate` with each of its seatings."""
     seatings = [None] if header.format == "session" else range(1, len(header.bots) + 1)
     return ((number, seating) for number in range(1, header.deals + 1) for seating in seatings)
@@ -86,28 +85,28 @@ def _playings(header: Header) -> Iterator[tuple[int, int | None]]:
 
 def _seed(line: Line) -> bytes:
     try:
-        return bytes.fromhex(line.text_of("seed"))
+        return bytes.fromhex(line.get_text("seed"))
     except ValueError:
         line.fail("'seed' must be written in hexadecimal digits")
 
 
 def _deal(line: Line, number: int, seating: int | None, header: Header) -> DealRecord:
-    if line.whole("deal") != number:
-        line.fail(f"deal {number} is expected here, not {line.whole('deal')}")
-    if seating is not None and line.whole("seating") != seating:
-        line.fail(f"seating {seating} of deal {number} is expected here, not {line.whole('seating')}")
+    if line.get_int("deal") != number:
+        line.fail(f"deal {number} is expected here, not {line.get_int('deal')}")
+    if seating is not None and line.get_int("seating") != seating:
+        line.fail(f"seating {seating} of deal {number} is expected here, not {line.get_int('seating')}")
     seats = len(header.bots)
     deal = DealRecord(
         deal=number,
-        dealer=line.whole("dealer"),
+        dealer=line.get_int("dealer"),
         dealt=_hands(line, "dealt", seats),
-        turned=None if line.get("turned") is None else _card(line, line.text_of("turned")),
+        turned=None if line.get("turned") is None else _card(line, line.get_text("turned")),
         received=_hands(line, "received", seats),
-        actions=tuple(_action(line, text, seats) for text in line.texts("actions")),
-        reneges=tuple(_renege(line, text, seats) for text in line.texts("reneges")) if line.has("reneges") else (),
-        taken=line.wholes("taken", seats),
-        balances=line.wholes("balances", seats),
-        pot=line.whole("pot"),
+        actions=tuple(_action(line, text, seats) for text in line.get_texts("actions")),
+        reneges=tuple(_renege(line, text, seats) for text in line.get_texts("reneges")) if line.has("reneges") else (),
+        taken=line.get_ints("taken", seats),
+        balances=line.get_ints("balances", seats),
+        pot=line.get_int("pot"),
         seating=seating,
         line_up=None if seating is None else _line_up(line, seats),
     )
@@ -116,21 +115,21 @@ def _deal(line: Line, number: int, seating: int | None, header: Header) -> DealR
 
 
 def _line_up(line: Line, seats: int) -> tuple[int, ...]:
-    line_up = line.wholes("line_up", seats)
+    line_up = line.get_ints("line_up", seats)
     if sorted(line_up) != list(range(seats)):
         line.fail(f"'line_up' must hold the numbers of all bots, 0 to {seats - 1}, each once")
     return line_up
 
 
 def _final(line: Line, header: Header) -> tuple[int, ...]:
-    final = line.wholes("final", len(header.bots))
+    final = line.get_ints("final", len(header.bots))
     _check_form(line, final_line(final))
     return final
 
 
 def _hands(line: Line, key: str, seats: int) -> tuple[tuple[Card, ...], ...]:
     try:
-        return tuple(parse_cards(text) for text in line.texts(key, seats))
+        return tuple(parse_cards(text) for text in line.get_texts(key, seats))
     except InvalidCard as error:
         line.fail(f"{key!r}: {error}")
 

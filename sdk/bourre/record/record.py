@@ -1,10 +1,77 @@
-"""A record: a whole match, with the final balances."""
+"""A record and its parts: who sat where under which rules, each deal, and the final balances."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
-from bourre.record.facts import DealRecord, Header
+from bourre.rules.actions import Action
+from bourre.rules.cards import Card
+from bourre.rules.deck import Chance, DuplicateChance, SeededChance
+from bourre.rules.errors import BourreError
+from bourre.rules.events import Reneged
+from bourre.rules.house import HouseRules
+from bourre.rules.markup import Markup, cards_html, table_html
+
+
+class RecordError(BourreError, ValueError):
+    """A record that cannot be read, or that the rules contradict: names the place and the first difference."""
+
+    def __init__(self, text: str, deal: int | None = None) -> None:
+        super().__init__(text)
+        self.deal = deal
+        """The deal that contains the difference; None if it is in no deal."""
+
+
+Format = Literal["session", "duplicate"]
+"""Whether deals follow one another, or are settled one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """Everything that decides a match, except the answers of its bots."""
+
+    match: str
+    bots: tuple[str, ...]
+    """Names of the bots, by seat; in `duplicate` by number."""
+    deals: int
+    seed: bytes
+    """The match's own seed; every card follows from it (`rules.deck`)."""
+    house: HouseRules
+    format: Format = "session"
+    """In `duplicate`, every deal is settled by itself, and played in as many seatings as there are seats."""
+    stakes: tuple[int, ...] = (0,)
+    """In `duplicate`, the chips that every seat may have to pay before a deal; the seed chooses (`rules.deck`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealRecord:
+    """One deal, or one seating of it; lists are by seat."""
+
+    deal: int
+    """Number of the deal, from 1."""
+    dealer: int
+    dealt: tuple[tuple[Card, ...], ...]
+    """The hands before the draw, each lowest first."""
+    turned: Card | None
+    """The turned card; None if none was turned (R3.2)."""
+    received: tuple[tuple[Card, ...], ...]
+    """The cards drawn, each lowest first; the discards are in the actions."""
+    actions: tuple[tuple[int, Action], ...]
+    """Seat and action, in the order in which the match took them."""
+    reneges: tuple[Reneged, ...]
+    """The reneges in order; their final cost follows from the deal."""
+    taken: tuple[int, ...]
+    """Tricks taken by each seat."""
+    balances: tuple[int, ...]
+    """Balances after this deal, before the next antes."""
+    pot: int
+    """The pot after this deal; in `duplicate` it is shared equally (`rules.pot.settle_in_units`)."""
+    seating: int | None = None
+    """Number of the seating in `duplicate`, from 1; else None."""
+    line_up: tuple[int, ...] | None = None
+    """The bot at each seat in `duplicate`, by number in the header's list; else None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +85,31 @@ class Record:
 
     def _repr_html_(self) -> str:
         """Writes what a notebook shows: one row for each deal."""
-        from bourre.record.record_html import record_html
+        return _table(self.header, self.deals)
 
-        return record_html(self.header, self.deals)
+
+def chance_of(header: Header) -> Chance:
+    """Returns the source of this match's cards."""
+    if header.format == "session":
+        return SeededChance(header.seed)
+    return DuplicateChance(header.seed, header.stakes)
+
+
+def _table(header: Header, deals: Iterable[DealRecord]) -> Markup:
+    """Writes one row for each deal: the turned card, and by seat the hand before the draw, tricks and balance."""
+    by_number = header.format == "duplicate"
+    seats = [f"seat {seat}" if by_number else bot for seat, bot in enumerate(header.bots)]
+    caption = f"{header.match}: {', '.join(header.bots)}"
+    return table_html(caption, ("deal", "dealer", "turned", *seats, "pot"), map(_row, deals))
+
+
+def _row(deal: DealRecord) -> tuple[object, ...]:
+    name = f"{deal.deal}" if deal.seating is None else f"{deal.deal}, seating {deal.seating}"
+    turned = cards_html([] if deal.turned is None else [deal.turned])
+    return name, deal.dealer, turned, *(_seat(deal, seat) for seat in range(len(deal.dealt))), deal.pot
+
+
+def _seat(deal: DealRecord, seat: int) -> Markup:
+    taken = deal.taken[seat]
+    tricks = f"{taken} trick" + ("" if taken == 1 else "s")
+    return Markup(f"{cards_html(deal.dealt[seat])}<br>{tricks}, {deal.balances[seat]:+}")

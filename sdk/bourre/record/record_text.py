@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Final
 
-from bourre.record.facts import DealRecord, Header
+from bourre.record.record import DealRecord, Header
 from bourre.rules.actions import Action, Play
 from bourre.rules.cards import DECK, show
 from bourre.rules.house import MAX_SEATS, HouseRules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from bourre.record.facts import DealRecord, Header, RecordError
+from bourre.record.record import DealRecord, Header, RecordError
 from bourre.record.record_text import deal_line, final_line, header_line
 from bourre.rules.actions import Action
 from bourre.rules.cards import Card

@@ -6,8 +6,7 @@ from collections.abc import Generator, Iterator
 from typing import NamedTuple, NoReturn
 
 from bourre.record.duplicate_record import totals
-from bourre.record.facts import DealRecord, Header, RecordError, chance_of
-from bourre.record.record import Record
+from bourre.record.record import DealRecord, Header, Record, RecordError, chance_of
 from bourre.record.recorder import Recorder
 from bourre.rules.actions import Action
 from bourre.rules.cards import Card, show
@@ -15,9 +14,9 @@ from bourre.rules.errors import InvalidAction
 from bourre.rules.events import Event
 from bourre.rules.match import Match
 
-DEALT = ("dealer", "dealt", "turned")
-"""The facts compared before the actions of a deal are replayed; PLAYED are those compared afterwards."""
-PLAYED = ("received", "reneges", "taken", "balances", "pot")
+FACTS_BEFORE = ("dealer", "dealt", "turned")
+"""The facts compared before the actions of a deal are replayed; FACTS_AFTER are those compared afterwards."""
+FACTS_AFTER = ("received", "reneges", "taken", "balances", "pot")
 
 
 class Step(NamedTuple):
@@ -41,7 +40,7 @@ def replay(record: Record) -> Iterator[Step]:
 
 def _session(record: Record) -> Generator[Step, None, tuple[int, ...] | None]:
     """Yields the steps of a match whose deals follow one another; returns the final balances."""
-    playing = _Playing(record.header)
+    playing = _ReplayedMatch(record.header)
     yield playing.step(None, None)
     for deal in record.deals:
         yield from _deal(deal, playing)
@@ -51,19 +50,19 @@ def _session(record: Record) -> Generator[Step, None, tuple[int, ...] | None]:
 def _duplicate(record: Record) -> Generator[Step, None, tuple[int, ...]]:
     """Yields the steps of every seating of every deal, each a match of its own; returns the totals."""
     for deal in record.deals:
-        playing = _Playing(record.header, only=deal.deal)
+        playing = _ReplayedMatch(record.header, only=deal.deal)
         yield playing.step(None, None)
         yield from _deal(deal, playing)
     return totals(record.deals)
 
 
-def _deal(deal: DealRecord, playing: _Playing) -> Iterator[Step]:
-    playing.compare(deal, DEALT)
+def _deal(deal: DealRecord, playing: _ReplayedMatch) -> Iterator[Step]:
+    playing.compare(deal, FACTS_BEFORE)
     yield from _replay_actions(deal, playing)
-    playing.compare(deal, PLAYED)
+    playing.compare(deal, FACTS_AFTER)
 
 
-class _Playing:
+class _ReplayedMatch:
     """The replayed match, and a recorder of it to compare with."""
 
     def __init__(self, header: Header, only: int | None = None) -> None:
@@ -79,7 +78,7 @@ class _Playing:
         self._ended |= {ended.deal: ended for ended in self.recorder.finished}
         return Step(seat, action, events)
 
-    def is_in(self, deal: DealRecord) -> bool:
+    def in_progress(self, deal: DealRecord) -> bool:
         """Returns whether this deal is in progress; one that nobody may play is over before its first action (R4.6)."""
         return deal.deal not in self._ended
 
@@ -93,17 +92,17 @@ class _Playing:
                 _fail(self.header, why, deal)
 
 
-def _replay_actions(deal: DealRecord, playing: _Playing) -> Iterator[Step]:
+def _replay_actions(deal: DealRecord, playing: _ReplayedMatch) -> Iterator[Step]:
     header = playing.header
     for number, (seat, action) in enumerate(deal.actions, 1):
-        if not playing.is_in(deal):
+        if not playing.in_progress(deal):
             _fail(header, f"the deal has ended before action {number}, {seat} {action}", deal)
         try:
             step = playing.step(seat, action)
         except InvalidAction as error:
             _fail(header, f"action {number}, {seat} {action}, cannot be: {error}", deal)
         yield step
-    if playing.is_in(deal):
+    if playing.in_progress(deal):
         match = playing.match
         _fail(header, f"the actions break off: seat {match.to_act} was asked to {match.decision}", deal)
 

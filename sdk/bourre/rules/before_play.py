@@ -32,7 +32,7 @@ NAME_TRUMP: Final = Decision.NAME_TRUMP
 DECLARE: Final = Decision.DECLARE
 DRAW: Final = Decision.DRAW
 STAY: Final = Decision.STAY
-_DECLARED: Final = {said: Declared(*said) for said in product(range(MAX_SEATS), (True, False), (True, False))}
+_DECLARED_EVENTS: Final = {said: Declared(*said) for said in product(range(MAX_SEATS), (True, False), (True, False))}
 """Each possible Declared event, made once."""
 
 
@@ -58,9 +58,9 @@ class Entry:
         self._dealt_ace = dealt.fifth.rank == ACE
         """Whether the dealer's last card was an ace."""
         self._ledger = ledger
-        self._held_back: tuple[int, ...] = ()
+        self._must_pass: tuple[int, ...] = ()
         """The seats that must pass because they lack the cards that `must_hold` requires (R4.6)."""
-        self._secret: dict[int, bool] = {}
+        self._hidden_declarations: dict[int, bool] = {}
         self._pending: deque[tuple[int, Decision]] = deque()
         self.to_act = dealer
         """The seat to act; where several are asked at once, the one whose answer counts first."""
@@ -72,7 +72,7 @@ class Entry:
     def begin(self) -> list[Event]:
         """Advances to the first decision."""
         events: list[Event] = []
-        self._go_on(events)
+        self._advance(events)
         return events
 
     @property
@@ -110,7 +110,7 @@ class Entry:
         else:
             raise InvalidAction(f"seat {seat} was asked to {decision}, not {action}")
         self._pending.popleft()
-        self._go_on(events)
+        self._advance(events)
         return events
 
     def default(self) -> Choice:
@@ -121,13 +121,13 @@ class Entry:
             return Declare(False)
         return Draw() if self.decision is DRAW else Stay(False)
 
-    def _go_on(self, events: list[Event]) -> None:
+    def _advance(self, events: list[Event]) -> None:
         """Advances to the next decision that the rules leave open, through as many stages as it takes."""
         pending = self._pending
         while True:
             while pending:
                 self.to_act, self.decision = pending[0]
-                if not self._is_spared(self.to_act, self.decision, events):
+                if not self._resolve_unasked(self.to_act, self.decision, events):
                     return
                 pending.popleft()
             if self._stages == len(_STAGES):
@@ -136,8 +136,8 @@ class Entry:
             self._stages += 1
             begin(self, events)
 
-    def _is_spared(self, seat: int, decision: Decision, events: list[Event]) -> bool:
-        if decision is DECLARE and seat in self._held_back:
+    def _resolve_unasked(self, seat: int, decision: Decision, events: list[Event]) -> bool:
+        if decision is DECLARE and seat in self._must_pass:
             self._pass(seat, events, obliged=True)  # R4.6, must_hold
             return True
         if decision is STAY:
@@ -150,7 +150,7 @@ class Entry:
             self._come_in(seat, events, obliged=True)  # R4.6
         return True
 
-    def _all_who_may_not_play(self) -> tuple[int, ...]:
+    def _seats_that_must_pass(self) -> tuple[int, ...]:
         if self.house.must_hold == "none" or self.trump is None:
             return ()
         wanted = SUIT_CARDS[self.trump] | SUIT_CARDS[Suit.C]
@@ -161,14 +161,14 @@ class Entry:
             self._pending.append((self.dealer, NAME_TRUMP))
 
     def _ask_to_declare(self, events: list[Event]) -> None:
-        self._held_back = self._all_who_may_not_play()
+        self._must_pass = self._seats_that_must_pass()
         asked = self.order
         obliged = self.house.trump_card == "dealer_fifth" and self._dealt_ace  # R4.5
         if obliged:
             self._come_in(self.dealer, events, obliged=True)
             asked = asked[:-1]
         if self.house.declare_mode == "simultaneous":
-            asked = tuple(seat for seat in asked if seat not in self._held_back)
+            asked = tuple(seat for seat in asked if seat not in self._must_pass)
         self._pending.extend([(seat, DECLARE) for seat in asked])
         if obliged and self.house.declare_mode == "turn":
             self._pending.append((self.dealer, DRAW))
@@ -178,10 +178,10 @@ class Entry:
         if self.house.declare_mode != "simultaneous":
             return
         for seat in self.order:
-            if self.plays[seat] is None and self._secret.get(seat):
+            if self.plays[seat] is None and self._hidden_declarations.get(seat):
                 self._come_in(seat, events)
             elif self.plays[seat] is None:
-                self._pass(seat, events, obliged=seat not in self._secret)
+                self._pass(seat, events, obliged=seat not in self._hidden_declarations)
 
     def _ask_to_draw(self, _events: list[Event]) -> None:
         if self.house.declare_mode != "turn" and len(self.playing) > 1:
@@ -196,7 +196,7 @@ class Entry:
         if mode != "turn" and said.plays and (said.discards or said.takes):
             events.append(Faulted(seat, Fault.ILLEGAL_DISCARD))
         if mode == "simultaneous":
-            self._secret[seat] = said.plays
+            self._hidden_declarations[seat] = said.plays
         elif not said.plays:
             self._pass(seat, events)
         else:
@@ -206,12 +206,12 @@ class Entry:
 
     def _come_in(self, seat: int, events: list[Event], *, obliged: bool = False) -> None:
         self.plays[seat] = True
-        events.append(_DECLARED[seat, True, obliged])
+        events.append(_DECLARED_EVENTS[seat, True, obliged])
         self._pay_second_ante(seat, events)
 
     def _pass(self, seat: int, events: list[Event], *, obliged: bool = False) -> None:
         self.plays[seat] = False
-        events.append(_DECLARED[seat, False, obliged])
+        events.append(_DECLARED_EVENTS[seat, False, obliged])
         self._stock.fold(self.hands[seat])
 
     def _pay_second_ante(self, seat: int, events: list[Event]) -> None:

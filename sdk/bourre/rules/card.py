@@ -6,14 +6,43 @@ A card is the number `4 * rank + suit` (rank 2 to 14, suit 0 to 3), so cards sor
 from __future__ import annotations
 
 from enum import ReprEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bourre.rules.errors import InvalidCard
-from bourre.rules.ordinal import Ordinal
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "CDHS"
 FIRST_RANK: Final = 2
+
+
+class Ordinal(int):
+    """A number with a text of its own. `==` and `!=` with any text raise TypeError, as `<` does for Python's numbers.
+
+    It cannot equal its text as well as its number, because equal values must have equal hashes.
+    """
+
+    __slots__ = ()
+
+    def comparison_hint(self, text: str) -> str:
+        """Returns what to compare with instead of this text; subclasses name the value that was meant."""
+        return "a number"
+
+    if not TYPE_CHECKING:  # type checkers report these comparisons by themselves
+
+        def __eq__(self, other):
+            # Bots compare suits and ranks constantly, and `int.__eq__` takes twice as long.
+            return not self - other if isinstance(other, int) else self._refuse_text(other)
+
+        def __ne__(self, other):
+            return bool(self - other) if isinstance(other, int) else self._refuse_text(other)
+
+        __hash__ = int.__hash__
+
+    def _refuse_text(self, other: object) -> object:
+        if not isinstance(other, str):
+            return NotImplemented
+        kind, hint = type(self).__name__.lower(), self.comparison_hint(other)
+        raise TypeError(f"a {kind} is never equal to a text: compare it with {hint}, not {other!r}")
 
 
 class Suit(Ordinal, ReprEnum):

@@ -24,14 +24,14 @@ __all__ = [
     "show",
 ]
 
-_LEAST: Final = 8
+_LOWEST_NUMBER: Final = 8
 """The number of the two of clubs, the lowest card."""
 _BY_SET: Final = {1 << card: card for card in DECK}
 """Each card, by the set that holds it alone."""
 
 SUIT_CARDS: Final[tuple[int, ...]] = tuple(sum(1 << card for card in DECK if card.suit == suit) for suit in Suit)
 HIGHER: Final[tuple[int, ...]] = (
-    *[0] * _LEAST,
+    *[0] * _LOWEST_NUMBER,
     *[sum(1 << other for other in DECK if other.suit == card.suit and other > card) for card in DECK],
 )
 """For each card, the set of the higher cards of its suit."""
@@ -62,7 +62,7 @@ def lowest(cards: int) -> Card:
 
 def highest(cards: int) -> Card:
     """Returns the highest card (by rank, then C D H S) of a nonempty set."""
-    return DECK[cards.bit_length() - 1 - _LEAST]
+    return DECK[cards.bit_length() - 1 - _LOWEST_NUMBER]
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:

@@ -58,12 +58,12 @@ def _turn_up(
         return turned, 0, undealt
     if form == "separate_returned":
         events.append(TurnedReturned(turned))
-        return turned, 0, chance.returned(number, [*undealt, turned])
+        return turned, 0, chance.shuffle_returned(number, [*undealt, turned])
     return turned, 1 << turned, undealt
 
 
 def _stock(number: int, undealt: list[Card], seats: int, house: HouseRules, chance: Chance) -> Stock:
-    gather = partial(chance.gathered, number)
+    gather = partial(chance.shuffle_gathered, number)
     folded_first = house.recycle == "folded_first"
     if chance.by_seat:
         return SeatStock(undealt, gather, folded_first, seats=seats)

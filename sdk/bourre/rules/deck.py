@@ -30,10 +30,10 @@ class Chance(Protocol):
     def deck(self, deal: int) -> list[Card]:
         """All 52 cards in the order in which this deal (from 1) deals them (R1.2)."""
 
-    def gathered(self, deal: int, time: int, cards: Iterable[Card]) -> list[Card]:
+    def shuffle_gathered(self, deal: int, time: int, cards: Iterable[Card]) -> list[Card]:
         """These cards shuffled into a new stock, at the time-th gathering (from 1) of this deal (R4.4)."""
 
-    def returned(self, deal: int, cards: Iterable[Card]) -> list[Card]:
+    def shuffle_returned(self, deal: int, cards: Iterable[Card]) -> list[Card]:
         """The stock shuffled with the turned card, in `separate_returned` (R3.2)."""
 
     def seat_seed(self, deal: int, seat: int) -> int:
@@ -62,16 +62,16 @@ class SeededChance:
         return int.from_bytes(self._derive("first dealer")) % seats
 
     def draw_for_deal(self) -> list[Card]:
-        return _drawn(self._derive("draw for the deal"), list(DECK))
+        return _draw_all(self._derive("draw for the deal"), list(DECK))
 
     def deck(self, deal: int) -> list[Card]:
-        return _drawn(self._derive(f"deck {deal}"), list(DECK))
+        return _draw_all(self._derive(f"deck {deal}"), list(DECK))
 
-    def gathered(self, deal: int, time: int, cards: Iterable[Card]) -> list[Card]:
-        return shuffled(self._derive(f"gathering {deal} {time}"), cards)
+    def shuffle_gathered(self, deal: int, time: int, cards: Iterable[Card]) -> list[Card]:
+        return shuffle(self._derive(f"gathering {deal} {time}"), cards)
 
-    def returned(self, deal: int, cards: Iterable[Card]) -> list[Card]:
-        return shuffled(self._derive(f"returned {deal}"), cards)
+    def shuffle_returned(self, deal: int, cards: Iterable[Card]) -> list[Card]:
+        return shuffle(self._derive(f"returned {deal}"), cards)
 
     def seat_seed(self, deal: int, seat: int) -> int:
         return int.from_bytes(self._derive(f"bot {deal} {seat}")[:8])
@@ -112,21 +112,21 @@ def derive(seed: bytes, label: str) -> bytes:
     return hmac.digest(seed, label.encode(), hashlib.sha256)
 
 
-def shuffled(entropy: bytes, cards: Iterable[Card]) -> list[Card]:
+def shuffle(entropy: bytes, cards: Iterable[Card]) -> list[Card]:
     """Shuffles these cards by 32 bytes of entropy.
 
     The cards are sorted; the bytes, read as one big-endian number, are divided in turn by the number of cards that are
     left, and each remainder picks (counting from 0) the next card out of them. 52! is below 2^226, so no order is
     likelier than another by more than one part in 2^30.
     """
-    return _drawn(entropy, sorted(cards))
+    return _draw_all(entropy, sorted(cards))
 
 
-def _drawn(entropy: bytes, left: list[Card]) -> list[Card]:
-    """Draws all cards from a sorted list, as `shuffled` describes."""
+def _draw_all(entropy: bytes, left: list[Card]) -> list[Card]:
+    """Draws all cards from a sorted list, as `shuffle` describes."""
     number = int.from_bytes(entropy)
     order = []
-    for counts, product in _steps(len(left)):
+    for counts, product in _divisor_groups(len(left)):
         number, picks = divmod(number, product)
         for count in counts:
             order.append(left.pop(picks % count))
@@ -135,7 +135,7 @@ def _drawn(entropy: bytes, left: list[Card]) -> list[Card]:
 
 
 @cache
-def _steps(cards: int) -> tuple[tuple[range, int], ...]:
+def _divisor_groups(cards: int) -> tuple[tuple[range, int], ...]:
     """Returns the divisors for that many cards in groups, each with the product of its group.
 
     A group's remainder is below 2^30, one digit of a Python integer, which Python divides fastest.

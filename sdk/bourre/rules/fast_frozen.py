@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-def draft_class(frozen: type) -> type[Any]:
+def make_draft_class(frozen: type) -> type[Any]:
     """Returns the class of unfrozen drafts of this frozen dataclass with slots.
 
     A draft starts empty, is filled in field by field, and is then closed. The `__init__` of a frozen dataclass sets
@@ -18,7 +18,7 @@ def draft_class(frozen: type) -> type[Any]:
     return make_dataclass(f"{frozen.__name__}Draft", names, slots=True, eq=False, repr=False, init=False)
 
 
-def close(draft: Any, frozen: type[T]) -> T:
+def freeze(draft: Any, frozen: type[T]) -> T:
     """Turns a draft, all of whose fields are set, into an object of its frozen class."""
     draft.__class__ = frozen
     closed: T = draft

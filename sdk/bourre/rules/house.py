@@ -14,7 +14,7 @@ ORDERS: Final = [
     [(*range(dealer + 1, seats), *range(dealer + 1)) for dealer in range(seats)] for seats in range(MAX_SEATS + 1)
 ]
 """The seats from the dealer's left, by the number of seats and the dealer."""
-CROWD = 7
+SEVEN_PLAYER_SEATS = 7
 """The least number of seats at which `seven_player_limit` applies (R4.3)."""
 
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -116,7 +116,7 @@ class HouseRules:
         """Returns the most cards that a seat may discard at a table of that many seats (R4.3)."""
         most = min(self.max_discards, self.cards)
         limit = self.seven_player_limit
-        return min(most, limit) if limit is not None and seats >= CROWD else most
+        return min(most, limit) if limit is not None and seats >= SEVEN_PLAYER_SEATS else most
 
     def limited(self, chips: int) -> int:
         """Returns these chips, or the pot limit if that is less (R7.4)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bourre.rules.house import CROWD, RANGES, HouseRules
+from bourre.rules.house import RANGES, SEVEN_PLAYER_SEATS, HouseRules
 
 
 def lint(house: HouseRules, seats: int | None = None) -> tuple[str, ...]:
@@ -57,8 +57,8 @@ def _about_drawing(house: HouseRules, seats: int | None) -> Iterator[str]:
     if limit is not None and house.max_discards <= limit:
         reason = f"max_discards = {house.max_discards} allows no more anyway"
         yield f"seven_player_limit = {limit}: {reason}; write seven_player_limit = 'none' (R4.3)"
-    elif limit is not None and seats is not None and seats < CROWD:
-        reason = f"it is for {CROWD} seats or more, and here are {seats}"
+    elif limit is not None and seats is not None and seats < SEVEN_PLAYER_SEATS:
+        reason = f"it is for {SEVEN_PLAYER_SEATS} seats or more, and here are {seats}"
         yield f"seven_player_limit = {limit}: {reason}; write seven_player_limit = 'none' (R4.3)"
     if house.trump_card == "separate_dealer_option" and house.max_discards == 0:
         reason = "a dealer who may not discard can never take the turned card"

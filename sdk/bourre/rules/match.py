@@ -31,7 +31,7 @@ from bourre.rules.events import (
     TurnForfeited,
 )
 from bourre.rules.house import HouseRules
-from bourre.rules.pot import Ledger, shared_out
+from bourre.rules.pot import Ledger, share_pot
 from bourre.rules.visibility import View, view_of
 
 _AT_ANY_TIME: Final = frozenset({Unasked, HandOver, Recall})
@@ -72,7 +72,7 @@ class Match:
         events: list[Event] = []
         first = self._only or 1
         self._begin_deal(first, (self._first_dealer(events) + first - 1) % self.seats, events)
-        self._go_on(events)
+        self._advance(events)
         return events
 
     @property
@@ -118,7 +118,7 @@ class Match:
         if self.house.fault_fine:
             self._fine(events)
         if deal.over:
-            self._go_on(events)
+            self._advance(events)
         return events
 
     def _apply_unasked(self, seat: int, action: Action) -> list[Event]:
@@ -220,7 +220,7 @@ class Match:
         self._deal = Deal(number, dealer, self.house, self.ledger, self._chance)
         events.extend(self._deal.begin())
 
-    def _go_on(self, events: list[Event]) -> None:
+    def _advance(self, events: list[Event]) -> None:
         """Moves past every settled deal; a deal that nobody may play is settled from the start (R4.6)."""
         while not self.over and self.deal.over:
             self._end_deal(events)
@@ -248,7 +248,7 @@ class Match:
         return dealer
 
     def _end(self, events: list[Event]) -> None:
-        for seat, chips in enumerate(shared_out(self.ledger.pot, self.seats, self.deal.dealer)):
+        for seat, chips in enumerate(share_pot(self.ledger.pot, self.seats, self.deal.dealer)):
             if chips:
                 self.ledger.take(seat, chips)
                 events.append(PotShared(seat, chips))

@@ -25,7 +25,7 @@ def settle(
     leaders = _leaders(tricks, barred, house)
     winner = leaders[0] if len(leaders) == 1 and leaders[0] not in barred else None
     tied = tuple(leaders) if len(leaders) > 1 else ()
-    taken = {winner: house.limited(pot)} if winner is not None else _divided(pot, tied, barred, house)
+    taken = {winner: house.limited(pot)} if winner is not None else _divide(pot, tied, barred, house)
     payments = _payments(pot, tricks, uncorrected, house)
     carry = pot - sum(taken.values())
     return Settlement(
@@ -59,7 +59,7 @@ def _leaders(tricks: Mapping[S, int], barred: Collection[S], house: HouseRules) 
     return [seat for seat, won in tricks.items() if won == most] if most else []
 
 
-def _divided(pot: int, tied: tuple[S, ...], barred: Collection[S], house: HouseRules) -> dict[S, int]:
+def _divide(pot: int, tied: tuple[S, ...], barred: Collection[S], house: HouseRules) -> dict[S, int]:
     sharing = [seat for seat in tied if seat not in barred]
     if house.tie == "carry" or not sharing:
         return {}
@@ -76,7 +76,7 @@ def _payments(pot: int, tricks: Mapping[S, int], uncorrected: Collection[S], hou
     return payments
 
 
-def shared_out(pot: int, seats: int, dealer: int) -> list[int]:
+def share_pot(pot: int, seats: int, dealer: int) -> list[int]:
     """Shares the last pot equally among all seats, odd chips going one each from the dealer's left (R7.6)."""
     share, odd = divmod(pot, seats)
     return [share + ((seat - dealer - 1) % seats < odd) for seat in range(seats)]
@@ -86,7 +86,7 @@ UNIT: Final = 840
 """Units in a chip, where deals are settled one by one: 2 to 8 seats can share any pot equally."""
 
 
-def settled(balances: Sequence[int], pot: int) -> tuple[int, ...]:
+def settle_in_units(balances: Sequence[int], pot: int) -> tuple[int, ...]:
     """Returns what each seat has after a deal settled by itself, in 1/840 chips, the pot left being shared equally."""
     return tuple(UNIT * chips + UNIT // len(balances) * pot for chips in balances)
 

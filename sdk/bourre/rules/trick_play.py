@@ -20,9 +20,11 @@ from bourre.rules.tricks import (
 )
 
 MOST_TRICKS: Final = RANGES["cards"][1]
-_PLAYED: Final = tuple({card: CardPlayed(seat, card) for card in DECK} for seat in range(MAX_SEATS))
+_CARD_PLAYED_EVENTS: Final = tuple({card: CardPlayed(seat, card) for card in DECK} for seat in range(MAX_SEATS))
 """Each possible CardPlayed event, by seat and card, made once."""
-_TAKEN: Final = tuple(tuple(TrickTaken(seat, trick) for trick in range(MOST_TRICKS + 1)) for seat in range(MAX_SEATS))
+_TRICK_TAKEN_EVENTS: Final = tuple(
+    tuple(TrickTaken(seat, trick) for trick in range(MOST_TRICKS + 1)) for seat in range(MAX_SEATS)
+)
 """Each possible TrickTaken event, by seat and trick, made once."""
 
 
@@ -117,7 +119,7 @@ class TrickPlay:
         if not trick or beats(card, self._best, self.trump):
             self._best, self._taker = card, seat
         trick.append(card)
-        events: list[Event] = [_PLAYED[seat][card]]
+        events: list[Event] = [_CARD_PLAYED_EVENTS[seat][card]]
         if len(trick) == len(self.order):
             events.append(self._take())
         else:
@@ -154,7 +156,7 @@ class TrickPlay:
         self.leader = self.to_act = taker
         self.trick = []
         self.over = not self.hands[taker]
-        return _TAKEN[taker][len(self.done)]
+        return _TRICK_TAKEN_EVENTS[taker][len(self.done)]
 
     def _legal(self) -> int:
         """Returns the cards that the seat to act may play, as `legal_plays` does; empty after the last card."""

@@ -9,7 +9,7 @@ from typing import Final
 from bourre.rules.actions import Decision
 from bourre.rules.cards import Card, Suit, card_set
 from bourre.rules.errors import InvalidAction
-from bourre.rules.fast_frozen import close, draft_class
+from bourre.rules.fast_frozen import freeze, make_draft_class
 from bourre.rules.house import ORDERS, HouseRules
 from bourre.rules.sentences import sentence
 from bourre.rules.trick_play import Trick
@@ -144,7 +144,7 @@ class View:
         for name in _FIELDS:
             setattr(draft, name, getattr(self, name))
         draft.decision = Decision.DRAW
-        return close(draft, View)
+        return freeze(draft, View)
 
     def _repr_html_(self) -> str:
         """Writes what a notebook shows: everything that a player would look at."""
@@ -156,7 +156,7 @@ class View:
         return table_html(place, (), _rows_of_cards(self)) + seats
 
 
-ViewDraft: Final = draft_class(View)
+ViewDraft: Final = make_draft_class(View)
 """A view whose fields are still being set. By name that takes 0.2 µs; as 25 keyword arguments it takes 1.7 µs."""
 _FIELDS: Final = tuple(field.name for field in fields(View))
 

@@ -11,8 +11,8 @@ from bourre.rules.house import HouseRules
 from bourre.rules.trick_play import Trick
 from bourre.rules.tricks import CINCH_TRICKS, Position, legal_plays
 from bourre.rules.visibility import View
-from bourre.sampling.gathered import DealtAgain, dealt_again, has_taken_turned
-from bourre.view_reading import played, remaining
+from bourre.sampling.redrawn_cards import RedrawnCounts, count_redrawn, has_taken_turned
+from bourre.view_reading import played_cards, remaining
 
 
 class PlaySeen(NamedTuple):
@@ -124,9 +124,9 @@ class Evidence:
     """The cards that are certainly in no hand, as a set."""
 
 
-def evidence(view: View) -> tuple[Evidence, ...]:
+def derive_evidence(view: View) -> tuple[Evidence, ...]:
     """Returns what this view implies: one hypothesis, or two if the dealer may or may not hold the turned card."""
-    again = dealt_again(view)
+    again = count_redrawn(view)
     gathered = card_set(view.discarded) & ~_shown(view) if any(again.own) else 0
     turned = _turned_at_large(view)
     back = turned if any(again.dealers) else 0
@@ -148,7 +148,7 @@ def evidence(view: View) -> tuple[Evidence, ...]:
 
 def _shown(view: View) -> int:
     """Returns the cards played, or taken back after a renege, as a set."""
-    return card_set(played(view)) | card_set(card for _, card in view.recalled)
+    return card_set(played_cards(view)) | card_set(card for _, card in view.recalled)
 
 
 def _turned_at_large(view: View) -> int:
@@ -168,7 +168,7 @@ def _chance_that_dealer_holds_turned(view: View) -> float:
     return 0.0 if drawn == view.house.cards else KEPT
 
 
-def _kept_from(view: View, seat: int, gathered: int, back: int, again: DealtAgain) -> int:
+def _kept_from(view: View, seat: int, gathered: int, back: int, again: RedrawnCounts) -> int:
     """Returns the cards left to chance that this seat cannot have, because it drew nothing from where they lay."""
     none_of = (0 if again.own[seat] else gathered) | (0 if again.dealers[seat] else back)
     if view.turned is not None and view.house.trump_card == "separate_returned" and not view.drawn[seat]:
@@ -179,7 +179,7 @@ def _kept_from(view: View, seat: int, gathered: int, back: int, again: DealtAgai
 def _holding(view: View, seat: int, candidates: int, gathered: int, dealt_own: int) -> Holding:
     """Makes the holding of a seat; `dealt_own` of its cards came from a stock with the `gathered` cards in it."""
     plays = plays_seen(view, seat)
-    known = card_set(card for holder, card in view.recalled if holder == seat) & ~card_set(played(view))
+    known = card_set(card for holder, card in view.recalled if holder == seat) & ~card_set(played_cards(view))
     shown = known | card_set(play.card for play in plays)
     trusted = _trusted(view, seat, plays)
     possible = candidates | (_turned_at_large(view) if seat == view.dealer else 0)
@@ -201,5 +201,5 @@ def _trusted(view: View, seat: int, plays: list[PlaySeen]) -> list[PlaySeen]:
     """Returns the certainly legal plays of a seat: a silent renege is announced only at the next card (R8.4)."""
     if seat in view.barred:
         return []
-    may_be_silent = view.house.renege_policy == "silent" and bool(plays) and plays[0].card == played(view)[-1]
+    may_be_silent = view.house.renege_policy == "silent" and bool(plays) and plays[0].card == played_cards(view)[-1]
     return plays[1:] if may_be_silent else plays

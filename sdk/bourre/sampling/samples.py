@@ -12,7 +12,7 @@ from bourre.rules.house import ORDERS
 from bourre.rules.pot import settle
 from bourre.rules.visibility import View
 from bourre.sampling.dealing import Dealing
-from bourre.sampling.evidence import Evidence, evidence
+from bourre.sampling.evidence import Evidence, derive_evidence
 from bourre.sampling.playout import Playout, Policy, thrifty
 
 
@@ -102,7 +102,7 @@ def sample_deals(view: View, n: int, rng: Random | None = None) -> Iterator[Samp
 
 
 def _ways(view: View) -> tuple[Evidence, ...]:
-    ways = evidence(view)
+    ways = derive_evidence(view)
     if not ways or any(holding.unknown < 0 for way in ways for holding in way.holdings):
         raise ImpossibleView("in this view a seat has shown cards that it cannot have held")
     return ways

@@ -10,18 +10,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bourre.testing.legality import assert_legal
-    from bourre.testing.repeating import assert_repeats
-    from bourre.testing.speed import assert_fast
+    from bourre.testing.assertions import assert_fast, assert_legal, assert_repeats
     from bourre.view_notation import ViewTextError, view, view_text
 
 __all__ = ["ViewTextError", "assert_fast", "assert_legal", "assert_repeats", "view", "view_text"]
 
 _HOMES = {
     "ViewTextError": "bourre.view_notation",
-    "assert_fast": "bourre.testing.speed",
-    "assert_legal": "bourre.testing.legality",
-    "assert_repeats": "bourre.testing.repeating",
+    "assert_fast": "bourre.testing.assertions",
+    "assert_legal": "bourre.testing.assertions",
+    "assert_repeats": "bourre.testing.assertions",
     "view": "bourre.view_notation",
     "view_text": "bourre.view_notation",
 }

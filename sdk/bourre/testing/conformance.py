@@ -11,9 +11,7 @@ from bourre.bot import Bot
 from bourre.bot_file import BotFileError, load
 from bourre.practice.session import BotMaker
 from bourre.rules.house import PRESETS
-from bourre.testing.legality import assert_legal
-from bourre.testing.repeating import assert_repeats
-from bourre.testing.speed import assert_fast
+from bourre.testing.assertions import assert_fast, assert_legal, assert_repeats
 
 DEALS = 100
 SPEED_MS = 100.0

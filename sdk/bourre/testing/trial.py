@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from bourre.practice.loop_thread import LoopThread
 from bourre.practice.seat import Seat
 from bourre.practice.session import BotMaker, make_bot
-from bourre.practice.waiting import Waiting
 from bourre.rules.actions import Choice, Decision, Declare, Draw, Missing, NameTrump, Play, Stay
 from bourre.rules.cards import Card
 from bourre.rules.deck import SeededChance, derive, master_seed
@@ -17,7 +17,7 @@ from bourre.rules.match import Match
 from bourre.rules.visibility import View
 
 
-def any_choice(view: View, dice: Random) -> Choice:
+def random_choice(view: View, dice: Random) -> Choice:
     """Returns a random answer to this view; one play in twenty ignores what is legal, so that some are reneges."""
     match view.decision:
         case Decision.PLAY:
@@ -65,8 +65,8 @@ class Trial:
         return f"preset {self.preset}, {self.seats} seats, seed {self.seed}"
 
 
-def trials(deals: int, seed: int, presets: Sequence[str] | None) -> Iterator[Trial]:
-    """Yields trials, that many deals for each preset (None means all), at several sizes; raises InvalidHouse."""
+def make_trials(deals: int, seed: int, presets: Sequence[str] | None) -> Iterator[Trial]:
+    """Yields make_trials, that many deals for each preset (None means all), at several sizes; raises InvalidHouse."""
     for preset in PRESETS if presets is None else presets:
         HouseRules.preset(preset)
         most = PRESET_SEATS.get(preset, MAX_SEATS)
@@ -76,7 +76,7 @@ def trials(deals: int, seed: int, presets: Sequence[str] | None) -> Iterator[Tri
                 yield Trial(preset, min(size, most), number % min(size, most), share, seed)
 
 
-def again(check: str, bot: str, trial: Trial) -> str:
+def repeat_hint(check: str, bot: str, trial: Trial) -> str:
     """Returns the call that repeats this match, among the few of its preset."""
     deals = trial.deals * len(SIZES)
     return f"again: {check}({bot}, deals={deals}, seed={trial.seed}, presets=[{trial.preset!r}])"
@@ -86,9 +86,9 @@ def play(bot: BotMaker, trial: Trial, judge: Judge) -> None:
     """Plays one match until the judge raises; raises AssertionError for misnamed methods."""
     __tracebackhide__ = True
     name = getattr(bot, "__name__", type(bot).__name__)
-    with Waiting() as wait:
+    with LoopThread() as wait:
         seat = Seat(trial.place, name, make_bot(bot), wait)
-        if found := seat.misnamed():
+        if found := seat.find_misnamed():
             raise AssertionError("\n".join(found))
         _play(seat, trial, judge)
 
@@ -105,6 +105,6 @@ def _play(seat: Seat, trial: Trial, judge: Judge) -> None:
             if view.seat == trial.place:
                 action = match.deal.forced or judge(trial, seat, view)
             else:
-                action = any_choice(view, dice)
+                action = random_choice(view, dice)
             seat.hear(match.apply(view.seat, action))
     seat.end(tuple(match.ledger.balances))

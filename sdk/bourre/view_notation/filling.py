@@ -10,7 +10,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.trick_play import Trick
 from bourre.rules.tricks import legal_plays
 from bourre.rules.visibility import View
-from bourre.view_notation.notation_values import read_cards, read_tricks, read_whole, read_wholes
+from bourre.view_notation.notation_values import read_cards, read_int, read_ints, read_tricks
 from bourre.view_notation.notation_words import ViewTextError, Words
 from bourre.view_notation.table_seats import TableSeats, after
 
@@ -66,14 +66,14 @@ USUAL_DRAW = 2
 """The cards that every other seat drew, if the text does not say."""
 
 
-def legal_in(view: View) -> tuple[Card, ...]:
+def legal_cards(view: View) -> tuple[Card, ...]:
     """Returns the cards that may be played now, or discarded."""
     if view.decision == Decision.PLAY:
         return cards_in(legal_plays(view.position))
     return view.hand if view.decision in (Decision.DECLARE, Decision.DRAW) else ()
 
 
-def turned_up(words: Words, house: HouseRules, table: TableSeats, trump: Suit | None) -> Card | None:
+def guess_turned(words: Words, house: HouseRules, table: TableSeats, trump: Suit | None) -> Card | None:
     """Guesses the turned card: the lowest trump not shown, or for a dealer its own lowest trump, if it has any."""
     if trump is None or house.trump_card == "dealer_chooses":
         return None
@@ -92,7 +92,7 @@ def dead_card(house: HouseRules, turned: Card | None) -> Card | None:
     return turned if house.trump_card in ("separate_dead", "separate_dealer_option") else None
 
 
-def drawn_so_far(words: Words, house: HouseRules, table: TableSeats) -> tuple[int | None, ...]:
+def guess_drawn(words: Words, house: HouseRules, table: TableSeats) -> tuple[int | None, ...]:
     """Assumes that seats that are in and had their turn drew two cards each, or as many as the rules allow."""
     usual = min(USUAL_DRAW, house.most_discards(table.seats))
     if words.decision in (Decision.STAY, Decision.PLAY):
@@ -118,7 +118,7 @@ def completed_tricks(
     if "tricks" in words:
         return words.take("tricks", lambda text: read_tricks(text, table.order, trump), ())
     done, seat, leader = house.cards - cards, table.seat, table.leader
-    own = words.take("tricks_won", read_whole, min(done, 1) if seat == leader else 0)
+    own = words.take("tricks_won", read_int, min(done, 1) if seat == leader else 0)
     leads = seat == leader
     if leader is None or not (leads and done > 0) <= own <= done - (not leads and done > 0):
         who = "it leads, so it took the last one" if leads else f"seat {leader} leads, so that one took the last"
@@ -129,12 +129,12 @@ def completed_tricks(
     return make_up_tricks(winners, table.order, trump, seen, hand)
 
 
-def chips(words: Words, house: HouseRules, table: TableSeats) -> tuple[int, tuple[int, ...]]:
+def pot_and_balances(words: Words, house: HouseRules, table: TableSeats) -> tuple[int, tuple[int, ...]]:
     """Returns pot and balances: the antes of a first deal, or equal shares of a pot of another size."""
     seats = table.seats
     antes = tuple(-house.ante - house.second_ante * bool(plays) for plays in table.plays)
-    pot = words.take("pot", read_whole, None)
+    pot = words.take("pot", read_int, None)
     if pot is not None and "balances" not in words:
         antes = tuple(-((pot + seats - 1 - seat) // seats) for seat in range(seats))
-    balances = words.take("balances", read_wholes, antes)
+    balances = words.take("balances", read_ints, antes)
     return (max(0, -sum(balances)) if pot is None else pot), balances

@@ -11,17 +11,25 @@ from bourre.rules.cards import Card, Suit, card_set, cards_in, show
 from bourre.rules.errors import BourreError
 from bourre.rules.house import HouseRules
 from bourre.rules.visibility import View
-from bourre.view_notation.filling import chips, completed_tricks, dead_card, drawn_so_far, legal_in, turned_up
-from bourre.view_notation.house_notation import DEFAULT_PRESET, read_house
+from bourre.view_notation.filling import (
+    completed_tricks,
+    dead_card,
+    guess_drawn,
+    guess_turned,
+    legal_cards,
+    pot_and_balances,
+)
 from bourre.view_notation.notation_values import (
+    DEFAULT_PRESET,
     read_card,
     read_cards,
     read_correcting,
     read_drawn,
+    read_house,
+    read_int,
+    read_ints,
     read_recalled,
     read_suit,
-    read_whole,
-    read_wholes,
 )
 from bourre.view_notation.notation_words import HOUSE_KEYS, ViewTextError, Words, split
 from bourre.view_notation.notation_writer import write_word
@@ -53,22 +61,22 @@ def read_words(words: Words) -> View:
         house = read_house(words.take("preset", str, DEFAULT_PRESET), words.house())
     except BourreError as error:
         raise ViewTextError(str(error)) from None
-    bare = _bare(words, house, infer_seats(words, house))
-    return replace(bare, legal=words.take("legal", read_cards, legal_in(bare)))
+    bare = _read_without_legal(words, house, infer_seats(words, house))
+    return replace(bare, legal=words.take("legal", read_cards, legal_cards(bare)))
 
 
-def _bare(words: Words, house: HouseRules, table: TableSeats) -> View:
+def _read_without_legal(words: Words, house: HouseRules, table: TableSeats) -> View:
     """Reads the view without its legal cards."""
     hand, trump = _hand(words, house), _trump(words)
-    turned = words.take("turned", read_card, turned_up(words, house, table, trump))
-    pot, balances = chips(words, house, table)
-    deal = words.take("deal", read_whole, 1)
+    turned = words.take("turned", read_card, guess_turned(words, house, table, trump))
+    pot, balances = pot_and_balances(words, house, table)
+    deal = words.take("deal", read_int, 1)
     bare = View(
         decision=words.decision,
         seat=table.seat,
         house=house,
         deal=deal,
-        deals=words.take("deals", read_whole, max(DEALS, deal)),
+        deals=words.take("deals", read_int, max(DEALS, deal)),
         dealer=table.dealer,
         hand=hand,
         named=trump,
@@ -77,18 +85,18 @@ def _bare(words: Words, house: HouseRules, table: TableSeats) -> View:
         pot=pot,
         balances=balances,
         plays=table.plays,
-        drawn=_by_seat("drawn", words.take("drawn", read_drawn, drawn_so_far(words, house, table)), table),
+        drawn=_by_seat("drawn", words.take("drawn", read_drawn, guess_drawn(words, house, table)), table),
         discarded=cards_in(card_set(words.take("discarded", read_cards, ()))),
         leader=table.leader,
         trick=words.take("trick", read_cards, ()),
         tricks=completed_tricks(words, house, table, trump, len(hand)),
-        barred=words.take("barred", read_wholes, ()),
+        barred=words.take("barred", read_ints, ()),
         recalled=words.take("recalled", read_recalled, ()),
-        owed_turns=_by_seat("owed_turns", words.take("owed_turns", read_wholes, (0,) * table.seats), table),
+        owed_turns=_by_seat("owed_turns", words.take("owed_turns", read_ints, (0,) * table.seats), table),
         legal=(),
         max_discards=house.most_discards(table.seats),
         correcting=words.take("correcting", read_correcting, None),
-        seed=words.take("seed", read_whole, 0),
+        seed=words.take("seed", read_int, 0),
     )
     _check(bare, table)
     return bare
@@ -96,7 +104,7 @@ def _bare(words: Words, house: HouseRules, table: TableSeats) -> View:
 
 def _hand(words: Words, house: HouseRules) -> tuple[Card, ...]:
     """Reads the hand, lowest card first."""
-    hand = cards_in(card_set(words.needed("hand", read_cards, "'AS KH 2C'")))
+    hand = cards_in(card_set(words.require("hand", read_cards, "'AS KH 2C'")))
     playing = words.decision == Decision.PLAY
     if not hand or len(hand) > house.cards or (len(hand) < house.cards and not playing):
         many = f"1 to {house.cards}" if playing else f"{house.cards}"
@@ -105,7 +113,7 @@ def _hand(words: Words, house: HouseRules) -> tuple[Card, ...]:
 
 
 def _trump(words: Words) -> Suit | None:
-    return None if words.decision == Decision.NAME_TRUMP else words.needed("trump", read_suit, "S")
+    return None if words.decision == Decision.NAME_TRUMP else words.require("trump", read_suit, "S")
 
 
 def _by_seat(word: str, values: Sequence[T], table: TableSeats) -> tuple[T, ...]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 
 from bourre.rules.cards import Card, Suit, parse_cards, show
+from bourre.rules.house import CHOICES, PRESETS, HouseRules
 from bourre.rules.trick_play import Trick, trick_of
 from bourre.rules.visibility import Renege
 
 NOTHING = "-"
+DEFAULT_PRESET = "limit"
+"""The preset if none is stated, as in practice."""
 PLAYS: dict[str, bool | None] = {"in": True, "pass": False, "?": None}
 """The words for a seat that is in, has passed, or has not declared."""
 
 
-def read_whole(text: str) -> int:
+def read_int(text: str) -> int:
     """Reads a whole number; raises ValueError."""
     try:
         return int(text)
@@ -21,7 +25,7 @@ def read_whole(text: str) -> int:
         raise ValueError("write a whole number") from None
 
 
-def read_wholes(text: str) -> tuple[int, ...]:
+def read_ints(text: str) -> tuple[int, ...]:
     """Reads whole numbers; none from an empty text."""
     try:
         return tuple(map(int, text.split()))
@@ -29,7 +33,7 @@ def read_wholes(text: str) -> tuple[int, ...]:
         raise ValueError("write whole numbers, as in '0 -3 3'") from None
 
 
-def show_wholes(numbers: Iterable[int]) -> str:
+def show_ints(numbers: Iterable[int]) -> str:
     """Writes whole numbers."""
     return " ".join(map(str, numbers))
 
@@ -56,7 +60,7 @@ def read_cards(text: str) -> tuple[Card, ...]:
 
 def read_leader(text: str) -> int | None:
     """Reads a seat, or `-` for none."""
-    return None if text == NOTHING else read_whole(text)
+    return None if text == NOTHING else read_int(text)
 
 
 def read_plays(text: str) -> tuple[bool | None, ...]:
@@ -107,7 +111,7 @@ def _trick(text: str, order: Sequence[int], trump: Suit) -> Trick:
         raise ValueError("write each trick after its leader, as in '0:AS 2S 3S / 2:KH 2H 3H'")
     leader, cards = int(seat), parse_cards(rest)
     if leader not in order:
-        raise ValueError(f"seat {leader} leads a trick and does not play: {show_wholes(order)} do")
+        raise ValueError(f"seat {leader} leads a trick and does not play: {show_ints(order)} do")
     if len(cards) != len(order):
         raise ValueError(f"a trick of {len(order)} has {len(order)} cards, not {show(cards)}")
     return trick_of(leader, cards, order, trump)
@@ -131,3 +135,33 @@ def read_correcting(text: str) -> Renege | None:
 def show_correcting(renege: Renege | None) -> str:
     """Writes the renege to correct: `2C R5.2 20`; `-` for none."""
     return NOTHING if renege is None else f"{renege.card} {renege.rule} {renege.match}"
+
+
+def read_house(preset: str, keys: Mapping[str, str]) -> HouseRules:
+    """Reads the rules of this preset with these keys changed; raises InvalidHouse."""
+    return HouseRules.preset(preset, **{key: _read_key(key, text) for key, text in keys.items()})
+
+
+def show_house(house: HouseRules) -> dict[str, str]:
+    """Writes these rules: the nearest preset, then the keys that differ."""
+    differing = {name: _differing(house, HouseRules.preset(name)) for name in (DEFAULT_PRESET, *PRESETS)}
+    nearest = min(differing, key=lambda name: len(differing[name]))
+    return {"preset": nearest, **differing[nearest]}
+
+
+def _differing(house: HouseRules, preset: HouseRules) -> dict[str, str]:
+    values = {field.name: getattr(house, field.name) for field in fields(house)}
+    return {key: show_plain(value) for key, value in values.items() if value != getattr(preset, key)}
+
+
+def _read_key(key: str, text: str) -> object:
+    if text in ("true", "false") and key not in CHOICES:
+        return text == "true"
+    return int(text) if text.removeprefix("-").isdecimal() else text
+
+
+def show_plain(value: object) -> str:
+    """Writes a number, a word, true or false; `none` for None."""
+    if value is None:
+        return "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)

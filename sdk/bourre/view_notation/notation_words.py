@@ -73,7 +73,7 @@ class Words:
         except (BourreError, ValueError) as error:
             raise ViewTextError(f"{word}={shlex.quote(self._values[word])}: {error}") from None
 
-    def needed(self, word: str, read: Callable[[str], T], example: str) -> T:
+    def require(self, word: str, read: Callable[[str], T], example: str) -> T:
         """Returns the value of a word that must be there; raises ViewTextError."""
         if word not in self._values:
             raise ViewTextError(f"{word} is missing: write it, as in {word}={example}")

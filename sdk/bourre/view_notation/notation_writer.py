@@ -7,22 +7,23 @@ from collections.abc import Callable, Iterable
 from bourre.rules.cards import show
 from bourre.rules.house import HouseRules
 from bourre.rules.visibility import View
-from bourre.view_notation.house_notation import house_words
 from bourre.view_notation.notation_values import (
     show_correcting,
     show_drawn,
+    show_house,
+    show_ints,
     show_maybe,
+    show_plain,
     show_plays,
     show_recalled,
     show_tricks,
-    show_wholes,
 )
 from bourre.view_notation.notation_words import ViewTextError
 
 WRITERS: dict[str, Callable[..., str]] = {
     **dict.fromkeys(("hand", "trick", "discarded", "legal"), show),
     **dict.fromkeys(("trump", "turned", "dead", "leader"), show_maybe),
-    **dict.fromkeys(("balances", "barred", "owed_turns"), show_wholes),
+    **dict.fromkeys(("balances", "barred", "owed_turns"), show_ints),
     "tricks": show_tricks,
     "plays": show_plays,
     "drawn": show_drawn,
@@ -37,10 +38,10 @@ ALIASES = {"named": "trump"}
 def write_word(word: str, value: object) -> dict[str, str]:
     """Writes a value of a View, or house rules; raises ViewTextError if its type is wrong."""
     if word == "house" and isinstance(value, HouseRules):
-        return house_words(value)
+        return show_house(value)
     word = ALIASES.get(word, word)
     try:
-        return {word: WRITERS[word](value) if word in WRITERS else _plain(value)}
+        return {word: WRITERS[word](value) if word in WRITERS else show_plain(value)}
     except (TypeError, KeyError, AttributeError):
         raise ViewTextError(f"{word}={value!r}: write a text, or what a View holds there") from None
 
@@ -73,10 +74,4 @@ def write_words(view: View) -> dict[str, str]:
         "seed": view.seed,
     }
     lines: Iterable[dict[str, str]] = (write_word(word, value) for word, value in fields.items())
-    return {word: text for line in lines for word, text in line.items()} | house_words(view.house)
-
-
-def _plain(value: object) -> str:
-    if value is None:
-        return "none"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return {word: text for line in lines for word, text in line.items()} | show_house(view.house)

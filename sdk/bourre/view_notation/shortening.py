@@ -9,25 +9,25 @@ from bourre.view_notation.notation_reader import read_words
 from bourre.view_notation.notation_words import ViewTextError, Words, join
 from bourre.view_notation.notation_writer import write_words
 
-KEPT = ("hand", "trump", "trick")
+ALWAYS_WRITTEN = ("hand", "trump", "trick")
 """Words that stay, because readers look for them first."""
-FIRST_OUT = ("plays", "tricks", "drawn")
+TRIED_FIRST = ("plays", "tricks", "drawn")
 """Words tried first, because they are long and often follow from short ones."""
 
 
 def view_text(view: View) -> str:
     """Returns a line from which `view` makes this view again."""
     words = {word: text for word, text in write_words(view).items() if word != "trump" or view.named is not None}
-    for word in (*FIRST_OUT, *reversed(list(words))):
-        if word in KEPT and words[word]:
+    for word in (*TRIED_FIRST, *reversed(list(words))):
+        if word in ALWAYS_WRITTEN and words[word]:
             continue
         fewer = {key: text for key, text in words.items() if key != word}
-        if _gives(view, fewer):
+        if _reads_as(view, fewer):
             words = fewer
     return join(view.decision, words)
 
 
-def _gives(view: View, words: Mapping[str, str]) -> bool:
+def _reads_as(view: View, words: Mapping[str, str]) -> bool:
     try:
         return read_words(Words(view.decision, words)) == view
     except ViewTextError:

@@ -9,10 +9,10 @@ from bourre.rules.errors import InvalidHouse
 from bourre.rules.house import MAX_SEATS, MIN_SEATS, HouseRules
 from bourre.view_notation.notation_values import (
     read_cards,
+    read_int,
+    read_ints,
     read_leader,
     read_plays,
-    read_whole,
-    read_wholes,
     show_maybe,
 )
 from bourre.view_notation.notation_words import ViewTextError, Words
@@ -44,7 +44,7 @@ def infer_seats(words: Words, house: HouseRules) -> TableSeats:
     declared = words.take("plays", read_plays, ())
     if words.decision == Decision.PLAY:
         return _playing(
-            words, seats, seat, declared or _plays_from(seat, seats, words.take("playing", read_whole, seats))
+            words, seats, seat, declared or _plays_from(seat, seats, words.take("playing", read_int, seats))
         )
     dealer = _seat(words, "dealer", seats, _dealer(words, house, seats, seat, declared))
     plays = declared or _entering(words, house, seats, seat, dealer)
@@ -58,12 +58,12 @@ def after(seat: int, seats: int) -> tuple[int, ...]:
 
 def _seats(words: Words, house: HouseRules) -> int:
     """Returns the number of seats: stated, or the length of a list, or enough for the players and seat numbers."""
-    by_seat = (("plays", read_plays), ("balances", read_wholes))
+    by_seat = (("plays", read_plays), ("balances", read_ints))
     lengths = [len(words.take(word, read, ())) for word, read in by_seat if word in words]
     play = words.decision == Decision.PLAY
-    least = [words.take(word, read_whole, 0) + 1 for word in ("seat", "dealer")]
-    guess = max([MIN_SEATS, words.take("playing", read_whole, SEATS) if play else SEATS, *least])
-    seats = words.take("seats", read_whole, lengths[0] if lengths else min(guess, MAX_SEATS))
+    least = [words.take(word, read_int, 0) + 1 for word in ("seat", "dealer")]
+    guess = max([MIN_SEATS, words.take("playing", read_int, SEATS) if play else SEATS, *least])
+    seats = words.take("seats", read_int, lengths[0] if lengths else min(guess, MAX_SEATS))
     try:
         house.check_seats(seats)
     except InvalidHouse as error:
@@ -74,7 +74,7 @@ def _seats(words: Words, house: HouseRules) -> int:
 
 
 def _seat(words: Words, word: str, seats: int, otherwise: int) -> int:
-    seat = words.take(word, read_whole, otherwise)
+    seat = words.take(word, read_int, otherwise)
     if not 0 <= seat < seats:
         raise ViewTextError(f"{word}={seat}: the seats are 0 to {seats - 1}; `seats` says how many there are")
     return seat
@@ -117,7 +117,7 @@ def _dealer(words: Words, house: HouseRules, seats: int, seat: int, declared: tu
     if not _declares(words, house):
         return (seat - 1) % seats
     if not declared:
-        return (seat - words.take("playing", read_whole, 0) - 1) % seats
+        return (seat - words.take("playing", read_int, 0) - 1) % seats
     right = [other for other in reversed(after(seat, seats)) if other != seat]
     return next((other for other in right if declared[other] is None), seat)
 
@@ -133,12 +133,12 @@ def _entering(words: Words, house: HouseRules, seats: int, seat: int, dealer: in
     if words.decision == Decision.NAME_TRUMP:
         return (None,) * seats
     if not _declares(words, house):
-        return _plays_from(seat, seats, words.take("playing", read_whole, seats))
+        return _plays_from(seat, seats, words.take("playing", read_int, seats))
     if house.declare_mode == "simultaneous":
         return (None,) * seats
     order = after(dealer, seats)
     earlier = order[: order.index(seat)]
-    playing = words.take("playing", read_whole, len(earlier))
+    playing = words.take("playing", read_int, len(earlier))
     if not 0 <= playing <= len(earlier):
         raise ViewTextError(f"playing={playing}: {len(earlier)} seats have declared before seat {seat}")
     late = earlier[len(earlier) - playing :]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bourre.counters import Counters, SeatTally
+from bourre.counters import Counters, SeatCounts
 from bourre.record import Record, read, replay
 from bourre.rules.house import PRESETS, HouseRules
 from bourre.rules.pot import UNIT
@@ -22,9 +22,9 @@ from tests.sdk.recorded import changed
 from tests.strategies import houses
 
 
-def counted(record: Record) -> dict[str, SeatTally]:
+def counted(record: Record) -> dict[str, SeatCounts]:
     """What a referee counts of each bot while the match is played again."""
-    counts: defaultdict[str, SeatTally] = defaultdict(SeatTally)
+    counts: defaultdict[str, SeatCounts] = defaultdict(SeatCounts)
     bots, seats = record.header.bots, len(record.header.bots)
     tallies: list[Counters] = []
     for step in replay(record):

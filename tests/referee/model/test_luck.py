@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, parse_cards
-from bourre.rules.deck import DuplicateChance, derive, master_seed, shuffled
+from bourre.rules.deck import DuplicateChance, derive, master_seed, shuffle
 from bourre.rules.events import DealStarted, Declared, Drew, Event, HandDealt, TrumpTurned
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
@@ -89,9 +89,7 @@ def test_over_all_orders_it_is_exactly_nothing() -> None:
     assert drawing is not None
     totals = [0] * 5
     for number in range(1, ORDERS + 1):
-        stock = SeatStock(
-            shuffled(derive(seed, f"luck 2 {number}"), drawing.stock), lambda _, pile: list(pile), seats=5
-        )
+        stock = SeatStock(shuffle(derive(seed, f"luck 2 {number}"), drawing.stock), lambda _, pile: list(pile), seats=5)
         served = [
             stock.serve(seat, received.bit_count())[0]
             for seat, received in zip(drawing.order, drawing.received, strict=True)

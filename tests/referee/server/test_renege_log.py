@@ -11,7 +11,7 @@ from bourre.rules.deck import master_seed
 from bourre.rules.events import DealEnded, Event, Reneged
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre.rules.pot import settled
+from bourre.rules.pot import settle_in_units
 from bourre_referee.model.spec import Board, MatchSpec
 from bourre_referee.server.renege_log import Report, Reporter
 from bourre_referee.text.amounts import exact_chips
@@ -58,7 +58,7 @@ def test_a_session_tells_the_balance_and_a_deal_by_itself_what_it_brings_exactly
         assert report.lines[-1].startswith(f"your balance is {balances[deal][report.seat]:+d};")
     events, reports = played(BOARD)
     (ended,) = [event for event in events if isinstance(event, DealEnded)]
-    brings = [exact_chips(units) for units in settled(ended.balances, ended.pot)]
+    brings = [exact_chips(units) for units in settle_in_units(ended.balances, ended.pot)]
     assert reports
     for report in reports:
         assert report.lines[-1].startswith(f"this deal brings you {brings[report.seat]};")

@@ -19,9 +19,9 @@ from bourre.practice import practice_duplicate
 from bourre.record import read
 from bourre.record.duplicate_record import totals
 from bourre.rules.cards import DECK, Card, Suit, card_set, parse_cards
-from bourre.rules.deck import DuplicateChance, derive, master_seed, shuffled
+from bourre.rules.deck import DuplicateChance, derive, master_seed, shuffle
 from bourre.rules.match import Match
-from bourre.rules.pot import settled
+from bourre.rules.pot import settle_in_units
 from bourre_referee.ratings import rate
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.estimates import adjusted_blocks_of
@@ -126,7 +126,7 @@ class Rigged(DuplicateChance):
 
     def __init__(self, seed: bytes, number: int) -> None:
         super().__init__(seed)
-        self._deck = shuffled(derive(seed, f"other deck 1 {number}"), DECK)
+        self._deck = shuffle(derive(seed, f"other deck 1 {number}"), DECK)
 
     def deck(self, deal: int) -> list[Card]:
         return list(self._deck)
@@ -148,7 +148,7 @@ def test_an_imagined_deal_is_the_real_one_where_all_is_learned() -> None:
     for number in range(100):
         chance = DuplicateChance(master_seed(number))
         match = Match(3, 1, LIMIT, chance, only=1)
-        real = settled(*play_out(match, bots, lambda _: None))
+        real = settle_in_units(*play_out(match, bots, lambda _: None))
         alike += tuple(imagined(models, chance.deck(1), match.deal.dealer)) == real
     assert alike >= 90
 

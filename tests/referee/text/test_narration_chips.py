@@ -15,7 +15,7 @@ from bourre.record import Format, Header, Record, read, replay
 from bourre.rules.deck import master_seed
 from bourre.rules.events import AntePaid, DealStarted, PotTaken
 from bourre.rules.house import CHOICES, PRESETS, HouseRules
-from bourre.rules.pot import UNIT, settled
+from bourre.rules.pot import UNIT, settle_in_units
 from bourre_referee.text.narration.deal_text import match_lines
 from tests.parts import examples
 from tests.sdk.recorded import recorded, recorded_duplicate
@@ -151,7 +151,7 @@ def truth(record: Record) -> Iterator[Told]:
     carried = 0
     for deal, (paid, taken) in zip(record.deals, moved(record), strict=True):
         names = tuple(BOTS[bot] for bot in deal.line_up or range(len(BOTS)))
-        units = settled(deal.balances, deal.pot) if alone else [UNIT * chips for chips in deal.balances]
+        units = settle_in_units(deal.balances, deal.pot) if alone else [UNIT * chips for chips in deal.balances]
         yield Told(
             number=deal.deal,
             seating=deal.seating,

@@ -52,11 +52,11 @@ class Rigged:
         self.shuffles.append(deal)
         return list(self.decks[min(deal, len(self.decks)) - 1])
 
-    def gathered(self, deal: int, time: int, cards: Iterable[Card]) -> list[Card]:
+    def shuffle_gathered(self, deal: int, time: int, cards: Iterable[Card]) -> list[Card]:
         self.gatherings.append(tuple(cards))
         return list(self.gatherings[-1])
 
-    def returned(self, deal: int, cards: Iterable[Card]) -> list[Card]:
+    def shuffle_returned(self, deal: int, cards: Iterable[Card]) -> list[Card]:
         self.returns.append(tuple(cards))
         return sorted(cards)
 

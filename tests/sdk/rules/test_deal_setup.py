@@ -21,7 +21,7 @@ def test_r4_4_a_stock_is_gathered_by_the_number_of_its_deal(chance: SeededChance
     dealt.stock.fold(passed)
     served, gathered = dealt.stock.serve(2, len(undealt) + 2)
     assert gathered == [5]
-    assert served == card_set(undealt) | card_set(chance.gathered(4, 1, cards_in(passed))[:2])
+    assert served == card_set(undealt) | card_set(chance.shuffle_gathered(4, 1, cards_in(passed))[:2])
 
 
 @CHANCES
@@ -35,5 +35,5 @@ def test_r4_4_folded_first_is_a_matter_of_the_house(chance: SeededChance) -> Non
 @CHANCES
 def test_r3_2_a_turned_card_is_shuffled_back_by_the_number_of_its_deal(chance: SeededChance) -> None:
     dealt = deal_out(4, ORDERS[3][0], HouseRules(trump_card="separate_returned"), chance)
-    returned = chance.returned(4, chance.deck(4)[15:])
+    returned = chance.shuffle_returned(4, chance.deck(4)[15:])
     assert dealt.stock.serve(0, 1)[0] == card_set(returned[:1])

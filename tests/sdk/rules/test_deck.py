@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bourre.rules.actions import HandOver
 from bourre.rules.cards import DECK, Card, parse_cards, show
-from bourre.rules.deck import DuplicateChance, SeededChance, derive, master_seed, shuffled
+from bourre.rules.deck import DuplicateChance, SeededChance, derive, master_seed, shuffle
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from tests.strategies import cards
@@ -38,8 +38,8 @@ def test_the_decks_are_pinned() -> None:
 
 def test_the_rest_of_chance_is_pinned() -> None:
     chance = SeededChance(SEED)
-    assert show(chance.gathered(3, 1, parse_cards("AS 2C TD 9H KC"))) == "2C TD 9H KC AS"
-    assert show(chance.returned(3, parse_cards("AS 2C TD 9H KC"))) == "2C 9H TD AS KC"
+    assert show(chance.shuffle_gathered(3, 1, parse_cards("AS 2C TD 9H KC"))) == "2C TD 9H KC AS"
+    assert show(chance.shuffle_returned(3, parse_cards("AS 2C TD 9H KC"))) == "2C 9H TD AS KC"
     assert show(chance.draw_for_deal()[:10]) == "QH 9D TS 2C TH 4C TD 4H 5H QD"
     assert [chance.first_dealer(seats) for seats in (5, 8)] == [2, 4]
     assert [chance.seat_seed(1, 0), chance.seat_seed(12, 3)] == [13825130292229983031, 5165500838426646180]
@@ -66,19 +66,19 @@ def test_a_deck_can_be_dealt_again_from_the_written_recipe() -> None:
 
 @given(st.binary(min_size=32, max_size=32), st.sets(cards()))
 def test_a_shuffle_keeps_the_cards_and_does_not_heed_their_order(entropy: bytes, chosen: set[Card]) -> None:
-    order = shuffled(entropy, chosen)
+    order = shuffle(entropy, chosen)
     assert sorted(order) == sorted(chosen)
-    assert shuffled(entropy, sorted(chosen, reverse=True)) == order
+    assert shuffle(entropy, sorted(chosen, reverse=True)) == order
 
 
 def test_the_least_and_the_greatest_number() -> None:
-    assert shuffled(bytes(32), DECK) == list(DECK)
-    assert show(shuffled(b"\xff" * 32, parse_cards("2C 3C"))) == "3C 2C"
+    assert shuffle(bytes(32), DECK) == list(DECK)
+    assert show(shuffle(b"\xff" * 32, parse_cards("2C 3C"))) == "3C 2C"
 
 
 def test_all_orders_of_a_small_deck_are_equally_likely() -> None:
     small, each = DECK[:5], 100
-    counts = Counter(tuple(shuffled(derive(SEED, f"chi {i}"), small)) for i in range(factorial(5) * each))
+    counts = Counter(tuple(shuffle(derive(SEED, f"chi {i}"), small)) for i in range(factorial(5) * each))
     assert len(counts) == factorial(5)
     assert sum((count - each) ** 2 / each for count in counts.values()) < 172.7  # 119 degrees, 99.9 %
 
@@ -95,8 +95,8 @@ def test_every_card_comes_to_every_place_of_a_deck_equally_often() -> None:
 def test_labels_do_not_meet() -> None:
     chance = SeededChance(SEED)
     drawn = {tuple(chance.deck(deal)) for deal in range(1, 200)}
-    drawn |= {tuple(chance.gathered(deal, time, DECK)) for deal in range(1, 50) for time in range(1, 4)}
-    drawn |= {tuple(chance.returned(deal, DECK)) for deal in range(1, 50)} | {tuple(chance.draw_for_deal())}
+    drawn |= {tuple(chance.shuffle_gathered(deal, time, DECK)) for deal in range(1, 50) for time in range(1, 4)}
+    drawn |= {tuple(chance.shuffle_returned(deal, DECK)) for deal in range(1, 50)} | {tuple(chance.draw_for_deal())}
     assert len(drawn) == 199 + 49 * 3 + 49 + 1
     assert len({chance.seat_seed(deal, seat) for deal in range(100) for seat in range(8)}) == 800
 

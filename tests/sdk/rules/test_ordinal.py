@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bourre.rules.card import DECK, Card
-from bourre.rules.ordinal import Ordinal
+from bourre.rules.card import DECK, Card, Ordinal
 
 QS = Card("QS")
 COMPARED = [

@@ -8,8 +8,7 @@ import pytest
 
 from bourre.rules.events import AntePaid, DealEnded, Event, MatchEnded, MatchPaid, PotCarried, PotShared, PotTaken
 from bourre.rules.house import HouseRules
-from bourre.rules.pot import Ledger, settle, shared_out
-from bourre.rules.pot import settled as settled_by_itself
+from bourre.rules.pot import Ledger, settle, settle_in_units, share_pot
 from bourre.rules.settlement import Settlement
 from tests.sdk.rules.table import Table, of, stacked
 
@@ -39,8 +38,8 @@ def test_r7_3_a_match_may_be_a_single_chip() -> None:
 def test_r7_6_a_deal_by_itself_is_settled_in_parts_of_a_chip(
     balances: tuple[int, ...], pot: int, parts: tuple[int, ...]
 ) -> None:
-    assert settled_by_itself(balances, pot) == parts
-    assert all(isinstance(part, int) for part in settled_by_itself(balances, pot))
+    assert settle_in_units(balances, pot) == parts
+    assert all(isinstance(part, int) for part in settle_in_units(balances, pot))
 
 
 def test_r7_1_two_tricks_are_enough() -> None:
@@ -157,7 +156,7 @@ def test_r7_6_the_last_pot_is_shared_out_and_no_antes_follow() -> None:
 def test_r7_6_odd_chips_go_clockwise_from_the_last_dealers_left(
     pot: int, seats: int, dealer: int, shares: list[int]
 ) -> None:
-    assert shared_out(pot, seats, dealer) == shares
+    assert share_pot(pot, seats, dealer) == shares
 
 
 # Pagat's three deals: seats A to G are 0 to 6, A deals first.

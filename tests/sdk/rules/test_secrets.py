@@ -67,11 +67,11 @@ class Exchanged:
     def deck(self, deal: int) -> list[Card]:
         return self.swap(self.chance.deck(deal))
 
-    def gathered(self, deal: int, time: int, cards: Iterable[Card]) -> list[Card]:
-        return self.swap(self.chance.gathered(deal, time, self.swap(cards)))
+    def shuffle_gathered(self, deal: int, time: int, cards: Iterable[Card]) -> list[Card]:
+        return self.swap(self.chance.shuffle_gathered(deal, time, self.swap(cards)))
 
-    def returned(self, deal: int, cards: Iterable[Card]) -> list[Card]:
-        return self.swap(self.chance.returned(deal, self.swap(cards)))
+    def shuffle_returned(self, deal: int, cards: Iterable[Card]) -> list[Card]:
+        return self.swap(self.chance.shuffle_returned(deal, self.swap(cards)))
 
     def seat_seed(self, deal: int, seat: int) -> int:
         return self.chance.seat_seed(deal, seat)

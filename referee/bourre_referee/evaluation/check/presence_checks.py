@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bourre.lookalike_methods import MISNAMED
+from bourre.lookalike_methods import WARNING_PREFIX
 from bourre.rules.actions import Fault
 from bourre_referee.evaluation.check.check_report import Check, Finding, Verdict, make_check
 from bourre_referee.evaluation.check.finding_context import MAX_LINES, Context, own_lines
@@ -50,7 +50,7 @@ def start_check(context: Context, clock: Clock) -> Check:
 def names_check(context: Context) -> Check:
     """Check that the SDK reported no misnamed methods."""
     lines = context.played.printed.decode(errors="replace").splitlines()
-    detail = [printable(line.removeprefix(MISNAMED)) for line in lines if line.startswith(MISNAMED)]
+    detail = [printable(line.removeprefix(WARNING_PREFIX)) for line in lines if line.startswith(WARNING_PREFIX)]
     cost = "the default of `bourre.Bot` decides instead"
     return make_check(*_NAMES, "the SDK reported none", [Finding(line, cost=cost) for line in detail])
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bourre.rules.cards import HIGHER, SUIT_CARDS, Card, Suit, highest, lowest
-from bourre.rules.deck import derive, shuffled
+from bourre.rules.deck import derive, shuffle
 from bourre.rules.house import HouseRules
-from bourre.rules.pot import settle, settled
+from bourre.rules.pot import settle, settle_in_units
 from bourre.rules.stock import SeatStock
 from bourre_referee.model.luck.draw_observer import Drawing
 
@@ -59,7 +59,7 @@ def luck(drawing: Drawing | None, seats: int, house: HouseRules, seed: bytes) ->
     real = _value(drawing, drawing.received, house)
     others = [0] * seats
     for number in range(1, ORDERS + 1):
-        order = shuffled(derive(seed, f"luck {drawing.deal} {number}"), drawing.stock)
+        order = shuffle(derive(seed, f"luck {drawing.deal} {number}"), drawing.stock)
         for seat, units in enumerate(_value(drawing, _draw_cards(drawing, numbers, order), house)):
             others[seat] += units
     return tuple(ORDERS * units - other for units, other in zip(real, others, strict=True))
@@ -80,4 +80,4 @@ def _value(drawing: Drawing, received: Sequence[int], house: HouseRules) -> tupl
     won = tricks_won([kept | drawn for kept, drawn in zip(drawing.kept, received, strict=True)], drawing.trump)
     settlement = settle(drawing.pot, dict(zip(drawing.order, won, strict=True)), (), (), house)
     balances = [settlement.taken.get(seat, 0) - settlement.payments.get(seat, 0) for seat in range(drawing.seats)]
-    return settled(balances, settlement.next_pot)
+    return settle_in_units(balances, settlement.next_pot)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bourre.rules.events import DealEnded, FinePaid, MatchEnded, MatchPaid, PotCarried, PotShared, PotTaken
-from bourre.rules.pot import UNIT, settled
+from bourre.rules.pot import UNIT, settle_in_units
 from bourre_referee.text.amounts import exact_chips
 from bourre_referee.text.narration.deal_story import DealStory
 from bourre_referee.text.narration.story_parts import Outcome
@@ -53,7 +53,7 @@ def _balance(ended: DealEnded, names: Sequence[str]) -> str:
 
 def _deal_result_words(ended: DealEnded, names: Sequence[str]) -> str:
     """Describe what the deal gave each seat, including its share of the pot."""
-    seats = zip(names, settled(ended.balances, ended.pot), strict=True)
+    seats = zip(names, settle_in_units(ended.balances, ended.pot), strict=True)
     result = f"the deal ends: {', '.join(f'{name} {exact_chips(units)}' for name, units in seats)}"
     if not ended.pot:
         return result

@@ -17,7 +17,16 @@ from bourre.rules.events.entry_events import (
     TurnedReturned,
     TurnedTaken,
 )
-from bourre.rules.events.match_events import CardDrawn, DealEnded, DealStarted, MatchEnded, TurnForfeited
+from bourre.rules.events.match_events import (
+    CardDrawn,
+    DealEnded,
+    DealForfeited,
+    DealStarted,
+    Faulted,
+    HouseTookOver,
+    MatchEnded,
+    TurnForfeited,
+)
 from bourre.rules.events.play_events import (
     CardPlayed,
     Penalized,
@@ -27,7 +36,6 @@ from bourre.rules.events.play_events import (
     TrickReopened,
     TrickTaken,
 )
-from bourre.rules.events.referee_events import DealForfeited, Faulted, HouseTookOver
 
 __all__ = [
     "AntePaid",

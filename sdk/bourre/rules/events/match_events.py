@@ -1,9 +1,10 @@
-"""Events of a match as a whole: who deals, and how each deal and the match end."""
+"""Events of a match as a whole: who deals, how each deal and the match end, and what the referee causes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bourre.rules.actions import Fault
 from bourre.rules.cards import Card
 
 
@@ -59,3 +60,34 @@ class MatchEnded:
 
     def __str__(self) -> str:
         return f"the match ends: {' '.join(f'{chips:+d}' for chips in self.balances)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Faulted:
+    """A bot's answer was late, unreadable, unasked or missing."""
+
+    seat: int
+    fault: Fault
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} is at fault: {self.fault.replace('_', ' ')}"
+
+
+@dataclass(frozen=True, slots=True)
+class DealForfeited:
+    """A premature announcement cost a seat its next turn to deal (R4.7)."""
+
+    seat: int
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} announced prematurely and forfeits its next turn to deal (R4.7)"
+
+
+@dataclass(frozen=True, slots=True)
+class HouseTookOver:
+    """The house plays this seat from here on: it passes if it may, else stands pat and plays the lowest legal card."""
+
+    seat: int
+
+    def __str__(self) -> str:
+        return f"the house plays seat {self.seat} from here on"

@@ -11,7 +11,7 @@ from bourre.rules.stock import Stock
 from bourre.rules.visibility import View
 
 
-class DealtAgain(NamedTuple):
+class RedrawnCounts(NamedTuple):
     """How many cards each seat drew from a stock replenished from a pile that held certain cards.
 
     Each number is the most of those cards that the seat can have drawn; no lower bound is derived.
@@ -23,11 +23,11 @@ class DealtAgain(NamedTuple):
     """Cards from a stock with the hand of a dealer who passed before anyone drew (R4.1), by seat."""
 
 
-def dealt_again(view: View) -> DealtAgain:
+def count_redrawn(view: View) -> RedrawnCounts:
     """Derives from a view what its seats drew after the stock was replenished."""
     if sum(number or 0 for number in view.drawn) <= _stock_size(view):
-        return DealtAgain((0,) * view.seats, (0,) * view.seats)
-    return _Draw(view).dealt_again()
+        return RedrawnCounts((0,) * view.seats, (0,) * view.seats)
+    return _Draw(view).count_redrawn()
 
 
 class _Draw:
@@ -47,7 +47,7 @@ class _Draw:
         undealt = any_cards[seats * cards :] + self._hands[view.seat][: len(view.discarded)]
         self._stock = Stock(undealt[: _stock_size(view)], self._gather, view.house.recycle == "folded_first")
 
-    def dealt_again(self) -> DealtAgain:
+    def count_redrawn(self) -> RedrawnCounts:
         """Simulates all turns."""
         view = self._view
         own, dealers = [0] * view.seats, [0] * view.seats
@@ -60,7 +60,7 @@ class _Draw:
             own[seat] = (served & self._with_own).bit_count()
             dealers[seat] = (served & self._with_dealers).bit_count()
             self._stock.discard(self._own if seat == view.seat else card_set(hand[:number]))
-        return DealtAgain(tuple(own), tuple(dealers))
+        return RedrawnCounts(tuple(own), tuple(dealers))
 
     def _gather(self, _time: int, pile: tuple[Card, ...]) -> list[Card]:
         cards = card_set(pile)

@@ -7,13 +7,13 @@ from threading import Thread
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from bourre.practice.mistake import RAISED
+from bourre.practice.mistake import BOT_EXCEPTIONS
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
 
-class Waiting:
+class LoopThread:
     """An event loop in its own thread, so that it also works where a loop is already running (in a notebook).
 
     The thread starts with the first awaitable, so bots with plain methods pay nothing. All bots share the loop.
@@ -23,7 +23,7 @@ class Waiting:
         self._loop: AbstractEventLoop | None = None
         self._thread: Thread | None = None
 
-    def __enter__(self) -> Waiting:
+    def __enter__(self) -> LoopThread:
         return self
 
     def __call__(self, awaitable: Awaitable[object]) -> object:
@@ -61,7 +61,7 @@ async def _outcome(awaitable: Awaitable[object]) -> tuple[object, Exception | Sy
     """Returns result and error as values, because an error that passes through a future may lose its traceback."""
     try:
         return await awaitable, None
-    except RAISED as error:
+    except BOT_EXCEPTIONS as error:
         return None, error
 
 

@@ -12,12 +12,12 @@ from bourre.bot_tables import Tables
 from bourre.messages import Answer, Ask
 
 
-def thinks_at_once(bot: type[Bot]) -> bool:
+def answers_concurrently(bot: type[Bot]) -> bool:
     """Returns whether a bot can think at several tables concurrently: whether any of its decisions is `async`."""
     return any(iscoroutinefunction(getattr(bot, name)) for name in DECISIONS)
 
 
-class Thinking:
+class AnswerTasks:
     """Starts a task for each ask when it comes, and sends each answer when it is ready.
 
     Decisions at one table run one after another. If the connection breaks, the tasks go on, and asks that are repeated

@@ -1,0 +1,110 @@
+"""Checks of a bot: it plays by the rules, repeats its answers, and is fast enough."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import process_time
+
+from bourre.practice.mistake import BOT_EXCEPTIONS, Mistake
+from bourre.practice.seat import Seat, objection
+from bourre.practice.session import BotMaker
+from bourre.rules.actions import Choice
+from bourre.rules.visibility import View
+from bourre.testing.trial import Trial, make_trials, play, repeat_hint
+from bourre.view_notation import view_text
+
+
+def assert_legal(bot: BotMaker, deals: int = 200, seed: int = 7, presets: Sequence[str] | None = None) -> None:
+    """Fails at the first illegal card, discard or other answer, and at the first exception.
+
+    `bot` is a class of bots. Plays that many deals for each preset (None means all), at tables of several sizes; the
+    same seed deals the same cards. The message names method, line, hand, legal cards, rule, and how to repeat it.
+    """
+    __tracebackhide__ = True
+    for trial in make_trials(deals, seed, presets):
+        play(bot, trial, _judge)
+
+
+def _judge(trial: Trial, seat: Seat, view: View) -> Choice:
+    __tracebackhide__ = True
+    try:
+        action = seat.answer(view)
+    except BOT_EXCEPTIONS as error:
+        raise _failure(seat.mistake(seat.complaint(error, view.decision), view, None, error), trial) from error
+    if why := objection(action, view):
+        raise _failure(seat.mistake(why, view, action), trial)
+    return action
+
+
+def _failure(mistake: Mistake, trial: Trial) -> AssertionError:
+    heading = f"{mistake.bot}: {mistake.why} (deal {mistake.view.deal}, {trial})"
+    return AssertionError("\n  ".join([heading, *mistake.lines(), repeat_hint("assert_legal", mistake.bot, trial)]))
+
+
+def assert_repeats(bot: BotMaker, deals: int = 100, seed: int = 7, presets: Sequence[str] | None = None) -> None:
+    """Fails at the first decision that a new instance of the bot makes differently when a match is played again."""
+    __tracebackhide__ = True
+    for trial in make_trials(deals, seed, presets):
+        first = _Answers([])
+        play(bot, trial, first.ask)
+        play(bot, trial, _Answers(first.said).ask)
+
+
+class _Answers:
+    """The answers of a match, compared with those of its first playing."""
+
+    def __init__(self, before: Sequence[Choice]) -> None:
+        """`before` holds the answers of the first playing; it is empty during that."""
+        self.said: list[Choice] = []
+        self._before = before
+
+    def ask(self, trial: Trial, seat: Seat, view: View) -> Choice:
+        __tracebackhide__ = True
+        answer = seat.answer(view)
+        before = self._before[len(self.said)] if self._before else answer
+        if answer != before:
+            raise AssertionError(
+                f"{seat.name}: {view.decision} said {before} and, when the match was played again, {answer} "
+                f"(deal {view.deal}, {trial}): chance must come from view.rng, and nothing from clocks or globals\n"
+                f'  as a test: view("{view_text(view)}")\n  {repeat_hint("assert_repeats", seat.name, trial)}'
+            )
+        self.said.append(answer)
+        return answer
+
+
+def assert_fast(
+    bot: BotMaker, ms: float = 100.0, deals: int = 20, seed: int = 7, presets: Sequence[str] | None = ("limit",)
+) -> None:
+    """Fails if a decision takes more than `ms` milliseconds of processor time.
+
+    Processor time does not depend on the load of the machine, and excludes waiting. The message shows the view of the
+    slowest decision. Plays `deals` deals for each of the presets; None means all.
+    """
+    __tracebackhide__ = True
+    watch = _Stopwatch()
+    for trial in make_trials(deals, seed, presets):
+        play(bot, trial, watch.ask)
+    if watch.view is not None and watch.slowest * 1000 > ms:
+        name = getattr(bot, "__name__", type(bot).__name__)
+        raise AssertionError(
+            f"{name}: {watch.view.decision} took {watch.slowest * 1000:.1f} ms of processor time, more than {ms:g} ms\n"
+            f'  as a test: view("{view_text(watch.view)}")'
+        )
+
+
+class _Stopwatch:
+    """Keeps the slowest decision so far."""
+
+    def __init__(self) -> None:
+        self.slowest = 0.0
+        """Time of the slowest decision, in seconds."""
+        self.view: View | None = None
+
+    def ask(self, trial: Trial, seat: Seat, view: View) -> Choice:
+        __tracebackhide__ = True
+        began = process_time()
+        answer = seat.answer(view)
+        spent = process_time() - began
+        if self.view is None or spent > self.slowest:
+            self.slowest, self.view = spent, view
+        return answer
