@@ -28,7 +28,7 @@ class Bot:
         super().__init_subclass__(**keywords)
         for hook in _HOOKS:
             if iscoroutinefunction(getattr(cls, hook)):
-                raise TypeError(f"{cls.__name__}.{hook} is async, which decisions alone may be: write a plain `def`")
+                raise TypeError(f"{cls.__name__}.{hook} is async, but only decisions may be: write a plain `def`")
 
     def declare(self, view: View) -> bool | Awaitable[bool]:
         """Returns whether to play this deal: True plays, False passes (R4.1). By default it plays with any trump."""
@@ -65,7 +65,7 @@ class Bot:
         """Receives everything that happens at the table, as far as this seat may know it."""
 
     def on_renege(self, renege: Reneged) -> None:
-        """Receives the news that this bot's card broke a rule, before `play` is called to correct it (R8.4)."""
+        """Learns that this bot's card broke a rule, before `play` is called to correct it (R8.4)."""
 
     def on_match_end(self, balances: tuple[int, ...]) -> None:
         """Receives the final balance of every seat."""

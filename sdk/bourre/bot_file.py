@@ -20,7 +20,7 @@ _PREFIX = "bourre_bot_"
 
 
 class BotFileError(BourreError):
-    """No bot can be loaded from a file: names the file, the line if known, and how to fix it."""
+    """No bot can be loaded from a file; the message names the file, the line if known, and the fix."""
 
 
 def find(word: str, folders: Sequence[Path]) -> str:
@@ -34,7 +34,7 @@ def find(word: str, folders: Sequence[Path]) -> str:
     if "/" in name or Path(name).suffix:
         return word
     if not word:
-        raise BotFileError("there is a bot without a name: write files or names of examples, with commas between")
+        raise BotFileError("a bot's name is empty: write files or names of example bots, separated by commas")
     for folder in folders:
         for file in (f"{word}.py", f"{word}_bot.py"):
             if (folder / file).is_file():
@@ -99,7 +99,7 @@ def _module(file: Path) -> ModuleType:
     spec = spec_from_file_location(name, folder / file.name)
     if spec is None or spec.loader is None:
         others = "(other languages: bourre check --command)"
-        raise BotFileError(f"{file} is no Python file: its name must end in .py {others}")
+        raise BotFileError(f"{file} is not a Python file: its name must end in .py {others}")
     module = module_from_spec(spec)
     if str(file.parent) not in sys.path:
         sys.path.insert(0, str(file.parent))  # as `python FILE` does, so that the file may import its neighbours
@@ -109,7 +109,7 @@ def _module(file: Path) -> ModuleType:
             sys.modules[name] = module  # where dataclasses and pickle look for it
             spec.loader.exec_module(module)
     except SystemExit as error:
-        hint = 'let it call run() only under `if __name__ == "__main__":`'
+        hint = 'call run() only under `if __name__ == "__main__":`'
         raise BotFileError(f"{file} ends the program when it is loaded: {hint}") from error
     except Exception as error:
         words = error.msg if isinstance(error, SyntaxError) else error

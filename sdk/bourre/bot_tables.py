@@ -89,7 +89,7 @@ def _reneged_event(view: View, renege: Renege) -> Reneged:
 def _report(ask: Ask, error: Exception) -> None:
     """Reports an error on stderr, the only place where the bot's author sees it: the referee keeps it in the log."""
     view = ask.view
-    asked = getattr(view, "decision", "what this bourre does not know")  # added to the protocol since
+    asked = getattr(view, "decision", "a decision that this bourre does not know")  # added to the protocol later
     traceback.print_exception(error)
     print(
         f"bourre: no answer to {asked} in deal {view.deal} at table {ask.table}: seat {view.seat}, "

@@ -36,11 +36,11 @@ _PAUSES = (0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8)
 
 
 class Refused(BourreError):
-    """The referee did not admit the bot, or the connection broke; says why."""
+    """The referee did not admit the bot, or the connection broke; the message says why."""
 
 
 class _Broken(BourreError):
-    """A stream ended before the goodbye; says how."""
+    """A stream ended before the goodbye; the message says how."""
 
 
 def run(bot: type[Bot]) -> None:
@@ -76,9 +76,9 @@ async def play(bot: type[Bot], address: str, token: str, dial_seconds: float = D
         try:
             await _Connection(RefereeStub(channel), hello, bot).play(dial_seconds)
         except _Broken as broken:
-            raise Refused(f"the line to the referee broke: {broken}") from None
+            raise Refused(f"the connection to the referee broke: {broken}") from None
         except TimeoutError:
-            raise Refused(f"no referee has answered at {address} within {dial_seconds:g} s") from None
+            raise Refused(f"no referee answered at {address} within {dial_seconds:g} s") from None
 
 
 class _Lost(_Broken):
@@ -117,7 +117,7 @@ class _Connection:
                 self._answer_tasks.stop()
 
     async def _pause(self, error: Exception) -> float:
-        """Waits before the next attempt, and returns how many seconds it may take; raises if there is to be none."""
+        """Waits before the next attempt and returns how many seconds it may take; raises if there will be none."""
         if self._welcomed:
             if isinstance(error, Refused):
                 raise error
@@ -150,13 +150,13 @@ class _Connection:
             raise _ERRORS_BY_STATUS.get(code, _Broken)(f"{code.name.lower()} {details}") from None
         finally:
             call.cancel()
-        raise _Broken("the referee closed it")
+        raise _Broken("the referee closed the stream")
 
     async def _handle(self, message: RefereeMessage, call: Call) -> bool:
         """Handles a message; returns whether it says goodbye."""
         bundle = codec.bundle_from_wire(message, self._tables.seatings)
         if bundle.refusal:
-            raise Refused(f"the referee refuses: {bundle.refusal}")
+            raise Refused(f"the referee refused: {bundle.refusal}")
         if welcome := bundle.welcome:
             self._welcomed = self._was_admitted = True
             if self._answer_tasks:

@@ -1,4 +1,4 @@
-"""Where example bots lie, which `practice` and the commands know by name."""
+"""The folders of the example bots that `practice` and the commands know by name."""
 
 from collections.abc import Iterator
 from pathlib import Path

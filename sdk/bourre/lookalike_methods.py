@@ -27,15 +27,15 @@ _OTHER_NAMES = {
     "on_match_end": ("matchend", "endmatch", "onend", "gameover", "ongameend", "matchover", "onmatchover"),
 }
 """Names for the same methods in other games and libraries, in lower case and without underscores."""
-_PLAIN = {name.replace("_", ""): name for name in METHODS}
+_BY_PLAIN_NAME = {name.replace("_", ""): name for name in METHODS}
 _BY_OTHER_NAME = {other: name for name, others in _OTHER_NAMES.items() for other in others}
 
 
 def find_misnamed(bot: type[Bot]) -> Iterator[str]:
-    """Yields a warning for each such method of this class that asks what was meant.
+    """Yields a warning for each such method of this class, with the name that was probably meant.
 
-    Ignores methods that begin with an underscore, are called by the bot's own code, have other parameters than the
-    method they resemble, or exist beside it.
+    Ignores methods that begin with an underscore, that the bot's own code calls, whose parameters differ from those
+    of the method they resemble, or that exist beside it.
     """
     kinds = [kind for kind in bot.__mro__ if issubclass(kind, Bot) and kind is not Bot]
     mentioned = {name for code in _codes(kinds) for name in _names(code)}
@@ -57,10 +57,10 @@ def _is_method(name: str, value: object) -> bool:
 def _meant(name: str) -> str | None:
     """Returns the method of Bot that this name resembles, if any."""
     plain = name.replace("_", "").lower()
-    if plain in _PLAIN or plain in _BY_OTHER_NAME:
-        return _PLAIN.get(plain) or _BY_OTHER_NAME[plain]
+    if plain in _BY_PLAIN_NAME or plain in _BY_OTHER_NAME:
+        return _BY_PLAIN_NAME.get(plain) or _BY_OTHER_NAME[plain]
     longer = [ours for ours in METHODS if name.lower().startswith(f"{ours}_")]
-    near = [_PLAIN[match] for match in get_close_matches(plain, _PLAIN, n=1, cutoff=_NEAR)]
+    near = [_BY_PLAIN_NAME[match] for match in get_close_matches(plain, _BY_PLAIN_NAME, n=1, cutoff=_NEAR)]
     return next(iter(longer + near), None)
 
 

@@ -85,15 +85,15 @@ def named(report: Report, name: str) -> Check:
 @pytest.mark.parametrize(
     ("script", "check", "verdict", "says"),
     [
-        (RAW / "reneger.py", "legality correction", FAILED, "play gave"),
-        (BROKEN / "discards_too_many.py", "legality", FAILED, "at most 4 may go (R4.3)"),
+        (RAW / "reneger.py", "legality correction", FAILED, "play returned"),
+        (BROKEN / "discards_too_many.py", "legality", FAILED, "at most 4 may be discarded (R4.3)"),
         (BROKEN / "raises_on_stay.py", "decisions", FAILED, "stay: the bot reported an error: LookupError: no plan"),
         (BROKEN / "passes.py", "decisions correction", WARNED, "never asked: draw and play"),
-        (BROKEN / "insists.py", "correction", FAILED, "asked for another card, play gave"),
+        (BROKEN / "insists.py", "correction", FAILED, "asked for another card, play returned"),
         (BROKEN / "tosses_real_dice.py", "again", FAILED, "play: answered"),
         (BROKEN / "remembers_other_tables.py", "tables", FAILED, "declare: answered"),
         (BROKEN / "misnames.py", "names", FAILED, "Misnames.Play is never called: did you mean 'play'?"),
-        (RAW / "unheld.py", "legality", FAILED, "which it does not hold (R8.5)"),
+        (RAW / "unheld.py", "legality", FAILED, "which is not in its hand (R8.5)"),
     ],
     ids=lambda value: value.stem if isinstance(value, Path) else "",
 )
@@ -172,7 +172,7 @@ def test_every_breach_of_the_protocol_is_named(tmp_path: Path) -> None:
     report = examined(BROKEN / "breaks_protocol.py", tmp_path, deals=48)
     assert others(report)["protocol"] == FAILED
     assert [finding.what for finding in named(report, "protocol").findings] == [
-        "declare: the answer is invalid: '10S' is no card: write rank then suit, as in AS, TH, 2C",
+        "declare: the answer is invalid: '10S' is not a card: write rank then suit, as in AS, TH, 2C",
         "declare: answered 'trump S', but this ask wants `plays`, with `discards` where it plays",
         "a second answer to the same ask (in, table 1, id 1)",
         "an answer to an ask that does not exist (AS, table 1, id 1002)",

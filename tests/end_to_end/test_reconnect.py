@@ -219,12 +219,12 @@ def test_a_bot_that_is_not_let_in_again_says_what_broke(tmp_path: Path) -> None:
 
     (outcome,) = played_with(visited_room(tmp_path, clock=replace(GENEROUS, reconnect_ms=0)), visit)
     # gRPC says the one where it was reading, the other where it was about to write.
-    assert re.match("the line to the referee broke: (unavailable|internal) ", said[0])
+    assert re.match("the connection to the referee broke: (unavailable|internal) ", said[0])
     assert faults_of(outcome, "tested") == {"disconnected": 1}
 
 
 def test_a_bot_waits_for_its_referee_only_so_long(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match=r"no referee has answered at unix:.*nobody within 0\.2 s"):
+    with pytest.raises(Refused, match=r"no referee answered at unix:.*nobody within 0\.2 s"):
         asyncio.run(play(Bot, f"unix:{tmp_path}/nobody", "token", dial_seconds=0.2))
 
 

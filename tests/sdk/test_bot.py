@@ -141,14 +141,14 @@ def answering(method: str, answer: object) -> Bot:
 @pytest.mark.parametrize(
     ("method", "decision", "answer", "words"),
     [
-        ("play", Decision.PLAY, None, "play returned None, which is no Card; hand 2C 5D 9H JS AS, legal JS AS"),
-        ("play", Decision.PLAY, "AS", r"play returned 'AS', which is no Card: return Card\('AS'\); hand"),
-        ("play", Decision.PLAY, 59, "play returned 59, which is no Card; hand"),
+        ("play", Decision.PLAY, None, "play returned None, which is not a Card; hand 2C 5D 9H JS AS, legal JS AS"),
+        ("play", Decision.PLAY, "AS", r"play returned 'AS', which is not a Card: return Card\('AS'\); hand"),
+        ("play", Decision.PLAY, 59, "play returned 59, which is not a Card; hand"),
         ("draw", Decision.DRAW, None, "draw returned None: return the cards to discard, as a list; hand 2C 5D"),
         ("draw", Decision.DRAW, "2C 5D", "draw returned '2C 5D': return the cards to discard, as a list"),
         ("draw", Decision.DRAW, Card("2C"), r"draw returned Card\('2C'\): return the cards to discard, as a list"),
-        ("draw", Decision.DRAW, ["2C"], r"draw returned '2C', which is no Card: return Card\('2C'\)"),
-        ("draw", Decision.DECLARE, [None], "draw returned None, which is no Card; hand"),
+        ("draw", Decision.DRAW, ["2C"], r"draw returned '2C', which is not a Card: return Card\('2C'\)"),
+        ("draw", Decision.DECLARE, [None], "draw returned None, which is not a Card; hand"),
         ("declare", Decision.DECLARE, None, "declare returned None: return True or False; hand 2C 5D"),
         ("declare", Decision.DECLARE, "no", "declare returned 'no': return True or False; hand 2C 5D"),
         ("declare", Decision.DECLARE, "", "declare returned '': return True or False; hand 2C 5D"),
@@ -249,7 +249,7 @@ def test_a_bot_may_take_back_only_a_silent_renege(policy: str, choice: Choice, e
 
 def test_a_recall_of_nonsense_is_named() -> None:
     view = replace(view_for(Decision.PLAY), house=HouseRules(renege_policy="silent"))
-    with pytest.raises(BotError, match=r"recall returned 'JS', which is no Card: return Card\('JS'\)"):
+    with pytest.raises(BotError, match=r"recall returned 'JS', which is not a Card: return Card\('JS'\)"):
         recall_now(answering("recall", "JS"), view, Play(Card("2C")), never)
 
 
@@ -258,7 +258,7 @@ def test_what_only_listens_must_be_plain(hook: str) -> None:
     async def listen(self: Bot, heard: object) -> None:
         """Nobody would wait for it."""
 
-    with pytest.raises(TypeError, match=f"^Mine.{hook} is async, which decisions alone may be: write a plain `def`$"):
+    with pytest.raises(TypeError, match=f"^Mine.{hook} is async, but only decisions may be: write a plain `def`$"):
         type("Mine", (Bot,), {hook: listen})
 
 

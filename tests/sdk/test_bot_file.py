@@ -142,7 +142,7 @@ def test_a_name_with_a_class_is_told_how_a_path_is_written(tmp_path: Path) -> No
 
 
 def test_no_name_is_no_bot(tmp_path: Path) -> None:
-    with pytest.raises(BotFileError, match="a bot without a name"):
+    with pytest.raises(BotFileError, match="a bot's name is empty"):
         find("", [tmp_path])
 
 
@@ -156,7 +156,9 @@ def test_tests_are_not_told_as_bots(tmp_path: Path) -> None:
 def test_a_file_that_is_no_python(tmp_path: Path) -> None:
     (tmp_path / "bot.txt").write_text(TIGHT)
     others = "(other languages: bourre check --command)"
-    assert refusal(tmp_path / "bot.txt") == f"{tmp_path}/bot.txt is no Python file: its name must end in .py {others}"
+    assert (
+        refusal(tmp_path / "bot.txt") == f"{tmp_path}/bot.txt is not a Python file: its name must end in .py {others}"
+    )
 
 
 def test_a_file_that_breaks_names_its_line(file: Path) -> None:
@@ -185,7 +187,7 @@ def test_a_file_that_imports_one_that_cannot_be_read_names_that(file: Path) -> N
 def test_a_file_that_runs_its_bot_when_loaded_is_told_how_not_to(file: Path) -> None:
     file.write_text(TIGHT + "from bourre import run\nrun(Tight)\n")
     assert refusal(file) == (
-        f'{file} ends the program when it is loaded: let it call run() only under `if __name__ == "__main__":`'
+        f'{file} ends the program when it is loaded: call run() only under `if __name__ == "__main__":`'
     )
 
 

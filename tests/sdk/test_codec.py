@@ -150,8 +150,8 @@ def test_to_a_decision_added_since_the_bot_answers_an_error_and_plays_on(capsys:
     unknown, known = codec.bundle_from_wire(message, tables.seatings).asks
     (answer,) = asyncio.run(tables.answers(unknown))
     assert answer.action == Missing(Fault.ERROR)
-    assert "a decision that this bourre does not know: install a newer one" in answer.error
-    assert "no answer to what this bourre does not know in deal 1" in capsys.readouterr().err
+    assert "that this version of bourre does not know: install a newer version" in answer.error
+    assert "no answer to a decision that this bourre does not know in deal 1" in capsys.readouterr().err
     assert isinstance(asyncio.run(tables.answers(known))[0].action, Declare)
 
 

@@ -93,7 +93,7 @@ def test_a_function_may_make_the_bots_and_each_match_has_its_own() -> None:
 
 
 def test_what_is_no_bot_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"practice needs bots, or what makes them: .+ which is no Bot"):
+    with pytest.raises(TypeError, match=r".+ made .+, which is not a Bot: pass classes of bots"):
         practice([Bot, lambda: 5])  # type: ignore[list-item, return-value]
 
 
@@ -104,9 +104,9 @@ def test_a_table_for_too_few_or_too_many_is_refused(seats: int) -> None:
 
 
 def test_no_match_and_no_deal_are_refused() -> None:
-    with pytest.raises(ValueError, match="0 matches show nothing: play at least one"):
+    with pytest.raises(ValueError, match="0 matches are too few: play at least one"):
         practice([Bot, Bot], matches=0)
-    with pytest.raises(InvalidHouse, match="0 deals make no match: play at least one"):
+    with pytest.raises(InvalidHouse, match="0 deals are too few for a match: play at least one"):
         practice([Bot, Bot], deals=0)
 
 

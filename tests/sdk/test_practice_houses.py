@@ -120,7 +120,7 @@ def test_a_card_is_taken_back_before_the_next_seat_is_asked() -> None:
     events = events_of(result.matches[0])
     assert sum(isinstance(event, RenegeCorrected) for event in events) == result.bots[0].reneges > 0
     assert not any(isinstance(event, Faulted) for event in events)
-    assert all("play gave" in problem for problem in result.problems)
+    assert all("play returned" in problem for problem in result.problems)
     for deal in read(result.matches[0].record).deals:
         for (before, played), (seat, action) in pairwise(deal.actions):
             assert not isinstance(action, Recall) or (isinstance(played, Play) and before == seat)
@@ -146,8 +146,8 @@ class Broken(Wild):
 @pytest.mark.parametrize(
     ("mine", "words"),
     [
-        (Confused, "Confused: recall gave {card}, which breaks R"),
-        (Cheating, "Cheating: recall gave {card}, which it does not hold (R8.5)"),
+        (Confused, "Confused: recall returned {card}, which breaks R"),
+        (Cheating, "Cheating: recall returned {card}, which is not in its hand (R8.5)"),
         (Broken, "Broken: recall (line "),
     ],
 )

@@ -43,15 +43,18 @@ PLACE = r"\(match 1, deal \d+, seat 0, seed 3\)\n  where: .+\n  hand .+, trump \
 @pytest.mark.parametrize(
     ("mine", "words"),
     [
-        (playing(illegal), r"^Mine: play gave \w\w, which breaks R[56]\.\d, [a-z, ]+ " + PLACE),
-        (playing(strange), r"^Mine: play gave 2\w, which it does not hold \(R8\.5\) " + PLACE),
-        (playing(lambda view: "AS"), r"^Mine: play returned 'AS', which is no Card: return Card\('AS'\) " + PLACE),
+        (playing(illegal), r"^Mine: play returned \w\w, which breaks R[56]\.\d, [a-z, ]+ " + PLACE),
+        (playing(strange), r"^Mine: play returned 2\w, which is not in its hand \(R8\.5\) " + PLACE),
+        (playing(lambda view: "AS"), r"^Mine: play returned 'AS', which is not a Card: return Card\('AS'\) " + PLACE),
         (
             playing(lambda view: view.hand[9]),
             r"^Mine: play \(line \d+\) raised IndexError: tuple index out .+ " + PLACE,
         ),
-        (drawing(lambda view: [strange(view)]), r"^Mine: draw gave 2\w, but does not hold 2\w \(R4\.3\) " + PLACE),
-        (drawing(lambda view: [view.hand[0]] * 2), r"^Mine: draw gave (\w\w) \1: a card can go only once .+ " + PLACE),
+        (drawing(lambda view: [strange(view)]), r"^Mine: draw returned 2\w, but its hand lacks 2\w \(R4\.3\) " + PLACE),
+        (
+            drawing(lambda view: [view.hand[0]] * 2),
+            r"^Mine: draw returned (\w\w) \1: each card can be discarded only once .+ " + PLACE,
+        ),
         (drawing(lambda view: 5), r"^Mine: draw returned 5: return the cards to discard, as a list " + PLACE),
     ],
 )
@@ -130,7 +133,7 @@ def test_the_tracer_that_was_there_before_is_there_again() -> None:
 
 def test_too_many_discards_are_told_with_their_number() -> None:
     mine = drawing(lambda view: view.hand[:4])
-    with pytest.raises(PracticeError, match=r"draw gave \w\w \w\w \w\w \w\w: at most 3 may go \(R4\.3\)"):
+    with pytest.raises(PracticeError, match=r"draw returned \w\w \w\w \w\w \w\w: at most 3 may be discarded \(R4\.3\)"):
         practice([mine, Bot], house=HouseRules.preset("limit", max_discards=3))
 
 

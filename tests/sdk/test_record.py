@@ -157,7 +157,7 @@ def test_a_recorder_takes_no_action_before_the_start_or_after_the_end() -> None:
 def test_half_a_match_has_no_record() -> None:
     match, recorder = Match(5, 6, LIMIT, SeededChance(header().seed)), Recorder(header())
     recorder.note(None, None, match.start())
-    with pytest.raises(RecordError, match="match demo-3 is not over: its record is not whole"):
+    with pytest.raises(RecordError, match="match demo-3 is not over: its record is incomplete"):
         recorder.text()
 
 

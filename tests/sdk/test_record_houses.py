@@ -61,7 +61,7 @@ def test_a_lie_about_a_deal_that_nobody_played_is_found(key: str) -> None:
 def test_an_action_in_a_deal_that_nobody_played_cannot_be() -> None:
     text, _ = with_deals_that_nobody_plays()
     number = next(deal.deal for deal in read(text).deals if not deal.actions)
-    with pytest.raises(RecordError, match=rf"deal {number}: the deal has ended before action 1, 0 in"):
+    with pytest.raises(RecordError, match=rf"deal {number}: the deal ends before action 1, 0 in"):
         list(replay(read(changed(text, number, lambda deal: deal["actions"].append("0 in")))))
 
 

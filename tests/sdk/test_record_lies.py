@@ -54,12 +54,12 @@ def test_steps_come_before_the_lie_is_reached() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda actions: actions.pop(), r"deal 2: the actions break off: seat \d was asked to play"),
-        (lambda actions: actions.clear(), r"deal 2: the actions break off: seat \d was asked to declare"),
-        (lambda actions: actions.append("0 2C"), r"deal 2: the deal has ended before action \d+, 0 2C"),
-        (lambda actions: actions.append("0 !unasked"), r"deal 2: the deal has ended before action \d+, 0 !unasked"),
-        (lambda actions: actions.insert(0, "0 2C"), r"deal 2: action 1, 0 2C, cannot be: "),
-        (lambda actions: actions.insert(0, actions[1]), r"deal 2: action 1, .+, cannot be: seat \d is not asked"),
+        (lambda actions: actions.pop(), r"deal 2: the actions stop too early: seat \d was asked to play"),
+        (lambda actions: actions.clear(), r"deal 2: the actions stop too early: seat \d was asked to declare"),
+        (lambda actions: actions.append("0 2C"), r"deal 2: the deal ends before action \d+, 0 2C"),
+        (lambda actions: actions.append("0 !unasked"), r"deal 2: the deal ends before action \d+, 0 !unasked"),
+        (lambda actions: actions.insert(0, "0 2C"), r"deal 2: action 1, 0 2C, is impossible: "),
+        (lambda actions: actions.insert(0, actions[1]), r"deal 2: action 1, .+, is impossible: seat \d is not asked"),
     ],
 )
 def test_actions_that_do_not_fit_are_named(change: Callable[[list[str]], object], words: str) -> None:

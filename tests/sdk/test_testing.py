@@ -64,7 +64,7 @@ def test_an_illegal_card_is_told_so_that_it_can_be_repeated() -> None:
     assert Highest().play(seen) not in seen.legal
     heading, where, cards, cost, _, again = said.splitlines()
     assert re.match(
-        rf"Highest: play gave {seen.hand[-1]}, which breaks R[56]\.\d, .+ \(deal \d+, preset limit,", heading
+        rf"Highest: play returned {seen.hand[-1]}, which breaks R[56]\.\d, .+ \(deal \d+, preset limit,", heading
     )
     assert re.match(r"  where: test_testing\.py, line \d+, where play returns$", where)
     assert f"legal {' '.join(map(str, seen.legal))}" in cards
@@ -100,7 +100,7 @@ def test_a_mistake_in_one_preset_alone_is_found() -> None:
             return list(view.hand)
 
     assert_legal(NoFour, presets=["pagat"])
-    assert "at most 4 may go (R4.3)" in failure(assert_legal, NoFour, presets=["bicycle"])
+    assert "at most 4 may be discarded (R4.3)" in failure(assert_legal, NoFour, presets=["bicycle"])
 
 
 def test_the_slowest_decision_is_told_with_its_view(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,8 +133,10 @@ def test_a_bot_with_a_mind_of_its_own_does_not_repeat() -> None:
             return next(moods)
 
     said = failure(assert_repeats, Moody, presets=["limit"])
-    assert re.match(r"Moody: declare said .+ and, when the match was played again, .+ \(deal \d+, preset limit", said)
-    assert "chance must come from view.rng" in said
+    assert re.match(
+        r"Moody: declare returned .+ and, when the match was played again, .+ \(deal \d+, preset limit", said
+    )
+    assert "take chance from view.rng only" in said
 
 
 def test_a_preset_that_is_not_there_is_told() -> None:

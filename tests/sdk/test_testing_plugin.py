@@ -49,7 +49,7 @@ def test_a_bot_that_reneges_fails_and_is_told_why(folder: Path) -> None:
     done = pytest_in(folder, "--bot", "cheat.py:Cheat")
     assert done.returncode == 1
     assert "12 failed, 2 passed" in done.stdout
-    assert "Cheat: play gave " in done.stdout
+    assert "Cheat: play returned " in done.stdout
     assert "legality.py" not in done.stdout
 
 
@@ -61,7 +61,7 @@ def test_own_tests_may_use_the_bot(folder: Path) -> None:
     assert "1 passed" in pytest_in(folder, "--bot", "good.py", "test_own.py", "-k", "test_it").stdout
     done = pytest_in(folder, "--bot", "cheat.py", "test_own.py", "-k", "test_it")
     assert "assert AS in KH" in done.stdout
-    assert "name the file" in pytest_in(folder, "test_own.py").stdout
+    assert "run `pytest --bot FILE`" in pytest_in(folder, "test_own.py").stdout
 
 
 def test_no_such_file_is_told(folder: Path) -> None:
@@ -78,7 +78,7 @@ def test_no_such_file_is_told(folder: Path) -> None:
         ("parse_cards('AS KH') == parse_cards('KH AS')", ["the same cards in another order"]),
         ("list(parse_cards('AS')) == parse_cards('AS')", ["one is a list, the other a tuple"]),
         ("Card('AS') == Card('KH')", ["assert AS == KH"]),
-        ("Card('AS') == 'AS'", ["a card is never equal to a text: compare it with Card('AS'), not 'AS'"]),
+        ("Card('AS') == 'AS'", ["a card is never equal to a string: compare it with Card('AS'), not 'AS'"]),
         ("Card('AS') in parse_cards('KH 2C')", ["assert AS in KH 2C"]),
         ("view(LINE) == view(LINE, pot=30)", ["two views that differ", "pot: 4 != 30", "right: view("]),
         ("[1, 2] == [1, 3]", ["assert [1, 2] == [1, 3]"]),

@@ -76,7 +76,9 @@ class _WireView(View):
 
 
 def _unknown_decision(_: _Source) -> NoReturn:
-    raise AttributeError("the referee asks for a decision that this bourre does not know: install a newer one")
+    raise AttributeError(
+        "the referee asks for a decision that this version of bourre does not know: install a newer version"
+    )
 
 
 _DECODERS: dict[str, Callable[[_Source], object]] = {

@@ -1,4 +1,4 @@
-"""Bots against bots in one process: `practice([Tight, Loose, Mine], deals=500, seed=7)`; print what it returns."""
+"""Plays bots against each other in one process: `print(practice([Tight, Loose, Mine], deals=500, seed=7))`."""
 
 from bourre.practice.mistake import MisnamedMethod, PracticeError
 from bourre.practice.practice_duplicate import practice_duplicate

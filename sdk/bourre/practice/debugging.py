@@ -13,17 +13,17 @@ from bourre.bot import DECISIONS, Bot
 class Debugger(Pdb):
     """Python's own debugger, which also notes when its user quits."""
 
-    left = False
+    has_quit = False
 
     def set_quit(self) -> None:
         """Notes the command `quit`, which `runcall` would swallow."""
-        self.left = True
+        self.has_quit = True
         super().set_quit()
 
     def call(self, function: Callable[..., object], *arguments: object) -> object:
         """Calls a function, and stops at its first line; raises BdbQuit if the user quits."""
         result: object = self.runcall(function, *arguments)
-        if self.left:
+        if self.has_quit:
             raise BdbQuit
         return result
 

@@ -13,11 +13,11 @@ from bourre.rules.visibility import View
 from bourre.view_notation import view_text
 
 BOT_EXCEPTIONS = (Exception, SystemExit)
-"""What a bot's method may raise without ending the program it practises in."""
+"""The exceptions of a bot's method that do not end practice."""
 
 
 class PracticeError(BourreError):
-    """What a bot did wrong in practice: names the bot, the method, the rule, the hand, and how to see it again."""
+    """A bot's mistake in practice; the message names the bot, method, rule and hand, and how to see it again."""
 
     def __init__(self, text: str, cause: BaseException | None = None) -> None:
         """`cause` is what the bot raised. It is set here because compiled code drops the `from` of a `raise`."""
@@ -26,12 +26,12 @@ class PracticeError(BourreError):
 
 
 class MisnamedMethod(PracticeError):
-    """A bot has methods that are never called because their names are misspelt: names them and what they resemble."""
+    """A bot has methods that are never called because their names are misspelt; the message names the right ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """An answer that the rules forbid, or that is no answer at all."""
+    """An answer that the rules forbid, or something that is not an answer at all."""
 
     bot: str
     why: str
@@ -49,8 +49,8 @@ class Mistake:
         if self.where:
             yield f"where: {self.where}"
         yield describe_cards(self.view)
-        left = "its process ends, and the house plays for it to the end of the room"
-        yield f"at a referee: {left if self.ended else cost(self.said, self.view)}"
+        after_exit = "its process ends, and the house plays for it to the end of the room"
+        yield f"at a referee: {after_exit if self.ended else cost(self.said, self.view)}"
         yield f'as a test: view("{view_text(self._asked)}")'
 
     @property

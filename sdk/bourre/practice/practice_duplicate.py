@@ -32,17 +32,17 @@ def practice_duplicate(
     `seed` is the match's own; an integer stands for the SHA-256 of its digits. `strict` works as in `practice`.
     """
     named = name_bots(bots)
-    key, shown = (master_seed(seed), str(seed)) if isinstance(seed, int) else (seed, seed.hex())
+    key, seed_text = (master_seed(seed), str(seed)) if isinstance(seed, int) else (seed, seed.hex())
     header = Header(match, tuple(named), deals, key, house, "duplicate", stakes)
     makers = list(named.values())
-    playings: list[DealRecord] = []
+    records: list[DealRecord] = []
     with LoopThread() as wait:
         for deal in range(1, deals + 1):
             for seating, line_up in enumerate(seatings(len(makers), deal), start=1):
                 seats = [Seat(at, header.bots[bot], make_bot(makers[bot]), wait) for at, bot in enumerate(line_up)]
                 if deal == seating == 1:
                     check_method_names(seats, strict)
-                table = PracticeTable(header, seats, shown, strict, only=deal)
+                table = PracticeTable(header, seats, seed_text, strict, only=deal)
                 table.play()
-                playings.append(replace(table.last_deal, seating=seating, line_up=tuple(line_up)))
-    return duplicate_text(header, playings)
+                records.append(replace(table.last_deal, seating=seating, line_up=tuple(line_up)))
+    return duplicate_text(header, records)

@@ -57,15 +57,15 @@ class PracticeTable:
         """The last deal of the match."""
         return self._recorder.finished[-1]
 
-    def _row(self, seat: Seat, chips: int, tally: SeatCounts) -> BotResult:
+    def _row(self, seat: Seat, chips: int, counts: SeatCounts) -> BotResult:
         return BotResult(
             bot=seat.name,
             deals=self._header.deals,
             chips=chips,
-            wins=tally.wins,
-            bourres=tally.bourres,
-            reneges=tally.reneges.total(),
-            faults=tally.faults.total(),
+            wins=counts.wins,
+            bourres=counts.bourres,
+            reneges=counts.reneges.total(),
+            faults=counts.faults.total(),
         )
 
     def _apply_choice(self, view: View, choice: Choice | Missing) -> None:

@@ -50,8 +50,8 @@ def recorded_answers(ask: RecordedAsk) -> tuple[object, ...]:
 def reproduce(bot: BotMaker, name: str, asks: Sequence[RecordedAsk], debugger: Debugger | None = None) -> Reproduction:
     """Repeats these asks of one bot, in order, with one instance of it; the last ask is the one wanted.
 
-    Until then the match follows the recorded answers, whatever the bot says. `debugger` stops at the first line of the
-    method called last; raises BdbQuit if its user quits.
+    Until then the match follows the recorded answers, whatever the bot answers. `debugger` stops at the first line of
+    the method called last; raises BdbQuit if its user quits.
     """
     instance = make_bot(bot)
     otherwise = None

@@ -75,7 +75,7 @@ class Seat:
     def mistake(
         self, why: str, view: View, said: Choice | Recall | None, error: BaseException | None = None
     ) -> Mistake:
-        """Describes what the bot did wrong when it was asked this, and where, for which it may be asked again."""
+        """Describes what the bot did wrong and where; to find the place, it may ask the bot again."""
         place = where_raised(self._bot, error) if error else ""
         method = why.partition(" ")[0]
         if not place and method in METHODS:
@@ -86,10 +86,10 @@ class Seat:
         """Returns where this method returned; empty if unknown, or the bot does not repeat its mistake."""
         with record_returns(self._bot, method) as lines:
             try:
-                once_more = objection(self.answer(view), view)
+                second_try = objection(self.answer(view), view)
             except BOT_EXCEPTIONS as error:
-                once_more = self.complaint(error, view.decision)
-        return where_returned(self._bot, method, lines[-1]) if lines and once_more == why else ""
+                second_try = self.complaint(error, view.decision)
+        return where_returned(self._bot, method, lines[-1]) if lines and second_try == why else ""
 
     def _send_events(self) -> None:
         unsent, self._unsent = self._unsent, []
@@ -110,17 +110,17 @@ def _objection_to_card(card: Card, view: View, method: str) -> str | None:
     if card in view.legal:
         return None
     if card not in view.hand:
-        return f"{method} gave {card}, which it does not hold (R8.5)"
-    return f"{method} gave {card}, which breaks {sentence(broken_rule(card, view.position))}"
+        return f"{method} returned {card}, which is not in its hand (R8.5)"
+    return f"{method} returned {card}, which breaks {sentence(broken_rule(card, view.position))}"
 
 
 def _objection_to_discards(discards: Sequence[Card], view: View) -> str | None:
     if not discards:
         return None
-    gave = f"draw gave {show(discards)}"
+    returned = f"draw returned {show(discards)}"
     if len(discards) > view.max_discards:
-        return f"{gave}: at most {view.max_discards} may go (R4.3)"
+        return f"{returned}: at most {view.max_discards} may be discarded (R4.3)"
     if len(set(discards)) < len(discards):
-        return f"{gave}: a card can go only once (R4.3)"
-    strange = [card for card in discards if card not in view.hand]
-    return f"{gave}, but does not hold {show(strange)} (R4.3)" if strange else None
+        return f"{returned}: each card can be discarded only once (R4.3)"
+    missing = [card for card in discards if card not in view.hand]
+    return f"{returned}, but its hand lacks {show(missing)} (R4.3)" if missing else None

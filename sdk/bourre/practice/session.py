@@ -1,4 +1,4 @@
-"""Practice: bots against bots in one process, under the same rules as at a referee."""
+"""Plays bots against each other in one process, under the same rules as at a referee."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BotMaker = Callable[[], Bot]
 """A class of bots, or a function that makes a bot."""
 
 BotSource = BotMaker | str
-"""What makes a bot, a bot's file, or the name of an example, as on the command line."""
+"""A maker of bots, a bot's file, or the name of an example, as on the command line."""
 
 
 def practice(
@@ -36,7 +36,7 @@ def practice(
     matches: int = 1,
     strict: bool = True,
 ) -> PracticeResult:
-    """Plays matches of that many deals between these bots, and counts. A text is a file or the name of an example.
+    """Plays matches of that many deals between these bots, and adds them up. A string names a file or an example.
 
     In each match every bot is a new instance, one seat further on. All chance follows from the seed: an integer, as in
     a contest, or bytes. With `strict`, the first illegal card or discard, or exception, raises PracticeError, which
@@ -44,10 +44,10 @@ def practice(
     mistakes cost what they cost at a referee. Raises InvalidHouse for rules that nobody can play.
     """
     if matches < 1:
-        raise ValueError(f"{matches} matches show nothing: play at least one")
+        raise ValueError(f"{matches} matches are too few: play at least one")
     named = name_bots(bots)
     house.check_seats(len(named))
-    master, shown = (master_seed(seed), str(seed)) if isinstance(seed, int) else (seed, seed.hex())
+    master, seed_text = (master_seed(seed), str(seed)) if isinstance(seed, int) else (seed, seed.hex())
     played = []
     misnamed: list[str] = []
     with LoopThread() as wait:
@@ -55,7 +55,7 @@ def practice(
             header = _header(number, list(named), deals, master, house)
             seats = [Seat(seat, name, make_bot(named[name]), wait) for seat, name in enumerate(header.bots)]
             misnamed = check_method_names(seats, strict) if number == 1 else misnamed
-            played.append(PracticeTable(header, seats, shown, strict).play())
+            played.append(PracticeTable(header, seats, seed_text, strict).play())
     played[0] = replace(played[0], problems=(*misnamed, *played[0].problems))
     return add_up(list(named), played)
 
@@ -77,7 +77,7 @@ def check_method_names(seats: Sequence[Seat], strict: bool) -> list[str]:
 def name_bots(bots: Sequence[BotSource] | Mapping[str, BotSource]) -> dict[str, BotMaker]:
     """Returns bots by name; unnamed ones get that of their class or file, with a number if it is taken.
 
-    Raises BotFileError if a text names no bot.
+    Raises BotFileError if a string names no bot.
     """
     if isinstance(bots, Mapping):
         return {name: _find(bot)[1] for name, bot in bots.items()}
@@ -102,9 +102,9 @@ def _find(bot: BotSource) -> tuple[str, BotMaker]:
 
 
 def make_bot(maker: BotMaker) -> Bot:
-    """Makes a new bot; raises PracticeError if that fails, TypeError if the result is no bot."""
+    """Makes a new bot; raises PracticeError if that fails, TypeError if the result is not a bot."""
     if isinstance(maker, Bot):
-        raise TypeError(f"practice makes its bots itself: write the class {type(maker).__name__}, not one of its bots")
+        raise TypeError(f"practice makes the bots itself: pass the class {type(maker).__name__}, not an instance of it")
     try:
         bot = maker()
     except BOT_EXCEPTIONS as error:
@@ -113,5 +113,6 @@ def make_bot(maker: BotMaker) -> Bot:
         where = f"\n  where: {place}" if place else ""
         raise PracticeError(f"{name} cannot be made: {type(error).__name__}: {error}{where}") from error
     if not isinstance(bot, Bot):
-        raise TypeError(f"practice needs bots, or what makes them: {maker!r} made {bot!r}, which is no Bot")
+        hint = "pass classes of bots, or functions that make them"
+        raise TypeError(f"{maker!r} made {bot!r}, which is not a Bot: {hint}")
     return bot

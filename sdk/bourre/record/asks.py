@@ -41,11 +41,11 @@ def asks(record: Record, bot: int, deal: int | None = None, seating: int | None 
     if record.header.format == "session":
         yield from _ReplayedSeat(record.header, bot, None, None).asks(record.deals)
         return
-    for playing in record.deals:
-        if deal in (None, playing.deal) and seating in (None, playing.seating):
-            assert playing.line_up is not None
-            seat = playing.line_up.index(bot)
-            yield from _ReplayedSeat(record.header, seat, playing.deal, playing.seating).asks((playing,))
+    for recorded in record.deals:
+        if deal in (None, recorded.deal) and seating in (None, recorded.seating):
+            assert recorded.line_up is not None
+            seat = recorded.line_up.index(bot)
+            yield from _ReplayedSeat(record.header, seat, recorded.deal, recorded.seating).asks((recorded,))
 
 
 class _ReplayedSeat:

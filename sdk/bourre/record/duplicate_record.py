@@ -28,5 +28,5 @@ def totals(deals: Sequence[DealRecord]) -> tuple[int, ...]:
 def by_bot(deal: DealRecord) -> tuple[int, ...]:
     """Returns each bot's result in one seating of a deal, by number, in 1/840 chips."""
     assert deal.line_up is not None
-    of_seat = settle_in_units(deal.balances, deal.pot)
-    return tuple(of_seat[deal.line_up.index(bot)] for bot in range(len(of_seat)))
+    units = settle_in_units(deal.balances, deal.pot)
+    return tuple(units[deal.line_up.index(bot)] for bot in range(len(units)))

@@ -9,7 +9,7 @@ from typing import NoReturn
 from bourre.record.record import RecordError
 
 LONGEST = 1_000_000
-"""The most characters of a line: a record may be a stranger's, and parsed JSON takes many times its size."""
+"""The most characters of a line: a record may come from a stranger, and parsed JSON takes many times its size."""
 
 
 class Line:
@@ -19,13 +19,13 @@ class Line:
         self.number = number
         self.text = text
         if len(text) > LONGEST:
-            self.fail(f"it has {len(text):,} characters, and no line has more than {LONGEST:,}")
+            self.fail(f"it has {len(text):,} characters; a line may have at most {LONGEST:,}")
         try:
             values = json.loads(text)
         except (ValueError, RecursionError) as error:
-            self.fail(f"this is no JSON ({error})")
+            self.fail(f"this is not JSON ({error})")
         if not isinstance(values, dict):
-            self.fail("this is no JSON object")
+            self.fail("this is not a JSON object")
         self._values: dict[str, object] = values
 
     def fail(self, why: str) -> NoReturn:
@@ -43,21 +43,21 @@ class Line:
         return self._values[key]
 
     def get_int(self, key: str) -> int:
-        """Returns a whole number; raises RecordError for anything else."""
+        """Returns the whole number at a key; raises RecordError for anything else."""
         value = self.get(key)
         if type(value) is not int:
             self.fail(f"{key!r} must be a whole number")
         return value
 
     def get_text(self, key: str) -> str:
-        """Returns a text; raises RecordError for anything else."""
+        """Returns the string at a key; raises RecordError for anything else."""
         value = self.get(key)
         if not isinstance(value, str):
-            self.fail(f"{key!r} must be a text")
+            self.fail(f"{key!r} must be a string")
         return value
 
     def get_ints(self, key: str, length: int | None = None) -> tuple[int, ...]:
-        """Returns whole numbers, exactly `length` of them if given; raises RecordError for anything else."""
+        """Returns the whole numbers at a key, exactly `length` if given; raises RecordError for anything else."""
         found = self._list(key, length)
         values = tuple(value for value in found if type(value) is int)
         if len(values) != len(found):
@@ -65,15 +65,15 @@ class Line:
         return values
 
     def get_texts(self, key: str, length: int | None = None) -> tuple[str, ...]:
-        """Returns texts, exactly `length` of them if given; raises RecordError for anything else."""
+        """Returns the strings at a key, exactly `length` if given; raises RecordError for anything else."""
         found = self._list(key, length)
         values = tuple(value for value in found if isinstance(value, str))
         if len(values) != len(found):
-            self.fail(f"{key!r} must hold texts")
+            self.fail(f"{key!r} must hold strings")
         return values
 
     def get_object(self, key: str) -> dict[str, object]:
-        """Returns a JSON object; raises RecordError for anything else."""
+        """Returns the JSON object at a key; raises RecordError for anything else."""
         value = self.get(key)
         if not isinstance(value, dict):
             self.fail(f"{key!r} must be an object")

@@ -1,4 +1,4 @@
-"""Reads a record from its text. `replay` checks whether it is true."""
+"""Reads a record from its text. `replay` checks whether it is correct."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def read(text: str) -> Record:
     header = _header(_next(lines, "it is empty"))
     deals = []
     for number, seating in _expected_deals(header):
-        line = _next(lines, f"it breaks off before deal {number} of {header.deals}")
+        line = _next(lines, f"it ends before deal {number} of {header.deals}")
         deals.append(_deal(line, number, seating, header))
     final = _final(_next(lines, "its last line, with the final balances, is missing"), header)
     for line in lines:
@@ -38,13 +38,13 @@ def _lines(text: str) -> Iterator[Line]:
         yield Line(number, text[begin:end])
         begin = end + 1
     if begin < len(text):
-        raise RecordError(f"line {number + 1}: the record breaks off in the middle of this line")
+        raise RecordError(f"line {number + 1}: the record ends in the middle of this line")
 
 
 def _next(lines: Iterator[Line], otherwise: str) -> Line:
     line = next(lines, None)
     if line is None:
-        raise RecordError(f"this record is not whole: {otherwise}")
+        raise RecordError(f"this record is incomplete: {otherwise}")
     return line
 
 
@@ -165,4 +165,5 @@ def _check_form(line: Line, form: str) -> None:
         column = next(
             (at for at, pair in enumerate(zip(line.text, form, strict=False)) if pair[0] != pair[1]), len(form)
         )
-        line.fail(f"not the form of version {VERSION}: column {column + 1} should go on {form[column : column + 20]!r}")
+        wanted = form[column : column + 20]
+        line.fail(f"not written as version {VERSION} writes it: from column {column + 1} it should read {wanted!r}")

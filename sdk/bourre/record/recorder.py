@@ -109,16 +109,16 @@ class Recorder:
         if self.finished:
             self.finished = []
         for event in events:
-            if (keep := _DRAFT_METHODS.get(type(event))) is not None:
+            if (add_to_draft := _DRAFT_METHODS.get(type(event))) is not None:
                 if self.draft is not None:
-                    keep(self.draft, event)
-            elif (turn := _RECORDER_METHODS.get(type(event))) is not None:
-                turn(self, event)
+                    add_to_draft(self.draft, event)
+            elif (advance := _RECORDER_METHODS.get(type(event))) is not None:
+                advance(self, event)
 
     def text(self) -> str:
         """Returns the whole record; raises RecordError before the end of the match."""
         if self.final is None:
-            raise RecordError(f"match {self.header.match} is not over: its record is not whole")
+            raise RecordError(f"match {self.header.match} is not over: its record is incomplete")
         return "".join(f"{line}\n" for line in self._lines)
 
     def _begin_deal(self, started: DealStarted) -> None:

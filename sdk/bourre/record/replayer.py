@@ -15,8 +15,9 @@ from bourre.rules.events import Event
 from bourre.rules.match import Match
 
 FACTS_BEFORE = ("dealer", "dealt", "turned")
-"""The facts compared before the actions of a deal are replayed; FACTS_AFTER are those compared afterwards."""
+"""The facts that are compared before the actions of a deal are replayed."""
 FACTS_AFTER = ("received", "reneges", "taken", "balances", "pot")
+"""The facts that are compared afterwards."""
 
 
 class Step(NamedTuple):
@@ -31,35 +32,35 @@ def replay(record: Record) -> Iterator[Step]:
     """Yields every step of the match, replayed from its seed and the recorded actions.
 
     Raises RecordError at the first difference between record and rules, naming match and deal: a hand, the dealer, an
-    impossible action, tricks, balances. Once the iterator is exhausted, the record is proven true.
+    impossible action, tricks, balances. Once the iterator is exhausted, the record is proven correct.
     """
     final = yield from _session(record) if record.header.format == "session" else _duplicate(record)
     if final != record.final:
-        _fail(record.header, f"the final balances are {_shown(final)}, not {_shown(record.final)}")
+        _fail(record.header, f"the final balances are {_format_fact(final)}, not {_format_fact(record.final)}")
 
 
 def _session(record: Record) -> Generator[Step, None, tuple[int, ...] | None]:
     """Yields the steps of a match whose deals follow one another; returns the final balances."""
-    playing = _ReplayedMatch(record.header)
-    yield playing.step(None, None)
+    replayed = _ReplayedMatch(record.header)
+    yield replayed.step(None, None)
     for deal in record.deals:
-        yield from _deal(deal, playing)
-    return playing.recorder.final
+        yield from _deal(deal, replayed)
+    return replayed.recorder.final
 
 
 def _duplicate(record: Record) -> Generator[Step, None, tuple[int, ...]]:
     """Yields the steps of every seating of every deal, each a match of its own; returns the totals."""
     for deal in record.deals:
-        playing = _ReplayedMatch(record.header, only=deal.deal)
-        yield playing.step(None, None)
-        yield from _deal(deal, playing)
+        replayed = _ReplayedMatch(record.header, only=deal.deal)
+        yield replayed.step(None, None)
+        yield from _deal(deal, replayed)
     return totals(record.deals)
 
 
-def _deal(deal: DealRecord, playing: _ReplayedMatch) -> Iterator[Step]:
-    playing.compare(deal, FACTS_BEFORE)
-    yield from _replay_actions(deal, playing)
-    playing.compare(deal, FACTS_AFTER)
+def _deal(deal: DealRecord, replayed: _ReplayedMatch) -> Iterator[Step]:
+    replayed.compare(deal, FACTS_BEFORE)
+    yield from _replay_actions(deal, replayed)
+    replayed.compare(deal, FACTS_AFTER)
 
 
 class _ReplayedMatch:
@@ -88,23 +89,23 @@ class _ReplayedMatch:
         for name in names:
             recorded, true = getattr(deal, name), getattr(truth, name)
             if recorded != true:
-                why = f"{name} is {_shown(true)} by seed and rules, but recorded as {_shown(recorded)}"
+                why = f"{name} is {_format_fact(true)} by seed and rules, but recorded as {_format_fact(recorded)}"
                 _fail(self.header, why, deal)
 
 
-def _replay_actions(deal: DealRecord, playing: _ReplayedMatch) -> Iterator[Step]:
-    header = playing.header
+def _replay_actions(deal: DealRecord, replayed: _ReplayedMatch) -> Iterator[Step]:
+    header = replayed.header
     for number, (seat, action) in enumerate(deal.actions, 1):
-        if not playing.in_progress(deal):
-            _fail(header, f"the deal has ended before action {number}, {seat} {action}", deal)
+        if not replayed.in_progress(deal):
+            _fail(header, f"the deal ends before action {number}, {seat} {action}", deal)
         try:
-            step = playing.step(seat, action)
+            step = replayed.step(seat, action)
         except InvalidAction as error:
-            _fail(header, f"action {number}, {seat} {action}, cannot be: {error}", deal)
+            _fail(header, f"action {number}, {seat} {action}, is impossible: {error}", deal)
         yield step
-    if playing.in_progress(deal):
-        match = playing.match
-        _fail(header, f"the actions break off: seat {match.to_act} was asked to {match.decision}", deal)
+    if replayed.in_progress(deal):
+        match = replayed.match
+        _fail(header, f"the actions stop too early: seat {match.to_act} was asked to {match.decision}", deal)
 
 
 def _fail(header: Header, why: str, deal: DealRecord | None = None) -> NoReturn:
@@ -113,9 +114,9 @@ def _fail(header: Header, why: str, deal: DealRecord | None = None) -> NoReturn:
     raise RecordError(f"{place}: {why}", deal.deal if deal else None) from None
 
 
-def _shown(value: object) -> str:
+def _format_fact(value: object) -> str:
     if not isinstance(value, tuple):
         return str(value)
     if value and isinstance(value[0], tuple):
-        return ", ".join(_shown(cards) or "-" for cards in value)
+        return ", ".join(_format_fact(cards) or "-" for cards in value)
     return show(value) if value and isinstance(value[0], Card) else " ".join(map(str, value))

@@ -1,1 +1,1 @@
-"""The rules of Bourré: pure, without clock, input or output. The law is docs/rules.md; its ids (R5.3) are cited."""
+"""The rules of Bourré: pure, without clock, input or output. Ids such as R5.3 are those of docs/rules.md."""

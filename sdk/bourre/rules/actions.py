@@ -1,4 +1,4 @@
-"""What a match accepts from outside: decisions of seats, and the referee's notice that one is missing."""
+"""What a match accepts from outside: the seats' decisions, and the referee's notice that one is missing."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Declare:
     takes: bool = False
 
     def __str__(self) -> str:
-        return " ".join(_drawing("in", self.discards, self.takes)) if self.plays else "pass"
+        return " ".join(_discard_words("in", self.discards, self.takes)) if self.plays else "pass"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Draw:
     """The dealer takes the turned card for one of them (R3.2)."""
 
     def __str__(self) -> str:
-        return " ".join(_drawing("draw", self.discards, self.takes))
+        return " ".join(_discard_words("draw", self.discards, self.takes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Unasked:
-    """A seat spoke without being asked: a fault, and if premature, a forfeited turn to deal (R4.7)."""
+    """A seat answered without being asked: a fault, which costs the next turn to deal if it is premature (R4.7)."""
 
     fault: Fault
 
@@ -155,7 +155,7 @@ def parse_action(text: str) -> Action:
     if word in ("trump", "recall"):
         return NameTrump(Suit.parse(rest)) if word == "trump" else Recall(Card(rest))
     if rest:
-        raise InvalidAction(f"{text!r} is no action: only `in`, `draw`, `trump` and `recall` have more after them")
+        raise InvalidAction(f"{text!r} is not an action: only `in`, `draw`, `trump` and `recall` take more words")
     if word in _SINGLE_WORDS:
         return _SINGLE_WORDS[word]
     if word[:1] in ("?", "!") and word[1:] in set(Fault):
@@ -169,5 +169,5 @@ _SINGLE_WORDS: dict[str, Action] = {
 }
 
 
-def _drawing(word: str, discards: tuple[Card, ...], takes: bool) -> list[str]:
+def _discard_words(word: str, discards: tuple[Card, ...], takes: bool) -> list[str]:
     return [word, *map(str, discards), *([TAKES] if takes else [])]

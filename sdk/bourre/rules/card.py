@@ -16,15 +16,15 @@ FIRST_RANK: Final = 2
 
 
 class Ordinal(int):
-    """A number with a text of its own. `==` and `!=` with any text raise TypeError, as `<` does for Python's numbers.
+    """A number that beginners mistake for a string: `==` and `!=` with a string raise TypeError instead of answering.
 
-    It cannot equal its text as well as its number, because equal values must have equal hashes.
+    It cannot equal both its number and its text, because equal values must have equal hashes.
     """
 
     __slots__ = ()
 
     def comparison_hint(self, text: str) -> str:
-        """Returns what to compare with instead of this text; subclasses name the value that was meant."""
+        """Returns what to compare with instead of this string."""
         return "a number"
 
     if not TYPE_CHECKING:  # type checkers report these comparisons by themselves
@@ -42,11 +42,11 @@ class Ordinal(int):
         if not isinstance(other, str):
             return NotImplemented
         kind, hint = type(self).__name__.lower(), self.comparison_hint(other)
-        raise TypeError(f"a {kind} is never equal to a text: compare it with {hint}, not {other!r}")
+        raise TypeError(f"a {kind} is never equal to a string: compare it with {hint}, not {other!r}")
 
 
 class Suit(Ordinal, ReprEnum):
-    """One of the four suits; its text is its letter. Comparing it with a text raises TypeError."""
+    """One of the four suits; its text is its letter. Comparing it with a string raises TypeError."""
 
     C = 0
     D = 1
@@ -68,21 +68,21 @@ class Suit(Ordinal, ReprEnum):
         try:
             return cls[text]
         except KeyError:
-            raise InvalidCard(f"{text!r} is no suit: write one of C D H S") from None
+            raise InvalidCard(f"{text!r} is not a suit: write one of C D H S") from None
 
     def comparison_hint(self, text: str) -> str:
-        """Returns what to compare with instead of this text."""
+        """Returns what to compare with instead of this string."""
         letter = text[:1].upper()
         return f"Suit.{letter}" if letter and letter in SUITS else "a Suit, such as Suit.S"
 
 
 class Rank(Ordinal):
-    """A card's rank, a number from 2 to 14. Comparing it with a text raises TypeError."""
+    """A card's rank, a number from 2 to 14. Comparing it with a string raises TypeError."""
 
     __slots__ = ()
 
     def comparison_hint(self, text: str) -> str:
-        """Returns what to compare with instead of this text."""
+        """Returns what to compare with instead of this string."""
         rank = _RANKS_BY_TEXT.get(text.upper())
         return f"the number {rank}" if rank else "a number: 11 is the jack, 12 the queen, 13 the king, 14 the ace"
 
@@ -90,7 +90,7 @@ class Rank(Ordinal):
 class Card(Ordinal):
     """One of the 52 cards: `Card("QS")` is the queen of spades. Ordered by rank, then C D H S.
 
-    Comparing it with a text raises TypeError.
+    Comparing it with a string raises TypeError.
     """
 
     rank: Rank
@@ -102,10 +102,10 @@ class Card(Ordinal):
         try:
             return BY_TEXT[text]
         except (KeyError, TypeError):
-            raise InvalidCard(f"{text!r} is no card: write rank then suit, as in AS, TH, 2C") from None
+            raise InvalidCard(f"{text!r} is not a card: write rank then suit, as in AS, TH, 2C") from None
 
     def comparison_hint(self, text: str) -> str:
-        """Returns what to compare with instead of this text."""
+        """Returns what to compare with instead of this string."""
         return f"Card({text.upper()!r})" if text.upper() in BY_TEXT else 'a card, such as Card("QS")'
 
     def __setattr__(self, name: str, value: object) -> None:

@@ -41,7 +41,10 @@ class Tricks(TrickPlay):
         pot: int,
         house: HouseRules,
     ) -> None:
-        """`hands` are card sets by seat, played from; `order` holds the seats that play, from the dealer's left."""
+        """`hands` are card sets by seat, which shrink as cards are played; `order` holds the seats that are in.
+
+        The order begins at the dealer's left.
+        """
         super().__init__(hands, order, trump, dead, house)
         self.pot = pot
         self.uncorrected: set[int] = set()
@@ -98,7 +101,7 @@ class Tricks(TrickPlay):
         return (None, action.card) if held else (Fault.NOT_HELD, None)
 
     def _renege(self, card: Card) -> list[Event]:
-        """Handles an illegal card from the hand, by `renege_policy` (R8.4)."""
+        """Handles an illegal card from the hand as `renege_policy` says (R8.4)."""
         closed = self._close_window()
         renege = Reneged(
             seat=self.to_act,
@@ -156,7 +159,7 @@ class Tricks(TrickPlay):
         return Penalized(seat, rule, due)
 
     def _match_due(self) -> int:
-        """Returns what a renege costs the seat now: matching the pot, once a deal."""
+        """Returns the chips that a renege costs the seat now: it matches the pot, but only once a deal."""
         if self.to_act in self.uncorrected:
             return 0
         return match_due(self.pot, self.house, bourred=False, reneged=True)

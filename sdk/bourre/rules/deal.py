@@ -26,7 +26,7 @@ class Deal:
         self._dealing = dealt.events
         self.entry = Entry(dealt, dealer, house, ledger)
         self.hands = dealt.hands
-        """Card sets by seat, played from."""
+        """The hands as card sets by seat; they shrink as cards are played."""
         self.tricks: Tricks | None = None
         self.settlement: Settlement[int] | None = None
         self.over = False

@@ -1,4 +1,4 @@
-"""Everything that chance decides, derived from a match's seed (docs/records.md repeats it in any language)."""
+"""Everything that chance decides, derived from a match's seed (docs/records.md describes it for any language)."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ class Chance(Protocol):
         """Returns the chips that every seat pays into the pot before the antes of this deal (from 1)."""
 
     def first_dealer(self, seats: int) -> int:
-        """The seat that deals first, uniform over the seats (R1.3)."""
+        """Returns the seat that deals first, uniform over the seats (R1.3)."""
 
     def draw_for_deal(self) -> list[Card]:
-        """All 52 cards in the order in which the seats draw for the first deal (R1.3)."""
+        """Returns all 52 cards in the order in which the seats draw for the first deal (R1.3)."""
 
     def deck(self, deal: int) -> list[Card]:
-        """All 52 cards in the order in which this deal (from 1) deals them (R1.2)."""
+        """Returns all 52 cards in the order in which this deal (from 1) deals them (R1.2)."""
 
     def shuffle_gathered(self, deal: int, time: int, cards: Iterable[Card]) -> list[Card]:
-        """These cards shuffled into a new stock, at the time-th gathering (from 1) of this deal (R4.4)."""
+        """Returns these cards shuffled into a new stock; `time` counts the gatherings of this deal from 1 (R4.4)."""
 
     def shuffle_returned(self, deal: int, cards: Iterable[Card]) -> list[Card]:
-        """The stock shuffled with the turned card, in `separate_returned` (R3.2)."""
+        """Returns the stock shuffled with the turned card, in `separate_returned` (R3.2)."""
 
     def seat_seed(self, deal: int, seat: int) -> int:
         """Returns 64 bits for the bot's own dice; they reveal nothing about the cards."""
@@ -52,7 +52,7 @@ class SeededChance:
         self._keyed = hmac.new(seed, digestmod=hashlib.sha256)
 
     def __reduce__(self) -> tuple[type[SeededChance], tuple[object, ...]]:
-        """Rebuilds it from the seed, because a hash object cannot be pickled or deep-copied, and a match can."""
+        """Keeps only the seed: a hash object can be neither pickled nor deep-copied, but a match can."""
         return SeededChance, (self.seed,)
 
     def stake(self, deal: int) -> int:

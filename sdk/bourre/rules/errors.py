@@ -1,8 +1,8 @@
 """Every error that the rules raise.
 
 BourreError
-├── InvalidCard      a text that names no card, suit or hand
-├── InvalidAction    a text or an action that no seat can make here
+├── InvalidCard      text that names no card, suit or hand
+├── InvalidAction    an action, or the text of one, that is not allowed now
 └── InvalidHouse     house rules that cannot be played
 """
 
@@ -12,7 +12,7 @@ class BourreError(Exception):
 
 
 class InvalidCard(BourreError, ValueError):
-    """A text that names no card, suit or hand."""
+    """Text that names no card, suit or hand."""
 
 
 class InvalidAction(BourreError, ValueError):
@@ -20,4 +20,4 @@ class InvalidAction(BourreError, ValueError):
 
 
 class InvalidHouse(BourreError, ValueError):
-    """House rules that cannot be played: names the key, the value and how to fix it."""
+    """House rules that cannot be played; the message names the key, the value and the fix."""

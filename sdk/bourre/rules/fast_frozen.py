@@ -1,4 +1,4 @@
-"""Makes frozen dataclasses at the price of plain ones, for those that are made at every question."""
+"""Makes frozen dataclasses as fast as plain ones, for those made at every decision."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def make_draft_class(frozen: type) -> type[Any]:
 
 
 def freeze(draft: Any, frozen: type[T]) -> T:
-    """Turns a draft, all of whose fields are set, into an object of its frozen class."""
+    """Turns a draft whose fields are all set into an object of its frozen class."""
     draft.__class__ = frozen
     closed: T = draft
     return closed

@@ -101,7 +101,7 @@ class HouseRules:
             if key not in known:
                 raise InvalidHouse(f"there is no house rule {key!r}{did_you_mean(key, known)}")
         values: dict[str, object] = {**PRESETS[name], **keys}
-        return cls(**{key: _none_if_named(key, value) for key, value in values.items()})  # type: ignore[arg-type]
+        return cls(**{key: _parse_none(key, value) for key, value in values.items()})  # type: ignore[arg-type]
 
     def check_seats(self, seats: int) -> None:
         """Raises InvalidHouse if that many seats cannot play by these rules (R1.1)."""
@@ -127,7 +127,7 @@ def check_preset(name: str, seats: int) -> None:
     """Raises InvalidHouse if the game that this preset is named after has too few seats."""
     most = PRESET_SEATS.get(name, MAX_SEATS)
     if seats > most:
-        hint = f"play with {most} or fewer, or set its keys over 'pagat'"
+        hint = f"play with {most} or fewer, or set its keys on top of 'pagat'"
         raise InvalidHouse(f"preset {name!r} is for {MIN_SEATS} to {most} seats, not {seats}: {hint}")
 
 
@@ -136,27 +136,29 @@ def _check_value(key: str, value: object, default: object) -> None:
         return
     if isinstance(default, bool):
         if not isinstance(value, bool):
-            raise InvalidHouse(f"{key} = {_shown(value)}: write true or false")
+            raise InvalidHouse(f"{key} = {_format_value(value)}: write true or false")
     elif key == "first_dealer" and isinstance(value, int) and not isinstance(value, bool):
         if not 0 <= value < MAX_SEATS:
             raise InvalidHouse(f"first_dealer = {value}: a seat number is 0 to {MAX_SEATS - 1}")
     elif key in CHOICES:
         if value not in CHOICES[key]:
             or_seat = ", or a seat number" if key == "first_dealer" else ""
-            raise InvalidHouse(f"{key} = {_shown(value)}: write one of {', '.join(map(_shown, CHOICES[key]))}{or_seat}")
+            raise InvalidHouse(
+                f"{key} = {_format_value(value)}: write one of {', '.join(map(_format_value, CHOICES[key]))}{or_seat}"
+            )
     else:
         least, most = RANGES[key]
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             span = f"{least}" if least == most else f"a whole number from {least} to {most}"
             or_none = " or 'none'" if key in MAY_BE_NONE else ""
-            raise InvalidHouse(f"{key} = {_shown(value)}: write {span}{or_none}")
+            raise InvalidHouse(f"{key} = {_format_value(value)}: write {span}{or_none}")
 
 
-def _none_if_named(key: str, value: object) -> object:
+def _parse_none(key: str, value: object) -> object:
     return None if key in MAY_BE_NONE and value == "none" else value
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     if value is None:
         return "none"
     return str(value).lower() if isinstance(value, bool) else repr(value)

@@ -45,7 +45,7 @@ class Match:
         """`only` is the one deal to play, as in format `duplicate`; None plays all of them in order."""
         house.check_seats(seats)
         if deals < 1:
-            raise InvalidHouse(f"{deals} deals make no match: play at least one")
+            raise InvalidHouse(f"{deals} deals are too few for a match: play at least one")
         if only is not None and not 1 <= only <= deals:
             raise InvalidHouse(f"there is no deal {only}: the deals are 1 to {deals}")
         self.seats = seats
@@ -59,16 +59,16 @@ class Match:
         self._exempt: frozenset[int] = frozenset()
         self._announced: set[int] = set()
         self._fines = [0] * seats
-        """What each seat owes for the faults of this deal."""
+        """What each seat owes for its faults in this deal."""
         self._seeds: dict[int, int] = {}
         """Seeds of the bots' dice in this deal, by seat, for the seats asked so far."""
         self._deal: Deal | None = None
         self.over = False
 
     def start(self) -> list[Event]:
-        """Begins the first deal. A deal played by itself has the dealer that it has when no turn is forfeited."""
+        """Begins the first deal. A deal played by itself has the dealer it would have if no turn were forfeited."""
         if self._deal is not None:
-            raise InvalidAction("this match has been started")
+            raise InvalidAction("this match has already started")
         events: list[Event] = []
         first = self._only or 1
         self._begin_deal(first, (self._first_dealer(events) + first - 1) % self.seats, events)

@@ -77,22 +77,22 @@ def _payments(pot: int, tricks: Mapping[S, int], uncorrected: Collection[S], hou
 
 
 def share_pot(pot: int, seats: int, dealer: int) -> list[int]:
-    """Shares the last pot equally among all seats, odd chips going one each from the dealer's left (R7.6)."""
+    """Shares the last pot equally among all seats; odd chips go one each to seats from the dealer's left (R7.6)."""
     share, odd = divmod(pot, seats)
     return [share + ((seat - dealer - 1) % seats < odd) for seat in range(seats)]
 
 
 UNIT: Final = 840
-"""Units in a chip, where deals are settled one by one: 2 to 8 seats can share any pot equally."""
+"""Units in a chip, where deals are settled one by one: in units, 2 to 8 seats can share any pot equally."""
 
 
 def settle_in_units(balances: Sequence[int], pot: int) -> tuple[int, ...]:
-    """Returns what each seat has after a deal settled by itself, in 1/840 chips, the pot left being shared equally."""
+    """Returns what each seat has after a deal settled by itself, in 1/840 chips, sharing the remaining pot equally."""
     return tuple(UNIT * chips + UNIT // len(balances) * pot for chips in balances)
 
 
 class Ledger:
-    """The chips of a match: what each seat is up or down, and the pot. Together they are always 0 (R7.5)."""
+    """The chips of a match: what each seat is up or down, and the pot. They always add up to 0 (R7.5)."""
 
     __slots__ = ("balances", "pot")
 

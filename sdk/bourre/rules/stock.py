@@ -5,7 +5,7 @@ from collections.abc import Callable
 from bourre.rules.cards import Card, card_set, cards_in
 
 Gather = Callable[[int, tuple[Card, ...]], list[Card]]
-"""Shuffles the cards of a pile, at the time-th gathering (from 1) of the deal."""
+"""A function that shuffles the cards of a pile, given the number of the gathering in this deal, from 1."""
 
 
 class Stock:
@@ -23,7 +23,7 @@ class Stock:
         self._passed = 0
 
     def discard(self, cards: int) -> None:
-        """Puts the discards of a seat that has been served on the pile."""
+        """Puts on the pile the discards of a seat that has been served."""
         self._discards |= cards
 
     def fold(self, cards: int) -> None:

@@ -77,7 +77,10 @@ class TrickPlay:
         dead: int,
         house: HouseRules,
     ) -> None:
-        """`hands` are card sets by seat, played from; `order` holds the seats that play, from the dealer's left."""
+        """`hands` are card sets by seat, which shrink as cards are played; `order` holds the seats that are in.
+
+        The order begins at the dealer's left.
+        """
         self.hands = hands
         self.order = order
         self.trump = trump

@@ -54,7 +54,7 @@ def legal_plays(position: Position) -> int:
 
 
 def within_cinch(allowed: int, position: Position) -> int:
-    """Returns those of the cards allowed by R5 that R6 allows too; nonempty if any were allowed."""
+    """Returns the cards that R6 allows of those that R5 allows; nonempty if there are any."""
     demanded = _demanded_by_cinch(position, allowed)
     return allowed & demanded if demanded else allowed
 

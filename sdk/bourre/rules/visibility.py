@@ -15,7 +15,7 @@ from bourre.rules.view import Renege, View, ViewDraft
 
 __all__ = ["Renege", "View", "seen_by_all", "view_of", "visible_to"]
 
-# `Decision.PLAY` takes 0.13 µs in Python 3.11, a constant 0.006 µs.
+# Reading `Decision.PLAY` takes 0.13 µs in Python 3.11, a constant 0.006 µs.
 _PLAY: Final = Decision.PLAY
 _DISCARDING: Final = (Decision.DECLARE, Decision.DRAW)
 

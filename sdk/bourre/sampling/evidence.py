@@ -28,8 +28,8 @@ class PlaySeen(NamedTuple):
         """Returns whether the card was a legal play, if this is what is left of the hand (R5, R6)."""
         return bool(legal_plays(self.position._replace(hand=hand | self.known)) >> self.card & 1)
 
-    def not_excluded(self, candidates: int, without_cinch: HouseRules) -> int:
-        """Returns those candidates beside which the play was legal by R5, which two cards suffice to judge."""
+    def keep_possible(self, candidates: int, without_cinch: HouseRules) -> int:
+        """Returns the candidates beside which R5 allowed the play; two cards suffice to judge that."""
         position = self.position._replace(house=without_cinch)
         for other in cards_in(candidates):
             pair = 1 << self.card | 1 << other
@@ -126,14 +126,14 @@ class Evidence:
 
 def derive_evidence(view: View) -> tuple[Evidence, ...]:
     """Returns what this view implies: one hypothesis, or two if the dealer may or may not hold the turned card."""
-    again = count_redrawn(view)
-    gathered = card_set(view.discarded) & ~_shown(view) if any(again.own) else 0
+    redrawn = count_redrawn(view)
+    gathered = card_set(view.discarded) & ~_shown(view) if any(redrawn.own) else 0
     turned = _turned_at_large(view)
-    back = turned if any(again.dealers) else 0
+    back = turned if any(redrawn.dealers) else 0
     pool = card_set(remaining(view)) | gathered | back
     others = [seat for seat in range(view.seats) if seat != view.seat and view.plays[seat] is not False]
     holdings = tuple(
-        _holding(view, seat, pool & ~_kept_from(view, seat, gathered, back, again), gathered, again.own[seat])
+        _holding(view, seat, pool & ~_unreachable(view, seat, gathered, back, redrawn), gathered, redrawn.own[seat])
         for seat in others
     )
     if view.turned is None or not turned or back:
@@ -152,7 +152,7 @@ def _shown(view: View) -> int:
 
 
 def _turned_at_large(view: View) -> int:
-    """Returns the turned card as a set, if another seat as dealer has or had it and has not shown it since."""
+    """Returns the turned card as a set, if the dealer is another seat that got it and has not shown it since."""
     with_dealer = view.house.trump_card == "dealer_fifth" or has_taken_turned(view)
     if view.turned is None or view.dealer == view.seat or not with_dealer:
         return 0
@@ -168,9 +168,9 @@ def _chance_that_dealer_holds_turned(view: View) -> float:
     return 0.0 if drawn == view.house.cards else KEPT
 
 
-def _kept_from(view: View, seat: int, gathered: int, back: int, again: RedrawnCounts) -> int:
-    """Returns the cards left to chance that this seat cannot have, because it drew nothing from where they lay."""
-    none_of = (0 if again.own[seat] else gathered) | (0 if again.dealers[seat] else back)
+def _unreachable(view: View, seat: int, gathered: int, back: int, redrawn: RedrawnCounts) -> int:
+    """Returns the cards left to chance that this seat cannot have, because it drew nothing from where they were."""
+    none_of = (0 if redrawn.own[seat] else gathered) | (0 if redrawn.dealers[seat] else back)
     if view.turned is not None and view.house.trump_card == "separate_returned" and not view.drawn[seat]:
         none_of |= 1 << view.turned
     return none_of
@@ -185,7 +185,7 @@ def _holding(view: View, seat: int, candidates: int, gathered: int, dealt_own: i
     possible = candidates | (_turned_at_large(view) if seat == view.dealer else 0)
     without_cinch = replace(view.house, cinch=False)
     for play in trusted:
-        possible = play.not_excluded(possible, without_cinch)
+        possible = play.keep_possible(possible, without_cinch)
     return Holding(
         seat=seat,
         known=known,

@@ -12,7 +12,7 @@ from bourre.rules.visibility import View
 
 
 class RedrawnCounts(NamedTuple):
-    """How many cards each seat drew from a stock replenished from a pile that held certain cards.
+    """How many cards each seat may have drawn from a stock replenished with certain cards.
 
     Each number is the most of those cards that the seat can have drawn; no lower bound is derived.
     """
@@ -98,5 +98,5 @@ def _takes_turned(view: View, seat: int) -> bool:
 
 
 def has_taken_turned(view: View) -> bool:
-    """Returns whether the dealer has taken the turned card, which otherwise still lies there (R3.2)."""
+    """Returns whether the dealer has taken the turned card, which otherwise is still on the table (R3.2)."""
     return view.house.trump_card == "separate_dealer_option" and view.dead is None

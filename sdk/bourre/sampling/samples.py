@@ -85,9 +85,9 @@ def sample_deals(view: View, n: int, rng: Random | None = None) -> Iterator[Samp
     Each is consistent with everything that the seat has seen, and every consistent deal can occur. Hands have their
     sizes; cards shown in a renege, or turned up and kept, stay where they were; and every card played was legal (R5,
     R6), so a seat that did not follow suit has no card of that suit. A seat barred from the pot may have reneged, so
-    its plays prove nothing, nor does the last card under `renege_policy="silent"`. Own discards come back only if the
-    stock was replenished (R4.4). A turned card is where the house rules put it (R3.2): with the dealer, out of play, or
-    in the stock from which others drew.
+    its plays prove nothing, nor does the last card under `renege_policy="silent"`. The discards of the view's seat
+    come back only if the stock was replenished (R4.4). A turned card is where the house rules put it (R3.2): with the
+    dealer, out of play, or in the stock from which others drew.
 
     All consistent deals are equally likely, except for the turned card: a dealer who drew some cards, not all, is
     assumed to have kept it in 19 cases out of 20, as few players throw a trump away. Nothing is inferred from why
@@ -116,7 +116,7 @@ def _sample(view: View, ways: list[Dealing], dice: Random) -> SampledDeal:
         if dealt is not None:
             return _make_sample(view, way.evidence, dealt, dice)
         ways.remove(way)
-    raise ImpossibleView("in this view no hands of the others are true to what they played")
+    raise ImpossibleView("in this view no hands of the other seats are consistent with what they played")
 
 
 def _make_sample(view: View, way: Evidence, dealt: dict[int, int], dice: Random) -> SampledDeal:

@@ -51,10 +51,10 @@ def assert_repeats(bot: BotMaker, deals: int = 100, seed: int = 7, presets: Sequ
 
 
 class _Answers:
-    """The answers of a match, compared with those of its first playing."""
+    """The answers of a match, compared with those of the first time it was played."""
 
     def __init__(self, before: Sequence[Choice]) -> None:
-        """`before` holds the answers of the first playing; it is empty during that."""
+        """`before` holds the answers of the first time; it is empty while they are collected."""
         self.said: list[Choice] = []
         self._before = before
 
@@ -64,8 +64,8 @@ class _Answers:
         before = self._before[len(self.said)] if self._before else answer
         if answer != before:
             raise AssertionError(
-                f"{seat.name}: {view.decision} said {before} and, when the match was played again, {answer} "
-                f"(deal {view.deal}, {trial}): chance must come from view.rng, and nothing from clocks or globals\n"
+                f"{seat.name}: {view.decision} returned {before} and, when the match was played again, {answer} "
+                f"(deal {view.deal}, {trial}): take chance from view.rng only, and nothing from clocks or globals\n"
                 f'  as a test: view("{view_text(view)}")\n  {repeat_hint("assert_repeats", seat.name, trial)}'
             )
         self.said.append(answer)

@@ -19,7 +19,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("bourre").addoption(
         "--bot",
         metavar="FILE",
-        help="a bot's file, as bot.py or bot.py:Class: test it (legal and repeatable by every preset, fast by limit)",
+        help="test a bot's file, as bot.py or bot.py:Class: legal and repeatable under every preset, fast under limit",
     )
 
 
@@ -55,7 +55,7 @@ def pytest_assertrepr_compare(config: pytest.Config, op: str, left: object, righ
 def bot(request: pytest.FixtureRequest) -> Bot:
     """Makes a new bot from the file that `--bot` names."""
     if not request.config.getoption("--bot"):
-        pytest.fail("the fixture `bot` is the one of `pytest --bot FILE`: name the file", pytrace=False)
+        pytest.fail("the fixture `bot` needs a bot's file: run `pytest --bot FILE`", pytrace=False)
     from bourre.testing.conformance import load_bot
 
     return load_bot(request.config)()
@@ -66,6 +66,6 @@ def _file(config: pytest.Config, named: str) -> Path:
 
 
 def _is_ours(value: object) -> bool:
-    """Returns whether a value is of this package, or a list whose first element is."""
+    """Returns whether a value, or the first element of a list, has a class of this package."""
     first = value[0] if isinstance(value, list | tuple) and value else value
     return type(first).__module__.startswith("bourre.rules.")

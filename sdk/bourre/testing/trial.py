@@ -47,7 +47,7 @@ SIZES = (2, 3, 5, MAX_SEATS)
 """Numbers of seats, from the smallest table to the largest, where the stock runs out."""
 
 Judge = Callable[["Trial", Seat, View], Choice | Missing]
-"""A function that asks the bot at a seat, and checks its answer."""
+"""A function that asks the bot at a seat and checks its answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ def _cards(left: int, hand: int, leader: int, winner: int, order: Sequence[int])
     suit = cards_in(left & SUIT_CARDS[led])
     low = [*suit[:-1], *cards_in(left & ~SUIT_CARDS[led])][: len(order) - 1]
     if len(suit) < 2 or len(low) < len(order) - 1:
-        raise ViewTextError("too few cards are left to make up the completed tricks: write them, as `tricks`")
+        raise ViewTextError("too few cards are left to make up the completed tricks: write them out as `tricks`")
     first = order.index(leader)
     clockwise = [*order[first:], *order[:first]]
     return tuple(suit[-1] if seat == winner else low.pop(0) for seat in clockwise)
@@ -97,16 +97,13 @@ def guess_drawn(words: Words, house: HouseRules, table: TableSeats) -> tuple[int
     usual = min(USUAL_DRAW, house.most_discards(table.seats))
     if words.decision in (Decision.STAY, Decision.PLAY):
         own = len(words.take("discarded", read_cards, ()))
-        return tuple((own if seat == table.seat else usual) if plays else None for seat, plays in _in(table))
+        drawn = [own if seat == table.seat else usual for seat in range(table.seats)]
+        return tuple(cards if plays else None for cards, plays in zip(drawn, table.plays, strict=True))
     if house.declare_mode != "turn" and words.decision != Decision.DRAW:
         return (None,) * table.seats
     order = after(table.dealer, table.seats)
     earlier = order[: order.index(table.seat)]
-    return tuple(usual if plays and seat in earlier else None for seat, plays in _in(table))
-
-
-def _in(table: TableSeats) -> enumerate[bool | None]:
-    return enumerate(table.plays)
+    return tuple(usual if plays and seat in earlier else None for seat, plays in enumerate(table.plays))
 
 
 def completed_tricks(
@@ -121,8 +118,8 @@ def completed_tricks(
     own = words.take("tricks_won", read_int, min(done, 1) if seat == leader else 0)
     leads = seat == leader
     if leader is None or not (leads and done > 0) <= own <= done - (not leads and done > 0):
-        who = "it leads, so it took the last one" if leads else f"seat {leader} leads, so that one took the last"
-        raise ViewTextError(f"tricks_won={own}: with {cards} cards in hand, {done} tricks are done, and {who}")
+        who = "this seat leads, so it took the last one" if leads else f"seat {leader} leads, so it took the last one"
+        raise ViewTextError(f"tricks_won={own}: with {cards} cards in hand, {done} tricks are complete, and {who}")
     known = [words.take(word, read_cards, ()) for word in ("hand", "trick", "discarded")]
     winners = winners_of(done, own, seat, leader, table.order)
     hand, seen = card_set(known[0]), card_set(card for cards in known for card in cards)

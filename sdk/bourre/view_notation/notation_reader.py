@@ -43,7 +43,7 @@ DEALS = 50
 def view(text: str, **changes: object) -> View:
     """Reads a view from a line such as `play hand='AS KH 2C' trick=QH trump=S playing=4 tricks_won=1`.
 
-    The line begins with the decision; `hand` and `trump` must be there, everything else gets a value that fits them.
+    The line begins with the decision; `hand` and `trump` must be given; everything else gets a value that fits them.
     `changes` override the text, as texts or as values of a View; `house` replaces all house rules in the text.
     Legal cards follow from the rules. Raises ViewTextError, which names the word and how to fix it.
     """
@@ -108,7 +108,7 @@ def _hand(words: Words, house: HouseRules) -> tuple[Card, ...]:
     playing = words.decision == Decision.PLAY
     if not hand or len(hand) > house.cards or (len(hand) < house.cards and not playing):
         many = f"1 to {house.cards}" if playing else f"{house.cards}"
-        raise ViewTextError(f"hand={show(hand)!r}: to {words.decision}, a seat holds {many} cards, not {len(hand)}")
+        raise ViewTextError(f"hand={show(hand)!r}: to {words.decision}, a seat must hold {many} cards, not {len(hand)}")
     return hand
 
 
@@ -126,13 +126,14 @@ def _check(view: View, table: TableSeats) -> None:
     """Raises ViewTextError if a card is in two places, or another seat would have led."""
     places = [*view.hand, *view.trick, *(card for trick in view.tricks for card in trick.cards)]
     if twice := sorted({card for card in places if places.count(card) > 1}):
-        raise ViewTextError(f"{show(twice)} lies in two places of hand, trick and tricks: take it out of one")
+        raise ViewTextError(f"{show(twice)} is given twice in hand, trick and tricks: remove it from one of them")
     if view.decision != Decision.PLAY:
         return
     done = len(view.tricks)
     if len(view.hand) + done != view.house.cards:
-        raise ViewTextError(f"{len(view.hand)} cards in hand and {done} tricks done: together {view.house.cards}")
+        counts = f"the hand has {len(view.hand)} and the complete tricks are {done}"
+        raise ViewTextError(f"{counts}: together they must make {view.house.cards}")
     first = table.order[0] if not done else view.tricks[-1].winner
     if view.leader != first:
         why = ", on the dealer's left, leads to the first trick" if not done else " took the last trick, so it leads"
-        raise ViewTextError(f"seat {first}{why}, not seat {view.leader}: mend `seat`, `dealer` or `trick`")
+        raise ViewTextError(f"seat {first}{why}, not seat {view.leader}: change `seat`, `dealer` or `trick`")

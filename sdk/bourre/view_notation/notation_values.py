@@ -1,4 +1,4 @@
-"""Reads and writes the values of a view: `read_x` reads what `show_x` writes."""
+"""Reads and writes the values of a view and its house rules: `read_x` reads what `show_x` writes."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def read_leader(text: str) -> int | None:
 
 def read_plays(text: str) -> tuple[bool | None, ...]:
     """Reads one value per seat: in, pass or ?."""
-    if strange := [word for word in text.split() if word not in PLAYS]:
-        raise ValueError(f"{strange[0]!r}: write in, pass or ? (has not declared) for each seat")
+    if unknown := [word for word in text.split() if word not in PLAYS]:
+        raise ValueError(f"{unknown[0]!r}: write in, pass or ? (has not declared) for each seat")
     return tuple(PLAYS[word] for word in text.split())
 
 
@@ -111,9 +111,9 @@ def _trick(text: str, order: Sequence[int], trump: Suit) -> Trick:
         raise ValueError("write each trick after its leader, as in '0:AS 2S 3S / 2:KH 2H 3H'")
     leader, cards = int(seat), parse_cards(rest)
     if leader not in order:
-        raise ValueError(f"seat {leader} leads a trick and does not play: {show_ints(order)} do")
+        raise ValueError(f"seat {leader} leads a trick but does not play: seats {show_ints(order)} do")
     if len(cards) != len(order):
-        raise ValueError(f"a trick of {len(order)} has {len(order)} cards, not {show(cards)}")
+        raise ValueError(f"each trick has {len(order)} cards here, not {show(cards)}")
     return trick_of(leader, cards, order, trump)
 
 

@@ -13,7 +13,7 @@ from bourre.rules.house import HouseRules, did_you_mean
 
 
 class ViewTextError(BourreError, ValueError):
-    """A text does not describe a view: names the word and how to fix it."""
+    """Text that does not describe a view; the message names the word and the fix."""
 
 
 T = TypeVar("T")
@@ -91,9 +91,9 @@ def split(text: str) -> tuple[Decision, dict[str, str]]:
     try:
         first, *rest = shlex.split(text) or [""]
     except ValueError as error:
-        raise ViewTextError(f"{text!r}: {error}: every quote must be closed, as in hand='AS KH'") from None
+        raise ViewTextError(f"{text!r}: {error}: close every quote, as in hand='AS KH'") from None
     if first not in set(Decision):
-        raise ViewTextError(f"{first!r} is no decision: begin with one of {', '.join(Decision)}")
+        raise ViewTextError(f"{first!r} is not a decision: begin with one of {', '.join(Decision)}")
     return Decision(first), dict(_pairs(rest))
 
 
@@ -105,7 +105,7 @@ def _pairs(words: Iterable[str]) -> Iterable[tuple[str, str]]:
             hint = "put several cards in quotes, as in hand='AS KH 2C'"
             raise ViewTextError(f"{written!r} has no value: write word=value, and {hint}")
         if word in seen:
-            raise ViewTextError(f"{word!r} stands there twice: leave one of them out")
+            raise ViewTextError(f"{word!r} is given twice: remove one")
         seen.add(word)
         yield word, value
 

@@ -12,7 +12,7 @@ from bourre.view_notation.notation_writer import write_words
 ALWAYS_WRITTEN = ("hand", "trump", "trick")
 """Words that stay, because readers look for them first."""
 TRIED_FIRST = ("plays", "tricks", "drawn")
-"""Words tried first, because they are long and often follow from short ones."""
+"""Words that are left out first if possible, because they are long and often follow from short ones."""
 
 
 def view_text(view: View) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bourre.rules.actions import Decision
+from bourre.rules.cards import show
 from bourre.rules.errors import InvalidHouse
 from bourre.rules.house import MAX_SEATS, MIN_SEATS, HouseRules
 from bourre.view_notation.notation_values import (
@@ -39,15 +40,15 @@ class TableSeats:
 
 def infer_seats(words: Words, house: HouseRules) -> TableSeats:
     """Infers the seats from these words; raises ViewTextError."""
-    seats = _seats(words, house)
-    seat = _seat(words, "seat", seats, 0)
+    seats = _count_seats(words, house)
+    seat = _take_seat(words, "seat", seats, 0)
     declared = words.take("plays", read_plays, ())
     if words.decision == Decision.PLAY:
-        return _playing(
+        return _infer_in_play(
             words, seats, seat, declared or _plays_from(seat, seats, words.take("playing", read_int, seats))
         )
-    dealer = _seat(words, "dealer", seats, _dealer(words, house, seats, seat, declared))
-    plays = declared or _entering(words, house, seats, seat, dealer)
+    dealer = _take_seat(words, "dealer", seats, _infer_dealer(words, house, seats, seat, declared))
+    plays = declared or _infer_plays(words, house, seats, seat, dealer)
     return TableSeats(seats, seat, dealer, plays, words.take("leader", read_leader, None))
 
 
@@ -56,7 +57,7 @@ def after(seat: int, seats: int) -> tuple[int, ...]:
     return tuple((seat + turn) % seats for turn in range(1, seats + 1))
 
 
-def _seats(words: Words, house: HouseRules) -> int:
+def _count_seats(words: Words, house: HouseRules) -> int:
     """Returns the number of seats: stated, or the length of a list, or enough for the players and seat numbers."""
     by_seat = (("plays", read_plays), ("balances", read_ints))
     lengths = [len(words.take(word, read, ())) for word, read in by_seat if word in words]
@@ -69,48 +70,50 @@ def _seats(words: Words, house: HouseRules) -> int:
     except InvalidHouse as error:
         raise ViewTextError(str(error)) from None
     if any(length != seats for length in lengths):
-        raise ViewTextError(f"the table has {seats} seats: give plays and balances that many values")
+        raise ViewTextError(f"the table has {seats} seats: write {seats} values for plays and for balances")
     return seats
 
 
-def _seat(words: Words, word: str, seats: int, otherwise: int) -> int:
+def _take_seat(words: Words, word: str, seats: int, otherwise: int) -> int:
     seat = words.take(word, read_int, otherwise)
     if not 0 <= seat < seats:
-        raise ViewTextError(f"{word}={seat}: the seats are 0 to {seats - 1}; `seats` says how many there are")
+        raise ViewTextError(f"{word}={seat}: the seats are 0 to {seats - 1}; write a larger `seats` for more")
     return seat
 
 
 def _plays_from(seat: int, seats: int, playing: int) -> tuple[bool | None, ...]:
     """Returns plays where that many are in, this seat and those on its left; the others passed."""
     if not 2 <= playing <= seats:
-        raise ViewTextError(f"playing={playing}: of {seats} seats, 2 to {seats} play; `seats` says how many there are")
+        raise ViewTextError(
+            f"playing={playing}: at least 2 and at most {seats} seats play; write a larger `seats` for more"
+        )
     return tuple((other - seat) % seats < playing for other in range(seats))
 
 
-def _playing(words: Words, seats: int, seat: int, plays: tuple[bool | None, ...]) -> TableSeats:
+def _infer_in_play(words: Words, seats: int, seat: int, plays: tuple[bool | None, ...]) -> TableSeats:
     """Infers the leader, as many seats back as the trick has cards, and the dealer, one seat before, unless stated."""
     back = tuple(other for other in after(seat, seats) if plays[other])[::-1]  # this seat, then those on its right
     trick = words.take("trick", read_cards, ())
     if not plays[seat] or len(trick) >= len(back):
         raise ViewTextError(
-            f"seat {seat} plays to this trick, so it is in, and at most {len(back) - 1} cards lie before it: "
-            "`playing` or `plays` say who is in"
+            f"seat {seat} plays to this trick, so it must be in, and the trick has at most {len(back) - 1} cards: "
+            "change `trick`, or `playing` or `plays`, which say who is in"
         )
     leader = words.take("leader", read_leader, back[len(trick)])
     if leader != back[len(trick)]:
-        lies = f"seat {seat} plays after a trick of {len(trick)} cards"
-        raise ViewTextError(f"leader={show_maybe(leader)}: {lies}, so seat {back[len(trick)]} leads")
-    return TableSeats(seats, seat, _seat(words, "dealer", seats, _before(leader, plays, seat)), plays, leader)
+        why = f"seat {seat} plays after {show(trick)}" if trick else "the trick is empty"
+        raise ViewTextError(f"leader={show_maybe(leader)}: {why}, so seat {back[len(trick)]} leads")
+    return TableSeats(seats, seat, _take_seat(words, "dealer", seats, _seat_before(leader, plays, seat)), plays, leader)
 
 
-def _before(leader: int | None, plays: tuple[bool | None, ...], seat: int) -> int:
+def _seat_before(leader: int | None, plays: tuple[bool | None, ...], seat: int) -> int:
     """Returns the playing seat on the leader's right: if it deals, the leader also led to the first trick."""
     seats = len(plays)
     first = seat if leader is None or not 0 <= leader < seats else leader
     return [other for other in after(first, seats) if plays[other] or other == first][-2:][0]
 
 
-def _dealer(words: Words, house: HouseRules, seats: int, seat: int, declared: tuple[bool | None, ...]) -> int:
+def _infer_dealer(words: Words, house: HouseRules, seats: int, seat: int, declared: tuple[bool | None, ...]) -> int:
     """Infers the dealer before the play: the seat before those that have declared, or the one that names trumps."""
     if words.decision == Decision.NAME_TRUMP:
         return seat
@@ -128,7 +131,7 @@ def _declares(words: Words, house: HouseRules) -> bool:
     return words.decision == Decision.DECLARE or with_discards
 
 
-def _entering(words: Words, house: HouseRules, seats: int, seat: int, dealer: int) -> tuple[bool | None, ...]:
+def _infer_plays(words: Words, house: HouseRules, seats: int, seat: int, dealer: int) -> tuple[bool | None, ...]:
     """Infers who has declared so far: in turn, the seats from the dealer's left to this one, all of them in."""
     if words.decision == Decision.NAME_TRUMP:
         return (None,) * seats
@@ -141,5 +144,5 @@ def _entering(words: Words, house: HouseRules, seats: int, seat: int, dealer: in
     playing = words.take("playing", read_int, len(earlier))
     if not 0 <= playing <= len(earlier):
         raise ViewTextError(f"playing={playing}: {len(earlier)} seats have declared before seat {seat}")
-    late = earlier[len(earlier) - playing :]
-    return tuple(other in late if other in earlier else None for other in range(seats))
+    players = earlier[len(earlier) - playing :]
+    return tuple(other in players if other in earlier else None for other in range(seats))

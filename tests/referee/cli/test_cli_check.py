@@ -162,7 +162,7 @@ def report(*checks: Check) -> Report:
 
 
 HELD = Finding(
-    "play gave AS, which breaks R5.2", "R5.2, follow suit", "preset limit", "AS KH", "KH", again="bourre ..."
+    "play returned AS, which breaks R5.2", "R5.2, follow suit", "preset limit", "AS KH", "KH", again="bourre ..."
 )
 LEGALITY = make_check("legality", "plays by the rules", "", [HELD, HELD, replace(HELD, rule="R5.3, beat it")])
 SPEED = make_check("speed", "decides in time", "median 1 ms", [])

@@ -57,7 +57,7 @@ def test_the_first_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> Non
     assert (done.code, done.out) == (1, "")
     heading, where, cards, cost, as_test, again, mend = done.err.splitlines()
     assert re.match(
-        r"bourre: cheat: play gave \w\w, which breaks R\d\.\d, .+ \(match 1, deal \d+, seat 0, seed 7\)$", heading
+        r"bourre: cheat: play returned \w\w, which breaks R\d\.\d, .+ \(match 1, deal \d+, seat 0, seed 7\)$", heading
     )
     assert where == "bourre:   where: cheat.py, line 4, where play returns"
     assert re.match(r"bourre:   hand .+, trump \w, .*legal .+$", cards)
@@ -137,7 +137,7 @@ def test_lenient_goes_on_and_counts(bourre: Bourre) -> None:
     [
         (["nobody.py"], "there is no file nobody.py"),
         (["."], ". is a folder: name the bot's file, as in bot.py"),
-        (["calm.py", "--against", "tight,"], "there is a bot without a name: write files or names of examples"),
+        (["calm.py", "--against", "tight,"], "a bot's name is empty: write files or names of example bots"),
         (["nobody"], "there is no bot 'nobody': there are calm, cheat, "),
         (["calm.py", "--against", "tihgt"], "there is no bot 'tihgt': did you mean 'tight'? there are calm, cheat, "),
         (["calm.py", "--preset", "limti"], "there is no preset 'limti': did you mean 'limit'?"),

@@ -198,7 +198,7 @@ def test_an_illegal_answer_is_told_with_its_rule(bourre: Bourre, session: Path) 
     ask = next(ask for ask in found if ask.view.decision == "play" and ask.view.hand[-1] not in ask.view.legal)
     done = bourre("repro", "run", 1, "high.py", "--as", "loose", "--deal", ask.view.deal, "--ask", ask.number)
     assert (done.code, done.err) == (3, "")
-    assert f"another answer: play gave {ask.view.hand[-1]}, which breaks R5." in done.out
+    assert f"another answer: play returned {ask.view.hand[-1]}, which breaks R5." in done.out
 
 
 def debugged(bourre: Bourre, monkeypatch: pytest.MonkeyPatch, commands: str, *words: object) -> Ended:

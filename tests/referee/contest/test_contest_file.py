@@ -111,7 +111,7 @@ def test_a_preset_for_fewer_seats_is_refused_at_a_larger_table(tmp_path: Path) -
     text = FILE.replace('"limit"', '"wikipedia"').replace("seats = 3", "seats = 8")
     assert refused(tmp_path, text, ("ada",)) == [
         "contest.toml:6: [table] seats = 8: preset 'wikipedia' is for 2 to 7 seats, not 8: play with 7 or fewer, or "
-        "set its keys over 'pagat'"
+        "set its keys on top of 'pagat'"
     ]
 
 

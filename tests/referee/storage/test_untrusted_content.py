@@ -113,7 +113,7 @@ def test_a_key_that_stands_twice_in_a_record_is_a_difference(bourre: Bourre, run
     Tamperer(run).execute('UPDATE "match" SET record = ? WHERE number = 3', zlib.compress(text))
     done = bourre("verify", run)
     assert done.code == 4
-    assert done.out.startswith("difference: match m0003: line 3: not the form of version 1")
+    assert done.out.startswith("difference: match m0003: line 3: not written as version 1 writes it")
 
 
 @pytest.mark.parametrize(

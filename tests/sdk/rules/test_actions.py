@@ -64,20 +64,20 @@ def test_every_text_and_repr_is_the_action_again(action: Action) -> None:
 )
 def test_only_some_have_more_after_them(text: str) -> None:
     with pytest.raises(
-        InvalidAction, match=r"is no action: only `in`, `draw`, `trump` and `recall` have more after them$"
+        InvalidAction, match=r"is not an action: only `in`, `draw`, `trump` and `recall` take more words$"
     ):
         parse_action(text)
 
 
 @pytest.mark.parametrize("text", ["", "PASS", "?", "?tired", "!", "in XX", "draw 2c", "recall", "recall XX"])
 def test_what_is_no_action_is_no_card_either(text: str) -> None:
-    with pytest.raises(InvalidCard, match="is no card: write rank then suit"):
+    with pytest.raises(InvalidCard, match="is not a card: write rank then suit"):
         parse_action(text)
 
 
 @pytest.mark.parametrize("text", ["trump", "trump AS", "trump h"])
 def test_what_is_no_suit_is_none(text: str) -> None:
-    with pytest.raises(InvalidCard, match="is no suit: write one of C D H S"):
+    with pytest.raises(InvalidCard, match="is not a suit: write one of C D H S"):
         parse_action(text)
 
 

@@ -87,9 +87,9 @@ def test_the_words_of_some() -> None:
         str(HandDealt(1, None)): "seat 1 is dealt its cards",
         str(HandDealt(1, (Card("2C"), Card("AS")))): "seat 1 is dealt 2C AS",
         str(Reneged(1, Card("2C"), "R5.2", (Card("KH"),), 7)): (
-            "seat 1 reneges with 2C (R5.2; legal: KH; a match of 7)"
+            "seat 1 reneges with 2C (R5.2; legal: KH; matching the pot costs 7)"
         ),
-        str(Reneged(1, Card("2C"), "R5.2", None, 7)): "seat 1 reneges with 2C (R5.2; a match of 7)",
+        str(Reneged(1, Card("2C"), "R5.2", None, 7)): "seat 1 reneges with 2C (R5.2; matching the pot costs 7)",
         str(MatchPaid(3, 7, bourred=True, reneged=True)): "seat 3 pays 7 for bourré and a renege",
         str(PotCarried(13, (0, 5))): "seats 0, 5 tie: 13 stays in the pot",
         str(PotCarried(13, ())): "its winner is barred: 13 stays in the pot",

@@ -169,7 +169,7 @@ def test_a_preset_may_be_for_fewer_seats(name: str) -> None:
     if name != "wikipedia":
         check_preset(name, 8)
         return
-    words = "preset 'wikipedia' is for 2 to 7 seats, not 8: play with 7 or fewer, or set its keys over 'pagat'"
+    words = "preset 'wikipedia' is for 2 to 7 seats, not 8: play with 7 or fewer, or set its keys on top of 'pagat'"
     with pytest.raises(InvalidHouse, match=f"^{words}$"):
         check_preset(name, 8)
 

@@ -20,7 +20,7 @@ NO_EXEMPTIONS = {"exempt_bourre": False, "exempt_tied": False}
 CASES: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     (
         {"ante": 0},
-        "ante = 0 with second_ante = 0: no chip ever comes into a pot; write ante = 1 (R2.1)",
+        "ante = 0 with second_ante = 0: no chips ever enter the pot; write ante = 1 (R2.1)",
         {"ante": 1},
     ),
     (
@@ -30,14 +30,14 @@ CASES: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     ),
     (
         {"dealer_antes_all": True},
-        "dealer_antes_all = true with fault_fine = 0: who forfeits its turns to deal saves the antes of all, so that a "
-        "fault may gain; write fault_fine = 10 (R8.6)",
+        "dealer_antes_all = true with fault_fine = 0: a bot that forfeits its deals avoids everyone's antes, "
+        "so a fault can pay off; write fault_fine = 10 (R8.6)",
         {"fault_fine": 10},
     ),
     (
         {"dealer_antes_all": True, "ante": 200_000},
-        "dealer_antes_all = true with fault_fine = 0: who forfeits its turns to deal saves the antes of all, so that a "
-        "fault may gain; write fault_fine = 1000000 (R8.6)",
+        "dealer_antes_all = true with fault_fine = 0: a bot that forfeits its deals avoids everyone's antes, "
+        "so a fault can pay off; write fault_fine = 1000000 (R8.6)",
         {"fault_fine": 1_000_000},
     ),
     (
@@ -47,31 +47,30 @@ CASES: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     ),
     (
         {"second_ante": 2},
-        "second_ante = 2 with exempt_bourre and exempt_tied: where a second ante is paid, all pay the first one; "
+        "second_ante = 2 with exempt_bourre and exempt_tied: with a second ante, every seat pays the first one; "
         "write exempt_bourre = false, exempt_tied = false (R2.2)",
         NO_EXEMPTIONS,
     ),
     (
         {"second_ante": 1, "exempt_bourre": False},
-        "second_ante = 1 with exempt_tied: where a second ante is paid, all pay the first one; "
+        "second_ante = 1 with exempt_tied: with a second ante, every seat pays the first one; "
         "write exempt_tied = false (R2.2)",
         {"exempt_tied": False},
     ),
     (
         {"second_ante": 1, "exempt_tied": False},
-        "second_ante = 1 with exempt_bourre: where a second ante is paid, all pay the first one; "
+        "second_ante = 1 with exempt_bourre: with a second ante, every seat pays the first one; "
         "write exempt_bourre = false (R2.2)",
         {"exempt_bourre": False},
     ),
     (
         {"pot_limit": 9, "ante": 2},
-        "pot_limit = 9: less than the 10 chips of 5 antes, so that the pot grows from deal to deal; "
-        "write 10 or more (R7.4)",
+        "pot_limit = 9: less than the 10 chips of 5 antes, so the pot grows from deal to deal; write 10 or more (R7.4)",
         {"pot_limit": 10},
     ),
     (
         {"second_pass": True},
-        "second_pass = true with second_ante = 0: to stay after the draw costs nothing; write second_ante = 1 (R4.9)",
+        "second_pass = true with second_ante = 0: staying after the draw costs nothing; write second_ante = 1 (R4.9)",
         {"second_ante": 1, **NO_EXEMPTIONS},
     ),
     (
@@ -81,7 +80,8 @@ CASES: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     ),
     (
         {"seven_player_limit": 3},
-        "seven_player_limit = 3: it is for 7 seats or more, and here are 5; write seven_player_limit = 'none' (R4.3)",
+        "seven_player_limit = 3: it applies to 7 seats or more, and this table has 5; "
+        "write seven_player_limit = 'none' (R4.3)",
         {"seven_player_limit": None},
     ),
     (
@@ -92,13 +92,13 @@ CASES: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     ),
     (
         {"must_beat": False},
-        "must_overtrump = true with must_beat = false: it holds only where must_beat does too, so that any trump will "
-        "do; write must_beat = true, or must_overtrump = false (R5.4)",
+        "must_overtrump = true with must_beat = false: it has no effect without must_beat, so any trump will do; "
+        "write must_beat = true, or must_overtrump = false (R5.4)",
         {"must_overtrump": False},
     ),
     (
         {"lead_honour_when": "first"},
-        "lead_honour_when = 'first': no honour need be led at all; write lead_honour = 'any' (R5.6)",
+        "lead_honour_when = 'first': no honour has to be led at all; write lead_honour = 'any' (R5.6)",
         {"lead_honour": "any"},
     ),
     (
@@ -108,14 +108,14 @@ CASES: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
     ),
     (
         {"renege_multiple": 2, "renege_policy": "retract"},
-        "renege_multiple = 2 with renege_policy = 'retract': a card taken back is not penalized, only a second illegal "
-        "one or none at all; write renege_policy = 'retract_renege' (R8.4)",
+        "renege_multiple = 2 with renege_policy = 'retract': taking a card back costs nothing, unlike a second "
+        "illegal card or none at all; write renege_policy = 'retract_renege' (R8.4)",
         {"renege_policy": "retract_renege"},
     ),
     (
         {"renege_pot": "next_best", "renege_policy": "retract"},
-        "renege_pot = 'next_best' with renege_policy = 'retract': a card taken back is not penalized, only a second "
-        "illegal one or none at all; write renege_policy = 'retract_renege' (R8.4)",
+        "renege_pot = 'next_best' with renege_policy = 'retract': taking a card back costs nothing, unlike a "
+        "second illegal card or none at all; write renege_policy = 'retract_renege' (R8.4)",
         {"renege_policy": "retract_renege"},
     ),
 ]

@@ -15,13 +15,13 @@ from bourre.rules.card import DECK, Card, Ordinal
 
 QS = Card("QS")
 COMPARED = [
-    (QS, "QS", r"a card is never equal to a text: compare it with Card\('QS'\), not 'QS'"),
+    (QS, "QS", r"a card is never equal to a string: compare it with Card\('QS'\), not 'QS'"),
     (QS, "qs", r"compare it with Card\('QS'\), not 'qs'"),
     (QS, "queen", r'compare it with a card, such as Card\("QS"\), not \'queen\''),
-    (QS.suit, "S", r"a suit is never equal to a text: compare it with Suit\.S, not 'S'"),
+    (QS.suit, "S", r"a suit is never equal to a string: compare it with Suit\.S, not 'S'"),
     (QS.suit, "hearts", r"compare it with Suit\.H, not 'hearts'"),
     (QS.suit, "", r"compare it with a Suit, such as Suit\.S, not ''"),
-    (QS.rank, "Q", r"a rank is never equal to a text: compare it with the number 12, not 'Q'"),
+    (QS.rank, "Q", r"a rank is never equal to a string: compare it with the number 12, not 'Q'"),
     (QS.rank, "10", r"compare it with the number 10, not '10'"),
     (QS.rank, "?", r"compare it with a number: 11 is the jack, 12 the queen, 13 the king, 14 the ace, not '\?'"),
 ]
@@ -42,7 +42,7 @@ def test_so_is_looking_for_one_among_the_others() -> None:
     letters: tuple[object, ...] = ("S", "H")
     looks: list[Callable[[], object]] = [lambda: "QS" in cards, lambda: cards.index("QS"), lambda: QS.suit in letters]
     for look in looks:
-        with pytest.raises(TypeError, match="never equal to a text"):
+        with pytest.raises(TypeError, match="never equal to a string"):
             look()
 
 

@@ -126,7 +126,9 @@ def test_r3_2_dealer_chooses_names_the_suit_before_anyone_declares(mode: str) ->
     assert of(TrumpTurned, table.events) == []
     assert isinstance(table.events[-1], HandDealt)
     assert (table.view.named, table.view.turned, table.view.dead) == (None, None, None)
-    with pytest.raises(InvalidAction, match=r"^the trump suit is not named yet: `name_trump` names it$"):
+    with pytest.raises(
+        InvalidAction, match=r"^the trump suit is not named yet: use `view.named`, which is None until then$"
+    ):
         _ = table.view.trump
     assert table.say("0 trump H") == [TrumpNamed(0, Suit.H)]
     assert (table.match.to_act, table.match.decision) == (1, Decision.DECLARE)

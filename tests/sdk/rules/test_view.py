@@ -130,7 +130,7 @@ def test_a_match_that_was_not_started_asks_nobody() -> None:
     with pytest.raises(InvalidAction, match=r"^this match has not been started: call start\(\) first$"):
         match.apply(0, Declare(False))
     match.start()
-    with pytest.raises(InvalidAction, match=r"^this match has been started$"):
+    with pytest.raises(InvalidAction, match=r"^this match has already started$"):
         match.start()
 
 
@@ -144,5 +144,5 @@ def test_there_is_no_such_seat(seat: int) -> None:
 
 
 def test_a_match_has_a_deal_at_least() -> None:
-    with pytest.raises(InvalidHouse, match=r"^0 deals make no match: play at least one$"):
+    with pytest.raises(InvalidHouse, match=r"^0 deals are too few for a match: play at least one$"):
         Match(3, 0, HouseRules(), SeededChance(bytes(32)))

@@ -29,7 +29,7 @@ class PotTaken:
 
 @dataclass(frozen=True, slots=True)
 class PotCarried:
-    """Nobody won the pot alone: the chips left stay in it (R7.2, R8.3). `tied` are the seats with equally many."""
+    """Nobody won the pot alone: the chips left stay in it (R7.2, R8.3). `tied` are the seats with the most tricks."""
 
     chips: int
     """Chips that stay: all of them, or with `tie = divide` the odd ones, if any."""

@@ -52,7 +52,7 @@ class TrumpNamed:
 
 @dataclass(frozen=True, slots=True)
 class TurnedTaken:
-    """The dealer took the turned card for one of his discards (R3.2)."""
+    """The dealer took the turned card for one of its discards (R3.2)."""
 
     seat: int
     card: Card

@@ -75,12 +75,12 @@ class Faulted:
 
 @dataclass(frozen=True, slots=True)
 class DealForfeited:
-    """A premature announcement cost a seat its next turn to deal (R4.7)."""
+    """An answer given before it was asked for cost a seat its next turn to deal (R4.7)."""
 
     seat: int
 
     def __str__(self) -> str:
-        return f"seat {self.seat} announced prematurely and forfeits its next turn to deal (R4.7)"
+        return f"seat {self.seat} answered before it was asked and forfeits its next turn to deal (R4.7)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ class Reneged:
 
     def __str__(self) -> str:
         allowed = "" if self.legal is None else f"; legal: {show(self.legal)}"
-        return f"seat {self.seat} reneges with {self.card} ({self.rule}{allowed}; a match of {self.match})"
+        return f"seat {self.seat} reneges with {self.card} ({self.rule}{allowed}; matching the pot costs {self.match})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,8 @@ class RenegeCorrected:
     recalled: Card
 
     def __str__(self) -> str:
-        return (
-            f"seat {self.seat} takes back {self.recalled}: barred from the pot, forfeits its next turn to deal (R8.2)"
-        )
+        cost = "is barred from the pot and forfeits its next turn to deal"
+        return f"seat {self.seat} takes back {self.recalled}, {cost} (R8.2)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ class Penalized:
     seat: int
     rule: str
     match: int
-    """Chips owed; charged once, however often it happens in one deal."""
+    """Chips owed; a deal charges them once, however often this happens."""
 
     def __str__(self) -> str:
-        return f"seat {self.seat} is barred from the pot and owes a match of {self.match} ({self.rule})"
+        return f"seat {self.seat} is barred from the pot and owes {self.match} to match it ({self.rule})"
