@@ -1,8 +1,8 @@
-"""Compile the rules, and the ways of a decision in practice and over the wire: `python compiling.py ROOT`.
+"""Compiles the rules, and the path of a decision in practice and over the wire: `python compiling.py ROOT`.
 
-mypyc makes extension modules of the same files that Python reads.
+mypyc makes extension modules from the same files that Python reads.
 
-ROOT holds `sdk` and `referee`, as a clone does; the extension modules come to lie beside their sources, where Python
+ROOT holds `sdk` and `referee`, as a clone does; the extension modules are written beside their sources, where Python
 prefers them. A source that is edited later has no effect until it is compiled again.
 """
 
@@ -19,7 +19,7 @@ from mypyc.build import mypycify
 from setuptools import setup  # type: ignore[import-untyped]
 
 PACKAGES = {"bourre": "sdk/bourre", "bourre_referee": "referee/bourre_referee"}
-"""Where each package is."""
+"""The folder of each package."""
 _RULES = ("before_play", "card_play", "cards", "deal", "deck", "match", "pot", "stock", "tricks", "visibility")
 _PRACTICE = (
     "counters",
@@ -35,18 +35,18 @@ COMPILED = {
     "bourre": (*[f"rules/{name}" for name in _RULES], *_PRACTICE, *[f"codec/{name}" for name in _CODEC], "bot_tables"),
     "bourre_referee": (*[f"server/{name}" for name in _SERVER], "diagnostics/bench/single_messages"),
 }
-"""What gains by it. The small classes of values stay plain (docs/speed.md). `single_messages` is there because a
+"""The modules that gain by it. Small value classes stay plain (docs/speed.md). `single_messages` is there because a
 compiled class, such as `Connection`, can have compiled subclasses only."""
 _TYPES = ("bourre_referee/model/results.py", "bourre_referee/model/spec.py")
-"""What is read besides, for the types that the compiled modules use."""
+"""Modules that are only read, for the types that the compiled modules use."""
 LIBRARY = "compiled"
-"""The module that holds the code of all of a package; within it, so that it goes wherever the package goes."""
+"""The module, inside the package, that holds all compiled code of the package."""
 
 
 def compile_modules(root: Path, opt_level: str) -> None:
-    """Translates and compiles, at this `-O` of the C compiler; the compiler's own files are thrown away."""
+    """Translates and compiles at this `-O` level of the C compiler, and discards the intermediate files."""
     with TemporaryDirectory() as scratch:
-        os.chdir(scratch)  # mypyc names a module after its path as it is given
+        os.chdir(scratch)  # mypyc names a module after its path as given
         for package, place in PACKAGES.items():
             Path(package).symlink_to(root / place)
         compiled = {package: [f"{package}/{name}.py" for name in names] for package, names in COMPILED.items()}
@@ -66,29 +66,27 @@ def compile_modules(root: Path, opt_level: str) -> None:
 
 
 def check_compiler() -> None:
-    """Ends the program, with the mend, where C cannot be compiled for this Python."""
+    """Ends the program, with a fix, if C cannot be compiled for this Python."""
     compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")[0]
     if shutil.which(compiler) is None:
-        sys.exit(
-            f"there is no C compiler {compiler!r} here.\nMend, on Debian and Ubuntu: apt-get install gcc libc6-dev"
-        )
+        sys.exit(f"there is no C compiler {compiler!r} here.\nFix, on Debian and Ubuntu: apt-get install gcc libc6-dev")
     if not Path(sysconfig.get_path("include"), "Python.h").is_file():
-        sys.exit("this Python came without Python.h.\nMend, on Debian and Ubuntu: apt-get install python3-dev")
+        sys.exit("this Python came without Python.h.\nFix, on Debian and Ubuntu: apt-get install python3-dev")
 
 
 def remove(root: Path) -> None:
-    """Takes all compiled modules away."""
+    """Removes all compiled modules."""
     for place in PACKAGES.values():
         for module in (root / place).rglob("*.so"):
             module.unlink()
 
 
 def main() -> None:
-    """One clone; `--remove` alone makes it plain again."""
+    """Compiles one clone; `--remove` makes it plain again."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("root", type=Path)
-    parser.add_argument("--remove", action="store_true", help="take the compiled modules away")
-    parser.add_argument("--unoptimized", action="store_true", help="half the time to compile: to test what they do")
+    parser.add_argument("--remove", action="store_true", help="only remove the compiled modules")
+    parser.add_argument("--unoptimized", action="store_true", help="compile in half the time, to test the result")
     asked = parser.parse_args()
     root = asked.root.resolve()
     if not asked.remove:

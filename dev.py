@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Every chore of the project, from one file of standard library: `python3 dev.py --help`."""
+"""Runs every chore of the project, with the standard library alone: `python3 dev.py --help`."""
 
 import sys
 
-if sys.version_info < (3, 11):  # noqa: UP036  (an older Python must be told, not shown a traceback)
-    sys.exit("dev.py needs Python 3.11 or newer: run it with a newer one, say `python3.12 dev.py`")
+if sys.version_info < (3, 11):  # noqa: UP036  (an older Python must get this message, not a traceback)
+    sys.exit("dev.py needs Python 3.11 or newer: run it with a newer one, such as `python3.12 dev.py`")
 if sys.platform == "win32":
     sys.exit("dev.py runs on Linux and macOS: on Windows, run it inside WSL")
 
@@ -30,31 +30,31 @@ LOCK = ROOT / "requirements.lock"
 BUILD_LOCK = ROOT / "requirements-build.lock"
 PACKAGES = ("sdk/bourre", "referee/bourre_referee")
 
-# Variables by which another Python, or another pip's habits, would leak into ours.
+# Variables through which another Python, or another pip's settings, would leak into ours.
 FOREIGN_PREFIXES = ("PYTHON", "PYTEST_", "MYPY", "COVERAGE_", "RUFF_")
 FOREIGN_NAMES = {"PIP_CONSTRAINT", "PIP_PREFIX", "PIP_ROOT", "PIP_TARGET", "PIP_USER"}
 
 
 def environment() -> dict[str, str]:
-    """The caller's environment, `.venv` first on the path, and nothing of a foreign Python."""
-    kept = {
+    """Returns the caller's environment with `.venv` first on the path, without the variables of another Python."""
+    environ = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith(FOREIGN_PREFIXES) and name not in FOREIGN_NAMES
     }
-    path = os.pathsep.join([str(BIN), kept.get("PATH", os.defpath)])
-    return kept | {"VIRTUAL_ENV": str(VENV), "PATH": path}
+    path = os.pathsep.join([str(BIN), environ.get("PATH", os.defpath)])
+    return environ | {"VIRTUAL_ENV": str(VENV), "PATH": path}
 
 
-def say(text: str) -> None:
-    """Talk goes to stderr, so that stdout holds only what the command itself prints."""
+def report(text: str) -> None:
+    """Prints a message to stderr, so that stdout holds only what the command itself prints."""
     print(text, file=sys.stderr, flush=True)
 
 
 def run(*command: str | Path, stdin: str = "") -> tuple[int, str]:
-    """Exit code, and stdout and stderr as one text.
+    """Runs a command; returns its exit code, and stdout and stderr as one text.
 
-    Open files go along, so that the lock of `alone` outlives a killed dev.py as long as its pip.
+    The command inherits open files, so the lock of `setup_lock` outlives a killed dev.py as long as its pip runs.
     """
     done = subprocess.run(
         command,
@@ -70,54 +70,54 @@ def run(*command: str | Path, stdin: str = "") -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def must(*command: str | Path, stdin: str = "") -> None:
-    """Run in silence; a failure shows the whole output and ends the program."""
+def run_or_exit(*command: str | Path, stdin: str = "") -> None:
+    """Runs a command silently; if it fails, shows the whole output and ends the program."""
     code, output = run(*command, stdin=stdin)
     if code:
         sys.exit(f"{output}\ndev.py: this failed: {shlex.join(map(str, command))}")
 
 
-def become(*command: str | Path, **changes: str) -> int:
-    """Hand the process over: signals, terminal and exit code are then the command's own."""
+def replace_process(*command: str | Path, **changes: str) -> int:
+    """Replaces this process by the command, which then has its signals, terminal and exit code."""
     os.chdir(ROOT)
     os.execve(command[0], [str(word) for word in command], environment() | changes)
 
 
-def turn_file() -> TextIO:
-    """The file that whoever sets up holds locked."""
+def open_lock_file() -> TextIO:
+    """Opens the file that a running set-up keeps locked."""
     try:
         return open(ROOT / ".venv.lock", "w")
     except OSError as error:
-        sys.exit(f"dev.py: cannot write in {ROOT} ({error.strerror}): make a clone of your own, and run this there")
+        sys.exit(f"dev.py: cannot write in {ROOT} ({error.strerror}): make your own clone and run this there")
 
 
 @contextmanager
-def alone() -> Iterator[None]:
-    """One set-up at a time: a second dev.py waits here, then finds the work done."""
-    with turn_file() as turn:
-        os.set_inheritable(turn.fileno(), True)
+def setup_lock() -> Iterator[None]:
+    """Allows one set-up at a time: a second dev.py waits here, then finds the work done."""
+    with open_lock_file() as lock_file:
+        os.set_inheritable(lock_file.fileno(), True)
         try:
-            fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say("Another dev.py is setting up .venv: waiting until it is done.")
-            fcntl.flock(turn, fcntl.LOCK_EX)
+            report("Another dev.py is setting up .venv: waiting until it is done.")
+            fcntl.flock(lock_file, fcntl.LOCK_EX)
         yield
 
 
 def digest(*parts: bytes) -> str:
-    """SHA-256 over the parts, in hexadecimal."""
+    """Returns the SHA-256 of these parts in hexadecimal."""
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
 def set_up() -> None:
-    """Make `.venv` match the locks, pyproject.toml and this Python; does nothing when it does.
+    """Makes `.venv` match the locks, pyproject.toml and this Python; does nothing if it already does.
 
-    The stamp is removed before and written after the work, so an interrupted set-up starts anew.
+    The stamp is removed before and written after the work, so an interrupted set-up starts again.
     """
     place = f"{sys.version} {ROOT}".encode()
     libraries = digest(place, LOCK.read_bytes(), BUILD_LOCK.read_bytes())
     project = digest((ROOT / "pyproject.toml").read_bytes())
-    with alone():
+    with setup_lock():
         drop_stale_build()
         stamped = STAMP.read_text().split() if STAMP.is_file() else []
         if stamped == [libraries, project]:
@@ -127,33 +127,33 @@ def set_up() -> None:
         if stamped[:1] != [libraries]:
             install_libraries()
         install_project()
-        say(f"Set up in {round(time.monotonic() - began)} s.")
+        report(f"Set up in {round(time.monotonic() - began)} s.")
         STAMP.write_text(f"{libraries}\n{project}\n")
 
 
 def install_libraries() -> None:
-    """A fresh `.venv` with every extra. What is published as source is built by locked builders."""
+    """Makes a fresh `.venv` with every extra; locked tools build what is published as source only."""
     if importlib.util.find_spec("ensurepip") is None:
         sys.exit(
-            "dev.py: this Python cannot make environments, for its module ensurepip is missing.\n"
+            "dev.py: this Python cannot make environments, because its module ensurepip is missing.\n"
             "Fix, on Debian and Ubuntu: apt-get install python3-venv   (then run this again)"
         )
-    say("Setting up .venv from requirements.lock, once: 1 GB. This has taken from one to eight minutes.")
-    must(sys.executable, "-I", "-m", "venv", "--clear", VENV)
+    report("Setting up .venv from requirements.lock, once: 1 GB. This has taken from one to eight minutes.")
+    run_or_exit(sys.executable, "-I", "-m", "venv", "--clear", VENV)
     pip_install("--require-hashes", "-r", BUILD_LOCK)
     pip_install("--require-hashes", "--use-pep517", "--no-build-isolation", "-r", LOCK)
 
 
 def install_project() -> None:
-    """The project itself, editable: what is edited in sdk/ and referee/ is what is imported."""
+    """Installs the project as editable, so that edits in sdk/ and referee/ take effect at once."""
     pip_install("--no-deps", "--no-build-isolation", "--editable", ROOT)
 
 
 def pip_install(*arguments: str | Path) -> None:
-    """The pip of `.venv`, which shows on stderr what it is busy with."""
+    """Installs with the pip of `.venv`, showing its progress on stderr."""
     command = (BIN / "python", "-I", ROOT / "installing.py", *arguments)
     if subprocess.run(command, cwd=ROOT, env=environment(), stdin=subprocess.DEVNULL, close_fds=False).returncode:
-        fix = "If nothing was found: is the network there? `python3 -m pip config list` shows where pip looks."
+        fix = "If nothing was found, check the network; `python3 -m pip config list` shows where pip looks."
         sys.exit(f"dev.py: this failed: {shlex.join(map(str, command))}\n{fix}")
 
 
@@ -167,24 +167,24 @@ def demo(arguments: list[str]) -> int:
     """set up, then play examples/contest.toml and print the rated standings"""
     set_up()
     contest = ["examples/contest.toml", "--fresh", "--out", "runs/demo"]
-    path = os.environ.get("PATH", os.defpath)  # the caller's own: what to do next is told for the caller's shell
-    return become(BIN / "bourre", "run", *contest, *arguments, PATH=path)
+    path = os.environ.get("PATH", os.defpath)  # the caller's own, because the advice at the end is for its shell
+    return replace_process(BIN / "bourre", "run", *contest, *arguments, PATH=path)
 
 
 def test(arguments: list[str]) -> int:
     """set up, then run pytest [--strict: a skip fails] [--long: the long ones too] [--random SEED: in another order]"""
     set_up()
-    return become(BIN / "python", "-m", "pytest", *pytest_words(arguments))
+    return replace_process(BIN / "python", "-m", "pytest", *pytest_words(arguments))
 
 
 def coverage(arguments: list[str]) -> int:
-    """set up, then run pytest and tell what no test runs, by branch: ten minutes and more [the words of `test`]"""
+    """set up, then run pytest and report what no test runs, by branch: ten minutes or more [arguments as for `test`]"""
     set_up()
-    return become(BIN / "python", ROOT / "research/measurements/covered.py", *pytest_words(arguments))
+    return replace_process(BIN / "python", ROOT / "research/measurements/covered.py", *pytest_words(arguments))
 
 
 def pytest_words(arguments: list[str]) -> list[str]:
-    """The arguments of pytest: two workers for each core, as tests wait for processes; none for one file alone."""
+    """Returns the arguments of pytest: two workers per core, because tests wait for processes; none for one file."""
     words = ["--strict-skips" if word == "--strict" else word for word in arguments]
     paths = [path for word in words if (path := ROOT / word.partition("::")[0]).exists()]
     one_file = len(paths) == 1 and paths[0].is_file()
@@ -192,10 +192,10 @@ def pytest_words(arguments: list[str]) -> list[str]:
 
 
 def check(arguments: list[str]) -> int:
-    """set up, then ruff, mypy, import contracts, generated code, lock, Dockerfiles [--tested: not what tests check]"""
+    """set up, then ruff, mypy, import contracts, generated code, lock, Dockerfiles [--tested: skip what tests check]"""
     set_up()
     dockerfiles = sorted(ROOT.glob("docker/*.Dockerfile"))
-    # The compiler's test is no check of the project's shape, and `test` runs it.
+    # The compiler's test does not check the project's shape, and `test` runs it.
     project = ("-q", "--strict-skips", "--ignore=tests/project/test_compiled.py", "tests/project")
     checks: dict[str, tuple[str | Path, ...]] = {
         "style": (BIN / "ruff", "check"),
@@ -210,12 +210,12 @@ def check(arguments: list[str]) -> int:
         del checks["project"]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         ended = pool.map(lambda command: run(*command), checks.values())
-        results = [passed(name, *end) for name, end in zip(checks, ended, strict=True)]
+        results = [print_result(name, *end) for name, end in zip(checks, ended, strict=True)]
     return 0 if all(results) else 1
 
 
-def passed(name: str, code: int, output: str) -> bool:
-    """Print a line about a check that has ended; the output only when it failed."""
+def print_result(name: str, code: int, output: str) -> bool:
+    """Prints a line about a check that has ended, with its output if it failed; returns whether it passed."""
     print(f"{'FAILED' if code else 'ok':8}{name}", flush=True)
     if code:
         print(output, flush=True)
@@ -223,7 +223,7 @@ def passed(name: str, code: int, output: str) -> bool:
 
 
 def protoc(python: str | Path, out: Path) -> list[str | Path]:
-    """The command that writes the code of every file of proto/ below `out`."""
+    """Returns the command that writes the code for every file of proto/ into `out`."""
     outputs = [f"--{kind}_out={out}" for kind in ("python", "pyi", "grpc_python")]
     sources = sorted((ROOT / "proto").rglob("*.proto"))
     return [python, "-m", "grpc_tools.protoc", f"-I{ROOT / 'proto'}", *outputs, *sources]
@@ -232,40 +232,40 @@ def protoc(python: str | Path, out: Path) -> list[str | Path]:
 def docs(_: list[str]) -> int:
     """set up, then build the documentation site into build/docs: pages, reference of `bourre`, search"""
     set_up()
-    return become(BIN / "python", "-m", "docs.site")
+    return replace_process(BIN / "python", "-m", "docs.site")
 
 
 def compile(arguments: list[str]) -> int:
     """set up, then compile the rules, practice and the wire, beside their sources [--remove: plain Python again]"""
     set_up()
-    return become(BIN / "python", ROOT / "compiling.py", ROOT, *arguments)
+    return replace_process(BIN / "python", ROOT / "compiling.py", ROOT, *arguments)
 
 
 def drop_stale_build() -> None:
-    """What is edited in the packages is what is imported: compiled modules older than a source are taken away."""
+    """Removes compiled modules if a source is newer, so that edits take effect at once."""
     modules = [module for package in PACKAGES for module in (ROOT / package).rglob("*.so")]
     sources = [source for package in PACKAGES for source in (ROOT / package).rglob("*.py")]
     compiled = [module.stat().st_mtime for module in modules]
     if compiled and any(source.stat().st_mtime > min(compiled) for source in sources):
         for module in modules:
             module.unlink()
-        say("The sources were edited since they were compiled: plain Python again   (python3 dev.py compile)")
+        report("The sources have changed since they were compiled: plain Python again   (python3 dev.py compile)")
 
 
 def generate(_: list[str]) -> int:
-    """set up, then write sdk/bourre/v1 and the made parts of docs/protocol.md and docs/architecture.md"""
+    """set up, then write sdk/bourre/v1 and the generated parts of docs/protocol.md and docs/architecture.md"""
     set_up()
     for old in (ROOT / "sdk/bourre/v1").glob("*_pb2*.py*"):
         old.unlink()
-    must(*protoc(BIN / "python", ROOT / "sdk"))
-    must(BIN / "python", "-m", "docs.protocol_page")
-    must(BIN / "python", "-m", "docs.architecture_page")
+    run_or_exit(*protoc(BIN / "python", ROOT / "sdk"))
+    run_or_exit(BIN / "python", "-m", "docs.protocol_page")
+    run_or_exit(BIN / "python", "-m", "docs.architecture_page")
     return 0
 
 
 def lock(arguments: list[str]) -> int:
     """make requirements*.lock from pyproject.toml, keeping pins that still fit [--upgrade]"""
-    return become(sys.executable, ROOT / "locking.py", *arguments)
+    return replace_process(sys.executable, ROOT / "locking.py", *arguments)
 
 
 CHORES: tuple[Callable[[list[str]], int], ...] = (demo, test, coverage, check, docs, compile, generate, lock, setup)
@@ -273,7 +273,7 @@ TAKE_ARGUMENTS = (check, demo, test, coverage, compile, lock)
 
 
 def main() -> int:
-    """The first word is the chore; the words after it belong to the chore."""
+    """Runs the chore named by the first word; the words after it are its arguments."""
     chores = {chore.__name__: chore for chore in CHORES}
     parser = argparse.ArgumentParser(
         prog="dev.py",

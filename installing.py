@@ -1,6 +1,6 @@
-"""pip, and on stderr what it is busy with: `.venv/bin/python -I installing.py ARGUMENTS OF pip install`.
+"""Runs pip and shows its progress on stderr: `.venv/bin/python -I installing.py ARGUMENTS OF pip install`.
 
-dev.py starts it with the Python of the environment that it fills, hence with the standard library alone.
+dev.py starts it with the Python of the environment that it fills, so it uses the standard library alone.
 """
 
 import re
@@ -19,59 +19,59 @@ FETCHING = re.compile(r"^(?:Collecting|Processing|Obtaining) (?:\S*/)?(?P<fetche
 STEP = re.compile(rf"{FETCHING.pattern}|^ +Building (?:\w+ )+for (?P<built>\S+) .*: started$", re.MULTILINE)
 INSTALLING = re.compile(r"^Installing collected packages: (.+)$", re.MULTILINE)
 TERMINAL_PAUSE, FILE_PAUSE = 0.3, 10.0
-"""Seconds between two looks at what pip does: a terminal's line is rewritten, in a file every line stays."""
+"""Seconds between two looks at pip's log: in a terminal one line is rewritten, in a file every line stays."""
 
 
 def install(command: Sequence[str], packages: Path, out: TextIO, pause: float) -> int:
-    """Runs pip, which fills the folder `packages`, and shows on `out` what it does; where it fails, all that it said.
+    """Runs pip, which fills the folder `packages`, and shows its progress on `out`; if it fails, its whole output.
 
-    Returns its exit code. Looks at it once in `pause` seconds.
+    Returns its exit code. Looks at its log every `pause` seconds.
     """
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder, "pip.log")
-        # Open files go along, so that the lock of dev.py outlives a killed dev.py as long as pip does.
-        with log.open("wb") as said, subprocess.Popen(command, stdout=said, stderr=said, close_fds=False) as pip:
-            show(out, steps(pip, log, packages, pause))
+        # pip inherits open files, so the lock of dev.py outlives a killed dev.py as long as pip runs.
+        with log.open("wb") as output, subprocess.Popen(command, stdout=output, stderr=output, close_fds=False) as pip:
+            show(out, watch_steps(pip, log, packages, pause))
         if pip.returncode:
             print(log.read_text(errors="replace"), file=out, flush=True)
         return pip.returncode
 
 
-def steps(pip: subprocess.Popen[bytes], log: Path, packages: Path, pause: float) -> Iterator[str]:
-    """What pip does, until it has ended."""
+def watch_steps(pip: subprocess.Popen[bytes], log: Path, packages: Path, pause: float) -> Iterator[str]:
+    """Yields what pip is doing, until it ends."""
     began = time.time()
     while True:
         try:
             pip.wait(pause)
         except subprocess.TimeoutExpired:
-            yield step(log.read_text(errors="replace"), installed_since(began, packages))
+            yield describe_step(log.read_text(errors="replace"), installed_since(began, packages))
         else:
             return
 
 
-def step(said: str, installed: Sequence[str]) -> str:
-    """What pip does now, by what it has said so far and the packages that are there already; empty: not known yet."""
-    if found := INSTALLING.search(said):
+def describe_step(output: str, installed: Sequence[str]) -> str:
+    """Describes what pip is doing, given its output so far and the packages installed; empty if not known yet."""
+    if found := INSTALLING.search(output):
         latest = f": {installed[-1]}" if installed else ""
         return f"installed {len(installed)} of {len(found[1].split(', '))} packages{latest}"
-    *_, latest_step = (None, *STEP.finditer(said))
+    *_, latest_step = (None, *STEP.finditer(output))
     if latest_step is None:
         return ""
     if latest_step["built"]:
         return f"building {latest_step['built']}"
-    return f"fetching package {len(FETCHING.findall(said))}: {latest_step['fetched']}"
+    return f"fetching package {len(FETCHING.findall(output))}: {latest_step['fetched']}"
 
 
 def installed_since(began: float, packages: Path) -> list[str]:
-    """Name and version of each package that is complete, the latest last; began is in seconds since 1970."""
+    """Returns name and version of each package completed since `began`, in seconds since 1970, latest last."""
     complete = [(record.stat().st_mtime, record.parent.stem) for record in packages.glob("*.dist-info/RECORD")]
     return [name for written, name in sorted(complete) if written >= began]
 
 
-def show(out: TextIO, told: Iterator[str]) -> None:
-    """A line for each step; on a terminal one line, written again and again, that is gone at the end."""
+def show(out: TextIO, lines: Iterator[str]) -> None:
+    """Prints a line for each step; on a terminal it rewrites one line and clears it at the end."""
     shown = ""
-    for text in told:
+    for text in lines:
         if text != shown and not out.isatty():
             print(f"  {text}", file=out, flush=True)
         elif text != shown:
@@ -82,7 +82,7 @@ def show(out: TextIO, told: Iterator[str]) -> None:
 
 
 def main() -> int:
-    """Installs what the command line says, in the environment of this Python."""
+    """Installs what the command line names into the environment of this Python."""
     pause = TERMINAL_PAUSE if sys.stderr.isatty() else FILE_PAUSE
     try:
         return install((*PIP, *sys.argv[1:]), Path(sysconfig.get_path("purelib")), sys.stderr, pause)

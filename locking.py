@@ -1,8 +1,8 @@
 """Makes requirements.lock and requirements-build.lock from pyproject.toml: `python3 dev.py lock [--upgrade]`.
 
 uv resolves for every platform at once, with hashes; it is fetched for this alone. The second file holds the tools that
-build what is published as source, in the versions of the first. Neither names an address: files come from wherever your
-pip is told to look.
+build what is published as source only, in the versions of the first. Neither names an address: files come from where
+your pip looks.
 """
 
 import subprocess
@@ -15,7 +15,7 @@ BUILDERS = ("hatchling", "setuptools")
 
 
 def make_locks(arguments: list[str]) -> None:
-    """Writes both locks; the arguments go to uv for the first. Raises CalledProcessError where a step fails."""
+    """Writes both locks; the arguments go to uv for the first. Raises CalledProcessError if a step fails."""
     with TemporaryDirectory() as folder:
         python, uv = f"{folder}/bin/python", f"{folder}/bin/uv"
         subprocess.run([sys.executable, "-I", "-m", "venv", folder], check=True)
@@ -29,8 +29,8 @@ def make_locks(arguments: list[str]) -> None:
             "--python-version=3.11",
         ]
         resolve = [uv, "pip", "compile", *form]
-        whole = [*resolve, *arguments, "--extra=dev", "pyproject.toml", "-o", "requirements.lock"]
-        subprocess.run(whole, cwd=ROOT, check=True)
+        all_packages = [*resolve, *arguments, "--extra=dev", "pyproject.toml", "-o", "requirements.lock"]
+        subprocess.run(all_packages, cwd=ROOT, check=True)
         pinned = ["--no-annotate", "-c", "requirements.lock", "-", "-o", "requirements-build.lock"]
         subprocess.run([*resolve, *pinned], cwd=ROOT, check=True, input="\n".join(BUILDERS), text=True)
 
@@ -39,4 +39,4 @@ if __name__ == "__main__":
     try:
         make_locks(sys.argv[1:])
     except subprocess.CalledProcessError as error:
-        sys.exit(f"The locks were not made: {error}")
+        sys.exit(f"locking.py: the locks were not written: {error}")

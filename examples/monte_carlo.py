@@ -1,4 +1,4 @@
-"""Samples the hidden cards, plays each such deal out for every choice it has, and makes the best one."""
+"""Samples the hidden cards, plays each sampled deal out for every choice it has, and takes the best one."""
 
 from bourre import Bot, Card, SampledDeal, View, run, sample_deals
 
@@ -8,7 +8,7 @@ KING, ACE = 13, 14
 
 class MonteCarlo(Bot):
     def declare(self, view: View) -> bool:
-        deals = (self.drawn(deal) for deal in sample_deals(view, SAMPLES))
+        deals = (self.after_draws(deal) for deal in sample_deals(view, SAMPLES))
         return sum(deal.play_out()[view.seat] for deal in deals) > 0
 
     def draw(self, view: View) -> list[Card]:
@@ -21,7 +21,7 @@ class MonteCarlo(Bot):
                 chips[card] += deal.play_out(card=card)[view.seat]
         return max(view.legal, key=chips.__getitem__)
 
-    def drawn(self, deal: SampledDeal) -> SampledDeal:
+    def after_draws(self, deal: SampledDeal) -> SampledDeal:
         """Returns the deal after this seat has come in, and later seats have come in or passed."""
         view = deal.view
         for turn in range(view.seats):

@@ -37,7 +37,7 @@ def build(root: Path, *options: str) -> None:
     """What `python3 dev.py compile` does to the clone."""
     command: list[str | Path] = [sys.executable, dev.ROOT / "compiling.py", root, *options]
     done = subprocess.run(command, capture_output=True, text=True)
-    if "\nMend, on Debian and Ubuntu: apt-get install" in done.stderr:
+    if "\nFix, on Debian and Ubuntu: apt-get install" in done.stderr:
         pytest.skip(" ".join(done.stderr.splitlines()))
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -121,7 +121,7 @@ def test_missing_ensurepip_names_the_mend(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_failing_command_shows_its_output() -> None:
     with pytest.raises(SystemExit, match=r"(?s)no such lock.*this failed: sh -c"):
-        dev.must("sh", "-c", "echo no such lock >&2; exit 3")
+        dev.run_or_exit("sh", "-c", "echo no such lock >&2; exit 3")
 
 
 def test_foreign_python_does_not_leak_in(monkeypatch: pytest.MonkeyPatch) -> None:

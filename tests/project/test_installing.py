@@ -56,7 +56,7 @@ sys.exit("no space left")
     ],
 )
 def test_what_pip_does_is_told_in_a_line(said: str, installed: list[str], told: str) -> None:
-    assert installing.step(said, installed) == told
+    assert installing.describe_step(said, installed) == told
 
 
 def test_only_what_is_new_and_complete_counts_as_installed(tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ def test_the_rules_say_what_is_legal() -> None:
         ("play hand='AS KH' trump=S must_beat=maybe", "must_beat = 'maybe': write true or false"),
         ("play hand='AS KH' trump=S seat=9", "seat=9: the seats are 0 to"),
         ("play hand='AS KH' trump=S seats=9", "9 seats cannot play"),
-        ("play hand='AS KH' trump=S playing=1", "playing=1: at least 2 and at most 2 seats play"),
+        ("play hand='AS KH' trump=S playing=1", "playing=1: at least 2 and at most 2 play"),
         ("play hand='AS KH' trump=S playing=2 trick='2C 3C'", "the trick has at most 1 cards"),
         ("play hand='AS KH' trump=S tricks_won=4", "tricks_won=4: with 2 cards in hand, 3 tricks are complete"),
         ("play hand='AS KH' trump=S tricks_won=0", "this seat leads, so it took the last one"),

@@ -84,9 +84,7 @@ def _take_seat(words: Words, word: str, seats: int, otherwise: int) -> int:
 def _plays_from(seat: int, seats: int, playing: int) -> tuple[bool | None, ...]:
     """Returns plays where that many are in, this seat and those on its left; the others passed."""
     if not 2 <= playing <= seats:
-        raise ViewTextError(
-            f"playing={playing}: at least 2 and at most {seats} seats play; write a larger `seats` for more"
-        )
+        raise ViewTextError(f"playing={playing}: at least 2 and at most {seats} play; write a larger `seats` for more")
     return tuple((other - seat) % seats < playing for other in range(seats))
 
 
