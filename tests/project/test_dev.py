@@ -81,7 +81,7 @@ def test_nobody_else_sets_up_meanwhile(workshop: Workshop, monkeypatch: pytest.M
 
 def test_a_clone_that_cannot_be_written_to_names_the_mend(workshop: Workshop) -> None:
     (workshop.root / ".venv.lock").mkdir()
-    with pytest.raises(SystemExit, match="make a clone of your own"):
+    with pytest.raises(SystemExit, match="make your own clone"):
         workshop.set_up()
     assert workshop.done == []
 
@@ -95,7 +95,7 @@ def test_who_waits_for_another_set_up_is_told_so(workshop: Workshop, monkeypatch
             told.append(text)
             fcntl.flock(turn, fcntl.LOCK_UN)
 
-        monkeypatch.setattr(dev, "say", done_meanwhile)
+        monkeypatch.setattr(dev, "report", done_meanwhile)
         workshop.set_up()
     assert told[0] == "Another dev.py is setting up .venv: waiting until it is done."
 
@@ -108,7 +108,7 @@ def test_how_long_the_set_up_took_is_told(workshop: Workshop, capsys: pytest.Cap
 
 
 def test_what_is_installed_is_shown_and_a_failure_says_what_to_look_at(capfd: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match=r"this failed: .*no-such-package(?s:.*)is the network there"):
+    with pytest.raises(SystemExit, match=r"this failed: .*no-such-package(?s:.*)check the network"):
         dev.pip_install("--no-index", "no-such-package")
     assert "No matching distribution found for no-such-package" in capfd.readouterr().err
 

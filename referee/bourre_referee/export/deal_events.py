@@ -58,7 +58,7 @@ def question_of(match: Match, action: Action) -> Question:
         return Question(match.decision.value)
     kind = CORRECT if tricks.correcting else Decision.PLAY.value
     renege = None if tricks.correcting else _renege(tricks, action)
-    return Question(kind, len(tricks.done) + 1, tricks.legal.bit_count(), renege)
+    return Question(kind, len(tricks.completed) + 1, tricks.legal.bit_count(), renege)
 
 
 def _renege(tricks: Tricks, action: Action) -> str | None:

@@ -34,7 +34,7 @@ class PracticeTable:
     def play(self) -> PracticeMatch:
         """Plays the whole match."""
         match = self._match
-        self._note(None, None, match.start())
+        self._record(None, None, match.start())
         while not match.over:
             deal = match.deal
             if (forced := deal.forced) is not None:
@@ -74,7 +74,7 @@ class PracticeTable:
             self._apply(view.seat, recall)
 
     def _apply(self, seat: int, action: Action) -> None:
-        self._note(seat, action, self._match.apply(seat, action))
+        self._record(seat, action, self._match.apply(seat, action))
 
     def _answer(self, view: View) -> Choice | Missing:
         """Returns the answer of the bot that is asked; an exception counts as no answer (R8.5)."""
@@ -82,13 +82,13 @@ class PracticeTable:
         try:
             action = seat.answer(view)
         except BOT_EXCEPTIONS as error:
-            self._complain(seat, seat.complaint(error, view.decision), view, error=error)
+            self._report_mistake(seat, seat.complaint(error, view.decision), view, error=error)
             return Missing(Fault.ERROR)
         except KeyboardInterrupt as error:
             self._add_notes(seat, view, error)
             raise
         if why := objection(action, view):
-            self._complain(seat, why, view, action)
+            self._report_mistake(seat, why, view, action)
         return action
 
     def _recall(self, view: View, choice: Choice | Missing) -> Recall | None:
@@ -97,10 +97,10 @@ class PracticeTable:
         try:
             recall = seat.recall(view, choice)
         except BOT_EXCEPTIONS as error:
-            self._complain(seat, seat.complaint(error, "recall"), view, error=error)
+            self._report_mistake(seat, seat.complaint(error, "recall"), view, error=error)
             return None
         if recall and (why := objection(recall, view)):
-            self._complain(seat, why, view, recall)
+            self._report_mistake(seat, why, view, recall)
         return recall
 
     def _end(self, seat: Seat, balances: tuple[int, ...]) -> None:
@@ -112,13 +112,13 @@ class PracticeTable:
                 raise PracticeError(problem, error) from error
             self._problems.append(problem)
 
-    def _note(self, seat: int | None, action: Action | None, events: list[Event]) -> None:
+    def _record(self, seat: int | None, action: Action | None, events: list[Event]) -> None:
         self._recorder.note(seat, action, events)
         self._counters.hear(events)
         for listener in self._listeners:
             listener.hear(events)
 
-    def _complain(
+    def _report_mistake(
         self, seat: Seat, why: str, view: View, said: Choice | Recall | None = None, error: BaseException | None = None
     ) -> None:
         place = self._place(seat.number)

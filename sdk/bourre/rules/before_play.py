@@ -10,7 +10,7 @@ from typing import Final
 
 from bourre.rules.actions import Action, Choice, Decision, Declare, Draw, Fault, Missing, NameTrump, Stay
 from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, cards_in, lowest
-from bourre.rules.deal_setup import Dealt
+from bourre.rules.deal_setup import DealSetup
 from bourre.rules.errors import InvalidAction
 from bourre.rules.events import (
     AntePaid,
@@ -39,23 +39,23 @@ _DECLARED_EVENTS: Final = {facts: Declared(*facts) for facts in product(range(MA
 class Entry:
     """Who is in, and with which cards. Lists are by seat; hands are card sets."""
 
-    def __init__(self, dealt: Dealt, dealer: int, house: HouseRules, ledger: Ledger) -> None:
-        seats = len(dealt.hands)
+    def __init__(self, setup: DealSetup, dealer: int, house: HouseRules, ledger: Ledger) -> None:
+        seats = len(setup.hands)
         self.dealer = dealer
         self.house = house
         self.order = ORDERS[seats][dealer]
         self.plays: list[bool | None] = [None] * seats
         self.drawn: list[int | None] = [None] * seats
         self.discarded = [0] * seats
-        self.turned = dealt.turned
-        self.trump = dealt.turned.suit if dealt.turned is not None else None
-        self.dead = dealt.dead
-        """The dead card as in `Dealt`; empty once the dealer has taken it."""
-        self.hands = dealt.hands
+        self.turned = setup.turned
+        self.trump = setup.turned.suit if setup.turned is not None else None
+        self.dead = setup.dead
+        """The dead card as in `DealSetup`; empty once the dealer has taken it."""
+        self.hands = setup.hands
         self.max_discards = house.most_discards(seats)
         """How many cards a seat may discard (R4.3)."""
-        self._stock = dealt.stock
-        self._dealt_ace = dealt.fifth.rank == ACE
+        self._stock = setup.stock
+        self._dealt_ace = setup.fifth.rank == ACE
         """Whether the dealer's last card was an ace."""
         self._ledger = ledger
         self._must_pass: tuple[int, ...] = ()

@@ -84,12 +84,12 @@ class Tricks(TrickPlay):
         window = self._window
         if window is None or window.renege.seat != seat or not window.before.legal >> card & 1:
             return []
-        reopened = len(self.done) > window.before.tricks
+        reopened = len(self.completed) > window.before.tricks
         self._window = None
         self._restore(window.before)
         events: list[Event] = [window.renege, self._take_back(window.renege)]
         if reopened:
-            events.append(TrickReopened(len(self.done) + 1))
+            events.append(TrickReopened(len(self.completed) + 1))
         return [*events, *self._accept(card)]
 
     def _read(self, action: Action) -> tuple[Fault | None, Card | None]:

@@ -22,10 +22,10 @@ class Deal:
         self.dealer = dealer
         self.house = house
         self.ledger = ledger
-        dealt = deal_out(number, ORDERS[len(ledger.balances)][dealer], house, chance)
-        self._dealing = dealt.events
-        self.entry = Entry(dealt, dealer, house, ledger)
-        self.hands = dealt.hands
+        setup = deal_out(number, ORDERS[len(ledger.balances)][dealer], house, chance)
+        self._dealing = setup.events
+        self.entry = Entry(setup, dealer, house, ledger)
+        self.hands = setup.hands
         """The hands as card sets by seat; they shrink as cards are played."""
         self.tricks: Tricks | None = None
         self.settlement: Settlement[int] | None = None

@@ -13,7 +13,7 @@ from bourre.rules.house import HouseRules
 from bourre.rules.stock import SeatStock, Stock
 
 
-class Dealt(NamedTuple):
+class DealSetup(NamedTuple):
     """The state of a deal before the first decision."""
 
     hands: list[int]
@@ -29,7 +29,7 @@ class Dealt(NamedTuple):
     """The events of dealing."""
 
 
-def deal_out(number: int, order: tuple[int, ...], house: HouseRules, chance: Chance) -> Dealt:
+def deal_out(number: int, order: tuple[int, ...], house: HouseRules, chance: Chance) -> DealSetup:
     """Deals the hands and turns a card up (R3.1, R3.2). `order` holds the seats from the dealer's left."""
     deck = chance.deck(number)
     seats = len(order)
@@ -42,13 +42,13 @@ def deal_out(number: int, order: tuple[int, ...], house: HouseRules, chance: Cha
         events.append(HandDealt(seat, tuple(cards)))
     fifth = deck[size - 1]
     turned, dead, undealt = _turn_up(number, fifth, deck[size:], house, chance, events)
-    return Dealt(hands, fifth, turned, dead, _stock(number, undealt, seats, house, chance), events)
+    return DealSetup(hands, fifth, turned, dead, _make_stock(number, undealt, seats, house, chance), events)
 
 
 def _turn_up(
     number: int, fifth: Card, undealt: list[Card], house: HouseRules, chance: Chance, events: list[Event]
 ) -> tuple[Card | None, int, list[Card]]:
-    """Returns `turned` and `dead` as in `Dealt`, then the cards that are left to draw from."""
+    """Returns `turned` and `dead` as in `DealSetup`, then the cards that are left to draw from."""
     form = house.trump_card
     if form == "dealer_chooses":
         return None, 0, undealt
@@ -62,7 +62,7 @@ def _turn_up(
     return turned, 1 << turned, undealt
 
 
-def _stock(number: int, undealt: list[Card], seats: int, house: HouseRules, chance: Chance) -> Stock:
+def _make_stock(number: int, undealt: list[Card], seats: int, house: HouseRules, chance: Chance) -> Stock:
     gather = partial(chance.shuffle_gathered, number)
     folded_first = house.recycle == "folded_first"
     if chance.by_seat:

@@ -90,7 +90,7 @@ class TrickPlay:
         self.leader = self.to_act = order[0]
         """The seat to act."""
         self.trick: list[Card] = []
-        self.done: list[Trick] = []
+        self.completed: list[Trick] = []
         self.won = dict.fromkeys(order, 0)
         self.seen = 0
         self.over = False
@@ -124,7 +124,7 @@ class TrickPlay:
         trick.append(card)
         events: list[Event] = [_CARD_PLAYED_EVENTS[seat][card]]
         if len(trick) == len(self.order):
-            events.append(self._take())
+            events.append(self._complete_trick())
         else:
             self.to_act = self._after[seat]
         self.legal = self._legal()
@@ -138,7 +138,7 @@ class TrickPlay:
             trick=list(self.trick),
             best=self._best,
             taker=self._taker,
-            tricks=len(self.done),
+            tricks=len(self.completed),
             seen=self.seen,
             won=dict(self.won),
             legal=self.legal,
@@ -148,18 +148,18 @@ class TrickPlay:
         self.hands[before.to_act] = before.hand
         self.leader, self.to_act = before.leader, before.to_act
         self.trick, self._best, self._taker = before.trick, before.best, before.taker
-        self.done = self.done[: before.tricks]
+        self.completed = self.completed[: before.tricks]
         self.seen, self.won, self.legal = before.seen, before.won, before.legal
 
-    def _take(self) -> TrickTaken:
+    def _complete_trick(self) -> TrickTaken:
         taker = self._taker
-        self.done.append(Trick(self.leader, tuple(self.trick), taker))
+        self.completed.append(Trick(self.leader, tuple(self.trick), taker))
         self.seen |= card_set(self.trick)
         self.won[taker] += 1
         self.leader = self.to_act = taker
         self.trick = []
         self.over = not self.hands[taker]
-        return _TRICK_TAKEN_EVENTS[taker][len(self.done)]
+        return _TRICK_TAKEN_EVENTS[taker][len(self.completed)]
 
     def _legal(self) -> int:
         """Returns the cards that the seat to act may play, as `legal_plays` does; empty after the last card."""

@@ -42,7 +42,7 @@ def view_of(deal: Deal, seat: int, deals: int, owed_turns: tuple[int, ...], seed
     draft.discarded = cards_in(entry.discarded[seat])
     draft.leader = tricks.leader if tricks else None
     draft.trick = tuple(tricks.trick) if tricks else ()
-    draft.tricks = tuple(tricks.done) if tricks else ()
+    draft.tricks = tuple(tricks.completed) if tricks else ()
     draft.barred = tricks.barred if tricks else ()
     draft.recalled = tuple(tricks.recalled) if tricks else ()
     draft.owed_turns = owed_turns

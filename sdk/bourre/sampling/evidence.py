@@ -139,11 +139,11 @@ def derive_evidence(view: View) -> tuple[Evidence, ...]:
     if view.turned is None or not turned or back:
         return (Evidence(1.0, pool, holdings, thrown=0),)
     kept = _chance_that_dealer_holds_turned(view)
-    ways = [Evidence(1 - kept, pool, holdings, thrown=turned)] if kept < 1 else []
+    hypotheses = [Evidence(1 - kept, pool, holdings, thrown=turned)] if kept < 1 else []
     if kept and all(holding.may_hold(view.turned) for holding in holdings if holding.seat == view.dealer):
         holdings = tuple(each.with_known(view.turned) if each.seat == view.dealer else each for each in holdings)
-        ways.append(Evidence(kept, pool, holdings, thrown=0))
-    return tuple(ways)
+        hypotheses.append(Evidence(kept, pool, holdings, thrown=0))
+    return tuple(hypotheses)
 
 
 def _shown(view: View) -> int:

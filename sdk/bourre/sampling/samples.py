@@ -96,34 +96,35 @@ def sample_deals(view: View, n: int, rng: Random | None = None) -> Iterator[Samp
     """
     dice = rng or view.rng
     trumps = 0 if view.named is None else SUIT_CARDS[view.named]
-    ways = [Dealing(way, trumps) for way in _ways(view)]
+    dealings = [Dealing(hypothesis, trumps) for hypothesis in _hypotheses(view)]
     for _ in range(n):
-        yield _sample(view, ways, dice)
+        yield _sample(view, dealings, dice)
 
 
-def _ways(view: View) -> tuple[Evidence, ...]:
-    ways = derive_evidence(view)
-    if not ways or any(holding.unknown < 0 for way in ways for holding in way.holdings):
+def _hypotheses(view: View) -> tuple[Evidence, ...]:
+    hypotheses = derive_evidence(view)
+    if not hypotheses or any(holding.unknown < 0 for hypothesis in hypotheses for holding in hypothesis.holdings):
         raise ImpossibleView("in this view a seat has shown cards that it cannot have held")
-    return ways
+    return hypotheses
 
 
-def _sample(view: View, ways: list[Dealing], dice: Random) -> SampledDeal:
+def _sample(view: View, dealings: list[Dealing], dice: Random) -> SampledDeal:
     """Samples one of these hypotheses, and removes those that nothing fits."""
-    while ways:
-        way = dice.choices(ways, [way.evidence.likelihood for way in ways])[0] if len(ways) > 1 else ways[0]
-        dealt = way.deal(dice)
-        if dealt is not None:
-            return _make_sample(view, way.evidence, dealt, dice)
-        ways.remove(way)
+    while dealings:
+        likelihoods = [dealing.evidence.likelihood for dealing in dealings]
+        dealing = dice.choices(dealings, likelihoods)[0] if len(dealings) > 1 else dealings[0]
+        hands = dealing.deal(dice)
+        if hands is not None:
+            return _make_sample(view, dealing.evidence, hands, dice)
+        dealings.remove(dealing)
     raise ImpossibleView("in this view no hands of the other seats are consistent with what they played")
 
 
-def _make_sample(view: View, way: Evidence, dealt: dict[int, int], dice: Random) -> SampledDeal:
+def _make_sample(view: View, evidence: Evidence, dealt: dict[int, int], dice: Random) -> SampledDeal:
     hands = [0] * view.seats
     hands[view.seat] = card_set(view.hand)
-    for holding in way.holdings:
+    for holding in evidence.holdings:
         hands[holding.seat] = holding.known | dealt[holding.seat]
-    rest = list(cards_in((way.pool | way.thrown) & ~sum(dealt.values())))
+    rest = list(cards_in((evidence.pool | evidence.thrown) & ~sum(dealt.values())))
     dice.shuffle(rest)
     return SampledDeal(view, tuple(map(cards_in, hands)), tuple(rest))

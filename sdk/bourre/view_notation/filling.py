@@ -12,7 +12,7 @@ from bourre.rules.tricks import legal_plays
 from bourre.rules.visibility import View
 from bourre.view_notation.notation_values import read_cards, read_int, read_ints, read_tricks
 from bourre.view_notation.notation_words import ViewTextError, Words
-from bourre.view_notation.table_seats import TableSeats, after
+from bourre.view_notation.table_seats import TableSeats, seats_after
 
 ALL = sum(SUIT_CARDS)
 
@@ -27,7 +27,7 @@ def make_up_tricks(
     left = ALL & ~SUIT_CARDS[trump] & ~known
     tricks, leader = [], order[0]
     for winner in winners:
-        cards = _cards(left, hand, leader, winner, order)
+        cards = _pick_cards(left, hand, leader, winner, order)
         tricks.append(Trick(leader, cards, winner))
         left &= ~sum(1 << card for card in cards)
         leader = winner
@@ -44,7 +44,7 @@ def winners_of(tricks: int, own: int, seat: int, leader: int, order: Sequence[in
     yield from last
 
 
-def _cards(left: int, hand: int, leader: int, winner: int, order: Sequence[int]) -> tuple[Card, ...]:
+def _pick_cards(left: int, hand: int, leader: int, winner: int, order: Sequence[int]) -> tuple[Card, ...]:
     """Picks the cards of one trick, in order from its leader.
 
     They rise, and no card left beats the winner's, so nobody appears to have held back a better one (R5.3).
@@ -77,12 +77,12 @@ def guess_turned(words: Words, house: HouseRules, table: TableSeats, trump: Suit
     """Guesses the turned card: the lowest trump not shown, or for a dealer its own lowest trump, if it has any."""
     if trump is None or house.trump_card == "dealer_chooses":
         return None
-    hand = card_set(words.take("hand", read_cards, ()))
-    discarded = card_set(words.take("discarded", read_cards, ()))
+    hand = card_set(words.get("hand", read_cards, ()))
+    discarded = card_set(words.get("discarded", read_cards, ()))
     own = (hand | discarded) & SUIT_CARDS[trump]
     if house.trump_card == "dealer_fifth" and table.seat == table.dealer and own:
         return lowest(own)
-    shown = card_set(words.take("trick", read_cards, ()))
+    shown = card_set(words.get("trick", read_cards, ()))
     left = SUIT_CARDS[trump] & ~(hand | discarded | shown)
     return lowest(left) if left else None
 
@@ -96,12 +96,12 @@ def guess_drawn(words: Words, house: HouseRules, table: TableSeats) -> tuple[int
     """Assumes that seats that are in and had their turn drew two cards each, or as many as the rules allow."""
     usual = min(USUAL_DRAW, house.most_discards(table.seats))
     if words.decision in (Decision.STAY, Decision.PLAY):
-        own = len(words.take("discarded", read_cards, ()))
+        own = len(words.get("discarded", read_cards, ()))
         drawn = [own if seat == table.seat else usual for seat in range(table.seats)]
         return tuple(cards if plays else None for cards, plays in zip(drawn, table.plays, strict=True))
     if house.declare_mode != "turn" and words.decision != Decision.DRAW:
         return (None,) * table.seats
-    order = after(table.dealer, table.seats)
+    order = seats_after(table.dealer, table.seats)
     earlier = order[: order.index(table.seat)]
     return tuple(usual if plays and seat in earlier else None for seat, plays in enumerate(table.plays))
 
@@ -113,14 +113,14 @@ def completed_tricks(
     if words.decision != Decision.PLAY or trump is None:
         return ()
     if "tricks" in words:
-        return words.take("tricks", lambda text: read_tricks(text, table.order, trump), ())
+        return words.get("tricks", lambda text: read_tricks(text, table.order, trump), ())
     done, seat, leader = house.cards - cards, table.seat, table.leader
-    own = words.take("tricks_won", read_int, min(done, 1) if seat == leader else 0)
+    own = words.get("tricks_won", read_int, min(done, 1) if seat == leader else 0)
     leads = seat == leader
     if leader is None or not (leads and done > 0) <= own <= done - (not leads and done > 0):
         who = "this seat leads, so it took the last one" if leads else f"seat {leader} leads, so it took the last one"
         raise ViewTextError(f"tricks_won={own}: with {cards} cards in hand, {done} tricks are complete, and {who}")
-    known = [words.take(word, read_cards, ()) for word in ("hand", "trick", "discarded")]
+    known = [words.get(word, read_cards, ()) for word in ("hand", "trick", "discarded")]
     winners = winners_of(done, own, seat, leader, table.order)
     hand, seen = card_set(known[0]), card_set(card for cards in known for card in cards)
     return make_up_tricks(winners, table.order, trump, seen, hand)
@@ -130,8 +130,8 @@ def pot_and_balances(words: Words, house: HouseRules, table: TableSeats) -> tupl
     """Returns pot and balances: the antes of a first deal, or equal shares of a pot of another size."""
     seats = table.seats
     antes = tuple(-house.ante - house.second_ante * bool(plays) for plays in table.plays)
-    pot = words.take("pot", read_int, None)
+    pot = words.get("pot", read_int, None)
     if pot is not None and "balances" not in words:
         antes = tuple(-((pot + seats - 1 - seat) // seats) for seat in range(seats))
-    balances = words.take("balances", read_ints, antes)
+    balances = words.get("balances", read_ints, antes)
     return (max(0, -sum(balances)) if pot is None else pot), balances

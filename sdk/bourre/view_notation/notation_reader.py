@@ -58,45 +58,45 @@ def view(text: str, **changes: object) -> View:
 def read_words(words: Words) -> View:
     """Reads a view from these words; raises ViewTextError."""
     try:
-        house = read_house(words.take("preset", str, DEFAULT_PRESET), words.house())
+        house = read_house(words.get("preset", str, DEFAULT_PRESET), words.house())
     except BourreError as error:
         raise ViewTextError(str(error)) from None
     bare = _read_without_legal(words, house, infer_seats(words, house))
-    return replace(bare, legal=words.take("legal", read_cards, legal_cards(bare)))
+    return replace(bare, legal=words.get("legal", read_cards, legal_cards(bare)))
 
 
 def _read_without_legal(words: Words, house: HouseRules, table: TableSeats) -> View:
     """Reads the view without its legal cards."""
     hand, trump = _hand(words, house), _trump(words)
-    turned = words.take("turned", read_card, guess_turned(words, house, table, trump))
+    turned = words.get("turned", read_card, guess_turned(words, house, table, trump))
     pot, balances = pot_and_balances(words, house, table)
-    deal = words.take("deal", read_int, 1)
+    deal = words.get("deal", read_int, 1)
     bare = View(
         decision=words.decision,
         seat=table.seat,
         house=house,
         deal=deal,
-        deals=words.take("deals", read_int, max(DEALS, deal)),
+        deals=words.get("deals", read_int, max(DEALS, deal)),
         dealer=table.dealer,
         hand=hand,
         named=trump,
         turned=turned,
-        dead=words.take("dead", read_card, dead_card(house, turned)),
+        dead=words.get("dead", read_card, dead_card(house, turned)),
         pot=pot,
         balances=balances,
         plays=table.plays,
-        drawn=_by_seat("drawn", words.take("drawn", read_drawn, guess_drawn(words, house, table)), table),
-        discarded=cards_in(card_set(words.take("discarded", read_cards, ()))),
+        drawn=_by_seat("drawn", words.get("drawn", read_drawn, guess_drawn(words, house, table)), table),
+        discarded=cards_in(card_set(words.get("discarded", read_cards, ()))),
         leader=table.leader,
-        trick=words.take("trick", read_cards, ()),
+        trick=words.get("trick", read_cards, ()),
         tricks=completed_tricks(words, house, table, trump, len(hand)),
-        barred=words.take("barred", read_ints, ()),
-        recalled=words.take("recalled", read_recalled, ()),
-        owed_turns=_by_seat("owed_turns", words.take("owed_turns", read_ints, (0,) * table.seats), table),
+        barred=words.get("barred", read_ints, ()),
+        recalled=words.get("recalled", read_recalled, ()),
+        owed_turns=_by_seat("owed_turns", words.get("owed_turns", read_ints, (0,) * table.seats), table),
         legal=(),
         max_discards=house.most_discards(table.seats),
-        correcting=words.take("correcting", read_correcting, None),
-        seed=words.take("seed", read_int, 0),
+        correcting=words.get("correcting", read_correcting, None),
+        seed=words.get("seed", read_int, 0),
     )
     _check(bare, table)
     return bare

@@ -64,7 +64,7 @@ class Words:
     def __contains__(self, word: str) -> bool:
         return word in self._values
 
-    def take(self, word: str, read: Callable[[str], T], otherwise: Otherwise) -> T | Otherwise:
+    def get(self, word: str, read: Callable[[str], T], otherwise: Otherwise) -> T | Otherwise:
         """Reads the value of a word, or returns `otherwise` if the text lacks it; raises ViewTextError."""
         if word not in self._values:
             return otherwise
@@ -77,7 +77,7 @@ class Words:
         """Returns the value of a word that must be there; raises ViewTextError."""
         if word not in self._values:
             raise ViewTextError(f"{word} is missing: write it, as in {word}={example}")
-        value = self.take(word, lambda text: (read(text),), None)
+        value = self.get(word, lambda text: (read(text),), None)
         assert value is not None
         return value[0]
 

@@ -35,24 +35,24 @@ class TableSeats:
     @property
     def order(self) -> tuple[int, ...]:
         """The seats that are in, from the dealer's left."""
-        return tuple(seat for seat in after(self.dealer, self.seats) if self.plays[seat])
+        return tuple(seat for seat in seats_after(self.dealer, self.seats) if self.plays[seat])
 
 
 def infer_seats(words: Words, house: HouseRules) -> TableSeats:
     """Infers the seats from these words; raises ViewTextError."""
     seats = _count_seats(words, house)
-    seat = _take_seat(words, "seat", seats, 0)
-    declared = words.take("plays", read_plays, ())
+    seat = _get_seat(words, "seat", seats, 0)
+    declared = words.get("plays", read_plays, ())
     if words.decision == Decision.PLAY:
         return _infer_in_play(
-            words, seats, seat, declared or _plays_from(seat, seats, words.take("playing", read_int, seats))
+            words, seats, seat, declared or _plays_from(seat, seats, words.get("playing", read_int, seats))
         )
-    dealer = _take_seat(words, "dealer", seats, _infer_dealer(words, house, seats, seat, declared))
+    dealer = _get_seat(words, "dealer", seats, _infer_dealer(words, house, seats, seat, declared))
     plays = declared or _infer_plays(words, house, seats, seat, dealer)
-    return TableSeats(seats, seat, dealer, plays, words.take("leader", read_leader, None))
+    return TableSeats(seats, seat, dealer, plays, words.get("leader", read_leader, None))
 
 
-def after(seat: int, seats: int) -> tuple[int, ...]:
+def seats_after(seat: int, seats: int) -> tuple[int, ...]:
     """Returns all seats clockwise, from the left neighbour of this one to itself."""
     return tuple((seat + turn) % seats for turn in range(1, seats + 1))
 
@@ -60,11 +60,11 @@ def after(seat: int, seats: int) -> tuple[int, ...]:
 def _count_seats(words: Words, house: HouseRules) -> int:
     """Returns the number of seats: stated, or the length of a list, or enough for the players and seat numbers."""
     by_seat = (("plays", read_plays), ("balances", read_ints))
-    lengths = [len(words.take(word, read, ())) for word, read in by_seat if word in words]
+    lengths = [len(words.get(word, read, ())) for word, read in by_seat if word in words]
     play = words.decision == Decision.PLAY
-    least = [words.take(word, read_int, 0) + 1 for word in ("seat", "dealer")]
-    guess = max([MIN_SEATS, words.take("playing", read_int, SEATS) if play else SEATS, *least])
-    seats = words.take("seats", read_int, lengths[0] if lengths else min(guess, MAX_SEATS))
+    least = [words.get(word, read_int, 0) + 1 for word in ("seat", "dealer")]
+    guess = max([MIN_SEATS, words.get("playing", read_int, SEATS) if play else SEATS, *least])
+    seats = words.get("seats", read_int, lengths[0] if lengths else min(guess, MAX_SEATS))
     try:
         house.check_seats(seats)
     except InvalidHouse as error:
@@ -74,8 +74,8 @@ def _count_seats(words: Words, house: HouseRules) -> int:
     return seats
 
 
-def _take_seat(words: Words, word: str, seats: int, otherwise: int) -> int:
-    seat = words.take(word, read_int, otherwise)
+def _get_seat(words: Words, word: str, seats: int, otherwise: int) -> int:
+    seat = words.get(word, read_int, otherwise)
     if not 0 <= seat < seats:
         raise ViewTextError(f"{word}={seat}: the seats are 0 to {seats - 1}; write a larger `seats` for more")
     return seat
@@ -90,25 +90,27 @@ def _plays_from(seat: int, seats: int, playing: int) -> tuple[bool | None, ...]:
 
 def _infer_in_play(words: Words, seats: int, seat: int, plays: tuple[bool | None, ...]) -> TableSeats:
     """Infers the leader, as many seats back as the trick has cards, and the dealer, one seat before, unless stated."""
-    back = tuple(other for other in after(seat, seats) if plays[other])[::-1]  # this seat, then those on its right
-    trick = words.take("trick", read_cards, ())
+    back = tuple(other for other in seats_after(seat, seats) if plays[other])[
+        ::-1
+    ]  # this seat, then those on its right
+    trick = words.get("trick", read_cards, ())
     if not plays[seat] or len(trick) >= len(back):
         raise ViewTextError(
             f"seat {seat} plays to this trick, so it must be in, and the trick has at most {len(back) - 1} cards: "
             "change `trick`, or `playing` or `plays`, which say who is in"
         )
-    leader = words.take("leader", read_leader, back[len(trick)])
+    leader = words.get("leader", read_leader, back[len(trick)])
     if leader != back[len(trick)]:
         why = f"seat {seat} plays after {show(trick)}" if trick else "the trick is empty"
         raise ViewTextError(f"leader={show_maybe(leader)}: {why}, so seat {back[len(trick)]} leads")
-    return TableSeats(seats, seat, _take_seat(words, "dealer", seats, _seat_before(leader, plays, seat)), plays, leader)
+    return TableSeats(seats, seat, _get_seat(words, "dealer", seats, _seat_before(leader, plays, seat)), plays, leader)
 
 
 def _seat_before(leader: int | None, plays: tuple[bool | None, ...], seat: int) -> int:
     """Returns the playing seat on the leader's right: if it deals, the leader also led to the first trick."""
     seats = len(plays)
     first = seat if leader is None or not 0 <= leader < seats else leader
-    return [other for other in after(first, seats) if plays[other] or other == first][-2:][0]
+    return [other for other in seats_after(first, seats) if plays[other] or other == first][-2:][0]
 
 
 def _infer_dealer(words: Words, house: HouseRules, seats: int, seat: int, declared: tuple[bool | None, ...]) -> int:
@@ -118,8 +120,8 @@ def _infer_dealer(words: Words, house: HouseRules, seats: int, seat: int, declar
     if not _declares(words, house):
         return (seat - 1) % seats
     if not declared:
-        return (seat - words.take("playing", read_int, 0) - 1) % seats
-    right = [other for other in reversed(after(seat, seats)) if other != seat]
+        return (seat - words.get("playing", read_int, 0) - 1) % seats
+    right = [other for other in reversed(seats_after(seat, seats)) if other != seat]
     return next((other for other in right if declared[other] is None), seat)
 
 
@@ -134,12 +136,12 @@ def _infer_plays(words: Words, house: HouseRules, seats: int, seat: int, dealer:
     if words.decision == Decision.NAME_TRUMP:
         return (None,) * seats
     if not _declares(words, house):
-        return _plays_from(seat, seats, words.take("playing", read_int, seats))
+        return _plays_from(seat, seats, words.get("playing", read_int, seats))
     if house.declare_mode == "simultaneous":
         return (None,) * seats
-    order = after(dealer, seats)
+    order = seats_after(dealer, seats)
     earlier = order[: order.index(seat)]
-    playing = words.take("playing", read_int, len(earlier))
+    playing = words.get("playing", read_int, len(earlier))
     if not 0 <= playing <= len(earlier):
         raise ViewTextError(f"playing={playing}: {len(earlier)} seats have declared before seat {seat}")
     players = earlier[len(earlier) - playing :]

@@ -279,9 +279,9 @@ def test_every_story_agrees_with_its_match(preset: str, policy: str) -> None:
         if deal is None:  # nobody could play it
             assert not story.tricks
             continue
-        assert winners(story.tricks) == [trick.winner for trick in (deal.tricks.done if deal.tricks else ())]
+        assert winners(story.tricks) == [trick.winner for trick in (deal.tricks.completed if deal.tricks else ())]
         assert [tuple(card.card for card in trick.cards.values()) for trick in story.tricks] == [
-            trick.cards for trick in (deal.tricks.done if deal.tricks else ())
+            trick.cards for trick in (deal.tricks.completed if deal.tricks else ())
         ]
         assert story.pot == (deal.tricks.pot if deal.tricks else story.pot)
         assert story.trump == deal.entry.trump

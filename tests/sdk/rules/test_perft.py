@@ -64,5 +64,5 @@ def branched(tricks: Tricks) -> Tricks:
     branch = Tricks(list(tricks.hands), tricks.order, tricks.trump, tricks.dead, tricks.pot, tricks.house)
     for name in ("leader", "to_act", "seen", "over", "legal", "_best", "_taker"):
         setattr(branch, name, getattr(tricks, name))
-    branch.trick, branch.done, branch.won = list(tricks.trick), list(tricks.done), dict(tricks.won)
+    branch.trick, branch.completed, branch.won = list(tricks.trick), list(tricks.completed), dict(tricks.won)
     return branch

@@ -41,7 +41,7 @@ def test_r3_1_the_turned_card_may_be_played() -> None:
     table.say("1 in", "2 pass", "0 in")
     table.play("9H 3H 5D 8D TC 6C 4S")  # seat 0 follows, follows, wins, leads the turned card
     assert table.match.deal.tricks is not None
-    assert table.match.deal.tricks.done[-1].cards == parse_cards("TC 6C")
+    assert table.match.deal.tricks.completed[-1].cards == parse_cards("TC 6C")
     assert table.view.trick == (Card("4S"),)
 
 
