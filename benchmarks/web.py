@@ -17,9 +17,9 @@ from time import perf_counter
 import httpx
 from large_run import DEALS, made_run
 
-from bourre_referee.web.app import application
+from bourre_referee.web.app import create_application
 from bourre_referee.web.cached_run import CachedRun
-from bourre_referee.web.server import address, listening, server_of
+from bourre_referee.web.server import listener_url, make_server, open_listener
 
 ASKED = 21
 PATHS = ("/", "/cross", "/matches", "/matches?bot=7", "/matches/m0100", "/matches/m0100/deals/3", "/bots/7")
@@ -29,13 +29,13 @@ DOCUMENTS = ("/api/run", "/api/standings", "/api/matches", "/api/matches/m0100",
 @contextmanager
 def served(folder: Path) -> Iterator[httpx.Client]:
     """A client of a server that shows this run."""
-    made = application(CachedRun(folder))
-    listener = listening("127.0.0.1", 0)
-    server = server_of(made.app, made.news.feed.end)
+    made = create_application(CachedRun(folder))
+    listener = open_listener("127.0.0.1", 0)
+    server = make_server(made.app, made.live.feed.end)
     thread = Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
-        with httpx.Client(base_url=address(listener, "127.0.0.1"), trust_env=False, timeout=300) as client:
+        with httpx.Client(base_url=listener_url(listener, "127.0.0.1"), trust_env=False, timeout=300) as client:
             yield client
     finally:
         server.should_exit = True

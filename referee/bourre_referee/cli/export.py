@@ -52,7 +52,7 @@ def export(
 
 def _write(run: "RunFolder", form: str, place: Path, tables: list[str]) -> None:
     if form == SITE:
-        from bourre_referee.web.site.site_writer import write_site
+        from bourre_referee.web.site_writer import write_site
 
         write_site(run, place)
     else:

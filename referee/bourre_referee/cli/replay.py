@@ -53,8 +53,8 @@ def _print(record: Record, deal: int | None) -> None:
 
 def _write(record: Record, deal: int | None, file: Path) -> None:
     from bourre_referee.storage.atomic import write
-    from bourre_referee.web.viewer import standalone
+    from bourre_referee.web.viewer import render_standalone
 
     check_writable("--html", file)
-    write(file, standalone(record, deal))
+    write(file, render_standalone(record, deal))
     tell(f"written to {file}: open it in a browser")

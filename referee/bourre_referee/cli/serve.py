@@ -30,22 +30,22 @@ def serve(
 
     While the contest plays, the standings update by themselves. Only finished matches are shown. Ctrl-C ends it.
     """
-    from bourre_referee.web.app import application
+    from bourre_referee.web.app import create_application
     from bourre_referee.web.cached_run import open_run
-    from bourre_referee.web.owner_logs import owners
-    from bourre_referee.web.server import address, listening, serve
+    from bourre_referee.web.owner_logs import owner_keys
+    from bourre_referee.web.server import listener_url, open_listener, serve
 
     if owner_secret and not owner_links:
         raise BadUsage("--owner-secret is for --owner-links: give both")
-    kept = open_run(folder)
-    known = owners(owner_secret) if owner_links else None
-    listener = listening(host, port)
-    made = application(kept, [host, *(allow_host or ())], known)
-    at = address(listener, host)
+    cached = open_run(folder)
+    known = owner_keys(owner_secret) if owner_links else None
+    listener = open_listener(host, port)
+    made = create_application(cached, [host, *(allow_host or ())], known)
+    at = listener_url(listener, host)
     tell(f"serving {folder} at {at} (Ctrl-C ends it)")
     for bot, path in made.bots.links():
         tell(f"logs of {bot}: {at}{path.removeprefix('/')}")
     try:
-        serve(made.app, listener, made.news.feed.end)
+        serve(made.app, listener, made.live.feed.end)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None

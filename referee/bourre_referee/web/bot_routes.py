@@ -9,86 +9,88 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from bourre_referee.statistics.play_style import Style
-from bourre_referee.web.cached_answers import Answers
+from bourre_referee.web.cached_answers import AnswerCache
 from bourre_referee.web.cached_run import CachedRun, RunState
 from bourre_referee.web.cached_styles import CachedStyles
 from bourre_referee.web.data.bot_page import bot_data
-from bourre_referee.web.owner_logs import Owners, log_text, rooms
+from bourre_referee.web.owner_logs import OwnerKeys, read_log, rooms_with_logs
 from bourre_referee.web.page_links import ServerLinks
-from bourre_referee.web.page_lookup import BotNumber, Refused, check_bot
+from bourre_referee.web.page_lookup import BotNumber, RefusedRequest, check_bot
 from bourre_referee.web.render import Pages
 
 PRIVATE = {"Cache-Control": "no-store"}
 
 
 class BotRoutes:
-    """Answers from the state of one run; with `owners`, shows logs to anyone with the key."""
+    """Answers with bots and, given `owners`, shows a bot's logs to anyone who has its key."""
 
-    def __init__(self, kept: CachedRun, pages: Pages, owners: Owners | None) -> None:
-        self._kept = kept
+    def __init__(self, cached: CachedRun, pages: Pages, owners: OwnerKeys | None) -> None:
+        self._cached = cached
         self._pages = pages
         self._owners = owners
         self._styles = CachedStyles()
-        self._answers = Answers()
+        self._answers = AnswerCache()
 
     def router(self) -> APIRouter:
         """Return a router for these addresses."""
-        made = APIRouter(include_in_schema=False)
-        made.add_api_route("/bots/{number}", self.bot, response_model=None)
-        made.add_api_route("/bots/{number}/logs", self.logs, response_model=None)
-        made.add_api_route("/bots/{number}/logs/{room}", self.log, response_model=None)
-        return made
+        router = APIRouter(include_in_schema=False)
+        router.add_api_route("/bots/{number}", self.bot, response_model=None)
+        router.add_api_route("/bots/{number}/logs", self.logs, response_model=None)
+        router.add_api_route("/bots/{number}/logs/{room}", self.log, response_model=None)
+        return router
 
     def links(self) -> Iterator[tuple[str, str]]:
-        """Yield every bot with the address for its owner."""
+        """Yield each bot with the address of its logs; nothing without owners."""
         if self._owners:
-            for bot, number in self._kept.current().data.numbers.items():
-                yield bot, self._logs(number, self._owners.key(bot))
+            for bot, number in self._cached.current().data.numbers.items():
+                yield bot, self._logs_address(number, self._owners.key(bot))
 
     def bot(self, request: Request, number: BotNumber, key: str = "") -> Response:
         """Show a bot; with its key, also a link to its logs."""
-        state = self._kept.current()
+        state = self._cached.current()
         check_bot(state, number)
         if key:
-            self._check(state, number, key)
+            self._check_key(state, number, key)
         styles = self._styles.styles(state.run, state.data)
         if key:
-            return HTMLResponse(self._page(state, number, styles, self._logs(number, key)), headers=PRIVATE)
+            return HTMLResponse(self._page(state, number, styles, self._logs_address(number, key)), headers=PRIVATE)
         tag = state.tag if styles else f"{state.tag}-counting"
-        return self._answers.give(request, tag, lambda: self._page(state, number, styles))
+        return self._answers.respond(request, tag, lambda: self._page(state, number, styles))
 
     def logs(self, number: BotNumber, key: str = "") -> Response:
         """List a bot's logs."""
-        state = self._kept.current()
-        bot = self._check(state, number, key)
-        there = rooms(state.run.path, bot, _finished(state))
-        asked = urlencode({"key": key})
-        found = [(room, f"{ServerLinks().bot(number)}/logs/{room}?{asked}") for room in there]
-        return HTMLResponse(self._pages.logs(state.data, bot, found), headers=PRIVATE)
+        state = self._cached.current()
+        bot = self._check_key(state, number, key)
+        rooms = rooms_with_logs(state.run.path, bot, _finished(state))
+        query = urlencode({"key": key})
+        links = [(room, f"{ServerLinks().bot(number)}/logs/{room}?{query}") for room in rooms]
+        return HTMLResponse(self._pages.logs(state.data, bot, links), headers=PRIVATE)
 
     def log(self, number: BotNumber, room: str, key: str = "") -> Response:
         """Show what the bot printed in one room."""
-        state = self._kept.current()
-        bot = self._check(state, number, key)
-        there = rooms(state.run.path, bot, _finished(state))
-        if room not in there:
-            raise Refused(404, "there is no such log", "a log appears when its match is finished")
-        return PlainTextResponse(log_text(state.run.path, bot, room), headers=PRIVATE)
+        state = self._cached.current()
+        bot = self._check_key(state, number, key)
+        rooms = rooms_with_logs(state.run.path, bot, _finished(state))
+        if room not in rooms:
+            raise RefusedRequest(404, "there is no such log", "a log appears when its match is finished")
+        return PlainTextResponse(read_log(state.run.path, bot, room), headers=PRIVATE)
 
     def _page(self, state: RunState, number: int, styles: Sequence[Style] | None, log: str | None = None) -> str:
         bot = bot_data(state.data, number, styles)
-        assert bot is not None, "the number was checked before"
+        assert bot is not None, "check_bot accepted the number"
         return self._pages.bot(state.data, bot, log)
 
-    def _check(self, state: RunState, number: int, key: str) -> str:
+    def _check_key(self, state: RunState, number: int, key: str) -> str:
         """Return the bot's name if this is its key; otherwise refuse."""
         check_bot(state, number)
         bot = state.data.bots[number - 1]
-        if self._owners is None or not self._owners.knows(bot, key):
-            raise Refused(403, "this is for the owner of the bot", "ask whoever runs the contest for your link")
+        if self._owners is None or not self._owners.accepts(bot, key):
+            raise RefusedRequest(
+                403, "this is for the owner of the bot", "ask the organiser of the contest for your link"
+            )
         return bot
 
-    def _logs(self, number: int, key: str) -> str:
+    def _logs_address(self, number: int, key: str) -> str:
         return f"{ServerLinks().bot(number)}/logs?{urlencode({'key': key})}"
 
 

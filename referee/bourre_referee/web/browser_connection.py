@@ -1,4 +1,4 @@
-"""One browser's connection: idle ones are closed, and no address may take all connections."""
+"""Limit browsers' connections: close idle ones, and let no address take them all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-_NOT_WHOLE = ("IDLE", "SEND_BODY")
+_INCOMPLETE = ("IDLE", "SEND_BODY")
 """The h11 states of a client whose request is incomplete."""
 
 
@@ -22,39 +22,39 @@ class Limits:
     """The limits of a server's clients."""
 
     request_s: float = 10.0
-    """Seconds from the first byte of a request to its last; for the first request from the connection on."""
-    take_s: float = 30.0
-    """Seconds for a client to continue reading an answer."""
+    """Seconds from the first byte of a request to its last; for the first request, counted from connecting."""
+    stall_s: float = 30.0
+    """Seconds that a client may stop reading an answer."""
     connections: int = 1_000
-    """At once."""
-    of_one_address: int = 600
-    """Of these: a class behind one router has one address, and each of its browsers a few connections."""
+    """The most connections at once."""
+    per_address: int = 600
+    """The most from one address: a class behind one router shares an address, and each browser opens a few."""
 
 
 class Config(uvicorn.Config):
-    """Uvicorn's settings, and some that it lacks."""
+    """Uvicorn's settings, plus the limits."""
 
     def __init__(self, app: ASGIApp, limits: Limits, **more: Any) -> None:
-        # One more: a new client gets the place of an idle one; requests are refused only if there is none.
+        # One more, because a new client replaces an idle one; requests are refused only if none is idle.
         super().__init__(app, **{**more, "http": Connection, "limit_concurrency": limits.connections + 1})
         self.limits = limits
 
 
 class Deadline:
-    """A deadline for some event."""
+    """Calls `on_timeout` unless stopped in time."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, seconds: float, missed: Callable[[], None]) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, seconds: float, on_timeout: Callable[[], None]) -> None:
         self._loop = loop
         self._seconds = seconds
-        self._missed = missed
+        self._on_timeout = on_timeout
         self._timer: asyncio.TimerHandle | None = None
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Start the deadline, unless it already runs."""
         if self._timer is None:
-            self._timer = self._loop.call_later(self._seconds, self._missed)
+            self._timer = self._loop.call_later(self._seconds, self._on_timeout)
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Stop the deadline: it was met, or no longer matters."""
         if self._timer is not None:
             self._timer.cancel()
@@ -66,69 +66,69 @@ class Connection(H11Protocol):
 
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any], **more: Any) -> None:
         super().__init__(config, server_state, app_state, **more)
-        self.origin = ""
-        """The client's address, as limits count it."""
-        self.waits_since: float | None = self.loop.time()
-        """Since when it is idle; None while it is answered."""
+        self.network = ""
+        """The client's address, as the limits count it."""
+        self.idle_since: float | None = self.loop.time()
+        """When it became idle; None while a request is being answered."""
         self._limits = config.limits
-        self._request = Deadline(self.loop, config.limits.request_s, self.let_go)
-        self._taking = Deadline(self.loop, config.limits.take_s, self.let_go)
+        self._request = Deadline(self.loop, config.limits.request_s, self.drop)
+        self._reading = Deadline(self.loop, config.limits.stall_s, self.drop)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a new connection."""
+        """Register a new connection."""
         super().connection_made(transport)
-        self.origin = origin_of(self.client[0] if self.client else "")
-        self._request.begin()
+        self.network = client_network(self.client[0] if self.client else "")
+        self._request.start()
         self._make_room()
 
     def data_received(self, data: bytes) -> None:
-        """Take a part of a request, or several."""
-        self._request.begin()
+        """Receive part of a request, or several requests."""
+        self._request.start()
         super().data_received(data)
-        if str(self.conn.their_state) not in _NOT_WHOLE:
-            self._request.end()
+        if str(self.conn.their_state) not in _INCOMPLETE:
+            self._request.stop()
         if self.cycle is not None and not self.cycle.response_complete:
-            self.waits_since = None
+            self.idle_since = None
 
     def on_response_complete(self) -> None:
-        """Note that an answer is complete; the next request may already be here."""
-        self.waits_since = self.loop.time()
+        """Note that an answer is complete; the next request may have arrived already."""
+        self.idle_since = self.loop.time()
         super().on_response_complete()
         if self.cycle is not None and not self.cycle.response_complete:
-            self.waits_since = None
+            self.idle_since = None
 
     def pause_writing(self) -> None:
         """Note that the client stopped reading."""
         super().pause_writing()
-        self._taking.begin()
+        self._reading.start()
 
     def resume_writing(self) -> None:
         """Note that the client reads again."""
         super().resume_writing()
-        self._taking.end()
+        self._reading.stop()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
         super().connection_lost(exc)
-        self._request.end()
-        self._taking.end()
+        self._request.stop()
+        self._reading.stop()
 
-    def let_go(self) -> None:
-        """Close it at once."""
+    def drop(self) -> None:
+        """Close the connection at once."""
         self.connections.discard(self)
         self.transport.abort()
 
     def _make_room(self) -> None:
         others = [other for other in self.connections if isinstance(other, Connection) and other is not self]
-        own = [other for other in others if other.origin == self.origin]
-        if len(own) >= self._limits.of_one_address and not _let_one_go(own):
+        own = [other for other in others if other.network == self.network]
+        if len(own) >= self._limits.per_address and not _drop_longest_idle(own):
             self.limit_concurrency = 0  # every request here is answered with 503
         elif len(others) >= self._limits.connections:
-            _let_one_go(others)
+            _drop_longest_idle(others)
 
 
-def origin_of(address: str) -> str:
-    """Return the address that limits count; of IPv6 the first 64 bits, because a household owns all others."""
+def client_network(address: str) -> str:
+    """Return the address that limits count; for IPv6 the first 64 bits, because one household owns the rest."""
     try:
         parsed = ip_address(address)
     except ValueError:  # not an IP address
@@ -138,11 +138,11 @@ def origin_of(address: str) -> str:
     return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
 
 
-def _let_one_go(connections: Sequence[Connection]) -> bool:
+def _drop_longest_idle(connections: Sequence[Connection]) -> bool:
     """Close the longest idle connection; return False if all are being answered."""
-    waiting = [(other.waits_since, place) for place, other in enumerate(connections) if other.waits_since is not None]
+    waiting = [(other.idle_since, place) for place, other in enumerate(connections) if other.idle_since is not None]
     if not waiting:
         return False
     _, place = min(waiting)
-    connections[place].let_go()
+    connections[place].drop()
     return True

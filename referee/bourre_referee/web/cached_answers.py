@@ -1,57 +1,61 @@
-"""Cache answers made from the state of a run, and skip those that the browser already has."""
+"""Answers with an ETag: pages cached for each state of a run, and static files held in memory."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
 from threading import Lock
 
 from fastapi import Request
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from bourre_referee.web.page_links import ALL, Choice
+from bourre_referee.web.page_links import ALL, MatchChoice
+from bourre_referee.web.viewer import SCRIPT, STYLE
 
 MOST_BYTES = 16 * 2**20
-"""The most bytes of all texts together; pages are small, but the replay of a long match is not."""
+"""The most bytes that all cached texts may take; pages are small, but the replay of a long match is not."""
 HTML = "text/html"
 
 
-class Answers:
+class AnswerCache:
     """Caches the newest texts; thread-safe."""
 
     def __init__(self, most: int = MOST_BYTES) -> None:
         self._most = most
-        self._changing = Lock()
-        self._texts: dict[tuple[str, str, Choice], bytes] = {}
+        self._lock = Lock()
+        self._texts: dict[tuple[str, str, MatchChoice], bytes] = {}
 
-    def give(
-        self, request: Request, tag: str, make: Callable[[], str], media_type: str = HTML, choice: Choice = ALL
+    def respond(
+        self, request: Request, tag: str, make: Callable[[], str], media_type: str = HTML, choice: MatchChoice = ALL
     ) -> Response:
-        """Return the answer to the request, in the state of this tag.
+        """Return the answer to the request in the state that has this tag.
 
-        `choice` is the part of the query that matters; other parameters cause no separate entry.
+        `choice` is the part of the query that matters; other parameters do not create separate entries.
         """
-        known = tagged(request, tag)
-        if known:
-            return known
+        if unchanged := not_modified(request, tag):
+            return unchanged
         key = (tag, request.url.path, choice)
         text = self._texts.get(key)
         if text is None:
             text = make().encode()
-            self._keep(key, text)
+            self._store(key, text)
         return Response(text, 200, tag_headers(tag), media_type)
 
-    def _keep(self, key: tuple[str, str, Choice], text: bytes) -> None:
-        with self._changing:
+    def _store(self, key: tuple[str, str, MatchChoice], text: bytes) -> None:
+        with self._lock:
             self._texts[key] = text
-            # The oldest entry goes first, which belongs to the older state.
+            # Drop the oldest entries first: they belong to older states.
             while sum(map(len, self._texts.values())) > self._most:
                 del self._texts[next(iter(self._texts))]
 
 
-def tagged(request: Request, tag: str) -> Response | None:
-    """Return `not modified` if the client already has this state; None: the answer must be made."""
-    asked = request.headers.get("if-none-match", "")
-    known = {each.strip().removeprefix("W/") for each in asked.split(",")}
+def not_modified(request: Request, tag: str) -> Response | None:
+    """Return `304 Not Modified` if the client already has this state; otherwise None."""
+    header = request.headers.get("if-none-match", "")
+    known = {each.strip().removeprefix("W/") for each in header.split(",")}
     if f'"{tag}"' in known or "*" in known:
         return Response(status_code=304, headers=tag_headers(tag))
     return None
@@ -60,3 +64,31 @@ def tagged(request: Request, tag: str) -> Response | None:
 def tag_headers(tag: str) -> Mapping[str, str]:
     """Return the ETag header, a weak one because the answer may be compressed."""
     return {"ETag": f'W/"{tag}"', "Cache-Control": "no-cache"}
+
+
+STATIC = Path(__file__).parent / "static"
+
+MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".txt": "text/plain"}
+
+
+@dataclass(frozen=True, slots=True)
+class StaticFiles:
+    """Answers `/static/...` from memory, so that no address reaches the disk."""
+
+    files: Mapping[str, Path]
+    texts: Mapping[str, bytes]
+
+    async def answer(self, request: Request, name: str) -> Response:
+        """Return the file with this name."""
+        if name not in self.texts:
+            raise HTTPException(404)
+        text = self.texts[name]
+        tag = sha256(text).hexdigest()[:16]
+        media_type = MEDIA_TYPES[self.files[name].suffix]
+        return not_modified(request, tag) or Response(text, 200, tag_headers(tag), media_type)
+
+
+def read_static_files(files: Iterable[Path] = (*STATIC.iterdir(), STYLE, SCRIPT)) -> StaticFiles:
+    """Read these files into memory."""
+    known = {file.name: file for file in files if file.suffix in MEDIA_TYPES}
+    return StaticFiles(known, {name: file.read_bytes() for name, file in known.items()})

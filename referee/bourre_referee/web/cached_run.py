@@ -1,4 +1,4 @@
-"""Cache a run folder for a server: it is read again only when its files have changed."""
+"""Cache a run folder for a server: read it again only when its files have changed."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from bourre_referee.storage.run_layout import Layout
 from bourre_referee.web.data.run_page import RunData, read_run
 
 Signature = tuple[tuple[int, ...], ...]
-"""Identity, size and time of each file of a run; empty if it is missing."""
+"""Identity, size and modification time of each file of a run; empty for a missing file."""
 
 LONGEST_REST_S = 60.0
+"""The longest time without a look at the files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class RunState:
     """The state of a run at one moment."""
 
     tag: str
-    """The tag, which differs between states."""
+    """A tag that differs between states."""
     run: RunFolder
     data: RunData
 
@@ -39,10 +40,10 @@ class Unreadable(BourreError):
 
 
 class CachedRun:
-    """Caches one run folder; thread-safe, one thread reads at a time."""
+    """Caches one run folder; thread-safe: one thread reads at a time."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic, rest: float = 4.0) -> None:
-        """After reading, wait `rest` times as long as reading took, to leave the machine to the bots."""
+        """After reading, wait `rest` times as long as the read took, to leave the machine to the bots."""
         self._folder = folder
         self._clock = clock
         self._rest = rest
@@ -59,7 +60,7 @@ class CachedRun:
             if self._rests_until is None or self._clock() >= self._rests_until:
                 signature = signature_of(self._folder)
                 if signature != self._signature or self._trouble or self._state is None:
-                    # Taken before reading, so that later writes change it.
+                    # The signature is from before the read, so later writes change it.
                     self._signature = signature
                     self._read(f"{signature}")
             if self._trouble or self._state is None:
@@ -71,7 +72,7 @@ class CachedRun:
         state = self.current()
         with self._analysing:
             if self._analysis is None or self._analysis[0] != state.tag:
-                self._analysis = (state.tag, self._analysed(state))
+                self._analysis = (state.tag, self._analyse(state))
             return state, self._analysis[1]
 
     def record(self, state: RunState, match: str) -> str:
@@ -94,7 +95,7 @@ class CachedRun:
         ended = self._clock()
         self._rests_until = ended + min(self._rest * (ended - began), LONGEST_REST_S)
 
-    def _analysed(self, state: RunState) -> Analysis:
+    def _analyse(self, state: RunState) -> Analysis:
         shown = {match.match for match in state.data.matches}
         try:
             with closing(state.run.stored_matches()) as matches:
@@ -118,7 +119,7 @@ def signature_of(folder: Path) -> Signature:
 def _stamp(file: Path) -> tuple[int, ...]:
     try:
         known = file.stat()
-    except OSError:  # missing or forbidden: reading tells which
+    except OSError:  # missing or forbidden: reading will report which
         return ()
     return known.st_ino, known.st_size, known.st_mtime_ns
 
@@ -129,13 +130,13 @@ def tag_of(signature: str) -> str:
 
 
 def open_run(folder: Path) -> CachedRun:
-    """The run in this folder, which is read once; ContestError when there is none, or it is damaged."""
+    """Open the run in this folder and read it once; raises ContestError if it is missing or damaged."""
     absolute = folder.absolute()
     if not absolute.is_dir():
         raise ContestError(f"{folder}: there is no such folder; give a run folder, such as runs/demo")
-    kept = CachedRun(absolute)
+    cached = CachedRun(absolute)
     try:
-        kept.current()
+        cached.current()
     except Unreadable as error:
         raise ContestError(str(error).replace(absolute.name, str(folder), 1)) from error
-    return kept
+    return cached

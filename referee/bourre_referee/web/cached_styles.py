@@ -1,4 +1,4 @@
-"""Count the bots' styles of play as matches finish; no record is read twice."""
+"""Cache the bots' styles of play: count matches as they finish, and read no record twice."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.data.run_page import RunData
 
 AT_ONCE = 20
-"""The most records counted while a visitor waits; more are counted in a thread, and the page shows none yet."""
+"""The most records counted while a visitor waits; more are counted in a thread, and the page says so."""
 
 
 class CachedStyles:
-    """Counts styles; thread-safe, one thread counts at a time."""
+    """Counts styles; thread-safe: one thread counts at a time."""
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
         self._at_once = at_once
@@ -33,9 +33,9 @@ class CachedStyles:
         now = {line.match: line.sha256 for line in data.matches}
         missing = self._missing(now)
         if len(missing) > self._at_once:
-            Thread(target=self._count_on, args=(run, missing), daemon=True).start()  # releases the lock
+            Thread(target=self._count_records, args=(run, missing), daemon=True).start()  # releases the lock
             return None
-        self._count_on(run, missing)
+        self._count_records(run, missing)
         return self._count.summarise([row.bot for row in data.standings.rows])
 
     def _missing(self, now: dict[str, str]) -> dict[str, str]:
@@ -43,7 +43,7 @@ class CachedStyles:
             self._count, self._counted = StyleCounter(), {}
         return {match: sha256 for match, sha256 in now.items() if match not in self._counted}
 
-    def _count_on(self, run: RunFolder, missing: dict[str, str]) -> None:
+    def _count_records(self, run: RunFolder, missing: dict[str, str]) -> None:
         try:
             with closing(self._records(run, missing)) as records:
                 for match, record in records:
@@ -51,7 +51,7 @@ class CachedStyles:
                     self._count.add(played.header.bots, replay_deals(played))
                     self._counted[match] = missing[match]
         except BourreError:
-            # The match's own page reports it; here it does not count, and is not read again.
+            # The match's own page reports the error; here the match is left out, and not read again.
             self._counted |= missing
         finally:
             self._counting.release()

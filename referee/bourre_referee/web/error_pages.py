@@ -13,63 +13,63 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from bourre.rules.errors import BourreError
 from bourre_referee.web.api.api_models import Problem
-from bourre_referee.web.page_lookup import Refused
+from bourre_referee.web.page_lookup import RefusedRequest
 from bourre_referee.web.render import Pages
 
-MENDS = {
+HINTS = {
     404: "follow the links from the standings; only finished matches are shown",
     405: "use GET: nothing can be changed here",
-    500: "try again; the server's operator finds the reason in its output",
-    503: "the page comes back when the run is repaired",
+    500: "try again; the server's operator can find the reason in its output",
+    503: "the page returns when the run has been repaired",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Teller:
-    """Answers for the application when something goes wrong."""
+class ErrorHandlers:
+    """Answers requests that fail."""
 
     pages: Pages
 
-    def listen(self, app: FastAPI) -> None:
-        """Register the handlers of all errors."""
-        app.add_exception_handler(HTTPException, self._refused)
-        app.add_exception_handler(RequestValidationError, self._not_understood)
-        app.add_exception_handler(BourreError, self._unreadable)
-        app.add_exception_handler(Exception, self._failed)
+    def register(self, app: FastAPI) -> None:
+        """Register the handlers for all errors."""
+        app.add_exception_handler(HTTPException, self._answer_http_error)
+        app.add_exception_handler(RequestValidationError, self._answer_invalid_request)
+        app.add_exception_handler(BourreError, self._answer_unreadable_run)
+        app.add_exception_handler(Exception, self._answer_failure)
 
-    async def _refused(self, request: Request, error: Exception) -> Response:
+    async def _answer_http_error(self, request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        what = error.detail if isinstance(error, Refused) else _words(error.status_code)
-        mend = error.mend if isinstance(error, Refused) else MENDS.get(error.status_code, "")
-        return self._answer(request, error.status_code, what, mend, error.headers)
+        what = error.detail if isinstance(error, RefusedRequest) else _phrase(error.status_code)
+        hint = error.hint if isinstance(error, RefusedRequest) else HINTS.get(error.status_code, "")
+        return self._answer(request, error.status_code, what, hint, error.headers)
 
-    async def _not_understood(self, request: Request, error: Exception) -> Response:
+    async def _answer_invalid_request(self, request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"][1:])
         return self._answer(request, 400, f"{where}: {first['msg']}", "the addresses are described in /openapi.json")
 
-    async def _unreadable(self, request: Request, error: Exception) -> Response:
-        return self._answer(request, 503, str(error), MENDS[503], {"Retry-After": "5"})
+    async def _answer_unreadable_run(self, request: Request, error: Exception) -> Response:
+        return self._answer(request, 503, str(error), HINTS[503], {"Retry-After": "5"})
 
-    async def _failed(self, request: Request, error: Exception) -> Response:
-        return self._answer(request, 500, "the server failed", MENDS[500])
+    async def _answer_failure(self, request: Request, error: Exception) -> Response:
+        return self._answer(request, 500, "the server failed", HINTS[500])
 
     def _answer(
-        self, request: Request, status: int, what: str, mend: str, headers: Mapping[str, str] | None = None
+        self, request: Request, status: int, what: str, hint: str, headers: Mapping[str, str] | None = None
     ) -> Response:
-        known = {"Cache-Control": "no-store", **(headers or {})}
+        all_headers = {"Cache-Control": "no-store", **(headers or {})}
         path = request.url.path
         if path == "/api" or path.startswith("/api/") or path == "/openapi.json":
-            problem = Problem(title=_words(status), status=status, detail=what, mend=mend)
-            return JSONResponse(problem.model_dump(), status, known, "application/problem+json")
-        said = what if ":" in what else _begun(what)  # before a colon is a name, of a folder or in a query
-        return HTMLResponse(self.pages.problem(_words(status), f"{said}. {_begun(mend)}."), status, known)
+            problem = Problem(title=_phrase(status), status=status, detail=what, mend=hint)
+            return JSONResponse(problem.model_dump(), status, all_headers, "application/problem+json")
+        text = what if ":" in what else _capitalize(what)  # a name, of a folder or a parameter, precedes the colon
+        return HTMLResponse(self.pages.problem(_phrase(status), f"{text}. {_capitalize(hint)}."), status, all_headers)
 
 
-def _begun(sentence: str) -> str:
+def _capitalize(sentence: str) -> str:
     return f"{sentence[:1].upper()}{sentence[1:]}"
 
 
-def _words(status: int) -> str:
+def _phrase(status: int) -> str:
     return HTTPStatus(status).phrase

@@ -49,23 +49,23 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        app = self.app if self._knows(Headers(scope=scope).get("host", "")) else _refusal()
+        app = self.app if self._allows(Headers(scope=scope).get("host", "")) else _refusal()
         # The application sees a GET; the server still sees the HEAD, and leaves out the body.
-        seen = {**scope, "method": "GET", HEAD: True} if scope["method"] == "HEAD" else scope
-        await app(seen, receive, _with_headers(send))
+        as_get = {**scope, "method": "GET", HEAD: True} if scope["method"] == "HEAD" else scope
+        await app(as_get, receive, _with_headers(send))
 
-    def _knows(self, host: str) -> bool:
-        """Tell whether the host is known; a foreign name that points here could read the pages as its own."""
-        name = name_of(host)
+    def _allows(self, host: str) -> bool:
+        """Return whether the host name is allowed; a site whose own name points here could otherwise read the pages."""
+        name = host_name(host)
         return name in self.names or name == "localhost" or _is_address(name)
 
 
 def _refusal() -> PlainTextResponse:
-    said = "This server does not know that host name. Its operator can add it with --allow-host.\n"
-    return PlainTextResponse(said, status_code=421)
+    text = "This server does not know that host name. Its operator can add it with --allow-host.\n"
+    return PlainTextResponse(text, status_code=421)
 
 
-def name_of(host: str) -> str:
+def host_name(host: str) -> str:
     """Return the host without its port, in lower case; an IPv6 address without its brackets."""
     name = host.strip().lower()
     if name.startswith("["):
@@ -82,11 +82,11 @@ def _is_address(name: str) -> bool:
 
 
 def _with_headers(send: Send) -> Send:
-    async def sending(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
         await send(message)
 
-    return sending
+    return send_with_headers

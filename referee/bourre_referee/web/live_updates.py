@@ -1,4 +1,4 @@
-"""Send news to browsers as server-sent events, from one watcher for all."""
+"""Send new standings to browsers as server-sent events, from one watcher for all."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from starlette.types import Message, Receive, Scope, Send
 
 from bourre_referee.web.cached_run import CachedRun, Unreadable, tag_of
 from bourre_referee.web.http_guard import HEAD
-from bourre_referee.web.page_lookup import Refused
+from bourre_referee.web.page_lookup import RefusedRequest
 from bourre_referee.web.render import Pages
 
 LOG = logging.getLogger("uvicorn.error")
-"""The log that also gets failures of answers."""
+"""The log that also receives failures of answers."""
 
 EVERY_S = 0.5
-"""Seconds between two looks at the run's files; three calls of `stat` cost nothing. The kernel would not report
-changes on another machine's file system."""
+"""Seconds between two looks at the run's files; three calls of `stat` cost nothing, and kernel notifications
+miss changes on network file systems."""
 HEARTBEAT_S = 15.0
-"""Seconds of silence until a comment is sent, which keeps proxies awake and finds dead connections."""
+"""Seconds of silence before a comment is sent, which keeps proxies awake and detects dead connections."""
 SEND_S = 30.0
-"""Seconds for a client to read what it is sent."""
+"""Seconds for a client to read what it is sent; then it is disconnected."""
 MOST_CLIENTS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class News:
-    """The newest message of one event name."""
+class ServerEvent:
+    """A server-sent event."""
 
     tag: str
-    """The tag of the state that it shows."""
+    """The tag of the state that it reports."""
     name: str
     text: str
 
@@ -50,29 +50,29 @@ class News:
 
 
 class Feed:
-    """Watches for news while anyone listens; only the newest is kept, so a slow client misses older ones."""
+    """Watches for changes while anyone listens; holds only the newest event, so a slow client misses older ones."""
 
-    def __init__(self, look: Callable[[str], News | None], every_s: float = EVERY_S) -> None:
-        """`look(tag)` runs in a thread, and returns news that differ from this state, or None."""
+    def __init__(self, look: Callable[[str], ServerEvent | None], every_s: float = EVERY_S) -> None:
+        """`look(tag)` runs in a thread; it returns an event if the state is no longer that of `tag`, otherwise None."""
         self._look = look
         self._every_s = every_s
-        self._news: News | None = None
+        self._latest: ServerEvent | None = None
         self._changed = asyncio.Event()
         self._wanted = asyncio.Event()
         self._ending = asyncio.Event()
         self.clients = 0
-        """The clients that listen now."""
+        """The number of clients that listen now."""
 
     async def watch(self) -> None:
-        """Look for news again and again until the end."""
+        """Look for changes until the feed ends."""
         while not self._ending.is_set():
             await self._wanted.wait()
             try:
-                latest = await asyncio.to_thread(self._look, self._news.tag if self._news else "")
+                event = await asyncio.to_thread(self._look, self._latest.tag if self._latest else "")
             except Exception:
-                LOG.exception("looking for news failed; the next look may work")
+                LOG.exception("looking for changes failed; the next look may succeed")
             else:
-                self._tell(latest)
+                self._publish(event)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._ending.wait(), self._every_s)
 
@@ -83,16 +83,16 @@ class Feed:
         self._wanted.set()
 
     async def listen(self, seen: str, heartbeat_s: float = HEARTBEAT_S) -> AsyncGenerator[bytes, None]:
-        """Yield what to send to a client that has seen the state `seen`."""
+        """Yield what to send to a client that has seen the state with the tag `seen`."""
         self.clients += 1
         self._wanted.set()
         try:
             yield b"retry: 2000\n\n"
             while not self._ending.is_set():
                 changed = self._changed
-                if self._news and self._news.tag != seen:
-                    seen = self._news.tag
-                    yield bytes(self._news)
+                if self._latest and self._latest.tag != seen:
+                    seen = self._latest.tag
+                    yield bytes(self._latest)
                     continue
                 try:
                     await asyncio.wait_for(changed.wait(), heartbeat_s)
@@ -103,16 +103,16 @@ class Feed:
             if not self.clients and not self._ending.is_set():
                 self._wanted.clear()
 
-    def _tell(self, news: News | None) -> None:
-        if news is None:
+    def _publish(self, event: ServerEvent | None) -> None:
+        if event is None:
             return
-        self._news = news
+        self._latest = event
         before, self._changed = self._changed, asyncio.Event()
         before.set()
 
 
-class Stream(Response):
-    """Server-sent events, until they end, or the client leaves or stops reading."""
+class EventStream(Response):
+    """An answer of server-sent events, until they end, or the client leaves or stops reading."""
 
     media_type = "text/event-stream"
 
@@ -126,7 +126,7 @@ class Stream(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the events."""
         sending = asyncio.ensure_future(self._send(send))
-        leaving = asyncio.ensure_future(_left(receive))
+        leaving = asyncio.ensure_future(_wait_for_disconnect(receive))
         try:
             await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
             if sending.done():
@@ -151,7 +151,7 @@ def _part(body: bytes, more: bool = True) -> Message:
     return {"type": "http.response.body", "body": body, "more_body": more}
 
 
-async def _left(receive: Receive) -> None:
+async def _wait_for_disconnect(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
 
@@ -160,36 +160,40 @@ STANDINGS = "standings"
 """The name of the event, and of the element that shows it."""
 
 
-class Newsroom:
-    """The address `/live`, and the feed behind it."""
+class LiveUpdates:
+    """Answers `/live` from one feed."""
 
-    def __init__(self, kept: CachedRun, pages: Pages, most_clients: int = MOST_CLIENTS) -> None:
-        self._kept = kept
+    def __init__(self, cached: CachedRun, pages: Pages, most_clients: int = MOST_CLIENTS) -> None:
+        self._cached = cached
         self._pages = pages
         self.most_clients = most_clients
-        """Let at most `most_clients` listen at once."""
+        """The most clients that may listen at once."""
         self.feed = Feed(self.look)
 
-    def look(self, seen: str) -> News | None:
-        """Return the standings, or why there are none; None if the client has seen this state."""
+    def look(self, seen: str) -> ServerEvent | None:
+        """Return the standings, or why they cannot be read; None if `seen` is their tag."""
         try:
-            state = self._kept.current()
+            state = self._cached.current()
         except Unreadable as error:
             tag = tag_of(str(error))
-            return None if tag == seen else News(tag, STANDINGS, f'<p role="status">{escape(str(error))}</p>')
-        return None if state.tag == seen else News(state.tag, STANDINGS, self._pages.standings_fragment(state.data))
+            return None if tag == seen else ServerEvent(tag, STANDINGS, f'<p role="status">{escape(str(error))}</p>')
+        return (
+            None if state.tag == seen else ServerEvent(state.tag, STANDINGS, self._pages.standings_fragment(state.data))
+        )
 
-    async def live(self, request: Request, seen: str = "") -> Response:
-        """Send the standings now, unless the client has `seen` them, and whenever they change."""
+    async def stream(self, request: Request, seen: str = "") -> Response:
+        """Send the standings now, unless the client has `seen` them, and again whenever they change."""
         if HEAD in request.scope:
-            return Response(media_type=Stream.media_type)
+            return Response(media_type=EventStream.media_type)
         if self.feed.clients >= self.most_clients:
-            raise Refused(503, f"{self.most_clients} clients already listen", "load the page again to see what is new")
-        return Stream(self.feed.listen(request.headers.get("last-event-id", seen)))
+            raise RefusedRequest(
+                503, f"{self.most_clients} clients already listen", "reload the page to see what is new"
+            )
+        return EventStream(self.feed.listen(request.headers.get("last-event-id", seen)))
 
     @asynccontextmanager
-    async def open(self, app: FastAPI) -> AsyncIterator[None]:
-        """Watch for news while the application runs."""
+    async def lifespan(self, app: FastAPI) -> AsyncIterator[None]:
+        """Watch for changes while the application runs."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self.feed.watch)
             yield

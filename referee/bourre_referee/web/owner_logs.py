@@ -1,4 +1,4 @@
-"""Logs of what bots printed, for their owners: anyone with a bot's key may read its logs."""
+"""Show owners what their bots printed: anyone with a bot's key may read its logs."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ from bourre_referee.text.names import printable
 SECRET_BYTES = 32
 
 LONGEST_LOG = MIB
-"""The most bytes shown; a referee keeps at most half of that."""
+"""The most bytes shown; a referee stores at most half of that."""
 
 
 @dataclass(frozen=True, slots=True)
-class Owners:
+class OwnerKeys:
     """Makes and checks the keys of the bots."""
 
     secret: bytes
 
     def key(self, bot: str) -> str:
         """Return this bot's key, which cannot be made without the secret."""
-        made = hmac.digest(self.secret, f"logs of {bot}".encode(), sha256)
-        return urlsafe_b64encode(made).rstrip(b"=").decode()
+        digest = hmac.digest(self.secret, f"logs of {bot}".encode(), sha256)
+        return urlsafe_b64encode(digest).rstrip(b"=").decode()
 
-    def knows(self, bot: str, key: str) -> bool:
-        """Tell whether this is the bot's key."""
+    def accepts(self, bot: str, key: str) -> bool:
+        """Return whether this is the bot's key."""
         return hmac.compare_digest(self.key(bot).encode(), key.encode())
 
 
-def owners(secret: Path | None) -> Owners:
+def owner_keys(secret: Path | None) -> OwnerKeys:
     """Make keys from the secret in this file, created if missing; without a file, keys end with the server."""
-    return Owners(token_bytes(SECRET_BYTES) if secret is None else _kept(secret))
+    return OwnerKeys(token_bytes(SECRET_BYTES) if secret is None else _read_or_create_secret(secret))
 
 
-def _kept(file: Path) -> bytes:
+def _read_or_create_secret(file: Path) -> bytes:
     try:
         try:
-            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as made:
-                made.write(token_bytes(SECRET_BYTES))
+            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new:
+                new.write(token_bytes(SECRET_BYTES))
         except FileExistsError:
-            pass  # links of an earlier start stay valid
+            pass  # so links from an earlier start stay valid
         secret = file.read_bytes()
     except OSError as error:
         raise ContestError(f"{file}: {error.strerror}: give a file that can be read and created") from error
@@ -58,19 +58,19 @@ def _kept(file: Path) -> bytes:
     return secret
 
 
-def rooms(folder: Path, bot: str, finished: frozenset[str]) -> list[str]:
+def rooms_with_logs(folder: Path, bot: str, finished: frozenset[str]) -> list[str]:
     """List the finished rooms with a log of this bot; others could reveal hidden cards."""
     if Path(bot).name != bot:
-        return []  # not a folder's name
+        return []  # a bot whose name is no folder name has no logs
     logs = Layout(folder).logs
     if logs.is_symlink() or (logs / bot).is_symlink():
-        return []  # other logs
+        return []  # a link could lead to other logs
     files = (file for file in (logs / bot).glob("*.log") if stat.S_ISREG(file.lstat().st_mode))
     return sorted(file.stem for file in files if file.stem.partition(".")[0] in finished)
 
 
-def log_text(folder: Path, bot: str, room: str) -> str:
-    """Return what the bot printed in one of its `rooms`, with control characters escaped."""
+def read_log(folder: Path, bot: str, room: str) -> str:
+    """Return what the bot printed in one of `rooms_with_logs`, with control characters escaped."""
     with open_regular(Layout(folder).logs / bot / f"{room}.log") as file:
         text = file.read(LONGEST_LOG).decode("utf-8", "replace")
     return "".join(f"{_visible(line)}\n" for line in text.split("\n")).removesuffix("\n")

@@ -1,4 +1,4 @@
-"""Addresses: the one place that knows where each page is. Names of bots are hostile, and in none of them."""
+"""The address of each page, defined here only. No address contains a bot's name, because names are hostile."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 
 class Only(StrEnum):
-    """Which matches a list is about."""
+    """What must have happened in a match for a list to include it."""
 
     RENEGES = "reneges"
     FAULTS = "faults"
@@ -18,141 +18,141 @@ class Only(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A page of a list of matches."""
+class MatchChoice:
+    """Which matches a list includes, and which of its pages to show."""
 
     bot: int | None = None
-    """Those in which this bot sat, by its number from 1."""
+    """The number of a bot that must have played in them, starting at 1."""
     only: Only | None = None
     page: int = 1
 
 
-ALL = Choice()
-"""The first page of all matches."""
+ALL = MatchChoice()
+"""The first page of the list of all matches."""
 
 
 class Links(Protocol):
-    """Where each page is, as seen from the page that links there."""
+    """Addresses of all pages, for use on the page that links to them."""
 
     @property
     def live(self) -> bool:
-        """Whether a server answers: it chooses matches by any filters together, and tells when there are new ones."""
+        """Whether a server answers; it combines all filters of a list, and reports new matches."""
 
     def home(self) -> str:
-        """The standings."""
+        """Return the address of the standings."""
 
     def cross(self) -> str:
-        """The cross-table."""
+        """Return the address of the cross-table."""
 
-    def matches(self, choice: Choice = ALL) -> str:
-        """A list of matches."""
+    def matches(self, choice: MatchChoice = ALL) -> str:
+        """Return the address of a list of matches."""
 
     def match(self, match: str) -> str:
-        """A match by its id."""
+        """Return the address of the match with this id."""
 
     def bot(self, number: int) -> str:
-        """A bot by its number, from 1."""
+        """Return the address of the bot with this number, starting at 1."""
 
     def deal(self, match: str, deal: int, seating: int | None) -> str:
-        """A deal; in `duplicate` one playing of it."""
+        """Return the address of a deal, in `duplicate` of one seating of it."""
 
     def replay(self, match: str) -> str:
-        """A whole match in one file, to be kept."""
+        """Return the address of a whole match in one file."""
 
     def static(self, name: str) -> str:
-        """A file that goes with the pages."""
+        """Return the address of a static file."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerLinks:
-    """Addresses of `bourre serve`."""
+    """Addresses on a server, `bourre serve`."""
 
     live: bool = True
 
     def home(self) -> str:
-        """The standings."""
+        """Return the address of the standings."""
         return "/"
 
     def cross(self) -> str:
-        """The cross-table."""
+        """Return the address of the cross-table."""
         return "/cross"
 
-    def matches(self, choice: Choice = ALL) -> str:
-        """A list of matches; the filters are its query."""
-        asked = {"bot": choice.bot, "with": choice.only, "page": choice.page if choice.page > 1 else None}
-        query = urlencode({key: value for key, value in asked.items() if value is not None})
+    def matches(self, choice: MatchChoice = ALL) -> str:
+        """Return the address of a list of matches; its query holds the filters."""
+        parameters = {"bot": choice.bot, "with": choice.only, "page": choice.page if choice.page > 1 else None}
+        query = urlencode({key: value for key, value in parameters.items() if value is not None})
         return f"/matches?{query}" if query else "/matches"
 
     def match(self, match: str) -> str:
-        """A match by its id."""
+        """Return the address of the match with this id."""
         return f"/matches/{match}"
 
     def bot(self, number: int) -> str:
-        """A bot by its number, from 1."""
+        """Return the address of the bot with this number, starting at 1."""
         return f"/bots/{number}"
 
     def deal(self, match: str, deal: int, seating: int | None) -> str:
-        """A deal; in `duplicate` one playing of it."""
-        return f"/matches/{match}/deals/{_playing(deal, seating)}"
+        """Return the address of a deal, in `duplicate` of one seating of it."""
+        return f"/matches/{match}/deals/{_deal_id(deal, seating)}"
 
     def replay(self, match: str) -> str:
-        """A whole match in one file, to be kept."""
+        """Return the address of a whole match in one file."""
         return f"/matches/{match}/replay.html"
 
     def static(self, name: str) -> str:
-        """A file that goes with the pages."""
+        """Return the address of a static file."""
         return f"/static/{name}"
 
 
 @dataclass(frozen=True, slots=True)
 class SiteLinks:
-    """Addresses in a folder of files, relative: they hold on any host, and from a disk."""
+    """Relative addresses in a folder of files, valid on any host and from a disk."""
 
     depth: int = 0
-    """How many folders below the top the page is that links."""
+    """How many folders below the top the linking page is."""
     live: bool = False
 
     def home(self) -> str:
-        """The standings."""
-        return self._of("index")
+        """Return the address of the standings."""
+        return self._page("index")
 
     def cross(self) -> str:
-        """The cross-table."""
-        return self._of("cross")
+        """Return the address of the cross-table."""
+        return self._page("cross")
 
-    def matches(self, choice: Choice = ALL) -> str:
-        """A list of matches: there is a file for each bot and each kind, not for both together."""
+    def matches(self, choice: MatchChoice = ALL) -> str:
+        """Return the address of a list of matches; there are files for bots and for kinds, but not for combinations."""
         bot = "" if choice.bot is None else f"bot{choice.bot}"
         page = str(choice.page) if choice.page > 1 else ""
-        return self._of(_joined(["matches", bot, choice.only or "", page]))
+        return self._page(_join(["matches", bot, choice.only or "", page]))
 
     def match(self, match: str) -> str:
-        """A match by its id."""
-        return self._of(f"matches/{match}")
+        """Return the address of the match with this id."""
+        return self._page(f"matches/{match}")
 
     def bot(self, number: int) -> str:
-        """A bot by its number, from 1."""
-        return self._of(f"bots/{number}")
+        """Return the address of the bot with this number, starting at 1."""
+        return self._page(f"bots/{number}")
 
     def deal(self, match: str, deal: int, seating: int | None) -> str:
-        """A deal, in the file of its match."""
-        return f"{self.replay(match)}#deal-{_playing(deal, seating)}"
+        """Return the address of a deal, which is in the file of its match."""
+        return f"{self.replay(match)}#deal-{_deal_id(deal, seating)}"
 
     def replay(self, match: str) -> str:
-        """A whole match in one file, to be kept."""
-        return self._of(f"replays/{match}")
+        """Return the address of a whole match in one file."""
+        return self._page(f"replays/{match}")
 
     def static(self, name: str) -> str:
-        """A file that goes with the pages."""
+        """Return the address of a static file."""
         return f"{'../' * self.depth}static/{name}"
 
-    def _of(self, page: str) -> str:
+    def _page(self, page: str) -> str:
         return f"{'../' * self.depth}{page}.html"
 
 
-def _playing(deal: int, seating: int | None) -> str:
-    return _joined([str(deal), "" if seating is None else str(seating)])
+def _deal_id(deal: int, seating: int | None) -> str:
+    return _join([str(deal), "" if seating is None else str(seating)])
 
 
-def _joined(parts: Iterable[str]) -> str:
+def _join(parts: Iterable[str]) -> str:
     return "-".join(part for part in parts if part)

@@ -1,4 +1,4 @@
-"""Look up what an address means in a state of a run; refusals say what there is instead."""
+"""Look up what an address refers to in a state of a run; refusals say what exists instead."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from starlette.exceptions import HTTPException
 
 from bourre_referee.web.cached_run import RunState
-from bourre_referee.web.data.match_page import PER_PAGE, MatchList, chosen
+from bourre_referee.web.data.match_page import PER_PAGE, MatchList, select_matches
 from bourre_referee.web.data.run_page import MatchLine
-from bourre_referee.web.page_links import Choice, Only
+from bourre_referee.web.page_links import MatchChoice, Only
 
 
-class Refused(HTTPException):
-    """The request cannot be answered; says why, and what can be asked."""
+class RefusedRequest(HTTPException):
+    """The request cannot be answered; `detail` says why, and `hint` what can be requested."""
 
-    def __init__(self, status: int, detail: str, mend: str) -> None:
+    def __init__(self, status: int, detail: str, hint: str) -> None:
         super().__init__(status, detail)
-        self.mend = mend
+        self.hint = hint
 
 
 MatchId = Annotated[str, Path(pattern="^m[0-9]{4,9}$", description="as m0001")]
@@ -32,8 +32,8 @@ DealId = Annotated[
 BotNumber = Annotated[int, Path(ge=1, le=10**9, description="from 1, in the order of /api/bots")]
 
 
-class Wanted(BaseModel):
-    """Which matches are wanted; the filters hold together."""
+class MatchQuery(BaseModel):
+    """The query for a list of matches; a match must pass all filters."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
@@ -42,56 +42,56 @@ class Wanted(BaseModel):
     page: int = Field(default=1, ge=1, le=10**9, description=f"of {PER_PAGE} matches each")
 
     @property
-    def choice(self) -> Choice:
-        """The same, as a list takes it."""
-        return Choice(self.bot, self.only, self.page)
+    def choice(self) -> MatchChoice:
+        """The query as a MatchChoice."""
+        return MatchChoice(self.bot, self.only, self.page)
 
 
-class Filled(Wanted):
-    """The same, as the form of the page sends it."""
+class MatchForm(MatchQuery):
+    """The query as the form on the page sends it: unused filters are empty."""
 
     @field_validator("bot", "only", mode="before")
     @classmethod
-    def _left_open(cls, sent: object) -> object:
-        return None if sent == "" else sent
+    def _drop_empty(cls, value: object) -> object:
+        return None if value == "" else value
 
 
-def finished_match(state: RunState, match: str) -> MatchLine:
-    """The finished match of this id."""
+def find_match(state: RunState, match: str) -> MatchLine:
+    """Return the finished match with this id, or refuse."""
     matches = state.data.matches
     for line in matches:
         if line.match == match:
             return line
-    there = f"{matches[0].match} to {matches[-1].match}, {len(matches)} in all" if matches else "none so far"
-    raise Refused(404, f"there is no finished match {match}", f"finished: {there}")
+    finished = f"{matches[0].match} to {matches[-1].match}, {len(matches)} in all" if matches else "none so far"
+    raise RefusedRequest(404, f"there is no finished match {match}", f"finished: {finished}")
 
 
 def check_bot(state: RunState, number: int) -> None:
     """Refuse a number that no bot has."""
     if number > len(state.data.bots):
-        raise Refused(404, f"there is no bot {number}", f"bots have the numbers 1 to {len(state.data.bots)}")
+        raise RefusedRequest(404, f"there is no bot {number}", f"bots have the numbers 1 to {len(state.data.bots)}")
 
 
-def matches_found(state: RunState, choice: Choice) -> MatchList:
-    """The page of a list of matches that was asked for."""
+def find_matches(state: RunState, choice: MatchChoice) -> MatchList:
+    """Return the requested page of a list of matches, or refuse."""
     if choice.bot is not None:
         check_bot(state, choice.bot)
-    found = chosen(state.data, choice)
+    found = select_matches(state.data, choice)
     if found is None:
-        raise Refused(
+        raise RefusedRequest(
             404, f"the list has no page {choice.page}", f"its pages are numbered from 1, with {PER_PAGE} matches each"
         )
     return found
 
 
-def playing(deal: str) -> tuple[int, int | None]:
-    """The number of a deal, and in `duplicate` of its seating, as an address has them: `12`, `12-2`."""
+def parse_deal_id(deal: str) -> tuple[int, int | None]:
+    """Return the number of a deal and, in `duplicate`, of its seating, from `12` or `12-2`."""
     number, _, seating = deal.partition("-")
     return int(number), int(seating) if seating else None
 
 
-def deals_there(state: RunState) -> str:
-    """Which deals a match of this contest has, in words."""
+def describe_deals(state: RunState) -> str:
+    """Describe which deals a match of this contest has."""
     last = state.data.deals
     if state.data.duplicate:
         return f"its deals are 1 to {last}, each with its seating: 1-1 to {last}-{state.run.manifest.terms.seats}"

@@ -1,4 +1,4 @@
-"""Pages as HTML: page data goes in, text comes out; whatever a stranger chose is escaped."""
+"""Render pages as HTML from their data; everything that others chose, such as names, is escaped."""
 
 from __future__ import annotations
 
@@ -9,83 +9,115 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup
 
 from bourre.rules.sentences import sentence
-from bourre_referee.text.names import SUITS
-from bourre_referee.web import number_format as figures
-from bourre_referee.web.data import charts as chart
+from bourre_referee.text import amounts
+from bourre_referee.text.names import SUITS, shorten
+from bourre_referee.web.data import charts
 from bourre_referee.web.data.bot_page import BotData
 from bourre_referee.web.data.charts import STRIP_WIDTH, heat_rows, strips
 from bourre_referee.web.data.match_page import DealLine, MatchData, MatchList
 from bourre_referee.web.data.run_page import RunData
-from bourre_referee.web.page_links import Choice, Links, Only
+from bourre_referee.web.page_links import Links, MatchChoice, Only
 
-FILTERS = (
-    *(figures.signed, figures.number, figures.interval, figures.count, figures.milliseconds, figures.short),
-    sentence,
-)
-"""By their names in the templates."""
+LONGEST_NAME = 60
+"""The most characters of a name; longer ones are cut off."""
+
+
+def signed(chips: float, decimals: int = 0) -> str:
+    """Format chips won or lost."""
+    text = amounts.signed(chips, decimals)
+    return (text if float(text) else text[1:]).replace("-", "\N{MINUS SIGN}")
+
+
+def number(value: float, decimals: int = 2) -> str:
+    """Format a number other than chips."""
+    return f"{value:,.{decimals}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def interval(ends: tuple[float, float] | None, decimals: int = 1) -> str:
+    """Format both ends of an interval; a dash if there is none."""
+    return f"{signed(ends[0], decimals)} to {signed(ends[1], decimals)}" if ends else "\N{EN DASH}"
+
+
+def count(times: int, one: str, more: str = "") -> str:
+    """Format a count with its noun."""
+    return f"{times:,} {one if times == 1 else more or one + 's'}"
+
+
+def milliseconds(time: float) -> str:
+    """Format a duration."""
+    return f"{time:,.0f} ms" if time >= 10 else f"{time:.2g} ms"
+
+
+def short(name: str) -> str:
+    """Shorten a name, and make it harmless to the text around it."""
+    return shorten(name, LONGEST_NAME)
+
+
+FILTERS = (signed, number, interval, count, milliseconds, short, sentence)
+"""The filters of the templates, which call them by their names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """The replay of one deal, to be put into its page."""
+    """A replay to embed in a page."""
 
     section: Markup
     style: str
-    """Name of the file in `static` that it needs."""
+    """The name of its style sheet in `static`."""
     script: str
-    """Likewise."""
+    """The name of its script in `static`."""
 
 
 class Pages:
-    """All pages, with the links that hold where they are shown."""
+    """Renders all pages, with links for the place where they are shown."""
 
     def __init__(self, links: Links) -> None:
         self._links = links
         self._environment = _environment()
 
     def home(self, run: RunData, seen: str = "") -> str:
-        """The standings; `seen` names their state, so that a server need not tell them again at once."""
+        """Render the standings; `seen` is the tag of their state, which a server need not send again."""
         return self._page("home.html", run, strips=strips(run.standings.rows), seen=seen)
 
     def standings_fragment(self, run: RunData) -> str:
-        """What of it changes while a contest goes on: what stands within its element `standings`."""
+        """Render the part that changes while a contest plays: the content of the element `standings`."""
         return self._page("parts/standings.html", run, strips=strips(run.standings.rows))
 
     def cross(self, run: RunData) -> str:
-        """The cross-table as a heat map."""
+        """Render the cross-table as a heat map."""
         return self._page("cross.html", run, rows=heat_rows(run.standings))
 
     def matches(self, run: RunData, found: MatchList) -> str:
-        """A list of matches."""
+        """Render a list of matches."""
         return self._page("matches.html", run, found=found)
 
     def match(self, run: RunData, match: MatchData) -> str:
-        """A match."""
+        """Render a match."""
         return self._page("match.html", run, match=match)
 
     def bot(self, run: RunData, bot: BotData, log: str | None = None) -> str:
-        """A bot; `log` is where its owner finds what it printed."""
+        """Render a bot; `log` is the address of its logs, for its owner."""
         return self._page("bot.html", run, bot=bot, log=log)
 
     def deal(self, run: RunData, match: MatchData, deal: DealLine, viewer: Viewer) -> str:
-        """A deal of that match, which can be stepped through."""
+        """Render one deal of a match, step by step."""
         return self._page("deal.html", run, match=match, deal=deal, viewer=viewer)
 
     def logs(self, run: RunData, bot: str, logs: Sequence[tuple[str, str]]) -> str:
-        """What a bot printed: each room with the address of its log."""
+        """Render the list of a bot's logs: pairs of a room and the address of its log."""
         return self._page("logs.html", run, bot=bot, logs=logs)
 
     def api(self, addresses: Sequence[object]) -> str:
-        """The addresses for programs, each with its `path` and a `summary`."""
+        """Render the addresses of the API, each with a `path` and a `summary`."""
         return self._page("api.html", None, addresses=addresses)
 
     def replay(self, run: RunData, match: MatchData, viewer: Viewer) -> str:
-        """All deals of a match, which can be stepped through."""
+        """Render all deals of a match, step by step."""
         return self._page("replay.html", run, match=match, viewer=viewer)
 
-    def problem(self, heading: str, mend: str, run: RunData | None = None) -> str:
-        """A page for what cannot be shown, and what to do instead."""
-        return self._page("problem.html", run, heading=heading, mend=mend)
+    def problem(self, heading: str, text: str, run: RunData | None = None) -> str:
+        """Render a page that says what cannot be shown, and what to do instead."""
+        return self._page("problem.html", run, heading=heading, text=text)
 
     def _page(self, template: str, run: RunData | None, **values: object) -> str:
         return self._environment.get_template(template).render(links=self._links, run=run, **values)
@@ -99,7 +131,13 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    for shown in FILTERS:
-        environment.filters[shown.__name__] = shown
-    environment.globals |= {"STRIP_WIDTH": STRIP_WIDTH, "CHART": chart, "Choice": Choice, "Only": Only, "SUITS": SUITS}
+    for function in FILTERS:
+        environment.filters[function.__name__] = function
+    environment.globals |= {
+        "STRIP_WIDTH": STRIP_WIDTH,
+        "CHART": charts,
+        "MatchChoice": MatchChoice,
+        "Only": Only,
+        "SUITS": SUITS,
+    }
     return environment

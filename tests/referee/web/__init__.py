@@ -1,1 +1,1 @@
-"""What is shown in a browser."""
+"""Tests of the web pages, the API and the viewer."""

@@ -1,4 +1,4 @@
-"""A real browser for the tests: Chromium, pages that are watched for all that goes wrong, and axe."""
+"""A real browser for the tests: Chromium, a page that is checked for errors, and axe."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ ARGUMENTS = (
     *("--disable-component-update", "--disable-sync"),
 )
 Look = dict[str, Any]
-"""How a context of Playwright is made: colours, size of the window."""
+"""Arguments for a Playwright context: colours, window size."""
 LOOKS: dict[str, Look] = {
     "light": {"color_scheme": "light"},
     "dark and narrow": {"color_scheme": "dark", "viewport": {"width": 320, "height": 640}},
 }
 PATIENCE_MS = 60_000
-"""How long a page may take to show what is expected of it: Playwright's 5 s are few on a busy machine."""
+"""How long a page may take to show what is expected; Playwright's 5 s are too short on a busy machine."""
 MEDIA: Look = {"color_scheme": "light", "reduced_motion": "no-preference"}
 WINDOW: ViewportSize = {"width": 1280, "height": 720}
 TOO_WIDE = """document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("body *")]
   .filter(one => one.getBoundingClientRect().right > innerWidth && !one.parentElement.closest(".scroll"))
   .map(one => one.outerHTML.slice(0, 200))"""
-"""What makes a page scroll sideways."""
+"""Returns the elements that make a page scroll sideways."""
 
 
 QUIET = {"resultTypes": ["violations"], "preload": False}
-"""For axe: it asks for no style sheet anew, which a page opened from a folder may not."""
+"""Options for axe; it must not request style sheets again, because pages opened from a folder may not."""
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The distribution's browser, until the end of the block."""
+    """Run the distribution's Chromium until the end of the block."""
     path = shutil.which("chromium")
     if path is None:
         pytest.skip("there is no Chromium here: apt-get install chromium")
@@ -49,37 +49,37 @@ def chromium() -> Iterator[Browser]:
 
 
 @contextmanager
-def watched(browser: Browser, origin: str, look: Look | None = None, expected: str = "\0") -> Iterator[Page]:
-    """An empty page; at the end of the block, AssertionError where anything was wrong with what it showed.
+def watch_page(browser: Browser, origin: str, look: Look | None = None, expected: str = "\0") -> Iterator[Page]:
+    """Yield an empty page; at the end of the block, raise AssertionError if anything went wrong on it.
 
-    Wrong is whatever the console complains of (but for a line that holds `expected`), an exception, a dialogue, and a
-    request for anything that does not begin with `origin`.
+    Errors and warnings on the console are wrong (except lines that contain `expected`), and so are exceptions, dialogs
+    and requests for addresses that do not begin with `origin`.
     """
     wrong: list[str] = []
 
-    def listen(said: ConsoleMessage) -> None:
-        if said.type in ("error", "warning") and expected not in said.text:
-            wrong.append(said.text)
+    def check_console(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and expected not in message.text:
+            wrong.append(message.text)
 
-    def stay(asked: Request) -> None:
-        if not asked.url.startswith(origin):
-            wrong.append(asked.url)
+    def check_request(request: Request) -> None:
+        if not request.url.startswith(origin):
+            wrong.append(request.url)
 
-    def close(dialog: Dialog) -> None:
-        wrong.append(f"dialogue: {dialog.message}")
+    def dismiss(dialog: Dialog) -> None:
+        wrong.append(f"dialog: {dialog.message}")
         dialog.dismiss()
 
     with _page(browser, look or {}) as page:
         listeners: dict[str, Callable[..., None]] = {
-            "console": listen,
+            "console": check_console,
             "pageerror": lambda error: wrong.append(str(error)),
-            "request": stay,
-            "dialog": close,
+            "request": check_request,
+            "dialog": dismiss,
         }
         for event, listener in listeners.items():
             page.on(event, listener)  # type: ignore[call-overload]
         yield page
-        page.goto("about:blank")  # lets what was said on the way arrive
+        page.goto("about:blank")  # lets pending messages arrive
         for event, listener in listeners.items():
             page.remove_listener(event, listener)
     assert wrong == []
@@ -87,8 +87,8 @@ def watched(browser: Browser, origin: str, look: Look | None = None, expected: s
 
 @contextmanager
 def _page(browser: Browser, look: Look) -> Iterator[Page]:
-    """The one page of this browser, made to look like this: a new one costs more than what most tests do with it."""
-    if "java_script_enabled" in look:  # which no page can be told later
+    """Yield this browser's one page with this look; a new page would take longer than most tests."""
+    if "java_script_enabled" in look:  # cannot be changed later
         with browser.new_context(**look) as context:
             yield context.new_page()
         return
@@ -104,7 +104,7 @@ def _page(browser: Browser, look: Look) -> Iterator[Page]:
 
 
 def assert_fit_for_all(page: Page) -> None:
-    """Nothing that axe finds, and nothing that makes the page scroll sideways."""
+    """Assert that axe finds no violation, and that the page does not scroll sideways."""
     found = Axe().run(page, options=QUIET)
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate(TOO_WIDE) == []

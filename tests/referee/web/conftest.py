@@ -1,4 +1,4 @@
-"""The runs that all files look at, each played once, what shows them, and the browser that a file shares."""
+"""Fixtures: runs that all files share, each played once; servers that show them; and one browser for each file."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 from playwright.sync_api import Browser
 
 from bourre_referee.storage.run_folder import RunFolder
-from bourre_referee.web.site.site_writer import write_site
+from bourre_referee.web.site_writer import write_site
 from tests.referee.contests import small_contest
 from tests.referee.here import run_here
 from tests.referee.web.browser import chromium
 from tests.referee.web.runs import duplicate_run, hostile_run
-from tests.referee.web.serving import Served, copied, finished_run, serving
+from tests.referee.web.serving import Served, copy_run, finished_run, serving
 
 
 @pytest.fixture(scope="module")
@@ -25,42 +25,42 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished run of bots that do no wrong; nobody writes into it."""
+    """A finished run of bots without faults; nothing writes to it."""
     return finished_run(tmp_path_factory.mktemp("finished"))
 
 
 @pytest.fixture
 def folder(finished: Path, tmp_path: Path) -> Path:
-    """A copy, to be spoilt."""
-    return copied(finished, tmp_path)
+    """A copy of `finished` that a test may damage."""
+    return copy_run(finished, tmp_path)
 
 
 @pytest.fixture(scope="module")
 def served(finished: Path) -> Iterator[Served]:
-    """A server that shows it."""
+    """A server that shows `finished`."""
     with serving(finished) as it:
         yield it
 
 
 @pytest.fixture(scope="session")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished run of bots that renege, and are at fault."""
-    place = tmp_path_factory.mktemp("kept")
+def faulty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run of bots that renege and commit faults."""
+    place = tmp_path_factory.mktemp("faulty")
     run_here(small_contest(place / "contest"), place / "run")
     return place / "run"
 
 
 @pytest.fixture(scope="session")
-def site(kept: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Its pages."""
+def site(faulty: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The static site of `faulty`."""
     folder = tmp_path_factory.mktemp("pages") / "site"
-    write_site(RunFolder.open(kept), folder)
+    write_site(RunFolder.open(faulty), folder)
     return folder
 
 
 @pytest.fixture(scope="session")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished run whose bots have names that no contest file takes."""
+    """A finished run whose bots have names that no contest file accepts."""
     return hostile_run(tmp_path_factory.mktemp("hostile"))
 
 

@@ -1,4 +1,4 @@
-"""Pages read as a browser would: what is opened is closed, where links lead, what tables say."""
+"""Parse pages: check that elements nest, and collect links, anchors and the cells of tables."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from html.parser import HTMLParser
 
 VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "wbr"}
-"""Elements of HTML that have no end."""
+"""Elements of HTML without an end tag."""
 
 SHAPES = {"path", "circle", "rect", "use", "line"}
-"""Elements of SVG that may end themselves."""
+"""Elements of SVG that may be self-closing."""
 
 
 class PageRead(HTMLParser):
-    """A page; AssertionError while it is read when its elements do not nest."""
+    """A parsed page; raises AssertionError if its elements do not nest."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self.elements: list[str] = []
-        """All that are begun, in order."""
+        """The tags of all elements, in order."""
         self.links: list[str] = []
-        """Where `href` and `src` lead."""
+        """The values of all `href` and `src` attributes."""
         self.anchors: list[str] = []
         self.attributes: list[str] = []
         """The names of all attributes."""
@@ -33,7 +33,7 @@ class PageRead(HTMLParser):
         assert self._open == []
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
-        """Opens an element."""
+        """Handle the start of an element."""
         self._begin(tag, attrs)
         if tag not in VOID:
             self._open.append(tag)
@@ -43,16 +43,16 @@ class PageRead(HTMLParser):
             self.rows[-1].append("")
 
     def handle_startendtag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
-        """An element that ends itself."""
+        """Handle a self-closing element."""
         assert tag in SHAPES, tag
         self._begin(tag, attrs)
 
     def handle_endtag(self, tag: str) -> None:
-        """Closes what was opened last."""
+        """Handle the end of the innermost element."""
         assert self._open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        """Text; what programs read is none."""
+        """Collect text, except scripts and styles."""
         if self._open and self._open[-1] in ("script", "style"):
             return
         self.words += data

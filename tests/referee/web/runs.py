@@ -1,4 +1,4 @@
-"""Finished runs to be shown: of bots with names that no contest file takes, and of format `duplicate`."""
+"""Play finished runs: one of bots with names that no contest file accepts, and one of format `duplicate`."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ HOSTILE = (
     "javascript:alert(1)",
     "{{ 7 * 7 }}" + "W" * 10_000,
 )
-"""Names that would like to be markup, to turn the text around, to be an address, to be a template."""
+"""Names that try to be markup, to reverse the text, to be an address, or to be a template."""
 PLAYERS = {"follower": Follower, "loose": Loose, "tight": Tight}
 
 
 def hostile_run(place: Path) -> Path:
-    """Ten matches of bots with those names, which renege and are at fault."""
+    """Play ten matches of bots with those names, which renege and commit faults."""
     contest = small_contest(place / "contest")
     named = zip(contest.entrants, HOSTILE, strict=True)
     contest = replace(contest, name=HOSTILE[0], entrants=tuple(replace(bot, name=name) for bot, name in named))
@@ -39,25 +39,25 @@ def hostile_run(place: Path) -> Path:
 
 
 def duplicate_run(place: Path, connecting: str = "") -> Path:
-    """Two deals, each in its three seatings; `connecting`: the bot that its author starts."""
-    bots = "".join(_entered(bot, bot == connecting) for bot in PLAYERS)
+    """Play two deals, each in its three seatings; `connecting` names the bot that its author starts."""
+    bots = "".join(_entry(bot, bot == connecting) for bot in PLAYERS)
     (place / "contest.toml").write_text(
         '[contest]\nname = "twice"\nseed = 7\n[table]\nseats = 3\ndeals = 2\nformat = "duplicate"\n'
         f'[schedule]\nrounds = 1\n[clock]\nstart_ms = 60000\ndecision_ms = 60000\n[isolation]\nlevel = "none"\n{bots}'
     )
-    run_here(load(place / "contest.toml"), place / "run", _played)
+    run_here(load(place / "contest.toml"), place / "run", _play_board)
     return place / "run"
 
 
-def _entered(bot: str, connecting: bool) -> str:
-    """Its section."""
+def _entry(bot: str, connecting: bool) -> str:
+    """Return a bot's section of the contest file."""
     command = f'command = ["python", "{dev.ROOT / "examples" / bot}.py"]'
     keys = "connect = true\ntrusted = true" if connecting else command
     return f'[[bots]]\nname = "{bot}"\n{keys}\n'
 
 
-def _played(spec: MatchSpec) -> MatchOutcome:
-    """A board at a table of the referee, with the bots in this process."""
+def _play_board(spec: MatchSpec) -> MatchOutcome:
+    """Play a board at a table of the referee, with the bots in this process."""
     bots = [PLAYERS[name]() for name in spec.line_up]
     table = Table(1, spec, [AskOptions(forced_plays=False, events=False)] * len(bots), max_faults=10)
     table.begin(())
@@ -68,4 +68,4 @@ def _played(spec: MatchSpec) -> MatchOutcome:
 
 
 def _wait(answer: Awaitable[object]) -> object:
-    raise AssertionError(f"{answer}: these bots wait for nothing")
+    raise AssertionError(f"{answer}: these bots never wait")

@@ -1,4 +1,4 @@
-"""A run, and a real server that shows it, in a thread of this process."""
+"""Serve a run with a real server in a thread of this process."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from threading import Thread
 import httpx
 
 from bourre_referee.storage.void_match import void
-from bourre_referee.web.app import Application, application
+from bourre_referee.web.app import Application, create_application
 from bourre_referee.web.browser_connection import Limits
 from bourre_referee.web.cached_run import CachedRun
-from bourre_referee.web.owner_logs import Owners
-from bourre_referee.web.server import GRANTED, address, listening, server_of
+from bourre_referee.web.owner_logs import OwnerKeys
+from bourre_referee.web.server import DEFAULT_LIMITS, listener_url, make_server, open_listener
 from tests.referee.contests import FILE, played, small_contest
 from tests.referee.here import run_here
 
@@ -27,47 +27,47 @@ WHEN = datetime(2026, 1, 2, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A server that runs."""
+    """A running server."""
 
-    made: Application
+    application: Application
     url: str
-    """With a slash at its end."""
+    """Ends with a slash."""
     client: httpx.Client
-    """Asks it, by addresses that begin with a slash."""
+    """A client of the server; its addresses begin with a slash."""
 
     def text(self, path: str) -> str:
-        """What is there."""
+        """Return the text at this address."""
         answer = self.client.get(path)
         assert answer.status_code == 200, answer.text
         return answer.text
 
 
 def finished_run(folder: Path, text: str = FILE) -> Path:
-    """A run of ten matches, finished."""
+    """Play a run of ten matches to its end."""
     run_here(small_contest(folder / "contest", text), folder / "run", played)
     return folder / "run"
 
 
-def copied(run_folder: Path, folder: Path) -> Path:
-    """The same, to be spoilt."""
+def copy_run(run_folder: Path, folder: Path) -> Path:
+    """Copy a run, so that a test may damage it."""
     return Path(copytree(run_folder, folder / "run"))
 
 
-def take_back(run_folder: Path, match: str) -> None:
-    """As `bourre void` does."""
+def void_match(run_folder: Path, match: str) -> None:
+    """Void a match as `bourre void` does."""
     void(run_folder, match, "the power failed", WHEN)
 
 
 @contextmanager
 def serving(
-    folder: Path, names: tuple[str, ...] = (), owners: Owners | None = None, limits: Limits = GRANTED
+    folder: Path, names: tuple[str, ...] = (), owners: OwnerKeys | None = None, limits: Limits = DEFAULT_LIMITS
 ) -> Iterator[Served]:
-    """Serves this run until the end of the block."""
-    made = application(CachedRun(folder, rest=0.0), names, owners)
-    listener = listening("127.0.0.1", 0)
-    server = server_of(made.app, made.news.feed.end, limits)
+    """Serve this run until the end of the block."""
+    made = create_application(CachedRun(folder, rest=0.0), names, owners)
+    listener = open_listener("127.0.0.1", 0)
+    server = make_server(made.app, made.live.feed.end, limits)
     thread = Thread(target=server.run, kwargs={"sockets": [listener]})
-    url = address(listener, "127.0.0.1")
+    url = listener_url(listener, "127.0.0.1")
     thread.start()
     try:
         with closing(httpx.Client(base_url=url, trust_env=False, timeout=60)) as client:

@@ -1,4 +1,4 @@
-"""The API: the same documents as the commands give, described by its own schema, with nothing hidden in them."""
+"""The API: the same documents as the commands print, described by its own schema, without secrets."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from schemathesis.checks import load_all_checks
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
 from tests.referee.command import Bourre
-from tests.referee.web.serving import SECRET, Served, copied, finished_run, serving, take_back
+from tests.referee.web.serving import SECRET, Served, copy_run, finished_run, serving, void_match
 
 
 @pytest.fixture(scope="module")
 def schema(served: Served) -> Any:
-    """The API as it describes itself, asked over a real line."""
+    """The API as it describes itself, over a real connection."""
     loaded = schemathesis.openapi.from_dict(served.client.get("/openapi.json").json())
     loaded.config.update(base_url=served.url)
     return loaded
@@ -28,24 +28,24 @@ def schema(served: Served) -> Any:
 
 load_all_checks()
 
-WHOLE = ("/api/run", "/api/standings", "/api/stats", "/api/voids", "/api/bots")
-ASKED = (
+FIXED = ("/api/run", "/api/standings", "/api/stats", "/api/voids", "/api/bots")
+WITH_PARAMETERS = (
     *("/api/bots/{number}", "/api/matches", "/api/matches/{match}"),
     *("/api/matches/{match}/record", "/api/matches/{match}/deals/{deal}"),
 )
-THERE = {"number": 2, "match": "m0002", "deal": "3"}
+PARAMETERS = {"number": 2, "match": "m0002", "deal": "3"}
 
 
-@pytest.mark.parametrize("path", [*WHOLE, *ASKED])
+@pytest.mark.parametrize("path", [*FIXED, *WITH_PARAMETERS])
 def test_every_document_is_as_the_schema_says(schema: Any, path: str) -> None:
     operation = schema[path]["GET"]
-    known = {name: value for name, value in THERE.items() if f"{{{name}}}" in path}
+    known = {name: value for name, value in PARAMETERS.items() if f"{{{name}}}" in path}
     answer = operation.Case(path_parameters=known).call_and_validate(timeout=60)
     assert answer.status_code == 200
 
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
-@pytest.mark.parametrize("path", ASKED)
+@pytest.mark.parametrize("path", WITH_PARAMETERS)
 def test_every_answer_is_as_the_schema_says(schema: Any, path: str, mode: GenerationMode) -> None:
     @settings(max_examples=30, derandomize=True, deadline=None, database=None, phases=[Phase.generate])
     @given(case=schema[path]["GET"].as_strategy(generation_mode=mode))
@@ -60,7 +60,7 @@ def test_documents_are_those_of_the_commands(served: Served, finished: Path, bou
     assert f"{served.text(f'/api/{what}')}\n" == bourre(what, finished, "--json").out
 
 
-def test_a_run_tells_its_terms(served: Served, finished: Path) -> None:
+def test_the_run_document_reports_its_terms(served: Served, finished: Path) -> None:
     run = served.client.get("/api/run").json()
     manifest = RunFolder.open(finished).manifest
     assert (run["contest"], run["matches"], run["finished"], run["complete"]) == ("small", 10, 10, True)
@@ -68,7 +68,7 @@ def test_a_run_tells_its_terms(served: Served, finished: Path) -> None:
     assert run["clock"]["decision_ms"] == 100
 
 
-def test_bots_have_numbers_by_which_they_are_found(served: Served) -> None:
+def test_bots_are_found_by_their_numbers(served: Served) -> None:
     bots = served.client.get("/api/bots").json()["bots"]
     assert [(bot["number"], bot["name"]) for bot in bots] == [*enumerate(("ada", "bob", "cy", "dee", "eve"), 1)]
     standings = {row["bot"]: row for row in served.client.get("/api/standings").json()["standings"]}
@@ -79,7 +79,7 @@ def test_bots_have_numbers_by_which_they_are_found(served: Served) -> None:
         assert sum(found["faults_by_kind"].values()) == standings[bot["name"]]["faults"]
 
 
-def test_matches_are_chosen_by_bot_and_by_what_happened(served: Served, finished: Path) -> None:
+def test_matches_are_selected_by_bot_and_by_what_happened(served: Served, finished: Path) -> None:
     def ids(query: str) -> list[str]:
         return [match["match"] for match in served.client.get(f"/api/matches?{query}").json()["matches"]]
 
@@ -95,7 +95,7 @@ def test_matches_are_chosen_by_bot_and_by_what_happened(served: Served, finished
     assert (seat["chips"], seat["rank"], seat["number"]) == (known.chips, known.rank, 2)
 
 
-def test_a_deal_is_its_line_of_the_record(served: Served, finished: Path) -> None:
+def test_a_deal_is_the_line_of_its_record(served: Served, finished: Path) -> None:
     record = RunFolder.open(finished).record("m0003")
     answer = served.client.get("/api/matches/m0003/record")
     assert answer.text == record
@@ -120,7 +120,7 @@ def test_a_deal_is_its_line_of_the_record(served: Served, finished: Path) -> Non
         ("/api/matches?colour=red", 400, "colour: Extra inputs are not permitted", "/openapi.json"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_mend(served: Served, path: str, status: int, detail: str, mend: str) -> None:
+def test_problems_come_with_a_hint(served: Served, path: str, status: int, detail: str, mend: str) -> None:
     answer = served.client.get(path)
     assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
     problem = answer.json()
@@ -128,10 +128,10 @@ def test_what_is_wrong_is_told_with_its_mend(served: Served, path: str, status: 
     assert mend in problem["mend"]
 
 
-def test_a_match_that_was_taken_back_is_told_without_its_cards(finished: Path, tmp_path: Path) -> None:
-    folder = copied(finished, tmp_path)
+def test_a_voided_match_is_reported_without_its_cards(finished: Path, tmp_path: Path) -> None:
+    folder = copy_run(finished, tmp_path)
     record = RunFolder.open(folder).record("m0004")
-    take_back(folder, "m0004")
+    void_match(folder, "m0004")
     hidden = [json.loads(line).get("dealt") for line in record.splitlines()[1:-1]]
     with serving(folder) as it:
         voids = it.client.get("/api/voids").json()["voids"]
@@ -148,13 +148,13 @@ def test_a_match_that_was_taken_back_is_told_without_its_cards(finished: Path, t
         ]
 
 
-def test_a_secret_seed_is_nowhere_before_the_end(tmp_path: Path) -> None:
+def test_a_secret_seed_appears_nowhere_before_the_end(tmp_path: Path) -> None:
     folder = finished_run(tmp_path, SECRET)
     layout = Layout(folder)
     manifest = layout.read_manifest()
     secret = manifest.seed.revealed
     assert secret is not None
-    # As it is while the last match is played.
+    # The state while the last match is played.
     hidden = manifest.seed.model_copy(update={"note": "secret until all matches are done", "revealed": None})
     layout.write_manifest(manifest.model_copy(update={"seed": hidden, "digest": None}))
     layout.seed.write_text(secret)
@@ -166,7 +166,7 @@ def test_a_secret_seed_is_nowhere_before_the_end(tmp_path: Path) -> None:
         assert it.client.get("/api/run").json()["seed"]["revealed"] == secret
 
 
-def test_no_command_and_no_path_is_told(served: Served, finished: Path) -> None:
+def test_no_command_and_no_path_is_revealed(served: Served, finished: Path) -> None:
     for path in addresses(served):
         text = served.client.get(path).text
         assert str(finished.parent) not in text, path
@@ -181,7 +181,7 @@ def test_the_page_lists_every_address(served: Served) -> None:
 
 
 def addresses(served: Served) -> list[str]:
-    """Every page and document of the first matches and bots."""
+    """Return addresses of every kind of page and document."""
     fixed = ["/", "/cross", "/matches", "/bots/1", "/matches/m0001", "/matches/m0001/deals/1", "/openapi.json"]
     described = served.client.get("/openapi.json").json()["paths"]
     return fixed + [path.format(number=1, match="m0001", deal=1) for path in described]

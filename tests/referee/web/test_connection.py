@@ -1,4 +1,4 @@
-"""Clients that hold on to a server's connections: each is let go, and pages are answered all the while."""
+"""Clients that hold connections: each is dropped, and pages are answered all the while."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bourre_referee.web.browser_connection import Limits, origin_of
+from bourre_referee.web.browser_connection import Limits, client_network
 from tests.referee.web.serving import Served, serving
 
 PATIENT = 3_600.0
@@ -21,8 +21,8 @@ WITHOUT_BODY = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\
 
 
 @contextmanager
-def dialled(served: Served, *sent: bytes) -> Iterator[list[socket.socket]]:
-    """Connections, on each of which this has been sent."""
+def connect(served: Served, *sent: bytes) -> Iterator[list[socket.socket]]:
+    """Open one connection for each of these texts, and send it."""
     port = httpx.URL(served.url).port
     with ExitStack() as opened:
         lines = [opened.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60)) for _ in sent]
@@ -31,8 +31,8 @@ def dialled(served: Served, *sent: bytes) -> Iterator[list[socket.socket]]:
         yield lines
 
 
-def rest(line: socket.socket) -> bytes:
-    """All that comes until the server ends the connection."""
+def read_to_end(line: socket.socket) -> bytes:
+    """Return everything received until the server ends the connection."""
     found = b""
     try:
         while part := line.recv(65536):
@@ -42,21 +42,21 @@ def rest(line: socket.socket) -> bytes:
     return found
 
 
-def ask_without_end(line: socket.socket) -> None:
-    """Asks for more and more, and takes no answer."""
+def request_endlessly(line: socket.socket) -> None:
+    """Send requests endlessly, and read no answer."""
     while True:
         line.sendall(b"GET /static/htmx.min.js HTTP/1.1\r\nHost: localhost\r\n\r\n" * 1_000)
 
 
 @pytest.mark.parametrize("sent", [b"", b"G", HALF, HALF + b"X-Long: "], ids=["nothing", "a byte", "half", "more"])
-def test_a_request_that_does_not_come_is_not_waited_for(finished: Path, sent: bytes) -> None:
-    with serving(finished, limits=Limits(request_s=HASTY)) as it, dialled(it, sent) as (line,):
-        assert rest(line) == b""
+def test_an_incomplete_request_times_out(finished: Path, sent: bytes) -> None:
+    with serving(finished, limits=Limits(request_s=HASTY)) as it, connect(it, sent) as (line,):
+        assert read_to_end(line) == b""
         assert it.client.get("/").status_code == 200
 
 
-def test_a_request_that_comes_by_the_byte_is_not_waited_for_either(finished: Path) -> None:
-    with serving(finished, limits=Limits(request_s=HASTY)) as it, dialled(it, HALF + b"X: ") as (line,):
+def test_a_request_sent_byte_by_byte_times_out_too(finished: Path) -> None:
+    with serving(finished, limits=Limits(request_s=HASTY)) as it, connect(it, HALF + b"X: ") as (line,):
         line.settimeout(0.01)
         ended = False
         while not ended:
@@ -69,70 +69,70 @@ def test_a_request_that_comes_by_the_byte_is_not_waited_for_either(finished: Pat
         assert it.client.get("/").status_code == 200
 
 
-def test_a_second_request_on_a_connection_has_to_come_whole_too(finished: Path) -> None:
-    with serving(finished, limits=Limits(request_s=HASTY)) as it, dialled(it, HEAD) as (line,):
+def test_a_second_request_on_a_connection_times_out_too(finished: Path) -> None:
+    with serving(finished, limits=Limits(request_s=HASTY)) as it, connect(it, HEAD) as (line,):
         assert line.recv(65536).startswith(b"HTTP/1.1 200 OK")
         line.sendall(HALF)
-        assert b"HTTP/1.1 " not in rest(line)
+        assert b"HTTP/1.1 " not in read_to_end(line)
 
 
-def test_the_body_of_a_request_has_to_come_too(finished: Path) -> None:
-    with serving(finished, limits=Limits(request_s=HASTY)) as it, dialled(it, WITHOUT_BODY) as (line,):
-        assert rest(line).startswith(b"HTTP/1.1 405 ")
+def test_a_request_without_its_body_times_out(finished: Path) -> None:
+    with serving(finished, limits=Limits(request_s=HASTY)) as it, connect(it, WITHOUT_BODY) as (line,):
+        assert read_to_end(line).startswith(b"HTTP/1.1 405 ")
 
 
-def test_whoever_listens_for_news_has_sent_its_request(finished: Path) -> None:
-    limits = Limits(request_s=HASTY, take_s=HASTY)
+def test_a_client_of_live_is_not_timed_out(finished: Path) -> None:
+    limits = Limits(request_s=HASTY, stall_s=HASTY)
     with serving(finished, limits=limits) as it, it.client.stream("GET", "/live") as live:
         parts = live.iter_text()
         assert "retry" in next(parts)
-        with dialled(it, HALF) as (line,):
-            assert rest(line) == b""
-        assert it.made.news.feed.clients == 1
+        with connect(it, HALF) as (line,):
+            assert read_to_end(line) == b""
+        assert it.application.live.feed.clients == 1
 
 
-def test_an_answer_that_is_not_taken_is_not_kept(finished: Path) -> None:
-    """More of it than the system holds back for both ends."""
-    with serving(finished, limits=Limits(take_s=HASTY)) as it, dialled(it, b"") as (line,):
+def test_a_client_that_stops_reading_is_dropped(finished: Path) -> None:
+    """Sends more than the buffers of both ends hold."""
+    with serving(finished, limits=Limits(stall_s=HASTY)) as it, connect(it, b"") as (line,):
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         with pytest.raises(OSError, match=r"Connection reset|Broken pipe"):
-            ask_without_end(line)
+            request_endlessly(line)
         assert it.client.get("/").status_code == 200
 
 
-def test_an_address_takes_its_own_places_alone(finished: Path) -> None:
-    limits = Limits(request_s=PATIENT, of_one_address=5)
-    with serving(finished, limits=limits) as it, dialled(it, *[HALF] * 9) as lines:
-        assert [rest(line) for line in lines[:4]] == [b""] * 4
+def test_an_address_cannot_take_the_places_of_others(finished: Path) -> None:
+    limits = Limits(request_s=PATIENT, per_address=5)
+    with serving(finished, limits=limits) as it, connect(it, *[HALF] * 9) as lines:
+        assert [read_to_end(line) for line in lines[:4]] == [b""] * 4
         assert it.client.get("/").status_code == 200
-        assert rest(lines[4]) == b""  # it made room for that one
+        assert read_to_end(lines[4]) == b""  # closed to make room for that request
 
 
 def test_many_addresses_do_not_take_all_places(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     addresses = iter(range(1_000))
-    monkeypatch.setattr("bourre_referee.web.browser_connection.origin_of", lambda address: str(next(addresses)))
+    monkeypatch.setattr("bourre_referee.web.browser_connection.client_network", lambda address: str(next(addresses)))
     limits = Limits(request_s=PATIENT, connections=5)
-    with serving(finished, limits=limits) as it, dialled(it, *[HALF] * 9) as lines:
-        assert [rest(line) for line in lines[:4]] == [b""] * 4
+    with serving(finished, limits=limits) as it, connect(it, *[HALF] * 9) as lines:
+        assert [read_to_end(line) for line in lines[:4]] == [b""] * 4
         assert it.client.get("/").status_code == 200
 
 
 def test_a_class_behind_one_address_is_answered(finished: Path) -> None:
-    """Twenty browsers, each of which keeps a connection after its page, where one address has eight."""
-    with serving(finished, limits=Limits(request_s=PATIENT, of_one_address=8)) as it, ExitStack() as opened:
+    """Twenty browsers each keep a connection open after loading a page, though an address may have only eight."""
+    with serving(finished, limits=Limits(request_s=PATIENT, per_address=8)) as it, ExitStack() as opened:
         live = [opened.enter_context(it.client.stream("GET", "/live")) for _ in range(3)]
         for _ in range(20):
             browser = opened.enter_context(httpx.Client(base_url=it.url, trust_env=False, timeout=60))
             assert [browser.get(path).status_code for path in ("/", "/cross")] == [200, 200]
-        assert it.made.news.feed.clients == len(live)
+        assert it.application.live.feed.clients == len(live)
 
 
-def test_an_address_that_is_busy_with_answers_is_told(finished: Path) -> None:
-    with serving(finished, limits=Limits(of_one_address=2)) as it, ExitStack() as opened:
+def test_an_address_whose_connections_are_all_busy_gets_503(finished: Path) -> None:
+    with serving(finished, limits=Limits(per_address=2)) as it, ExitStack() as opened:
         live = [opened.enter_context(it.client.stream("GET", "/live")) for _ in range(2)]
         assert [stream.status_code for stream in live] == [200, 200]
         assert it.client.get("/").status_code == 503
-        assert it.made.news.feed.clients == 2
+        assert it.application.live.feed.clients == 2
 
 
 @pytest.mark.parametrize(
@@ -146,5 +146,5 @@ def test_an_address_that_is_busy_with_answers_is_told(finished: Path) -> None:
         ("testclient", "testclient"),
     ],
 )
-def test_whoever_has_many_addresses_counts_once(address: str, origin: str) -> None:
-    assert origin_of(address) == origin
+def test_many_addresses_of_one_network_count_once(address: str, origin: str) -> None:
+    assert client_network(address) == origin

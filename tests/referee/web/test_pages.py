@@ -1,4 +1,4 @@
-"""What pages show before it is HTML: lists and their filters, charts, strips, tones; and what they link to."""
+"""The data of pages before it becomes HTML: lists and filters, charts, strips, tones; and links."""
 
 from __future__ import annotations
 
@@ -32,12 +32,11 @@ from bourre_referee.web.data.charts import (
     strips,
 )
 from bourre_referee.web.data.charts import WIDTH as STRIP_WIDTH
-from bourre_referee.web.data.match_page import PER_PAGE, chosen, match_data
+from bourre_referee.web.data.match_page import PER_PAGE, match_data, select_matches
 from bourre_referee.web.data.run_page import RunData, read_run
-from bourre_referee.web.number_format import count, short, signed
-from bourre_referee.web.page_links import Choice, Only, ServerLinks, SiteLinks
-from bourre_referee.web.render import Pages
-from bourre_referee.web.viewer.replay_html import deal_section
+from bourre_referee.web.page_links import MatchChoice, Only, ServerLinks, SiteLinks
+from bourre_referee.web.render import Pages, count, short, signed
+from bourre_referee.web.viewer.replay_html import render_deal
 from tests.referee import exported
 from tests.referee.web.reading import PageRead
 
@@ -45,49 +44,49 @@ NUMBERS = st.floats(-1e12, 1e12)
 
 
 @pytest.fixture(scope="module")
-def data(kept: Path) -> RunData:
-    return read_run(RunFolder.open(kept))
+def data(faulty: Path) -> RunData:
+    return read_run(RunFolder.open(faulty))
 
 
-def ids(data: RunData, choice: Choice) -> list[str]:
-    found = chosen(data, choice)
+def ids(data: RunData, choice: MatchChoice) -> list[str]:
+    found = select_matches(data, choice)
     assert found is not None
     return [line.match for line in found.lines]
 
 
 def many(data: RunData, matches: int) -> RunData:
-    """As if there were so many matches."""
+    """Return data with this many matches."""
     lines = (data.matches * (1 + matches // len(data.matches)))[:matches]
     return replace(data, matches=tuple(replace(line, match=f"m{at:04}") for at, line in enumerate(lines, start=1)))
 
 
-def test_filters_choose_by_bot_and_by_what_happened(data: RunData) -> None:
-    assert ids(data, Choice()) == [f"m{number:04}" for number in range(1, 11)]
+def test_filters_select_by_bot_and_by_what_happened(data: RunData) -> None:
+    assert ids(data, MatchChoice()) == [f"m{number:04}" for number in range(1, 11)]
     sat = [line.match for line in data.matches if data.bots[1] in [seat.bot for seat in line.seats]]
-    assert ids(data, Choice(bot=2)) == sat != ids(data, Choice())
+    assert ids(data, MatchChoice(bot=2)) == sat != ids(data, MatchChoice())
     quiet = replace(data.matches[0], seats=tuple(replace(seat, reneges=0, faults=0) for seat in data.matches[0].seats))
     some = replace(data, matches=(quiet, *data.matches[1:]))
-    assert "m0001" not in ids(some, Choice(only=Only.RENEGES)) + ids(some, Choice(only=Only.FAULTS))
-    assert ids(some, Choice(only=Only.RENEGES)) == [line.match for line in some.matches if line.reneges] != []
-    assert ids(some, Choice(only=Only.FAULTS)) == [line.match for line in some.matches if line.faults] != []
-    assert ids(some, Choice(only=Only.VOIDS)) == []
+    assert "m0001" not in ids(some, MatchChoice(only=Only.RENEGES)) + ids(some, MatchChoice(only=Only.FAULTS))
+    assert ids(some, MatchChoice(only=Only.RENEGES)) == [line.match for line in some.matches if line.reneges] != []
+    assert ids(some, MatchChoice(only=Only.FAULTS)) == [line.match for line in some.matches if line.faults] != []
+    assert ids(some, MatchChoice(only=Only.VOIDS)) == []
 
 
 def test_a_list_has_pages_and_no_others(data: RunData) -> None:
     long = many(data, 2 * PER_PAGE + 1)
-    found = [chosen(long, Choice(page=page)) for page in (1, 2, 3)]
+    found = [select_matches(long, MatchChoice(page=page)) for page in (1, 2, 3)]
     assert [one and (len(one.lines), one.pages, one.found) for one in found] == [
         (100, 3, 201),
         (100, 3, 201),
         (1, 3, 201),
     ]
-    assert [chosen(long, Choice(page=page)) for page in (-1, 0, 4)] == [None] * 3
-    assert [chosen(data, Choice(bot=bot)) for bot in (-1, 0, 6)] == [None] * 3
+    assert [select_matches(long, MatchChoice(page=page)) for page in (-1, 0, 4)] == [None] * 3
+    assert [select_matches(data, MatchChoice(bot=bot)) for bot in (-1, 0, 6)] == [None] * 3
 
 
 def test_pages_of_a_list_keep_its_filters(data: RunData) -> None:
     long = many(data, 1000)
-    found = chosen(long, Choice(bot=2, only=Only.RENEGES, page=2))
+    found = select_matches(long, MatchChoice(bot=2, only=Only.RENEGES, page=2))
     assert found is not None
     page = PageRead(Pages(ServerLinks()).matches(long, found))
     assert {link for link in page.links if "page=" in link} == {
@@ -100,8 +99,8 @@ def test_pages_of_a_list_keep_its_filters(data: RunData) -> None:
 @pytest.mark.parametrize(("deal", "seating"), [(9, 1), (1, 9), (1, None)])
 def test_a_deal_that_was_not_played_has_no_replay(deal: int, seating: int | None) -> None:
     record = read(exported.duplicate())
-    assert deal_section(record, 1, 1) is not None
-    assert deal_section(record, deal, seating) is None
+    assert render_deal(record, 1, 1) is not None
+    assert render_deal(record, deal, seating) is None
 
 
 def test_a_busy_bot_shows_its_newest_matches_and_links_to_all(data: RunData) -> None:
@@ -112,14 +111,14 @@ def test_a_busy_bot_shows_its_newest_matches_and_links_to_all(data: RunData) -> 
     assert "/matches?bot=1" in PageRead(Pages(ServerLinks()).bot(data, found)).links
 
 
-def test_a_rating_over_time_is_that_of_the_export(data: RunData) -> None:
+def test_the_rating_history_is_that_of_the_export(data: RunData) -> None:
     for match, rated in rate_by_match(data.results, data.bots):
         for bot, rating in rated.items():
-            (known,) = (point.rating for point in data.courses[bot] if point.match == match.match)
+            (known,) = (point.rating for point in data.rating_histories[bot] if point.match == match.match)
             assert (known.mu, known.sigma) == pytest.approx((rating.mu, rating.sigma), abs=1e-6)
 
 
-def test_chips_over_time_end_where_the_standings_are(data: RunData) -> None:
+def test_the_chips_chart_ends_at_the_value_in_the_standings(data: RunData) -> None:
     for number, name in enumerate(data.bots, start=1):
         found = bot_data(data, number, ())
         assert found is not None
@@ -138,13 +137,13 @@ def test_chips_over_time_end_where_the_standings_are(data: RunData) -> None:
         assert found.chips.end[1] == pytest.approx(height, abs=0.06)
 
 
-def test_there_is_no_other_bot_and_no_other_match(data: RunData, kept: Path) -> None:
+def test_other_bots_and_matches_are_not_found(data: RunData, faulty: Path) -> None:
     assert [bot_data(data, number, None) for number in (-1, 0, 6)] == [None] * 3
-    assert match_data(data, "m0011", RunFolder.open(kept).record("m0001")) is None
+    assert match_data(data, "m0011", RunFolder.open(faulty).record("m0001")) is None
 
 
-def test_a_match_knows_its_neighbours(data: RunData, kept: Path) -> None:
-    opened = RunFolder.open(kept)
+def test_a_match_knows_its_neighbours(data: RunData, faulty: Path) -> None:
+    opened = RunFolder.open(faulty)
     first, last = (match_data(data, match, opened.record(match)) for match in ("m0001", "m0010"))
     assert first is not None
     assert last is not None
@@ -153,10 +152,10 @@ def test_a_match_knows_its_neighbours(data: RunData, kept: Path) -> None:
     assert [one and one.deal for one in first.around(4, None)] == [3, None]
 
 
-def test_a_match_whose_seats_are_not_those_of_its_record_is_damaged(data: RunData, kept: Path) -> None:
+def test_a_match_whose_seats_differ_from_its_record_is_damaged(data: RunData, faulty: Path) -> None:
     first = replace(data.matches[0], seats=data.matches[0].seats[1:])
     with pytest.raises(ContestError, match=r"^match m0001: its seats differ from its record: `bourre verify` says"):
-        match_data(replace(data, matches=(first,)), "m0001", RunFolder.open(kept).record("m0001"))
+        match_data(replace(data, matches=(first,)), "m0001", RunFolder.open(faulty).record("m0001"))
 
 
 def test_tones_follow_the_numbers(data: RunData) -> None:
@@ -190,7 +189,7 @@ def test_a_chart_stays_in_its_picture(values: list[tuple[float, tuple[float, flo
 
 @given(NUMBERS, NUMBERS)
 @example(0.0, 5e-324)
-def test_numbers_at_an_axis_reach_around_all_values(one: float, other: float) -> None:
+def test_numbers_on_an_axis_span_all_values(one: float, other: float) -> None:
     low, high = sorted((one, other))
     found = round_numbers(low, high)
     slack = 1e-9 * max(1, abs(low), abs(high))
@@ -201,7 +200,7 @@ def test_numbers_at_an_axis_reach_around_all_values(one: float, other: float) ->
     assert all(isclose(step, steps[0], rel_tol=1e-3, abs_tol=slack) for step in steps)
 
 
-def test_addresses_hold_no_name_and_are_as_documented() -> None:
+def test_addresses_contain_no_name_and_are_as_documented() -> None:
     server, site = ServerLinks(), SiteLinks(depth=1)
     assert [server.home(), server.cross(), server.bot(3), server.match("m0001")] == [
         "/",
@@ -217,10 +216,10 @@ def test_addresses_hold_no_name_and_are_as_documented() -> None:
         "../matches/m0001.html",
     ]
     assert site.deal("m0001", 12, 2) == "../replays/m0001.html#deal-12-2"
-    assert SiteLinks().matches(Choice(only=Only.VOIDS, page=2)) == "matches-voids-2.html"
+    assert SiteLinks().matches(MatchChoice(only=Only.VOIDS, page=2)) == "matches-voids-2.html"
 
 
-def test_figures_read_well() -> None:
+def test_numbers_and_names_are_formatted() -> None:
     assert [signed(3.25, 1), signed(-3.25, 1), signed(0), signed(-0.2)] == ["+3.2", "\u22123.2", "0", "0"]
     assert signed(-2.5e12) == "\u22122.50e+12"
     assert [count(1, "match", "matches"), count(1200, "match", "matches")] == ["1 match", "1,200 matches"]

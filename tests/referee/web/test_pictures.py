@@ -1,4 +1,4 @@
-"""The script of the documents' pictures: they are whole and show what they are for, or they are not taken."""
+"""The script for the pictures in the docs: it takes only pictures that are complete and show what they should."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from docs.pictures import make
 NAMED = {"replay-light.png", "replay-dark.png", "replay-phone.png", "standings.png"}
 
 
-def test_every_picture_is_taken_of_a_site_that_shows_it(browser: Browser, site: Path, tmp_path: Path) -> None:
+def test_every_picture_is_taken(browser: Browser, site: Path, tmp_path: Path) -> None:
     make.take_standings(browser, site, tmp_path)
     make.take_renege(browser, site, tmp_path, hands=4, trick=1)
     assert {path.name for path in tmp_path.iterdir()} == NAMED
@@ -32,7 +32,7 @@ def test_a_deal_without_enough_cards_on_the_table_is_refused(browser: Browser, s
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_step_that_explains_no_renege_is_not_taken_for_one(browser: Browser, site: Path) -> None:
+def test_a_step_without_a_renege_is_not_mistaken_for_one(browser: Browser, site: Path) -> None:
     address = next(make.reneges(site)).partition("#")[0]
     with make.opened(browser, address, make.DESK, "light") as page:
         page.set_default_timeout(100)
@@ -40,7 +40,7 @@ def test_a_step_that_explains_no_renege_is_not_taken_for_one(browser: Browser, s
             make.wait_for_renege(page)
 
 
-def test_what_reaches_over_the_edge_is_refused(browser: Browser, site: Path, tmp_path: Path) -> None:
+def test_content_that_is_cut_off_is_refused(browser: Browser, site: Path, tmp_path: Path) -> None:
     address = next(make.reneges(site))
     with make.opened(browser, address, make.DESK, "light") as page:
         make.wait_for_renege(page)

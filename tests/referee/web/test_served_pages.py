@@ -1,4 +1,4 @@
-"""The served pages in a browser: live standings, keys, no foreign request, nothing that axe finds."""
+"""The served pages in a browser: live standings, keyboard, no foreign request, no accessibility violation."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, expect
 from bourre_referee.contest.contest_file import load
 from tests.referee.contests import bot, played
 from tests.referee.here import run_here
-from tests.referee.web.browser import LOOKS, assert_fit_for_all, watched
-from tests.referee.web.serving import Served, serving, take_back
+from tests.referee.web.browser import LOOKS, assert_fit_for_all, watch_page
+from tests.referee.web.serving import Served, serving, void_match
 
 PAGES = (
     *(
@@ -41,17 +41,17 @@ def url(served: Served) -> str:
 @pytest.mark.parametrize("path", PAGES)
 def test_nothing_is_wrong_with_a_page(browser: Browser, url: str, path: str, look: str) -> None:
     expected = {"expected": "404 (Not Found)"} if path == "/nothing" else {}
-    with watched(browser, url, LOOKS[look], **expected) as page:
+    with watch_page(browser, url, LOOKS[look], **expected) as page:
         page.goto(f"{url}{path.removeprefix('/')}")
         expect(page.locator("h1")).to_have_count(1)
         assert_fit_for_all(page)
 
 
 def test_a_match_is_found_by_keyboard_alone(browser: Browser, url: str) -> None:
-    with watched(browser, url) as page:
+    with watch_page(browser, url) as page:
         page.goto(url)
         page.keyboard.press("Tab")
-        expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+        expect(page.get_by_role("link", name="Skip to content")).to_be_focused()
         page.keyboard.press("Enter")
         page.goto(url)
         for _ in range(20):
@@ -74,8 +74,8 @@ def test_a_match_is_found_by_keyboard_alone(browser: Browser, url: str) -> None:
         ("cy", "faults", "Matches of cy with faults"),
     ],
 )
-def test_the_filters_can_be_left_open(browser: Browser, url: str, bot: str, only: str, heading: str) -> None:
-    with watched(browser, url) as page:
+def test_the_filters_can_be_left_empty(browser: Browser, url: str, bot: str, only: str, heading: str) -> None:
+    with watch_page(browser, url) as page:
         page.goto(f"{url}matches")
         page.get_by_label("Bot").select_option(bot)
         page.get_by_label("With").select_option(only)
@@ -84,20 +84,20 @@ def test_the_filters_can_be_left_open(browser: Browser, url: str, bot: str, only
         expect(page.get_by_role("heading", level=1)).to_have_text(heading)
 
 
-def test_the_standings_follow_what_happens_to_the_run(browser: Browser, folder: Path) -> None:
-    with serving(folder) as it, watched(browser, it.url) as page:
+def test_the_standings_follow_changes_to_the_run(browser: Browser, folder: Path) -> None:
+    with serving(folder) as it, watch_page(browser, it.url) as page:
         with page.expect_request("**/live*"):
             page.goto(it.url)
         expect(page.get_by_role("status")).to_contain_text("All 10 matches are finished")
         page.evaluate("window.loaded = 'once'")
-        take_back(folder, "m0004")
-        expect(page.get_by_role("status")).to_contain_text("So far 9 of 10 matches")
+        void_match(folder, "m0004")
+        expect(page.get_by_role("status")).to_contain_text("9 of 10 matches finished")
         expect(page.locator("main")).to_contain_text("the power failed")
         assert page.evaluate("window.loaded") == "once"
 
 
 def contest_file(folder: Path) -> Path:
-    """Four bots of strange names, two at a table."""
+    """Write a contest of four bots with unusual names, two at a table."""
     for name in NAMES:
         (folder / f"{name}.py").write_text(BOT)
     path = folder / "contest.toml"
@@ -108,18 +108,18 @@ def contest_file(folder: Path) -> Path:
     return path
 
 
-def test_the_leaderboard_follows_a_contest_that_is_played(browser: Browser, tmp_path: Path) -> None:
+def test_the_standings_follow_a_contest_while_it_plays(browser: Browser, tmp_path: Path) -> None:
     file = contest_file(tmp_path)
     run_here(load(file), tmp_path / "run", played)
     for match in ("m0001", "m0002"):
-        take_back(tmp_path / "run", match)
+        void_match(tmp_path / "run", match)
     words = [sys.executable, "-m", "bourre_referee", "run", str(file), "--out", str(tmp_path / "run")]
-    with serving(tmp_path / "run") as it, watched(browser, it.url) as page:
+    with serving(tmp_path / "run") as it, watch_page(browser, it.url) as page:
         with page.expect_request("**/live*"):
             page.goto(it.url)
         states = page.get_by_role("status")
         total = it.client.get("/api/run").json()["matches"]
-        expect(states).to_contain_text(f"So far {total - 2} of {total} matches")
+        expect(states).to_contain_text(f"{total - 2} of {total} matches finished")
         rows = page.locator("table").first.get_by_role("row")
         expect(rows).to_have_count(len(NAMES) + 1)
         with subprocess.Popen([*words, "--jobs", "1"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:

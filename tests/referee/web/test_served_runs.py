@@ -1,4 +1,4 @@
-"""Every page of a server, by its links alone: of format `duplicate`, and of bots whose names are hostile."""
+"""Every page of a server that links reach: of format `duplicate`, and of bots with hostile names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from bourre.record import read
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.text.names import printable
-from bourre_referee.web.number_format import interval, signed
+from bourre_referee.web.render import interval, signed
 from tests.referee.command import called
 from tests.referee.web.reading import PageRead
 from tests.referee.web.runs import HOSTILE
@@ -26,8 +26,8 @@ def duplicate(twice: Path) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="module")
-def linked_duplicate(duplicate: Served) -> dict[str, PageRead]:
-    return linked(duplicate)
+def duplicate_pages(duplicate: Served) -> dict[str, PageRead]:
+    return crawl(duplicate)
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +36,8 @@ def hostile_served(hostile: Path) -> Iterator[Served]:
         yield it
 
 
-def linked(served: Served) -> dict[str, PageRead]:
-    """All pages that can be reached from the first one; each address on them has to answer."""
+def crawl(served: Served) -> dict[str, PageRead]:
+    """Return all pages that links reach from the first one; every address on them must answer."""
     found: dict[str, PageRead] = {}
     seen, left = {"/"}, ["/"]
     while left:
@@ -55,8 +55,8 @@ def linked(served: Served) -> dict[str, PageRead]:
     return found
 
 
-def test_every_playing_of_a_duplicate_deal_has_its_page(linked_duplicate: dict[str, PageRead], twice: Path) -> None:
-    run, found = RunFolder.open(twice), dict(linked_duplicate)
+def test_every_seating_of_a_duplicate_deal_has_its_page(duplicate_pages: dict[str, PageRead], twice: Path) -> None:
+    run, found = RunFolder.open(twice), dict(duplicate_pages)
     records = [read(run.record(match)) for match in run.matches()]
     playings = [(record.header.match, deal.deal, deal.seating) for record in records for deal in record.deals]
     assert len(playings) == 6 * len(records)
@@ -66,7 +66,7 @@ def test_every_playing_of_a_duplicate_deal_has_its_page(linked_duplicate: dict[s
     assert not [path for path in found if "/deals/" in path or path.endswith("/logs")]
 
 
-def test_a_seating_of_the_api_is_its_line_of_the_record(duplicate: Served, twice: Path) -> None:
+def test_the_api_gives_each_seating_its_line_of_the_record(duplicate: Served, twice: Path) -> None:
     lines = [json.loads(line) for line in RunFolder.open(twice).record("m0001").splitlines()]
     playings = {(line["deal"], line["seating"]): line for line in lines if "dealt" in line}
     assert len(playings) == 6
@@ -79,12 +79,12 @@ def test_a_seating_of_the_api_is_its_line_of_the_record(duplicate: Served, twice
         assert problem.json()["mend"] == "its deals are 1 to 2, each with its seating: 1-1 to 2-3"
 
 
-def test_the_numbers_of_duplicate_are_those_of_the_command(duplicate: Served, twice: Path) -> None:
-    told = called("standings", twice, "--json").out
-    assert f"{duplicate.text('/api/standings')}\n" == told
+def test_duplicate_standings_are_those_of_the_command(duplicate: Served, twice: Path) -> None:
+    printed = called("standings", twice, "--json").out
+    assert f"{duplicate.text('/api/standings')}\n" == printed
     home = PageRead(duplicate.text("/"))
     headings = home.rows[0]
-    for row, known in zip(home.rows[1:], json.loads(told)["standings"], strict=True):
+    for row, known in zip(home.rows[1:], json.loads(printed)["standings"], strict=True):
         assert row[headings.index("Bot")].strip() == known["bot"]
         assert row[headings.index("Chips per 100")].strip() == signed(known["chips_per_100"], 1)
         less_luck = row[headings.index("Less luck")]
@@ -94,7 +94,7 @@ def test_the_numbers_of_duplicate_are_those_of_the_command(duplicate: Served, tw
 
 
 def test_hostile_names_are_text_on_every_page(hostile_served: Served) -> None:
-    found = linked(hostile_served)
+    found = crawl(hostile_served)
     assert {"/", "/cross", "/matches", "/bots/5", "/matches/m0010", "/matches/m0010/deals/4"} <= {*found}
     for path, page in found.items():
         assert {"img", "iframe", "object"}.isdisjoint(page.elements), path
@@ -111,8 +111,8 @@ def test_hostile_names_reach_programs_as_they_are(hostile_served: Served) -> Non
     assert hostile_served.client.get("/api/matches").headers["x-content-type-options"] == "nosniff"
 
 
-def test_the_page_for_programs_is_found_from_every_other(linked_duplicate: dict[str, PageRead]) -> None:
-    found = linked_duplicate
+def test_every_page_links_to_the_api(duplicate_pages: dict[str, PageRead]) -> None:
+    found = duplicate_pages
     assert "/api" in found
     alone = [path for path, page in found.items() if "/api" not in page.links and not path.endswith("/replay.html")]
     assert alone == []

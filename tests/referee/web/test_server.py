@@ -1,4 +1,4 @@
-"""What every answer of the server is like, whom it answers, and what it says when the run cannot be read."""
+"""The server: headers of every answer, allowed hosts, and errors when the run cannot be read."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ import httpx
 import pytest
 
 from bourre_referee.storage import sqlite_connection as connection
-from bourre_referee.web.http_guard import HEADERS, name_of
+from bourre_referee.web.http_guard import HEADERS, host_name
 from tests.referee.command import Bourre
-from tests.referee.web.serving import Served, serving, take_back
+from tests.referee.web.serving import Served, serving, void_match
 
 PAGES = (
     *("/", "/cross", "/matches", "/matches?bot=2&with=reneges", "/matches/m0001", "/matches/m0001/deals/2", "/bots/3"),
@@ -26,7 +26,7 @@ DATA = ("/api/standings", "/openapi.json")
 
 
 @pytest.mark.parametrize("path", [*PAGES, *DATA])
-def test_every_address_answers_with_its_headers_and_a_head_without_a_body(served: Served, path: str) -> None:
+def test_every_answer_has_its_headers_and_head_has_no_body(served: Served, path: str) -> None:
     whole = served.client.get(path)
     assert whole.status_code == 200
     assert {name: whole.headers[name] for name in HEADERS} == HEADERS
@@ -36,14 +36,14 @@ def test_every_address_answers_with_its_headers_and_a_head_without_a_body(served
 
 
 @pytest.mark.parametrize("path", ["/", "/matches/m0001", "/api/standings", "/bots/1", "/static/htmx.min.js"])
-def test_what_is_known_already_is_not_sent_again(served: Served, path: str) -> None:
+def test_a_known_answer_is_not_sent_again(served: Served, path: str) -> None:
     tag = served.client.get(path).headers["etag"]
     again = served.client.get(path, headers={"If-None-Match": f'"other", {tag}'})
     assert (again.status_code, again.content) == (304, b"")
     assert served.client.get(path, headers={"If-None-Match": '"other"'}).status_code == 200
 
 
-def test_pages_are_compressed_for_those_who_can_read_it(served: Served) -> None:
+def test_pages_are_compressed_for_clients_that_accept_it(served: Served) -> None:
     assert served.client.get("/").headers["content-encoding"] == "gzip"
     assert "content-encoding" not in served.client.get("/", headers={"Accept-Encoding": "identity"}).headers
 
@@ -51,7 +51,7 @@ def test_pages_are_compressed_for_those_who_can_read_it(served: Served) -> None:
 @pytest.mark.parametrize(
     "path", ["/nothing", "/matches/m9999", "/matches/m0001/deals/5", "/bots/6", "/static/none.css"]
 )
-def test_what_is_not_there_is_told_on_a_page(served: Served, path: str) -> None:
+def test_a_missing_page_is_reported_as_a_page(served: Served, path: str) -> None:
     answer = served.client.get(path)
     assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
     assert "<h1>Not Found</h1>" in answer.text
@@ -68,7 +68,7 @@ def test_what_is_not_there_is_told_on_a_page(served: Served, path: str) -> None:
         ("/matches?page=0", "page"),
     ],
 )
-def test_what_cannot_be_meant_is_told_on_a_page(served: Served, path: str, name: str) -> None:
+def test_an_invalid_query_is_reported_as_a_page(served: Served, path: str, name: str) -> None:
     answer = served.client.get(path)
     assert answer.status_code == 400
     assert "<h1>Bad Request</h1>" in answer.text
@@ -89,35 +89,35 @@ def test_nothing_can_be_changed(served: Served, method: str, path: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "", "[::1"])
-def test_a_site_whose_name_leads_here_reads_nothing(served: Served, host: str) -> None:
+def test_an_unknown_host_name_is_refused(served: Served, host: str) -> None:
     answer = raw(served, f"GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
-    known = host == "[::1"  # an address all the same
+    known = host == "[::1"  # still an IP address
     assert answer.startswith(b"HTTP/1.1 200 " if known else b"HTTP/1.1 421 ")
     assert known or b"--allow-host" in answer
 
 
 @pytest.mark.parametrize("host", ["localhost:8000", "LOCALHOST", "127.0.0.1", "[::1]:8000", "192.0.2.7", "bourre.test"])
-def test_addresses_and_names_that_were_given_are_answered(finished: Path, host: str) -> None:
+def test_addresses_and_allowed_names_are_answered(finished: Path, host: str) -> None:
     with serving(finished, names=("Bourre.test",)) as it:
         assert it.client.get("/", headers={"Host": host}).status_code == 200
 
 
-def test_a_host_is_read_without_its_port() -> None:
-    assert [name_of(host) for host in ("A.b:80", "[::1]:80", "[::1]", "a.", "")] == ["a.b", "::1", "::1", "a", ""]
+def test_the_port_of_a_host_is_ignored() -> None:
+    assert [host_name(host) for host in ("A.b:80", "[::1]:80", "[::1]", "a.", "")] == ["a.b", "::1", "::1", "a", ""]
 
 
-def test_a_match_that_is_taken_back_is_gone_from_every_page(folder: Path) -> None:
+def test_a_voided_match_disappears_from_every_page(folder: Path) -> None:
     with serving(folder) as it:
         before = it.client.get("/")
         assert "All 10 matches are finished" in before.text
-        take_back(folder, "m0004")
+        void_match(folder, "m0004")
         after = it.client.get("/", headers={"If-None-Match": before.headers["etag"]})
         assert after.status_code == 200
-        assert "So far 9 of 10 matches" in after.text
+        assert "9 of 10 matches finished" in after.text
         assert it.client.get("/matches/m0004").status_code == 404
 
 
-def test_a_folder_that_vanishes_is_told_until_it_is_back(folder: Path) -> None:
+def test_a_missing_folder_is_reported_until_it_is_back(folder: Path) -> None:
     with serving(folder) as it:
         it.text("/")
         away = folder.rename(folder.with_name("away"))
@@ -138,7 +138,7 @@ def test_a_folder_that_vanishes_is_told_until_it_is_back(folder: Path) -> None:
         ("manifest.json", b"\xff\x00", "restore a copy"),
     ],
 )
-def test_damage_is_told_without_a_path_and_mended_without_a_restart(
+def test_damage_is_reported_without_a_path_and_repaired_without_a_restart(
     folder: Path, name: str, content: bytes, told: str
 ) -> None:
     sound = (folder / name).read_bytes()
@@ -152,7 +152,7 @@ def test_damage_is_told_without_a_path_and_mended_without_a_restart(
         assert it.client.get("/").status_code == 200
 
 
-def test_a_record_that_was_changed_is_told_on_the_page_of_its_match_alone(folder: Path) -> None:
+def test_a_changed_record_is_reported_only_on_the_pages_of_its_match(folder: Path) -> None:
     with closing(sqlite3.connect(folder / "run.db")) as database, database:
         database.execute("UPDATE match SET record = x'00' WHERE match = 'm0002'")
     with serving(folder) as it:
@@ -164,7 +164,7 @@ def test_a_record_that_was_changed_is_told_on_the_page_of_its_match_alone(folder
         assert it.client.get("/bots/1").status_code == 200
 
 
-def test_a_database_that_another_program_holds_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_locked_by_another_program_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "WAIT_S", 0.0)
     with serving(folder) as it:
         with closing(sqlite3.connect(folder / "run.db", isolation_level=None)) as other:
@@ -175,7 +175,7 @@ def test_a_database_that_another_program_holds_is_told(folder: Path, monkeypatch
         assert it.client.get("/").status_code == 200
 
 
-def test_a_failure_of_the_server_shows_nothing_of_its_inside(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_failure_reveals_no_internals(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> str:
         raise RuntimeError("an inner secret")
 
@@ -189,7 +189,7 @@ def test_a_failure_of_the_server_shows_nothing_of_its_inside(finished: Path, mon
         assert "Traceback" not in answer.text
 
 
-def test_what_is_no_run_is_not_served(bourre: Bourre, finished: Path, tmp_path: Path) -> None:
+def test_a_folder_without_a_run_is_not_served(bourre: Bourre, finished: Path, tmp_path: Path) -> None:
     exported = tmp_path / "exported"
     bourre("export", finished, "--format", "jsonl", "--out", exported)
     (tmp_path / "empty").mkdir()
@@ -203,7 +203,7 @@ def test_what_is_no_run_is_not_served(bourre: Bourre, finished: Path, tmp_path: 
         assert f"bourre: {folder}: {said}" in done.err
 
 
-def test_what_cannot_be_listened_at_is_told_with_the_mend(bourre: Bourre, finished: Path) -> None:
+def test_an_unusable_port_or_host_is_reported_with_a_hint(bourre: Bourre, finished: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = bourre("serve", finished, "--port", port)
@@ -224,7 +224,7 @@ def test_a_secret_without_links_is_refused(bourre: Bourre, finished: Path, tmp_p
 
 
 @pytest.mark.parametrize(("asked", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
-def test_the_command_says_where_it_is_and_ends_when_asked(finished: Path, asked: signal.Signals, code: int) -> None:
+def test_the_command_prints_its_address_and_ends_on_a_signal(finished: Path, asked: signal.Signals, code: int) -> None:
     words = [sys.executable, "-m", "bourre_referee", "serve", str(finished), "--port", "0", "--owner-links"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
@@ -235,13 +235,13 @@ def test_the_command_says_where_it_is_and_ends_when_asked(finished: Path, asked:
             assert live.status_code == 200
             assert httpx.get(links[0], trust_env=False, timeout=60).status_code == 200
             process.send_signal(asked)
-            assert live.read().endswith(b"\n\n")  # let go, not cut off
+            assert live.read().endswith(b"\n\n")  # ended properly, not cut off
         assert process.wait(60) == code
         assert process.stderr.read() == ""
 
 
 def raw(served: Served, request: str) -> bytes:
-    """The answer to a request whose address no client has made decent."""
+    """Return the answer to a request that no client library has normalised."""
     _, _, port = served.url.rstrip("/").rpartition(":")
     with socket.create_connection(("127.0.0.1", int(port)), timeout=60) as line:
         line.sendall(request.encode())

@@ -1,4 +1,4 @@
-"""`bourre export --format site`: every link leads somewhere in the folder, and all numbers are those of the run."""
+"""`bourre export --format site`: every link leads to a file in the folder, and all numbers are those of the run."""
 
 from __future__ import annotations
 
@@ -17,48 +17,48 @@ from bourre_referee.storage.manifest import Seed
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.text.names import printable
+from bourre_referee.web import site_writer
 from bourre_referee.web.data.run_page import RunData, read_run
-from bourre_referee.web.number_format import interval, number, signed
-from bourre_referee.web.site import site_writer as write
-from bourre_referee.web.site.site_writer import write_site
+from bourre_referee.web.render import interval, number, signed
+from bourre_referee.web.site_writer import write_site
 from tests.referee.command import called
 from tests.referee.contests import FILE, small_contest
 from tests.referee.here import run_here
 from tests.referee.tampering import Tamperer
 from tests.referee.web.reading import PageRead
 from tests.referee.web.runs import HOSTILE
-from tests.referee.web.serving import take_back
+from tests.referee.web.serving import void_match
 
-ABROAD = re.compile(r"\bhttps?:(?!//www\.w3\.org/2000/svg)", re.IGNORECASE)
+FOREIGN = re.compile(r"\bhttps?:(?!//www\.w3\.org/2000/svg)", re.IGNORECASE)
 
 
 def site_of(run_folder: Path, folder: Path) -> Path:
-    """The pages of a run."""
+    """Export the pages of a run."""
     write_site(RunFolder.open(run_folder), folder / "site")
     return folder / "site"
 
 
 @pytest.fixture(scope="module")
 def hostile_site(hostile: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The pages of a run whose bots have names that no contest file takes."""
+    """The pages of a run whose bots have hostile names."""
     return site_of(hostile, tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture(scope="module")
 def duplicate_site(twice: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The pages of a run of that format."""
+    """The pages of a run of format `duplicate`."""
     return site_of(twice, tmp_path_factory.mktemp("site"))
 
 
 def pages(site: Path) -> dict[str, PageRead]:
-    """All pages by their paths, read."""
+    """Return all pages, parsed, by their paths."""
     found = {f"{path.relative_to(site)}": PageRead(path.read_text("utf-8")) for path in site.rglob("*.html")}
     assert "index.html" in found
     return found
 
 
 @pytest.mark.parametrize("which", ["site", "hostile_site", "duplicate_site"])
-def test_every_link_leads_to_a_file_and_a_place_in_it(which: str, request: pytest.FixtureRequest) -> None:
+def test_every_link_leads_to_a_file_and_an_anchor_in_it(which: str, request: pytest.FixtureRequest) -> None:
     site: Path = request.getfixturevalue(which)
     read = pages(site)
     reached = {"index.html"}
@@ -77,7 +77,7 @@ def test_every_link_leads_to_a_file_and_a_place_in_it(which: str, request: pytes
 
 
 @pytest.mark.parametrize("which", ["site", "hostile_site", "duplicate_site"])
-def test_pages_are_whole_and_named(which: str, request: pytest.FixtureRequest) -> None:
+def test_pages_are_well_formed(which: str, request: pytest.FixtureRequest) -> None:
     for path, page in pages(request.getfixturevalue(which)).items():
         assert page.elements.count("h1") == 1, path
         assert page.elements.count("table") == page.elements.count("caption"), path
@@ -86,15 +86,15 @@ def test_pages_are_whole_and_named(which: str, request: pytest.FixtureRequest) -
 
 
 @pytest.mark.parametrize("which", ["site", "hostile_site", "duplicate_site"])
-def test_nothing_is_asked_of_anybody(which: str, request: pytest.FixtureRequest) -> None:
+def test_no_page_requests_anything_from_elsewhere(which: str, request: pytest.FixtureRequest) -> None:
     site: Path = request.getfixturevalue(which)
     for path in site.rglob("*.*"):
-        assert not ABROAD.search(path.read_text("utf-8")), path
+        assert not FOREIGN.search(path.read_text("utf-8")), path
         assert "@import" not in path.read_text("utf-8"), path
 
 
-def test_the_standings_are_those_of_the_command(site: Path, kept: Path) -> None:
-    told = json.loads(RunFolder.open(kept).standings().to_json())["standings"]
+def test_the_standings_are_those_of_the_command(site: Path, faulty: Path) -> None:
+    told = json.loads(RunFolder.open(faulty).standings().to_json())["standings"]
     rows = pages(site)["index.html"].rows
     heading = rows[0]
     for row, cells in zip(told, rows[1:], strict=True):
@@ -106,8 +106,8 @@ def test_the_standings_are_those_of_the_command(site: Path, kept: Path) -> None:
         assert "By house" in heading or not row["house_deals"]
 
 
-def test_the_cross_table_is_that_of_the_command(site: Path, kept: Path) -> None:
-    cross = json.loads(RunFolder.open(kept).standings().to_json())["cross"]
+def test_the_cross_table_is_that_of_the_command(site: Path, faulty: Path) -> None:
+    cross = json.loads(RunFolder.open(faulty).standings().to_json())["cross"]
     heading, *rows = pages(site)["cross.html"].rows
     order = [row[1] for row in rows]
     for name, cells in zip(order, rows, strict=True):
@@ -117,8 +117,8 @@ def test_the_cross_table_is_that_of_the_command(site: Path, kept: Path) -> None:
     assert heading[2:] == [str(rank) for rank in range(1, len(order) + 1)]
 
 
-def test_a_match_is_told_deal_by_deal(site: Path, kept: Path) -> None:
-    record = read(RunFolder.open(kept).record("m0001"))
+def test_a_match_page_lists_its_deals(site: Path, faulty: Path) -> None:
+    record = read(RunFolder.open(faulty).record("m0001"))
     rows = pages(site)["matches/m0001.html"].rows[-len(record.deals) :]
     before = (0,) * len(record.header.bots)
     for deal, cells in zip(record.deals[:-1], rows, strict=False):
@@ -130,8 +130,8 @@ def test_a_match_is_told_deal_by_deal(site: Path, kept: Path) -> None:
     assert any("!" in cell for row in rows for cell in row) == any(deal.reneges for deal in record.deals)
 
 
-def test_a_bot_page_tells_of_its_reneges_and_faults(site: Path, kept: Path) -> None:
-    opened = RunFolder.open(kept)
+def test_a_bot_page_lists_its_reneges_and_faults(site: Path, faulty: Path) -> None:
+    opened = RunFolder.open(faulty)
     for place, bot in enumerate(opened.bots, start=1):
         (row,) = (row for row in opened.standings().rows if row.bot == bot)
         page = pages(site)[f"bots/{place}.html"]
@@ -154,26 +154,26 @@ def test_hostile_names_are_text(hostile_site: Path) -> None:
         assert "alert" not in "".join(page.links), path
 
 
-def test_in_duplicate_every_playing_has_its_place(duplicate_site: Path) -> None:
+def test_in_duplicate_every_seating_has_its_anchor(duplicate_site: Path) -> None:
     links = pages(duplicate_site)["matches/m0001.html"].links
     playings = [f"../replays/m0001.html#deal-{deal}-{seating}" for deal in (1, 2) for seating in (1, 2, 3)]
     assert [link for link in links if "#deal" in link] == playings
     assert "Less luck" in pages(duplicate_site)["index.html"].words
 
 
-def test_a_run_without_a_match_has_pages_too(kept: Path, tmp_path: Path) -> None:
+def test_a_run_without_a_match_has_pages_too(faulty: Path, tmp_path: Path) -> None:
     layout = Layout(tmp_path)
-    manifest = Layout(kept).read_manifest()
+    manifest = Layout(faulty).read_manifest()
     secret = Seed(note="secret until all matches are done", commitment="ab" * 32, revealed=None)
     terms = manifest.terms.model_copy(update={"seed": None})
     begun = {"digest": None, "finished": 0, "seed": secret, "terms": terms}
     layout.write_manifest(manifest.model_copy(update=begun))
     found = pages(site_of(tmp_path, tmp_path))
     home = found["index.html"].words
-    assert "So far 0 of 10 matches." in " ".join(home.split())
-    assert "No match is finished yet" in home
+    assert "0 of 10 matches finished." in " ".join(home.split())
+    assert "No match has finished yet" in home
     assert f"seed secret until all matches are done, SHA-256 {'ab' * 32}" in home
-    assert "The digest is told when all matches are finished." in home
+    assert "The digest appears when all matches are finished." in home
     assert "It has not played yet." in found["bots/1.html"].words
     assert not [path for path in found if path.startswith(("matches/", "replays/"))]
 
@@ -193,56 +193,58 @@ def test_a_secret_seed_stays_secret_until_the_end(tmp_path: Path) -> None:
     assert manifest.seed.commitment in (site / "index.html").read_text("utf-8")
 
 
-def test_what_is_finished_meanwhile_is_left_out(
+def test_matches_finished_during_the_export_are_left_out(
     finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The pages are those of the moment at which the run was read: here, as if one match had been finished by then."""
+    """The pages show the run as it was when it was read: here, as if only one match had been finished by then."""
 
     def earlier(run: RunFolder) -> RunData:
         data = read_run(run)
         return replace(data, matches=data.matches[:1])
 
-    monkeypatch.setattr(write, "read_run", earlier)
+    monkeypatch.setattr(site_writer, "read_run", earlier)
     site = site_of(finished, tmp_path)
     assert [path.name for place in ("matches", "replays") for path in (site / place).iterdir()] == ["m0001.html"] * 2
 
 
-def test_a_match_that_is_taken_back_meanwhile_ends_the_export(
+def test_a_match_voided_during_the_export_ends_it(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def earlier(run: RunFolder) -> RunData:
         data = read_run(run)
-        take_back(folder, "m0001")
+        void_match(folder, "m0001")
         return replace(data, matches=data.matches[:1])
 
-    monkeypatch.setattr(write, "read_run", earlier)
+    monkeypatch.setattr(site_writer, "read_run", earlier)
     done = called("export", folder, "--format", "site", "--out", tmp_path / "pages")
     assert (done.code, done.out) == (2, "")
-    assert done.err == f"bourre: {folder}: a match was voided meanwhile; export the run again\n"
+    assert done.err == f"bourre: {folder}: a match was voided during the export; export the run again\n"
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 
-def test_an_id_that_leads_out_of_the_folder_is_refused(folder: Path, tmp_path: Path) -> None:
+def test_a_match_id_that_leads_out_of_the_folder_is_refused(folder: Path, tmp_path: Path) -> None:
     Tamperer(folder).execute("UPDATE \"match\" SET match = '../m0001' WHERE number = 1")
     done = called("export", folder, "--format", "site", "--out", tmp_path / "pages")
     assert (done.code, done.out) == (2, "")
-    assert "a match has the id '../m0001', which no run gives: restore a copy of run.db" in done.err
+    assert "a match has the id '../m0001', which no run assigns: restore a copy of run.db" in done.err
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 
-def test_the_command_writes_it_and_says_where(kept: Path, tmp_path: Path) -> None:
-    done = called("export", kept, "--format", "site", "--out", tmp_path / "pages")
+def test_the_command_writes_the_site_and_prints_where(faulty: Path, tmp_path: Path) -> None:
+    done = called("export", faulty, "--format", "site", "--out", tmp_path / "pages")
     assert (done.code, done.out) == (0, "")
     assert done.err == f"bourre: written to {tmp_path / 'pages'}; its README.txt explains the files\n"
     assert "index.html" in (tmp_path / "pages" / "README.txt").read_text("utf-8")
 
 
-def test_without_the_extra_it_names_it(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bourre_referee, "web", bourre_referee.web)  # which the command imports anew: to be put back
+def test_without_the_extra_the_command_names_it(faulty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        bourre_referee, "web", bourre_referee.web
+    )  # restored afterwards, because the command imports it again
     for module in [name for name in sys.modules if name.startswith("bourre_referee.web")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    done = called("export", kept, "--format", "site", "--out", tmp_path / "pages")
+    done = called("export", faulty, "--format", "site", "--out", tmp_path / "pages")
     assert done.code == 2
     assert "this command needs an extra of this package: pip install 'bourre[web]'" in done.err
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""The replay viewer in a browser: at every step the cards and chips of the record; by keyboard, buttons and links."""
+"""The replay viewer in a browser: every step shows the cards and chips of the record; keys, buttons and links work."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from bourre.record import Record, read
 from bourre.rules.cards import show
 from bourre.rules.events import Reneged
 from bourre.rules.sentences import sentence
-from tests.referee.web.browser import watched
+from tests.referee.web.browser import watch_page
 from tests.referee.web.serving import Served
-from tests.referee.web.viewing import HOUSES, Table, mischievous, shown, tables, written
+from tests.referee.web.viewing import HOUSES, Table, mischievous_match, read_viewer, tables, write_replay
 from tests.sdk.test_record_duplicate import text_of
 
 LINES = (
     """[...document.querySelectorAll("article:not([hidden]) li")].map(line => line.querySelectorAll("span").length)"""
 )
-"""How many events each line of the log tells, of the deal that is shown."""
+"""Counts the events in each line of the log of the shown deal."""
 MARKED = """(mark) => [...document.querySelectorAll(`.viewer-drawing .card.${mark}`)].map(card => card.dataset.card)"""
 RENEGES = [name for name in HOUSES if name != "dealer takes the turned card"]
 
@@ -29,13 +29,13 @@ RENEGES = [name for name in HOUSES if name != "dealer takes the turned card"]
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     """The page of a match in which bots renege."""
-    with watched(browser, tmp_path.as_uri()) as page:
-        page.goto(written(mischievous(), tmp_path))
+    with watch_page(browser, tmp_path.as_uri()) as page:
+        page.goto(write_replay(mischievous_match(), tmp_path))
         yield page
 
 
 def open_deal(page: Page, title: str) -> list[int]:
-    """Chooses this deal; returns how many events each of its steps tells."""
+    """Select this deal; return the number of events in each of its steps."""
     page.get_by_role("combobox", name="Deal").select_option(label=title)
     page.locator(".viewer").focus()
     lines: list[int] = page.evaluate(LINES)
@@ -43,25 +43,25 @@ def open_deal(page: Page, title: str) -> list[int]:
 
 
 def steps_of(lines: list[int], truth: Iterator[Table]) -> Iterator[Table]:
-    """The table after each step of a deal."""
+    """Yield the table after each step of a deal."""
     for events in lines:
         *_, table = islice(truth, events)
         yield table
 
 
 def assert_shows(page: Page, table: Table, counter: str) -> None:
-    """The picture is that of the table."""
-    seen = shown(page)
+    """Assert that the picture shows this table."""
+    seen = read_viewer(page)
     assert seen.counter == counter
     assert seen.line.endswith(f"step-{counter.split()[0]}")
     assert (seen.hands, sum(seen.backs)) == (table.hands, 0), table.event
     assert (seen.balances, seen.pot) == (table.balances, table.pot), table.event
     assert (seen.trump, seen.trick) == (table.trump, table.trick), table.event
-    assert seen.told == table.told, table.event
+    assert seen.statuses == table.statuses, table.event
 
 
 def assert_deals_shown(page: Page, record: Record, titles: list[str]) -> None:
-    """Every step of these deals, all that the match has, forward by keyboard."""
+    """Go through every step of these deals by keyboard; they must be all deals of the match."""
     truth = tables(record)
     for title in titles:
         lines = open_deal(page, title)
@@ -76,28 +76,28 @@ def assert_deals_shown(page: Page, record: Record, titles: list[str]) -> None:
 def test_every_step_shows_the_cards_and_chips_of_the_match(
     browser: Browser, tmp_path: Path, name: str, deals: int
 ) -> None:
-    record = mischievous(name, deals=deals)
-    with watched(browser, tmp_path.as_uri()) as page:
-        page.goto(written(record, tmp_path))
+    record = mischievous_match(name, deals=deals)
+    with watch_page(browser, tmp_path.as_uri()) as page:
+        page.goto(write_replay(record, tmp_path))
         assert_deals_shown(page, record, [f"Deal {deal}" for deal in range(1, deals + 1)])
 
 
 def test_every_seating_of_a_duplicate_match_is_shown_with_its_own_line_up(browser: Browser, tmp_path: Path) -> None:
     record = read(text_of(deals=2))
-    with watched(browser, tmp_path.as_uri()) as page:
-        page.goto(written(record, tmp_path))
+    with watch_page(browser, tmp_path.as_uri()) as page:
+        page.goto(write_replay(record, tmp_path))
         assert_deals_shown(page, record, [f"Deal {deal}, seating {one}" for deal in (1, 2) for one in (1, 2, 3)])
         for deal in record.deals:
             open_deal(page, f"Deal {deal.deal}, seating {deal.seating}")
             assert deal.line_up is not None
-            assert shown(page).names == [record.header.bots[bot] for bot in deal.line_up]
+            assert read_viewer(page).names == [record.header.bots[bot] for bot in deal.line_up]
             log = page.locator("article:not([hidden]) ol").inner_text()
             assert log.count("pays a stake of 2") == (3 if deal.deal == 1 else 0)
             assert "the match ends" not in log
 
 
-def test_steps_go_back_too_and_to_both_ends(page: Page) -> None:
-    truth = list(steps_of(open_deal(page, "Deal 1"), tables(mischievous())))
+def test_steps_go_back_and_to_both_ends(page: Page) -> None:
+    truth = list(steps_of(open_deal(page, "Deal 1"), tables(mischievous_match())))
     ways = ("End", "ArrowLeft", "ArrowLeft", "Home", "ArrowLeft", "ArrowRight", "End", "ArrowRight")
     last = len(truth)
     for key, step in zip(ways, (last, last - 1, last - 2, 1, 1, 2, last, last), strict=True):
@@ -110,30 +110,30 @@ def test_buttons_and_slider_do_what_the_keys_do(page: Page) -> None:
     ways = (("Forward", 2), ("Last step", last), ("Back", last - 1), ("First step", 1))
     for name, step in ways:
         page.get_by_role("button", name=name, exact=True).click()
-        assert shown(page).counter == f"{step} / {last}"
+        assert read_viewer(page).counter == f"{step} / {last}"
     page.get_by_role("slider", name="Step").fill("6")
-    assert shown(page).counter == f"7 / {last}"
+    assert read_viewer(page).counter == f"7 / {last}"
     expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", f"step 7 of {last}")
 
 
-def test_keys_with_ctrl_are_the_browsers_and_choosing_a_deal_is_no_step(page: Page) -> None:
+def test_keys_with_ctrl_or_in_a_select_do_not_move_the_replay(page: Page) -> None:
     open_deal(page, "Deal 1")
     page.keyboard.press("Control+ArrowRight")
     page.keyboard.press("Control+End")
-    assert shown(page).counter.startswith("1 /")
+    assert read_viewer(page).counter.startswith("1 /")
     page.keyboard.press("ArrowRight")
-    page.get_by_role("combobox", name="See as").focus()
+    page.get_by_role("combobox", name="View as").focus()
     page.keyboard.press("Home")
-    assert shown(page).counter.startswith("2 /")
+    assert read_viewer(page).counter.startswith("2 /")
 
 
 @pytest.mark.parametrize("name", RENEGES)
 def test_each_renege_is_found_by_key_and_explained(browser: Browser, tmp_path: Path, name: str) -> None:
-    record = mischievous(name)
+    record = mischievous_match(name)
     truth = tables(record)
-    told = 0
-    with watched(browser, tmp_path.as_uri()) as page:
-        page.goto(written(record, tmp_path))
+    explained = 0
+    with watch_page(browser, tmp_path.as_uri()) as page:
+        page.goto(write_replay(record, tmp_path))
         for deal in range(1, 5):
             lines = open_deal(page, f"Deal {deal}")
             steps = enumerate(steps_of(lines, truth), 1)
@@ -141,19 +141,19 @@ def test_each_renege_is_found_by_key_and_explained(browser: Browser, tmp_path: P
             expect(page.get_by_role("button", name="Next renege")).to_be_enabled(enabled=bool(reneges))
             for step, renege in reneges:
                 page.keyboard.press("r")
-                assert shown(page).counter == f"{step} / {len(lines)}"
+                assert read_viewer(page).counter == f"{step} / {len(lines)}"
                 assert_explained(page, renege)
-            told += len(reneges)
+            explained += len(reneges)
             if reneges:
                 page.keyboard.press("r")
-                assert shown(page).counter == f"{reneges[0][0]} / {len(lines)}"
-    assert told
+                assert read_viewer(page).counter == f"{reneges[0][0]} / {len(lines)}"
+    assert explained
 
 
 def assert_explained(page: Page, renege: Reneged) -> None:
-    """Who, with which card, against which rule, what was legal, what it costs: in words, and by marks on the cards."""
+    """Assert that words and marks explain the renege: seat, card, rule, legal cards and cost."""
     assert renege.legal
-    seen = shown(page)
+    seen = read_viewer(page)
     assert f"{seen.names[renege.seat]} reneges with {renege.card}: {sentence(renege.rule)}" in seen.caption
     assert renege.rule in seen.caption
     assert f"legal: {show(renege.legal)}; costs {renege.match} to match the pot" in seen.caption
@@ -163,17 +163,17 @@ def assert_explained(page: Page, renege: Reneged) -> None:
     expect(page.locator(".viewer-caption")).to_have_class("viewer-caption renege")
 
 
-def test_every_step_has_a_link_and_every_line_of_the_log_sets_it(page: Page) -> None:
+def test_every_step_has_a_link_that_its_line_in_the_log_sets(page: Page) -> None:
     open_deal(page, "Deal 2")
     page.keyboard.press("ArrowRight")
     assert page.url.endswith("#deal-2-step-2")
     page.locator("#deal-2-step-9").click()
     expect(page.locator("#deal-2-step-9")).to_have_attribute("aria-current", "step")
     assert page.url.endswith("#deal-2-step-9")
-    assert (seen := shown(page)).counter.startswith("9 /")
+    assert (seen := read_viewer(page)).counter.startswith("9 /")
     page.goto("about:blank#")
     page.go_back()
-    assert shown(page) == seen
+    assert read_viewer(page) == seen
     page.evaluate("location.hash = '#deal-3-step-4'")
     expect(page.locator("#deal-3-step-4")).to_have_attribute("aria-current", "step")
     expect(page.get_by_role("heading", name="Deal 3")).to_be_visible()
@@ -182,19 +182,19 @@ def test_every_step_has_a_link_and_every_line_of_the_log_sets_it(page: Page) -> 
 
 @pytest.mark.parametrize("anchor", ["deal-2-step-999", "deal-2-step-0", "deal-99", "%", "step-x", "'\"<b>"])
 def test_a_link_that_leads_nowhere_does_no_harm(browser: Browser, tmp_path: Path, anchor: str) -> None:
-    with watched(browser, tmp_path.as_uri()) as page:
-        page.goto(f"{written(mischievous(), tmp_path)}#{anchor}")
-        at, last = shown(page).counter.split(" / ")
+    with watch_page(browser, tmp_path.as_uri()) as page:
+        page.goto(f"{write_replay(mischievous_match(), tmp_path)}#{anchor}")
+        at, last = read_viewer(page).counter.split(" / ")
         assert at == (last if anchor.endswith("999") else "1")
 
 
 def test_a_served_deal_opens_at_the_step_of_its_link(browser: Browser, served: Served) -> None:
-    with watched(browser, served.url) as page:
+    with watch_page(browser, served.url) as page:
         page.goto(f"{served.url}matches/m0001/deals/2#step-17")
-        seen = shown(page)
+        seen = read_viewer(page)
         assert (seen.counter.split(" / ")[0], seen.line) == ("17", "step-17")
         expect(page.locator("#step-17")).to_be_visible()
-        page.get_by_role("link", name="Skip to the content").focus()
+        page.get_by_role("link", name="Skip to content").focus()
         page.keyboard.press("Enter")
         page.wait_for_url("**/deals/2#main")
-        assert shown(page) == seen
+        assert read_viewer(page) == seen

@@ -1,4 +1,4 @@
-"""The replay viewer for every eye and every browser: seats that see their own cards, hostile names, no script, axe."""
+"""The replay viewer for everyone: views of one seat, hostile names, no script, accessibility."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 from bourre.rules.cards import show
 from bourre.rules.events import Drew, HandDealt, Reneged
 from bourre_referee.text.names import printable
-from tests.referee.web.browser import LOOKS, Look, assert_fit_for_all, watched
-from tests.referee.web.viewing import mischievous, shown, tables, written
+from tests.referee.web.browser import LOOKS, Look, assert_fit_for_all, watch_page
+from tests.referee.web.viewing import mischievous_match, read_viewer, tables, write_replay
 
 HOSTILE = (
     "</script><script>alert(1)</script>",
@@ -30,22 +30,22 @@ OUTSIDE = """() => {
   const drawn = [...document.querySelectorAll(".viewer-drawing :is(text, rect, use)")].filter((one) => box(one).width);
   const seats = [...document.querySelectorAll(".viewer-drawing .seat")];
   const trick = [...document.querySelectorAll(".viewer-drawing > .card > rect")];
-  const parts = (seat) => [...seat.querySelectorAll(".place, .name, .chips, .told")];
+  const parts = (seat) => [...seat.querySelectorAll(".place, .name, .chips, .status")];
   const wrong = drawn.filter((one) => box(one).left < table.left - 1 || box(one).right > table.right + 1
     || box(one).top < table.top - 1 || box(one).bottom > table.bottom + 1).map((one) => `outside: ${one.outerHTML}`);
   for (const seat of seats) {
     for (const sign of seat.querySelectorAll(".sign")) {
-      if (!apart(box(sign), box(seat.querySelector(".name")))) wrong.push(`${sign.outerHTML} lies over the name`);
+      if (!apart(box(sign), box(seat.querySelector(".name")))) wrong.push(`${sign.outerHTML} overlaps the name`);
     }
     for (const other of [...seats.filter((one) => one !== seat).flatMap(parts), ...trick]) {
       for (const part of parts(seat)) {
-        if (!apart(box(part), box(other))) wrong.push(`${part.outerHTML} lies over ${other.outerHTML}`);
+        if (!apart(box(part), box(other))) wrong.push(`${part.outerHTML} overlaps ${other.outerHTML}`);
       }
     }
   }
   return wrong;
 }"""
-"""What is drawn beside the table, parts of a seat over another seat or over a card of the trick, signs over a name."""
+"""Lists drawings outside the table, seats that overlap a seat or a card of the trick, and signs that overlap a name."""
 MOVING = """() => [...document.querySelectorAll("*")].filter((one) => {
   const style = getComputedStyle(one);
   const changes = style.transitionDuration.split(", ").some((time) => parseFloat(time) > 0.01);
@@ -73,52 +73,52 @@ FAINT = """() => {
     return [(both[0] + 0.05) / (both[1] + 0.05), text.outerHTML];
   }).filter(([contrast]) => contrast < 4.5);
 }"""
-"""Text of the picture whose contrast is below that of WCAG AA, which axe does not look at."""
+"""Lists text of the picture with less contrast than WCAG AA requires, which axe does not check."""
 
 
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     """The page of a match in which bots renege."""
-    with watched(browser, tmp_path.as_uri()) as page:
-        page.goto(written(mischievous(), tmp_path))
+    with watch_page(browser, tmp_path.as_uri()) as page:
+        page.goto(write_replay(mischievous_match(), tmp_path))
         yield page
 
 
-def see_as(page: Page, name: str) -> None:
-    """Chooses whose cards are shown."""
-    page.get_by_role("combobox", name="See as").select_option(label=name)
+def view_as(page: Page, name: str) -> None:
+    """Select whose cards are shown."""
+    page.get_by_role("combobox", name="View as").select_option(label=name)
     page.locator(".viewer").focus()
 
 
 def log(page: Page) -> str:
-    """All words of the log of the deal that is shown."""
+    """Return the text of the log of the shown deal."""
     return page.locator("article:not([hidden]) ol").inner_text()
 
 
-def test_a_seat_sees_its_own_hand_and_of_the_others_the_backs(page: Page) -> None:
-    see_as(page, "bot 2")
-    for table in list(tables(mischievous()))[:1] + [None] * 30:
-        seen = shown(page)
+def test_a_seat_sees_its_own_hand_and_the_backs_of_the_others(page: Page) -> None:
+    view_as(page, "bot 2")
+    for table in list(tables(mischievous_match()))[:1] + [None] * 30:
+        seen = read_viewer(page)
         assert table is None or seen.balances == table.balances
         assert [seen.hands[seat] for seat in (0, 1, 3)] == [""] * 3
         assert seen.backs[2] == 0
         step = seen.counter
-        see_as(page, "everybody")
-        whole = shown(page)
+        view_as(page, "everyone")
+        whole = read_viewer(page)
         assert whole.counter == step
         assert whole.hands[2] == seen.hands[2]
         counts = [len(hand.split()) for hand in whole.hands]
         assert seen.backs == [*counts[:2], 0, counts[3]]
-        see_as(page, "bot 2")
+        view_as(page, "bot 2")
         page.keyboard.press("ArrowRight")
 
 
-def test_no_word_tells_a_seat_the_cards_of_the_others(page: Page) -> None:
+def test_no_word_reveals_the_cards_of_others_to_a_seat(page: Page) -> None:
     whole = log(page)
-    see_as(page, "bot 2")
+    view_as(page, "bot 2")
     seen = log(page)
-    told = 0
-    for table in tables(mischievous(deals=1)):
+    secrets = 0
+    for table in tables(mischievous_match(deals=1)):
         match table.event:
             case HandDealt(seat, cards) if cards:
                 secret = f"bot {seat} is dealt {show(cards)}"
@@ -128,29 +128,29 @@ def test_no_word_tells_a_seat_the_cards_of_the_others(page: Page) -> None:
                 secret = f"legal: {show(legal)}"
             case _:
                 continue
-        told += 1
+        secrets += 1
         assert secret in whole
         assert (secret in seen) == (seat == 2), secret
-    assert told > 6
-    see_as(page, "everybody")
+    assert secrets > 6
+    view_as(page, "everyone")
     assert log(page) == whole
 
 
-def test_what_a_seat_may_see_stays_the_same_in_another_deal(page: Page) -> None:
-    see_as(page, "bot 1")
+def test_the_viewpoint_stays_the_same_in_another_deal(page: Page) -> None:
+    view_as(page, "bot 1")
     page.get_by_role("combobox", name="Deal").select_option(label="Deal 3")
     line = page.locator("article:not([hidden]) li", has_text="bot 1 is dealt")
     line.click()
     expect(line.locator("[aria-current=step]")).to_have_count(1)
-    seen = shown(page)
+    seen = read_viewer(page)
     assert [bool(hand) for hand in seen.hands] == [False, True, False, False]
-    expect(page.get_by_role("combobox", name="See as")).to_have_value("1")
+    expect(page.get_by_role("combobox", name="View as")).to_have_value("1")
 
 
 def test_without_a_script_the_whole_log_is_there(browser: Browser, tmp_path: Path) -> None:
-    events = list(tables(mischievous()))
-    with watched(browser, tmp_path.as_uri(), {"java_script_enabled": False}) as page:
-        page.goto(written(mischievous(), tmp_path))
+    events = list(tables(mischievous_match()))
+    with watch_page(browser, tmp_path.as_uri(), {"java_script_enabled": False}) as page:
+        page.goto(write_replay(mischievous_match(), tmp_path))
         expect(page.locator("li span:visible")).to_have_count(len(events))
         expect(page.locator(".viewer-stage")).to_be_hidden()
         for deal in range(1, 5):
@@ -164,17 +164,17 @@ def test_without_a_script_the_whole_log_is_there(browser: Browser, tmp_path: Pat
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_names_that_bots_give_themselves_do_nothing(browser: Browser, tmp_path: Path, look: str) -> None:
-    record = mischievous(bots=HOSTILE, deals=2)
-    with watched(browser, tmp_path.as_uri(), LOOKS[look]) as page:
-        page.goto(written(record, tmp_path))
+def test_hostile_names_are_only_text(browser: Browser, tmp_path: Path, look: str) -> None:
+    record = mischievous_match(bots=HOSTILE, deals=2)
+    with watch_page(browser, tmp_path.as_uri(), LOOKS[look]) as page:
+        page.goto(write_replay(record, tmp_path))
         elements = "[...document.querySelectorAll('img, iframe, b, script')].map(one => one.type || one.tagName)"
         assert page.evaluate(elements) == [*["application/json"] * 3, "SCRIPT"]
         names = [printable(name) for name in HOSTILE]
-        assert shown(page).names == names
+        assert read_viewer(page).names == names
         assert "\u202e" not in page.content()
-        options = page.get_by_role("combobox", name="See as").locator("option").all_text_contents()
-        assert options == ["everybody", *names]
+        options = page.get_by_role("combobox", name="View as").locator("option").all_text_contents()
+        assert options == ["everyone", *names]
         page.keyboard.press("End")
         page.keyboard.press("r")
         assert_fit_for_all(page)
@@ -183,8 +183,8 @@ def test_names_that_bots_give_themselves_do_nothing(browser: Browser, tmp_path: 
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_nothing_is_wrong_with_the_page_at_a_renege(browser: Browser, tmp_path: Path, look: str) -> None:
-    with watched(browser, tmp_path.as_uri(), LOOKS[look]) as page:
-        page.goto(written(mischievous(), tmp_path))
+    with watch_page(browser, tmp_path.as_uri(), LOOKS[look]) as page:
+        page.goto(write_replay(mischievous_match(), tmp_path))
         page.get_by_role("button", name="Next renege").click()
         expect(page.locator(".viewer-caption")).to_contain_text("reneges with")
         assert_fit_for_all(page)
@@ -195,27 +195,27 @@ def test_nothing_is_wrong_with_the_page_at_a_renege(browser: Browser, tmp_path: 
 
 
 @pytest.mark.parametrize("seats", range(2, 9))
-def test_everything_has_its_place_however_many_sit_there(browser: Browser, tmp_path: Path, seats: int) -> None:
-    with watched(browser, tmp_path.as_uri()) as page:
-        page.goto(written(mischievous(seats=seats, deals=1), tmp_path))
-        last = int(shown(page).counter.split()[-1])
+def test_nothing_overlaps_with_any_number_of_seats(browser: Browser, tmp_path: Path, seats: int) -> None:
+    with watch_page(browser, tmp_path.as_uri()) as page:
+        page.goto(write_replay(mischievous_match(seats=seats, deals=1), tmp_path))
+        last = int(read_viewer(page).counter.split()[-1])
         for width in (320, 1280):
             page.set_viewport_size({"width": width, "height": 800})
             for step in range(0, last, 4):
                 page.get_by_role("slider", name="Step").fill(str(step))
-                assert page.evaluate(OUTSIDE) == [], shown(page).counter
+                assert page.evaluate(OUTSIDE) == [], read_viewer(page).counter
 
 
-def test_nothing_moves_for_those_who_ask_for_that(browser: Browser, tmp_path: Path) -> None:
+def test_nothing_is_animated_with_reduced_motion(browser: Browser, tmp_path: Path) -> None:
     look: Look = {"reduced_motion": "reduce"}
-    with watched(browser, tmp_path.as_uri(), look) as page:
-        page.goto(written(mischievous(), tmp_path))
+    with watch_page(browser, tmp_path.as_uri(), look) as page:
+        page.goto(write_replay(mischievous_match(), tmp_path))
         page.keyboard.press("r")
         assert page.evaluate(MOVING) == []
         assert page.evaluate("document.getAnimations().length") == 0
 
 
-def test_focus_can_be_seen_on_everything_that_takes_it(page: Page) -> None:
+def test_focus_is_visible_on_everything_focusable(page: Page) -> None:
     seen = set()
     for _ in range(12):
         page.keyboard.press("Tab")

@@ -1,4 +1,4 @@
-"""What a replay shows in a browser, and what the match itself says should be there."""
+"""Read what a replay shows in a browser, and compute from the match what it should show."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bourre.rules.events import DealStarted, Event, MatchEnded, PotShared, TurnF
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
 from bourre.rules.visibility import visible_to
-from bourre_referee.web.viewer import standalone
+from bourre_referee.web.viewer import render_standalone
 from tests.sdk.recorded import header, recorded
 from tests.sdk.rules.observer import Observer
 
@@ -29,7 +29,7 @@ READ = """() => {
     backs: seats.map((seat) => all(seat, ".back").length),
     names: seats.map((seat) => text(seat, "title")),
     balances: seats.map((seat) => parseInt(text(seat, ".chips").replace("\\u2212", "-"))),
-    told: seats.map((seat) => text(seat, ".told")),
+    statuses: seats.map((seat) => text(seat, ".status")),
     pot: parseInt(text(drawing, ".pot").replace("pot ", "")),
     trump: drawing.querySelector("use.trump")?.href.baseVal.slice(-1) ?? "",
     trick: all(drawing, ":scope > .card").map((one) => `${one.dataset.seat} ${card(one)}`),
@@ -38,7 +38,7 @@ READ = """() => {
     line: document.querySelector("[aria-current=step]").id,
   };
 }"""
-"""What can be seen: ranks as they are written, suits by their shapes."""
+"""Reads what is visible: ranks from their text, suits from their shapes."""
 
 
 HOUSES = {
@@ -47,20 +47,20 @@ HOUSES = {
     "dealer takes the turned card": (HouseRules.preset("separate_dealer_option"), 1),
     "retract": (HouseRules.preset("nba", renege_policy="retract"), 1),
 }
-"""House rules, and the dice of matches in which much goes wrong under them."""
+"""House rules, and a seed for matches with many incidents under them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The picture of one step, and what stands beside it; lists are by seat."""
+    """The picture of one step, and the text beside it; lists are by seat."""
 
     hands: list[str]
-    """Open cards only."""
+    """Face-up cards only."""
     backs: list[int]
-    """Cards face down."""
+    """The number of face-down cards."""
     names: list[str]
     balances: list[int]
-    told: list[str]
+    statuses: list[str]
     """Such as `passed`, or `2 tricks, barred`."""
     pot: int
     trump: str
@@ -70,12 +70,12 @@ class Shown:
     counter: str
     """Such as `3 / 40`."""
     line: str
-    """The anchor of the line of the log that is marked."""
+    """The anchor of the marked line of the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The table after an event, by the rules; lists are by seat."""
+    """The table after an event, according to the rules; lists are by seat."""
 
     event: Event
     hands: list[str]
@@ -84,34 +84,34 @@ class Table:
     trump: str
     trick: list[str]
     """The last one until the next is led."""
-    told: list[str]
+    statuses: list[str]
     """What each seat has done so far, in the words of the picture."""
 
 
-def mischievous(name: str = "prompt", seats: int = 4, deals: int = 4, bots: tuple[str, ...] = ()) -> Record:
-    """A match with much mischief in it: cards against the rules, answers that never came, words out of turn."""
+def mischievous_match(name: str = "prompt", seats: int = 4, deals: int = 4, bots: tuple[str, ...] = ()) -> Record:
+    """Return a match with many incidents: illegal cards, missing answers, answers out of turn."""
     house, dice = HOUSES[name]
     head = header(seats, deals, house=house)
     return read(recorded(replace(head, bots=bots or head.bots), dice, 0.25)[0])
 
 
-def shown(page: Page) -> Shown:
-    """What the viewer of this page shows now."""
+def read_viewer(page: Page) -> Shown:
+    """Return what the viewer on this page shows now."""
     return Shown(**page.evaluate(READ))
 
 
-def written(record: Record, folder: Path, deal: int | None = None) -> str:
-    """The address of the match as one file."""
+def write_replay(record: Record, folder: Path, deal: int | None = None) -> str:
+    """Write the match as one file and return its address."""
     path = folder / "match.html"
-    path.write_text(standalone(record, deal), encoding="utf-8")
+    path.write_text(render_standalone(record, deal), encoding="utf-8")
     return path.as_uri()
 
 
 def tables(record: Record) -> Iterator[Table]:
-    """The table after every event of a match.
+    """Yield the table after every event of a match.
 
-    What each seat sees and writes down, put together; after every action compared with a match that is played again.
-    In `duplicate` up to the end of the deal: what is left in its pot is not shared out in whole chips.
+    It combines what each seat sees and notes, and is compared after every action with a match that is played again.
+    In `duplicate` it ends with each deal, because what is left in the pot is not shared in whole chips.
     """
     unseen = (PotShared, MatchEnded) if record.header.format == "duplicate" else ()
     for step in replay(record):
@@ -123,7 +123,7 @@ def tables(record: Record) -> Iterator[Table]:
             match.apply(step.seat, step.action)
         for event in step.events:
             for notebook in notebooks:
-                _tell(notebook, event)
+                _note(notebook, event)
             if not isinstance(event, unseen):
                 yield _table(event, notebooks)
         for notebook in notebooks if not match.over else ():
@@ -136,9 +136,9 @@ def _match(header: Header, first: Step) -> Match:
     return Match(len(header.bots), header.deals, header.house, chance_of(header), only)
 
 
-def _tell(notebook: Observer, event: Event) -> None:
+def _note(notebook: Observer, event: Event) -> None:
     if isinstance(event, TurnForfeited):
-        notebook.forget_deal()  # the next deal begins with the turns that are forfeited before it
+        notebook.forget_deal()  # the next deal begins with the turns forfeited before it
     for seen in visible_to(notebook.seat, [event]):
         notebook.hear(seen)
 
@@ -152,11 +152,11 @@ def _table(event: Event, notebooks: list[Observer]) -> Table:
         pot=one.chips.pot,
         trump="" if one.trump is None else str(one.trump),
         trick=_trick(one),
-        told=[_told(one, seat) for seat in range(one.seats)],
+        statuses=[_status(one, seat) for seat in range(one.seats)],
     )
 
 
-def _told(notebook: Observer, seat: int) -> str:
+def _status(notebook: Observer, seat: int) -> str:
     plays, drawn = notebook.plays[seat], notebook.drawn[seat]
     tricks = sum(trick.winner == seat for trick in notebook.tricks)
     if not plays:

@@ -21,20 +21,20 @@ from bourre_referee.web.api.api_documents import (
     void_document,
 )
 from bourre_referee.web.api.api_models import Voids
-from bourre_referee.web.cached_answers import Answers, tag_headers, tagged
+from bourre_referee.web.cached_answers import AnswerCache, not_modified, tag_headers
 from bourre_referee.web.cached_run import CachedRun, RunState
-from bourre_referee.web.page_links import ALL, Choice
+from bourre_referee.web.page_links import ALL, MatchChoice
 from bourre_referee.web.page_lookup import (
     BotNumber,
     DealId,
     MatchId,
-    Refused,
-    Wanted,
+    MatchQuery,
+    RefusedRequest,
     check_bot,
-    deals_there,
-    finished_match,
-    matches_found,
-    playing,
+    describe_deals,
+    find_match,
+    find_matches,
+    parse_deal_id,
 )
 
 JSON = "application/json"
@@ -44,75 +44,75 @@ LINES = "application/x-ndjson"
 class Api:
     """Answers from the state of one run."""
 
-    def __init__(self, kept: CachedRun) -> None:
-        self._answers = Answers()
-        self._kept = kept
+    def __init__(self, cached: CachedRun) -> None:
+        self._answers = AnswerCache()
+        self._cached = cached
 
     def run(self, request: Request) -> Response:
         """The contest and its progress."""
-        state = self._kept.current()
+        state = self._cached.current()
         return self._give(request, state, lambda: run_document(state.run.manifest, state.data))
 
     def standings(self, request: Request) -> Response:
         """The standings: the document of `bourre standings --json`."""
-        state = self._kept.current()
+        state = self._cached.current()
         return self._give(
             request, state, lambda: standings_json(state.run.manifest, state.data.standings, state.data.voids)
         )
 
     def stats(self, request: Request) -> Response:
         """How sure the standings are, and how bots play: the document of `bourre stats --json`."""
-        state, analysis = self._kept.analysis()
+        state, analysis = self._cached.analysis()
         return self._give(request, state, lambda: analysis_json(state.data.standings, analysis))
 
     def bots(self, request: Request) -> Response:
         """All bots that ever played, with their numbers."""
-        state = self._kept.current()
+        state = self._cached.current()
         return self._give(request, state, lambda: bots_document(state.run.manifest, state.data))
 
     def bot(self, request: Request, number: BotNumber) -> Response:
         """A bot and its results."""
-        state = self._kept.current()
+        state = self._cached.current()
         check_bot(state, number)
         return self._give(request, state, lambda: bot_document(state.run.manifest, state.data, number))
 
-    def matches(self, request: Request, wanted: Annotated[Wanted, Query()]) -> Response:
+    def matches(self, request: Request, query: Annotated[MatchQuery, Query()]) -> Response:
         """The finished matches in schedule order, a page at a time."""
-        state = self._kept.current()
-        found = matches_found(state, wanted.choice)
+        state = self._cached.current()
+        found = find_matches(state, query.choice)
         return self._give(request, state, lambda: matches_document(found, state.data), found.choice)
 
     def match(self, request: Request, match: MatchId) -> Response:
         """A finished match."""
-        state = self._kept.current()
-        line = finished_match(state, match)
+        state = self._cached.current()
+        line = find_match(state, match)
         return self._give(request, state, lambda: match_document(line, state.data))
 
     def deal(self, request: Request, match: MatchId, deal: DealId) -> Response:
         """One deal of a finished match, as its record has it."""
-        state = self._kept.current()
-        record = self._kept.record(state, finished_match(state, match).match)
-        found = deal_document(record, *playing(deal))
+        state = self._cached.current()
+        record = self._cached.record(state, find_match(state, match).match)
+        found = deal_document(record, *parse_deal_id(deal))
         if found is None:
-            raise Refused(404, f"match {match} has no deal {deal}", deals_there(state))
+            raise RefusedRequest(404, f"match {match} has no deal {deal}", describe_deals(state))
         return self._give(request, state, lambda: found)
 
     def record(self, request: Request, match: MatchId) -> Response:
         """The record of a finished match as JSON lines."""
-        state = self._kept.current()
-        record = self._kept.record(state, finished_match(state, match).match)
+        state = self._cached.current()
+        record = self._cached.record(state, find_match(state, match).match)
         named = {"Content-Disposition": f'attachment; filename="{match}.jsonl"'}
-        return tagged(request, state.tag) or Response(record, 200, {**tag_headers(state.tag), **named}, LINES)
+        return not_modified(request, state.tag) or Response(record, 200, {**tag_headers(state.tag), **named}, LINES)
 
     def voids(self, request: Request) -> Response:
         """The discarded matches, without their records, whose cards may be played again."""
-        state = self._kept.current()
+        state = self._cached.current()
         return self._give(request, state, lambda: Voids(voids=[void_document(void) for void in state.data.voids]))
 
     def _give(
-        self, request: Request, state: RunState, document: Callable[[], BaseModel | str], choice: Choice = ALL
+        self, request: Request, state: RunState, document: Callable[[], BaseModel | str], choice: MatchChoice = ALL
     ) -> Response:
-        return self._answers.give(request, state.tag, lambda: _text(document()), JSON, choice)
+        return self._answers.respond(request, state.tag, lambda: _text(document()), JSON, choice)
 
 
 def _text(document: BaseModel | str) -> str:

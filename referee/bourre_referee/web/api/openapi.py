@@ -58,9 +58,9 @@ def addresses(api: Api) -> tuple[Address, ...]:
     )
 
 
-def api_router(kept: CachedRun, pages: Pages) -> APIRouter:
+def api_router(cached: CachedRun, pages: Pages) -> APIRouter:
     """Return a router for the addresses, and for their description to people and programs."""
-    known = addresses(Api(kept))
+    known = addresses(Api(cached))
     made = APIRouter()
     for address in known:
         _add(made, address)

@@ -94,7 +94,7 @@ def bot_data(run: RunData, number: int, styles: Sequence[Style] | None) -> BotDa
 
 
 def _rating_chart(run: RunData, name: str) -> Chart | None:
-    rated = [point.rating for point in run.courses[name]]
+    rated = [point.rating for point in run.rating_histories[name]]
     ends = [(rating.score, rating.mu + 3 * rating.sigma) for rating in rated]
     points = [Point(match, rating.mu, reach) for match, (rating, reach) in enumerate(zip(rated, ends, strict=True), 1)]
     return chart(points) if points else None

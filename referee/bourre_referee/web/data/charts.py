@@ -58,8 +58,8 @@ class Chart:
 
 def chart(points: Sequence[Point]) -> Chart:
     """Make the chart of these points, ordered by x; at least one."""
-    shown = thinned(points)
-    known = [_bounded(end) for point in shown for end in (point.value, *(point.ends or ()))]
+    shown = thin(points)
+    known = [_clamp(end) for point in shown for end in (point.value, *(point.ends or ()))]
     ticks = round_numbers(min(known), max(known))
     low, high = ticks[0], ticks[-1]
     first, last = shown[0].x, shown[-1].x
@@ -69,7 +69,7 @@ def chart(points: Sequence[Point]) -> Chart:
         return round(LEFT + share * (WIDTH - LEFT - RIGHT), 1)
 
     def up(value: float) -> float:
-        share = (_bounded(value) - low) / (high - low)
+        share = (_clamp(value) - low) / (high - low)
         return round(HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM), 1)
 
     banded = [(across(point.x), up(point.ends[0]), up(point.ends[1])) for point in shown if point.ends]
@@ -86,7 +86,7 @@ def chart(points: Sequence[Point]) -> Chart:
     )
 
 
-def thinned(points: Sequence[Point]) -> Sequence[Point]:
+def thin(points: Sequence[Point]) -> Sequence[Point]:
     """Keep about POINTS of the points at most, always the first and the last."""
     stride = max(1, -(-len(points) // POINTS))
     return [*points[:-1:stride], points[-1]]
@@ -102,7 +102,7 @@ def round_numbers(low: float, high: float) -> list[float]:
     return [float(f"{number * step:.12g}") for number in range(first, last + 1)]
 
 
-def _bounded(value: float) -> float:
+def _clamp(value: float) -> float:
     return min(max(value, -LARGEST), LARGEST) if isfinite(value) else 0.0
 
 

@@ -11,7 +11,7 @@ from bourre_referee.export.record_rows import record_rows
 from bourre_referee.export.table_rows import DealRow
 from bourre_referee.model.errors import ContestError
 from bourre_referee.web.data.run_page import MatchLine, RunData
-from bourre_referee.web.page_links import Choice, Only
+from bourre_referee.web.page_links import MatchChoice, Only
 
 PER_PAGE = 100
 
@@ -20,7 +20,7 @@ PER_PAGE = 100
 class MatchList:
     """One page of a list of matches."""
 
-    choice: Choice
+    choice: MatchChoice
     lines: tuple[MatchLine, ...]
     pages: int
     """1 or more."""
@@ -33,12 +33,12 @@ class MatchList:
         return (self.choice.page - 1) * PER_PAGE + 1
 
 
-def chosen(run: RunData, choice: Choice) -> MatchList | None:
+def select_matches(run: RunData, choice: MatchChoice) -> MatchList | None:
     """Return the requested page; None if there is no such page or bot."""
     if choice.bot is not None and not 1 <= choice.bot <= len(run.bots):
         return None
     bot = None if choice.bot is None else run.bots[choice.bot - 1]
-    found = [line for line in run.matches if _is_meant(line, bot, choice.only)]
+    found = [line for line in run.matches if _fits(line, bot, choice.only)]
     pages = max(1, -(-len(found) // PER_PAGE))
     if not 1 <= choice.page <= pages:
         return None
@@ -46,7 +46,7 @@ def chosen(run: RunData, choice: Choice) -> MatchList | None:
     return MatchList(choice, tuple(lines), pages, len(found))
 
 
-def _is_meant(line: MatchLine, bot: str | None, only: Only | None) -> bool:
+def _fits(line: MatchLine, bot: str | None, only: Only | None) -> bool:
     if bot is not None and all(seat.bot != bot for seat in line.seats):
         return False
     match only:

@@ -1,4 +1,4 @@
-"""The data of a run that all pages share, as far as the run has come."""
+"""The data of a run that all pages share, for the matches finished so far."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import SeatTiming
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch, StoredSeat
+from bourre_referee.ratings import Rating
+from bourre_referee.ratings.in_order import rate_by_match
 from bourre_referee.statistics.neighbours import undecided_lines
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.statistics.standing import Standings
@@ -17,12 +19,11 @@ from bourre_referee.storage.run_folder import RunFolder, seed_in_words, trusted_
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.void_match import replayed_lines
 from bourre_referee.text.amounts import in_chips
-from bourre_referee.web.data.rating_history import RatingPoint, rating_courses
 
 
 @dataclass(frozen=True, slots=True)
 class MatchLine:
-    """A finished match, without what happened in it."""
+    """A finished match as one line of a list, without its deals."""
 
     match: str
     attempt: int
@@ -35,16 +36,16 @@ class MatchLine:
     voids: tuple[DiscardedMatch, ...]
     """Its discarded attempts, without their records."""
     unit: int
-    """How many parts a chip has, in which the chips of its seats are counted."""
+    """The parts per chip in which its seats' chips are counted."""
 
     @property
     def reneges(self) -> int:
-        """Of all its seats."""
+        """The reneges of all its seats."""
         return sum(seat.reneges for seat in self.seats)
 
     @property
     def faults(self) -> int:
-        """Of all its seats."""
+        """The faults of all its seats."""
         return sum(seat.faults for seat in self.seats)
 
     def chips(self, seat: StoredSeat) -> float:
@@ -58,6 +59,14 @@ class MatchLine:
 
 
 @dataclass(frozen=True, slots=True)
+class RatingPoint:
+    """A bot's rating after one of its matches."""
+
+    match: str
+    rating: Rating
+
+
+@dataclass(frozen=True, slots=True)
 class RunData:
     """A run, finished or not."""
 
@@ -65,33 +74,33 @@ class RunData:
     """The standings, as in `bourre standings`."""
     bots: tuple[str, ...]
     numbers: Mapping[str, int]
-    """Of the bots, from 1, by which their pages are found."""
+    """The numbers of the bots, starting at 1, used in the addresses of their pages."""
     matches: tuple[MatchLine, ...]
-    """The finished ones, in schedule order."""
+    """The finished matches, in schedule order."""
     results: tuple[MatchResult, ...]
-    """Of the same."""
-    courses: Mapping[str, tuple[RatingPoint, ...]]
-    """The rating of every bot after each of its matches."""
+    """The results of the same matches."""
+    rating_histories: Mapping[str, tuple[RatingPoint, ...]]
+    """Each bot's rating after each of its matches."""
     total: int
     """How many matches the whole contest has."""
     deals: int
-    """Of each match."""
+    """Deals in each match."""
     complete: bool
-    """Whether all matches are played, so that there is a digest."""
+    """Whether all matches have been played, so that there is a digest."""
     seed: str
     """What is public about the seed, in words; never a seed that is still secret."""
     undecided: tuple[str, ...]
-    """How much more play separates neighbours: a sentence, then lines."""
+    """How much more play would separate neighbours in the ranking: a sentence, then lines."""
     voids: tuple[DiscardedMatch, ...]
     """The discarded matches, without their records."""
     void_lines: tuple[str, ...]
-    """Sentences about them."""
+    """Sentences about the discarded matches."""
     trusted_lines: tuple[str, ...]
     """A sentence about bots whose authors could see every hand of a deal."""
 
     @property
     def contest(self) -> str:
-        """Its name."""
+        """The name of the contest."""
         return self.standings.contest
 
     @property
@@ -101,7 +110,7 @@ class RunData:
 
 
 def read_run(run: RunFolder) -> RunData:
-    """Read the run as it is now; raises ContestError if it is damaged. Open the folder again for newer states."""
+    """Read the run as it is now; raises ContestError if it is damaged. Reopen the folder for a newer state."""
     try:
         return _read(run)
     except ValueError as error:
@@ -121,7 +130,7 @@ def _read(run: RunFolder) -> RunData:
         numbers={bot: number for number, bot in enumerate(run.bots, start=1)},
         matches=tuple(_line(known[result.match], voids) for result in results),
         results=tuple(results),
-        courses=rating_courses(results, run.bots),
+        rating_histories=rating_histories(results, run.bots),
         total=manifest.matches,
         deals=manifest.terms.deals,
         complete=manifest.complete,
@@ -158,3 +167,16 @@ def _seed(manifest: Manifest) -> str:
 
 def _undecided(results: Sequence[MatchResult], table: Standings) -> list[str]:
     return undecided_lines(results, table.rows) if results else []
+
+
+def rating_histories(results: Sequence[MatchResult], bots: Sequence[str]) -> Mapping[str, tuple[RatingPoint, ...]]:
+    """Return each bot's ratings after each of its own matches, in schedule order: the `one_pass` rows of an export.
+
+    The standings rate all matches at once, so their ratings may differ from the last of these. Raises ValueError for a
+    bot that is not in `bots`.
+    """
+    histories: dict[str, list[RatingPoint]] = {bot: [] for bot in bots}
+    for match, ratings in rate_by_match(results, bots):
+        for bot, rating in ratings.items():
+            histories[bot].append(RatingPoint(match.match, rating))
+    return {bot: tuple(points) for bot, points in histories.items()}

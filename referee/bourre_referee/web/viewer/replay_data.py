@@ -1,4 +1,4 @@
-"""The tables of a replay as compact JSON: the first whole, of the others only what is new."""
+"""Encode the tables of a replay as compact JSON: the first in full, each later one as its changes."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from bourre_referee.web.viewer.table_state import RenegeState, SeatState
 
 Json = dict[str, object]
 ESCAPED = str.maketrans({character: f"\\u{ord(character):04x}" for character in "<>&"})
-"""What could end a script element, or begin one."""
+"""Escapes for the characters that could end a script element, or begin one."""
 
 
 def deal_data(names: Sequence[str], dealer: int, steps: Iterable[ReplayStep]) -> str:
-    """A deal, fit to stand in a script element of HTML; `names` by seat."""
-    return _text({"names": names, "dealer": dealer, "steps": list(_changes(steps))})
+    """Encode a deal for a script element of HTML; `names` are by seat."""
+    return _text({"names": names, "dealer": dealer, "steps": list(_encode_steps(steps))})
 
 
 def layout_data(*layouts: Layout) -> str:
-    """These layouts, likewise."""
+    """Encode layouts for a script element of HTML."""
     return _text([_layout(layout) for layout in layouts])
 
 
@@ -35,7 +35,7 @@ def _layout(layout: Layout) -> Json:
     return {"size": layout.size, "pot": layout.pot, "seats": places}
 
 
-def _changes(steps: Iterable[ReplayStep]) -> Iterator[Json]:
+def _encode_steps(steps: Iterable[ReplayStep]) -> Iterator[Json]:
     tables: list[Json] = [_table(step) for step in steps]
     yield from tables[:1]
     for old, new in pairwise(tables):
@@ -43,16 +43,16 @@ def _changes(steps: Iterable[ReplayStep]) -> Iterator[Json]:
 
 
 def changes(old: Json, new: Json) -> Json:
-    """What is new: only the keys whose value is another, in objects likewise."""
-    differing: Json = {}
+    """Return only the keys whose values differ, also within nested objects."""
+    different: Json = {}
     for key, value in new.items():
         before = old[key]
         if isinstance(value, dict) and isinstance(before, dict):
             if inner := changes(before, value):
-                differing[key] = inner
+                different[key] = inner
         elif value != before:
-            differing[key] = value
-    return differing
+            different[key] = value
+    return different
 
 
 def _table(step: ReplayStep) -> Json:
@@ -63,7 +63,7 @@ def _table(step: ReplayStep) -> Json:
         "pot": table.pot,
         "turned": "" if table.turned is None else str(table.turned),
         "trump": "" if table.trump is None else str(table.trump),
-        "trick": [[lying.seat, str(lying.card), int(lying.wrong)] for lying in table.trick],
+        "trick": [[played.seat, str(played.card), int(played.wrong)] for played in table.trick],
         "number": table.number,
         "winner": table.winner,
         "acting": table.acting,
@@ -78,7 +78,7 @@ def _renege(renege: RenegeState | None) -> list[object] | None:
 def _seat(seat: SeatState) -> Json:
     return {
         "hand": _cards(seat.hand),
-        "standing": seat.standing,
+        "status": seat.status,
         "drew": seat.drew,
         "tricks": seat.tricks,
         "chips": seat.balance,

@@ -1,10 +1,12 @@
-"""The viewer as a piece of HTML: the table, its buttons, and the log of every deal that it holds."""
+"""Render the viewer as HTML: the table, its buttons and the log of each deal, for a page or as a file of its own."""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -12,7 +14,7 @@ from markupsafe import Markup, escape
 
 from bourre.record import Record
 from bourre.rules.events import DealStarted
-from bourre_referee.text.names import seat_names
+from bourre_referee.text.names import printable, seat_names
 from bourre_referee.text.narration.events_by_deal import DealEvents, deal_of, deals_of
 from bourre_referee.web.viewer.replay_data import deal_data, layout_data
 from bourre_referee.web.viewer.replay_steps import END_OF_ISOLATE, ISOLATE, ReplayStep, steps_of
@@ -26,36 +28,36 @@ TEMPLATES = HERE / "templates"
 
 
 @dataclass(frozen=True, slots=True)
-class ShownDeal:
-    """A deal, ready for the page."""
+class ViewerDeal:
+    """A deal, prepared for the template."""
 
     title: str
     anchor: str
     """`deal-3`, in `duplicate` with its seating `deal-3-2`."""
     prefix: str
-    """Before the anchors of its steps; empty where it is the only deal."""
+    """The prefix of its steps' anchors; empty if it is the only deal on the page."""
     steps: tuple[ReplayStep, ...]
     data: Markup
 
 
-def deal_section(record: Record, deal: int, seating: int | None = None) -> Markup | None:
-    """The whole viewer of one deal, in `duplicate` of one seating; None where there is no such deal."""
+def render_deal(record: Record, deal: int, seating: int | None = None) -> Markup | None:
+    """Render the viewer with one deal, in `duplicate` with one seating; None if there is no such deal."""
     played = deal_of(record, deal, seating)
-    return None if played is None else viewer([shown(played, alone=True)], len(record.header.bots))
+    return None if played is None else render_viewer([prepare_deal(played, alone=True)], len(record.header.bots))
 
 
-def match_section(record: Record) -> Markup:
-    """The whole viewer of all deals of a match; RecordError where the rules contradict it."""
-    return viewer((shown(deal, alone=False) for deal in deals_of(record)), len(record.header.bots))
+def render_match(record: Record) -> Markup:
+    """Render the viewer with all deals of a match; raises RecordError if the record breaks the rules."""
+    return render_viewer((prepare_deal(deal, alone=False) for deal in deals_of(record)), len(record.header.bots))
 
 
-def shown(played: DealEvents, *, alone: bool) -> ShownDeal:
-    """This deal; if it is not alone on its page, its anchors tell it apart."""
+def prepare_deal(played: DealEvents, *, alone: bool) -> ViewerDeal:
+    """Prepare a deal for the template; unless it is alone on its page, its anchors include its number."""
     steps = tuple(steps_of(played))
     dealer = next(event.dealer for event in played.events if isinstance(event, DealStarted))
     seating = "" if played.seating is None else f"-{played.seating}"
     anchor = f"deal-{played.number}{seating}"
-    return ShownDeal(
+    return ViewerDeal(
         title=played.place.capitalize(),
         anchor=anchor,
         prefix="" if alone else f"{anchor}-",
@@ -64,26 +66,56 @@ def shown(played: DealEvents, *, alone: bool) -> ShownDeal:
     )
 
 
-def viewer(deals: Iterable[ShownDeal], seats: int) -> Markup:
-    """One table for all these deals, each with its log."""
+def render_viewer(deals: Iterable[ViewerDeal], seats: int) -> Markup:
+    """Render one table for all these deals, each with its log."""
     layouts = Markup(layout_data(wide_layout(seats), narrow_layout(seats)))
-    return Markup(environment().get_template("viewer.html").render(deals=tuple(deals), layouts=layouts))
+    return Markup(_environment().get_template("viewer.html").render(deals=tuple(deals), layouts=layouts))
 
 
-def isolated(text: str) -> Markup:
-    """The text as HTML, each isolated name in its `bdi`."""
+def isolate(text: str) -> Markup:
+    """Return the text as HTML, with each isolated name in a `bdi` element."""
     return Markup(str(escape(text)).replace(ISOLATE, "<bdi>").replace(END_OF_ISOLATE, "</bdi>"))
 
 
+def render_standalone(record: Record, deal: int | None = None) -> str:
+    """Render the match as one HTML file that requests nothing else, with all its deals or only this one."""
+    deals = [prepare_deal(played, alone=False) for played in deals_of(record) if deal in (None, played.number)]
+    style = "".join(path.read_text(encoding="utf-8") for path in (COMMON_STYLE, STYLE))
+    script = SCRIPT.read_text(encoding="utf-8")
+    return (
+        _environment()
+        .get_template("standalone.html")
+        .render(
+            match=record.header.match,
+            bots=[printable(bot) for bot in record.header.bots],
+            policy=_policy(style, script),
+            style=Markup(style),
+            script=Markup(script),
+            viewer=render_viewer(deals, len(record.header.bots)),
+        )
+    )
+
+
+def _policy(style: str, script: str) -> str:
+    """Return a policy that allows this style and this script, and nothing else."""
+    return (
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
 @cache
-def environment() -> Environment:
-    """The templates of the viewer."""
-    made = Environment(
+def _environment() -> Environment:
+    """Load the templates of the viewer."""
+    environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["isolated"] = isolated
-    return made
+    environment.filters["isolate"] = isolate
+    return environment

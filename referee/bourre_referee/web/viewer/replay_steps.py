@@ -1,4 +1,4 @@
-"""A deal as the steps of its replay: what happened in words, and the table after it."""
+"""Split a deal into the steps of its replay: what happened, in words, and the table after it."""
 
 from __future__ import annotations
 
@@ -33,40 +33,40 @@ from bourre_referee.text.narration.events_by_deal import DealEvents
 from bourre_referee.web.viewer.table_state import TableState, table_state
 
 TOGETHER = (CardDrawn, AntePaid, HandDealt, PotShared)
-"""Events that come in rows, one for each seat: a row is one step."""
+"""Events that come in a row, one for each seat; a row makes one step."""
 Mark = Literal["", "renege", "incident", "trick", "bourre", "chips"]
-"""What kind of step it is, where it is worth a mark."""
+"""The kind of a step that deserves a mark; otherwise empty."""
 ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
-"""What keeps a name that is written from right to left from turning round the text beside it, as `<bdi>` does."""
+"""Characters that keep a right-to-left name from reversing the text beside it, as `<bdi>` does."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """One step; the names in its words are isolated."""
+    """One step; the names in its texts are isolated."""
 
-    tellings: tuple[EventText, ...]
+    texts: tuple[EventText, ...]
     mark: Mark
     table: TableState
 
 
-def isolated_names(bots: Sequence[str]) -> tuple[str, ...]:
-    """The printable name of each seat, isolated."""
+def isolate_names(bots: Sequence[str]) -> tuple[str, ...]:
+    """Return the printable name of each seat, isolated."""
     return tuple(f"{ISOLATE}{name}{END_OF_ISOLATE}" for name in seat_names(bots))
 
 
 def steps_of(deal: DealEvents) -> Iterator[ReplayStep]:
-    """The steps of a deal in order; the first begins it, the last is its settlement."""
-    names = isolated_names(deal.bots)
+    """Yield the steps of a deal in order, from its start to its settlement."""
+    names = isolate_names(deal.bots)
     whole, story = tell_story(deal), begin_story(deal)
     ledger = Ledger(len(names))
     ledger.balances, ledger.pot = list(deal.balances), deal.carried
     for row in _rows(deal.events):
-        tellings = []
+        texts = []
         for event in row:
             story.hear(event)
             _move_chips(ledger, event)
-            tellings.append(event_text(event, story, whole, names))
-        yield ReplayStep(tuple(tellings), _mark(row[-1]), table_state(story, ledger, row[-1]))
+            texts.append(event_text(event, story, whole, names))
+        yield ReplayStep(tuple(texts), _mark(row[-1]), table_state(story, ledger, row[-1]))
 
 
 def _rows(events: Iterable[Event]) -> Iterator[list[Event]]:

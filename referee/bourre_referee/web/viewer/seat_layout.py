@@ -1,4 +1,4 @@
-"""Where the seats sit around the table, and where their cards lie."""
+"""Compute where the seats are around the table, and where their cards are."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from math import cos, pi, sin
 
 WIDE = (820, 600)
 NARROW = (310, 600)
-"""Width and height of the picture: an oval table, and one in two columns for a screen as narrow as a phone's."""
+"""Width and height of the picture: an oval table, and two columns for a screen as narrow as a phone's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The middle of a seat's hand and of its card in the trick."""
+    """The centres of a seat's hand and of its card in the trick."""
 
     x: int
     y: int
@@ -22,7 +22,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A picture's size, where the pot lies, and each seat's place."""
+    """The size of a picture, and the places of the pot and the seats."""
 
     size: tuple[int, int]
     pot: tuple[int, int]
@@ -30,13 +30,13 @@ class Layout:
 
 
 def wide_layout(seats: int) -> Layout:
-    """Around an oval: seat 0 at the bottom, the others clockwise from it (R1.1)."""
+    """Place the seats around an oval: seat 0 at the bottom, the others clockwise from it (R1.1)."""
     middle = (WIDE[0] // 2, WIDE[1] // 2)
     return Layout(WIDE, middle, tuple(_on_oval(middle, pi / 2 + 2 * pi * seat / seats) for seat in range(seats)))
 
 
 def narrow_layout(seats: int) -> Layout:
-    """Two columns: the first half of the seats up the left side, the others down the right one, clockwise too."""
+    """Place the seats clockwise in two columns: the first half up the left side, the others down the right."""
     left = (seats + 1) // 2
     places = (
         _in_column(0, left - 1 - seat, left) if seat < left else _in_column(1, seat - left, seats - left)

@@ -1,4 +1,4 @@
-"""What lies on the table at one moment of a deal."""
+"""The state of the table at one moment of a deal."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from bourre_referee.text.narration.deal_story import DealStory
 from bourre_referee.text.narration.event_log import seat_of
 from bourre_referee.text.narration.story_parts import SeatStory, TrickStory
 
-Standing = Literal["", "in", "out"]
-"""Of a seat in a deal; empty: it has not declared."""
+SeatStatus = Literal["", "in", "out"]
+"""Whether a seat plays the deal; empty: it has not declared."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """One seat."""
+    """The state of one seat."""
 
     hand: tuple[Card, ...]
-    standing: Standing
+    status: SeatStatus
     drew: int | None
-    """How many cards; None: it has not drawn."""
+    """How many cards it drew; None: it has not drawn."""
     tricks: int
     balance: int
     barred: bool
-    """It cannot win this pot (R8)."""
+    """Whether it cannot win this pot (R8)."""
 
 
 @dataclass(frozen=True, slots=True)
-class LyingCard:
-    """A card of the trick."""
+class TrickCard:
+    """A card in the trick."""
 
     seat: int
     card: Card
     wrong: bool
-    """It broke a rule, or corrects one that did, or the referee played it."""
+    """Whether it broke a rule, corrects a card that did, or was played by the referee."""
 
 
 @dataclass(frozen=True, slots=True)
 class RenegeState:
-    """A renege at the moment when it is told."""
+    """A renege that has just been announced."""
 
     seat: int
     card: Card
@@ -51,29 +51,29 @@ class RenegeState:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """The whole table; lists are by seat."""
+    """The state of the whole table; `seats` are in order."""
 
     seats: tuple[SeatState, ...]
     pot: int
     turned: Card | None
     trump: Suit | None
-    trick: tuple[LyingCard, ...]
-    """The last trick until the next is led; the first seat led."""
+    trick: tuple[TrickCard, ...]
+    """The last trick until the next is led, in the order of play."""
     number: int
-    """Of that trick; 0: before the play."""
+    """The number of that trick; 0 before the first."""
     winner: int | None
-    """Who took it; None: it is in progress."""
+    """The seat that took that trick; None while it is in progress."""
     acting: int | None
-    """Whose event brought this about."""
+    """The seat of the last event."""
     renege: RenegeState | None
-    """The renege that has just been told."""
+    """The renege that the last event announced."""
 
 
 def table_state(story: DealStory, ledger: Ledger, event: Event) -> TableState:
-    """The table after this event, which the story and the ledger have heard."""
+    """Return the table after this event, which the story and the ledger already include."""
     barred = {note.event.seat for note in story.incidents if isinstance(note.event, RenegeCorrected | Penalized)}
     seats = zip(story.seats, ledger.balances, strict=True)
-    led = [trick for trick in story.tricks if trick.cards]  # a card that was led may have been taken back (R8.4)
+    led = [trick for trick in story.tricks if trick.cards]  # a lead may have been retracted (R8.4)
     last = led[-1] if led else TrickStory()
     return TableState(
         seats=tuple(_seat(seat, balance, number in barred) for number, (seat, balance) in enumerate(seats)),
@@ -81,7 +81,7 @@ def table_state(story: DealStory, ledger: Ledger, event: Event) -> TableState:
         turned=story.turned.card if story.turned else None,
         trump=story.trump,
         trick=tuple(
-            LyingCard(seat, played.card, played.reneged or played.by_referee) for seat, played in last.cards.items()
+            TrickCard(seat, played.card, played.reneged or played.by_referee) for seat, played in last.cards.items()
         ),
         number=len(led),
         winner=last.winner,
@@ -91,6 +91,6 @@ def table_state(story: DealStory, ledger: Ledger, event: Event) -> TableState:
 
 
 def _seat(seat: SeatStory, balance: int, barred: bool) -> SeatState:
-    standing: Standing = "" if seat.declared is None else "in" if seat.plays else "out"
+    status: SeatStatus = "" if seat.declared is None else "in" if seat.plays else "out"
     drew = None if seat.drew is None else seat.drew.number
-    return SeatState(tuple(seat.hand), standing, drew, seat.tricks, balance, barred)
+    return SeatState(tuple(seat.hand), status, drew, seat.tricks, balance, barred)

@@ -1,5 +1,5 @@
 "use strict";
-// The replay of deals: every step's table is drawn from the data beside the log; the words are those of the log.
+// Replays deals: each step's table is drawn from the data beside the log, and its words come from the log.
 
 const SVG = "http://www.w3.org/2000/svg";
 const NARROW = window.matchMedia("(max-width: 40rem)");
@@ -8,25 +8,25 @@ const SIZES = {
   narrow: { width: 30, height: 44, step: 17, rank: 14, suit: 12, name: 13, small: 12 },
 };
 
-function drawn(name, attributes, ...children) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
+function svgElement(name, attributes, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
 }
 
-// The first step is whole; each later one holds only what is new in it.
-function merged(old, change) {
+// The first step is complete; each later one contains only its changes.
+function merge(old, change) {
   if (change === null || typeof change !== "object" || Array.isArray(change)) return change;
-  const whole = { ...old };
-  for (const [key, value] of Object.entries(change)) whole[key] = merged(whole[key], value);
-  return whole;
+  const result = { ...old };
+  for (const [key, value] of Object.entries(change)) result[key] = merge(result[key], value);
+  return result;
 }
 
 function read(article) {
   const data = JSON.parse(article.querySelector(".viewer-data").textContent);
   let table = {};
-  const steps = data.steps.map((change) => (table = merged(table, change)));
+  const steps = data.steps.map((change) => (table = merge(table, change)));
   const lines = [...article.querySelectorAll("li")];
   const reneges = steps.flatMap((step, index) => (step.mark === "renege" ? [index] : []));
   return { article, names: data.names, dealer: data.dealer, steps, lines, reneges, prefix: article.dataset.prefix };
@@ -43,23 +43,23 @@ function short(name, most) {
 
 function card(text, x, y, size, marks = "") {
   if (!text) {
-    return drawn("rect", { class: "back", x, y, width: size.width, height: size.height, rx: 4 });
+    return svgElement("rect", { class: "back", x, y, width: size.width, height: size.height, rx: 4 });
   }
   const suit = text[1];
   const rank = text[0] === "T" ? "10" : text[0];
   const middle = x + size.step / 2;
   const large = size.suit * 1.5;
-  const use = (left, top, side) => drawn("use", { href: `#suit-${suit}`, x: left, y: top, width: side, height: side });
-  return drawn("g", { class: `card ${suit} ${marks}`, "data-card": text },
-    drawn("rect", { x, y, width: size.width, height: size.height, rx: 4 }),
-    drawn("text", { x: middle, y: y + size.rank, "font-size": size.rank }, rank),
+  const use = (left, top, side) => svgElement("use", { href: `#suit-${suit}`, x: left, y: top, width: side, height: side });
+  return svgElement("g", { class: `card ${suit} ${marks}`, "data-card": text },
+    svgElement("rect", { x, y, width: size.width, height: size.height, rx: 4 }),
+    svgElement("text", { x: middle, y: y + size.rank, "font-size": size.rank }, rank),
     use(middle - size.suit / 2, y + size.rank + 4, size.suit),
     use(x + size.width - large - 3, y + size.height - large - 4, large));
 }
 
-// What a card of a hand is at a renege: the one against the rules, or one that was legal; a sign besides the colour.
+// At a renege, a sign besides the colour marks the card that broke the rules, and the cards that were legal.
 function sign(text, x, y) {
-  return drawn("text", { class: "sign", x, y, "font-size": 16 }, text);
+  return svgElement("text", { class: "sign", x, y, "font-size": 16 }, text);
 }
 
 function hand(step, seat, place, size, seen) {
@@ -77,62 +77,62 @@ function hand(step, seat, place, size, seen) {
   });
 }
 
-function told(seat) {
+function seatStatus(seat) {
   const tricks = seat.tricks ? `${seat.tricks} trick${seat.tricks === 1 ? "" : "s"}` : "";
   const drew = seat.drew === null ? "in" : seat.drew ? `drew ${seat.drew}` : "stood pat";
-  const entry = seat.standing === "in" ? tricks || drew : seat.standing === "out" ? "passed" : "";
+  const entry = seat.status === "in" ? tricks || drew : seat.status === "out" ? "passed" : "";
   return [entry, seat.barred ? "barred" : ""].filter(Boolean).join(", ");
 }
 
-function seatDrawn(deal, step, seat, place, size, seen) {
+function drawSeat(deal, step, seat, place, size, seen) {
   const state = step.seats[seat];
   const below = place[1] + size.height / 2;
   const above = place[1] - size.height / 2;
   const chips = state.chips > 0 ? `+${state.chips}` : String(state.chips).replace("-", "−");
   const dealer = deal.dealer === seat ? "(D) " : "";
-  const classes = ["seat", state.standing, step.acting === seat ? "acting" : "", step.winner === seat ? "winner" : ""];
-  const text = (y, font, kind, words) => drawn("text", { class: kind, x: place[0], y, "font-size": font }, words);
+  const classes = ["seat", state.status, step.acting === seat ? "acting" : "", step.winner === seat ? "winner" : ""];
+  const text = (y, font, kind, words) => svgElement("text", { class: kind, x: place[0], y, "font-size": font }, words);
   const cards = hand(step, seat, place, size, seen);
-  const gap = cards.some((one) => one.matches(".sign")) ? 29 : 16; // signs stand between the name and the cards
+  const gap = cards.some((one) => one.matches(".sign")) ? 29 : 16; // room for signs between the name and the cards
   const name = text(above - gap, size.name, "name", dealer + short(deal.names[seat], size === SIZES.wide ? 17 : 11));
-  name.append(drawn("title", {}, deal.names[seat]));
+  name.append(svgElement("title", {}, deal.names[seat]));
   const half = size.width / 2 + size.step * 2 + 7;
-  return drawn("g", { class: classes.filter(Boolean).join(" "), "data-seat": seat },
-    drawn("rect", { class: "place", x: place[0] - half, y: above - 7, width: 2 * half, height: size.height + 14, rx: 8 }),
+  return svgElement("g", { class: classes.filter(Boolean).join(" "), "data-seat": seat },
+    svgElement("rect", { class: "place", x: place[0] - half, y: above - 7, width: 2 * half, height: size.height + 14, rx: 8 }),
     name, ...cards,
     text(below + size.small + 9, size.small, "chips", chips),
-    text(below + size.small * 2 + 12, size.small, "told", told(state)));
+    text(below + size.small * 2 + 12, size.small, "status", seatStatus(state)));
 }
 
-function trickDrawn(step, places, size) {
+function drawTrick(step, places, size) {
   return step.trick.map(([seat, text, wrong], index) => {
     const [, , x, y] = places[seat];
     const marks = `${wrong ? "wrong" : ""} ${step.winner === seat ? "won" : ""}`;
-    const lying = card(text, x - size.width / 2, y - size.height / 2, size, marks);
+    const drawing = card(text, x - size.width / 2, y - size.height / 2, size, marks);
     const words = [index === 0 ? "led" : "", step.winner === seat ? "won" : "", wrong ? "!" : ""].filter(Boolean);
-    lying.append(drawn("text", { class: "sign", x, y: y + size.height / 2 + 13, "font-size": 12 }, words.join(" ")));
-    lying.setAttribute("data-seat", seat);
-    return lying;
+    drawing.append(svgElement("text", { class: "sign", x, y: y + size.height / 2 + 13, "font-size": 12 }, words.join(" ")));
+    drawing.setAttribute("data-seat", seat);
+    return drawing;
   });
 }
 
-function potDrawn(step, [x, y], size) {
-  const parts = [drawn("text", { class: "pot", x, y, "font-size": size.name + 6 }, `pot ${step.pot}`)];
+function drawPot(step, [x, y], size) {
+  const parts = [svgElement("text", { class: "pot", x, y, "font-size": size.name + 6 }, `pot ${step.pot}`)];
   if (step.trump) {
-    parts.push(drawn("text", { class: "told", x: x - 12, y: y + 22, "font-size": size.small }, "trumps"));
-    parts.push(drawn("use", { class: `trump ${step.trump}`, href: `#suit-${step.trump}`, x: x + 15, y: y + 7, width: 18, height: 18 }));
+    parts.push(svgElement("text", { class: "status", x: x - 12, y: y + 22, "font-size": size.small }, "trumps"));
+    parts.push(svgElement("use", { class: `trump ${step.trump}`, href: `#suit-${step.trump}`, x: x + 15, y: y + 7, width: 18, height: 18 }));
   }
   if (step.turned) {
-    parts.push(drawn("text", { class: "told turned", x, y: y + 40, "font-size": size.small }, `${step.turned} turned up`));
+    parts.push(svgElement("text", { class: "status turned", x, y: y + 40, "font-size": size.small }, `${step.turned} turned up`));
   }
-  return drawn("g", { class: "middle" }, ...parts);
+  return svgElement("g", { class: "middle" }, ...parts);
 }
 
 function start(root) {
   const layouts = JSON.parse(root.querySelector(".viewer-layouts").textContent);
   const deals = [...root.querySelectorAll(".viewer-deal")].map(read);
   const find = (name) => root.querySelector(name);
-  const [slider, eyes, choice] = [find("input"), find(".viewer-eyes"), find(".viewer-deals")];
+  const [slider, viewpoint, choice] = [find("input"), find(".viewer-viewpoint"), find(".viewer-deals")];
   let deal = deals[0];
   let at = 0;
 
@@ -141,12 +141,12 @@ function start(root) {
     const size = NARROW.matches ? SIZES.narrow : SIZES.wide;
     const step = deal.steps[at];
     const seats = layout.seats.map((place, seat) =>
-      seatDrawn(deal, step, seat, place, size, eyes.value === "" || Number(eyes.value) === seat));
+      drawSeat(deal, step, seat, place, size, viewpoint.value === "" || Number(viewpoint.value) === seat));
     find("svg").setAttribute("viewBox", `0 0 ${layout.size.join(" ")}`);
-    find(".viewer-drawing").replaceChildren(...seats, potDrawn(step, layout.pot, size), ...trickDrawn(step, layout.seats, size));
+    find(".viewer-drawing").replaceChildren(...seats, drawPot(step, layout.pot, size), ...drawTrick(step, layout.seats, size));
   }
 
-  function tell() {
+  function updateText() {
     for (const line of root.querySelectorAll("[aria-current]")) line.removeAttribute("aria-current");
     const link = deal.lines[at].firstElementChild;
     link.setAttribute("aria-current", "step");
@@ -164,16 +164,16 @@ function start(root) {
   function show(step, remember = true) {
     at = Math.max(0, Math.min(step, deal.steps.length - 1));
     draw();
-    tell();
+    updateText();
     if (remember) history.replaceState(null, "", `#${deal.prefix}step-${at + 1}`);
   }
 
-  // Words that tell cards are kept whole beside the public ones, to be put back.
-  function look() {
+  // Where the log names cards, the full words are stored so that they can be restored after the public ones.
+  function updateViewpoint() {
     for (const part of root.querySelectorAll("li [data-public]")) {
-      part.whole ??= [...part.childNodes].map((node) => node.cloneNode(true));
-      const seen = eyes.value === "" || part.dataset.seat === eyes.value;
-      part.replaceChildren(...(seen ? part.whole.map((node) => node.cloneNode(true)) : [part.dataset.public]));
+      part.full ??= [...part.childNodes].map((node) => node.cloneNode(true));
+      const seen = viewpoint.value === "" || part.dataset.seat === viewpoint.value;
+      part.replaceChildren(...(seen ? part.full.map((node) => node.cloneNode(true)) : [part.dataset.public]));
     }
     show(at, false);
   }
@@ -181,10 +181,10 @@ function start(root) {
   function open(other) {
     deal = other;
     for (const one of deals) one.article.hidden = one !== deal;
-    const seen = eyes.value;
+    const seen = viewpoint.value;
     const options = deal.names.map((name, seat) => new Option(name, seat));
-    eyes.replaceChildren(new Option("everybody", ""), ...options);
-    eyes.value = seen;
+    viewpoint.replaceChildren(new Option("everyone", ""), ...options);
+    viewpoint.value = seen;
     choice.value = deals.indexOf(deal);
     find(".viewer-next").disabled = !deal.reneges.length;
   }
@@ -194,7 +194,7 @@ function start(root) {
     if (next !== undefined) show(next);
   }
 
-  const ways = {
+  const moves = {
     first: () => show(0),
     back: () => show(at - 1),
     forward: () => show(at + 1),
@@ -203,7 +203,7 @@ function start(root) {
   };
   const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", r: "renege" };
 
-  // A link to something else on the page leaves the replay where it is.
+  // A link to something else on the page does not move the replay.
   function follow() {
     const [, before, step] = location.hash.match(/^#(.*?)-?step-(\d+)$/) ?? [null, location.hash.slice(1), 0];
     const other = deals.find((one) => one.article.id === before);
@@ -213,7 +213,7 @@ function start(root) {
     reveal();
   }
 
-  // The browser scrolls to the step's line in the log, which on a narrow screen lies far below the table.
+  // The browser scrolls to the step's line in the log, which on a narrow screen is far below the table.
   function reveal() {
     const table = find("svg").getBoundingClientRect();
     const button = find("button").getBoundingClientRect();
@@ -221,21 +221,21 @@ function start(root) {
   }
 
   root.addEventListener("keydown", (event) => {
-    const way = keys[event.key];
-    if (!way || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select")) return;
+    const move = keys[event.key];
+    if (!move || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select")) return;
     event.preventDefault();
-    ways[way]();
+    moves[move]();
   });
-  for (const button of root.querySelectorAll("button")) button.addEventListener("click", () => ways[button.dataset.go]());
+  for (const button of root.querySelectorAll("button")) button.addEventListener("click", () => moves[button.dataset.go]());
   slider.addEventListener("input", () => show(Number(slider.value)));
-  eyes.addEventListener("change", look);
+  viewpoint.addEventListener("change", updateViewpoint);
   choice.addEventListener("change", () => { open(deals[choice.value]); show(0); });
   window.addEventListener("hashchange", follow);
-  window.addEventListener("pageshow", follow); // the browser may scroll once more after all has been loaded
+  window.addEventListener("pageshow", follow); // the browser may scroll once more after loading
   NARROW.addEventListener("change", draw);
 
   choice.replaceChildren(...deals.map((one, index) => new Option(one.article.dataset.title, index)));
-  find(".viewer-choose").hidden = deals.length < 2;
+  find(".viewer-deal-choice").hidden = deals.length < 2;
   find(".viewer-stage").hidden = false;
   root.classList.add("running");
   open(deal);

@@ -1,4 +1,4 @@
-"""Write the pages of a run as files that link only to each other."""
+"""Write the pages of a run as files that link only to each other, for any host or none."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from bourre.record import Record, read
+from bourre.record import read
 from bourre_referee.export.export_tables import stored_matches
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.stored import StoredMatch
@@ -17,21 +17,15 @@ from bourre_referee.statistics.played_deals import replay_deals
 from bourre_referee.storage.atomic import new_folder
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.data.bot_page import MOST_MATCHES, bot_data
-from bourre_referee.web.data.match_page import MatchList, chosen, match_data
+from bourre_referee.web.data.match_page import MatchList, match_data, select_matches
 from bourre_referee.web.data.run_page import RunData, read_run
-from bourre_referee.web.page_links import Choice, Only, SiteLinks
+from bourre_referee.web.page_links import MatchChoice, Only, SiteLinks
 from bourre_referee.web.render import Pages, Viewer
-from bourre_referee.web.viewer import SCRIPT, STYLE, match_section
-
-
-def whole_replay(record: Record) -> Viewer:
-    """All deals of this match; RecordError where the rules contradict it."""
-    return Viewer(match_section(record), STYLE.name, SCRIPT.name)
-
+from bourre_referee.web.viewer import SCRIPT, STYLE, render_match
 
 README = """\
-A contest of Bourré as pages. Open index.html, or put this folder on any host: it needs no server of its own.
-docs/data.md of bourre explains it.
+The pages of a Bourré contest. Open index.html, or put this folder on any host: it needs no server of its own.
+See docs/data.md of bourre.
 
 index.html        the standings
 cross.html        the cross-table
@@ -39,19 +33,19 @@ matches*.html     lists of the finished matches: all, with reneges, with faults,
 bots/             a page for each bot, by its number in the contest file
 matches/          a page for each match: result, deals
 replays/          the deals of each match, card by card
-static/           what the pages have in common
+static/           files that all pages share
 """
 
-STATIC = Path(__file__).parent.parent / "static"
+STATIC = Path(__file__).parent / "static"
 
 PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-"""An id of a match that is fit to be the name of a file."""
+"""A match id that is safe as a file name."""
 
 
 def write_site(run: RunFolder, out: Path) -> None:
-    """Writes the run, finished or not, into a new folder, one record at a time.
+    """Write the run, finished or not, into a new folder, one record at a time.
 
-    ContestError when the run is damaged, and when the folder is not new or cannot be written.
+    Raises ContestError if the run is damaged, or if the folder already exists or cannot be written.
     """
     with new_folder(out) as folder:
         _write_pages(run, folder)
@@ -64,20 +58,20 @@ def _write_pages(run: RunFolder, folder: Path) -> None:
     for file in (STATIC / "style.css", STATIC / "icon.svg", STYLE, SCRIPT):
         shutil.copyfile(file, folder / "static" / file.name)
     (folder / "README.txt").write_text(README, "utf-8")
-    _write_top(data, folder)
+    _write_top_pages(data, folder)
     below = Pages(SiteLinks(depth=1))
     styles = StyleCounter()
     for match in _shown(run, data):
         _write_match(match, data, folder, below, styles)
-    told = styles.summarise([row.bot for row in data.standings.rows])
+    counted = styles.summarise([row.bot for row in data.standings.rows])
     for number in range(1, len(data.bots) + 1):
-        bot = bot_data(data, number, told)
-        assert bot is not None, "it is one of those numbered"
+        bot = bot_data(data, number, counted)
+        assert bot is not None, "the number is that of a bot"
         _write(folder / "bots" / f"{number}.html", below.bot(data, bot))
 
 
-def _write_top(data: RunData, folder: Path) -> None:
-    """The pages that lie in the folder itself."""
+def _write_top_pages(data: RunData, folder: Path) -> None:
+    """Write the pages in the folder itself."""
     links = SiteLinks()
     pages = Pages(links)
     _write(folder / links.home(), pages.home(data))
@@ -87,18 +81,22 @@ def _write_top(data: RunData, folder: Path) -> None:
 
 
 def _lists(data: RunData) -> Iterator[MatchList]:
-    """Every page of every list that the pages link to; of a bot only where its own page has not all matches."""
+    """Yield every page of every list that the pages link to; a bot has a list only if its page omits matches."""
     played = Counter(seat.bot for line in data.matches for seat in line.seats)
     busy = [data.numbers[bot] for bot in data.bots if played[bot] > MOST_MATCHES]
-    for choice in (Choice(), *(Choice(only=only) for only in Only), *(Choice(bot=number) for number in busy)):
+    for choice in (
+        MatchChoice(),
+        *(MatchChoice(only=only) for only in Only),
+        *(MatchChoice(bot=number) for number in busy),
+    ):
         page = 1
-        while found := chosen(data, Choice(choice.bot, choice.only, page)):
+        while found := select_matches(data, MatchChoice(choice.bot, choice.only, page)):
             yield found
             page += 1
 
 
 def _shown(run: RunFolder, data: RunData) -> Iterator[StoredMatch]:
-    """The matches that the pages tell of: a run that goes on may have more by now."""
+    """Yield the matches that the pages show; a run that is still being played may have more by now."""
     lines = {line.match: line for line in data.matches}
     found = 0
     for match in stored_matches(run) if lines else ():
@@ -106,19 +104,20 @@ def _shown(run: RunFolder, data: RunData) -> Iterator[StoredMatch]:
             found += 1
             yield match
     if found < len(lines):
-        raise ContestError(f"{run.path}: a match was voided meanwhile; export the run again")
+        raise ContestError(f"{run.path}: a match was voided during the export; export the run again")
 
 
 def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, styles: StyleCounter) -> None:
     if not PLAIN.fullmatch(match.match):
-        raise ContestError(f"a match has the id {match.match!r}, which no run gives: restore a copy of run.db")
-    told = match_data(data, match.match, match.record or "")
-    assert told is not None, "it is one of those shown"
+        raise ContestError(f"a match has the id {match.match!r}, which no run assigns: restore a copy of run.db")
+    played = match_data(data, match.match, match.record or "")
+    assert played is not None, "the match is one of those shown"
     record = read(match.record or "")
     styles.add(record.header.bots, replay_deals(record))
     name = f"{match.match}.html"
-    _write(folder / "matches" / name, pages.match(data, told))
-    _write(folder / "replays" / name, pages.replay(data, told, whole_replay(record)))
+    _write(folder / "matches" / name, pages.match(data, played))
+    viewer = Viewer(render_match(record), STYLE.name, SCRIPT.name)
+    _write(folder / "replays" / name, pages.replay(data, played, viewer))
 
 
 def _write(path: Path, page: str) -> None:

@@ -1,1 +1,0 @@
-"""A run as a folder of pages, for any host and for none."""

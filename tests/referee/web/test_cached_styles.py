@@ -1,0 +1,93 @@
+"""Cached styles of play, counted while a server runs, and cached answers, made once for all clients."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+from fastapi import Request
+
+from bourre_referee.statistics.play_style import Style
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.web import cached_styles
+from bourre_referee.web.cached_answers import AnswerCache
+from bourre_referee.web.cached_styles import CachedStyles
+from bourre_referee.web.data.run_page import read_run
+from bourre_referee.web.page_links import ALL, MatchChoice
+from tests.referee.web.serving import Served, void_match
+
+
+def styles_of(folder: Path, cached: CachedStyles) -> tuple[Style, ...] | None:
+    """Return the styles as they are known now."""
+    run = RunFolder.open(folder)
+    return cached.styles(run, read_run(run))
+
+
+def test_many_records_are_counted_in_a_thread(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    beside: list[Callable[[], None]] = []
+
+    class Later:
+        """Replaces a thread; begins when the test says so."""
+
+        def __init__(self, target: Callable[..., None], args: tuple[object, ...], daemon: bool) -> None:
+            self.start = partial(beside.append, partial(target, *args))
+
+    monkeypatch.setattr(cached_styles, "Thread", Later)
+    cached = CachedStyles(at_once=9)
+    assert styles_of(finished, cached) is None
+    assert styles_of(finished, cached) is None  # counting has begun
+    (count,) = beside
+    count()
+    assert styles_of(finished, cached) == styles_of(finished, CachedStyles()) is not None
+
+
+def test_a_voided_match_no_longer_counts(folder: Path) -> None:
+    cached = CachedStyles()
+    before = styles_of(folder, cached)
+    void_match(folder, "m0004")
+    after = styles_of(folder, cached)
+    assert after == styles_of(folder, CachedStyles()) != before
+
+
+def make_request(path: str, query: str = "") -> Request:
+    """Make a request for this path."""
+    return Request({"type": "http", "path": path, "query_string": query.encode(), "headers": [(b"host", b"here")]})
+
+
+def test_the_oldest_answers_are_dropped() -> None:
+    made: list[str] = []
+    answers = AnswerCache(most=5)  # bytes
+
+    def make(path: str) -> str:
+        made.append(path)
+        return path
+
+    for path in ("/a", "/b", "/a", "/c", "/b", "/a", "/long", "/a", "/longest", "/a"):
+        assert answers.respond(make_request(path), "tag", partial(make, path)).body == path.encode()
+    assert made == ["/a", "/b", "/c", "/a", "/long", "/a", "/longest", "/a"]
+
+
+def test_only_the_parameters_that_matter_create_entries() -> None:
+    made: list[str] = []
+    answers = AnswerCache()
+
+    def make(text: str) -> str:
+        made.append(text)
+        return text
+
+    for query, choice in (
+        ("x=1", ALL),
+        ("x=2", ALL),
+        ("bot=2&x=3", MatchChoice(bot=2)),
+        ("bot=02", MatchChoice(bot=2)),
+    ):
+        body = answers.respond(make_request("/a", query), "tag", partial(make, f"{choice}"), choice=choice).body
+        assert body == f"{choice}".encode()
+    assert made == [f"{ALL}", f"{MatchChoice(bot=2)}"]
+
+
+@pytest.mark.parametrize("path", ["/matches", "/api/matches"])
+def test_each_choice_of_matches_has_its_own_answer(served: Served, path: str) -> None:
+    assert len({served.text(f"{path}?{query}") for query in ("", "bot=1", "bot=2", "with=voids")}) == 4
