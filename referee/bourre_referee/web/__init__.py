@@ -1,1 +1,1 @@
-"""Pages for people: standings, bots, matches, deals. Only this room uses FastAPI and Jinja, an extra."""
+"""Web pages, the API and the replay viewer. Only this room uses FastAPI and Jinja, which are an extra."""

@@ -1,1 +1,1 @@
-"""The same data for programs: JSON documents, described by OpenAPI."""
+"""The data of the pages for programs: JSON documents, described by OpenAPI."""

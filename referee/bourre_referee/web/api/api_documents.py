@@ -1,4 +1,4 @@
-"""Make the documents of the API from the state of a run, independent of HTTP."""
+"""Make the documents of the API from the state of a run, independently of HTTP."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def bots_document(manifest: Manifest, run: RunData) -> models.Bots:
 
 
 def bot_document(manifest: Manifest, run: RunData, number: int) -> models.Bot:
-    """Describe one bot, which must exist."""
+    """Describe the bot with this number, which must exist."""
     name = run.bots[number - 1]
     standing = next(row for row in run.standings.rows if row.bot == name)
     seats = [seat for match in run.matches for seat in match.seats if seat.bot == name]
@@ -52,7 +52,7 @@ def bot_document(manifest: Manifest, run: RunData, number: int) -> models.Bot:
         present=any(bot.name == name for bot in manifest.terms.bots),
         standing=models.Standing.model_validate(asdict(standing)),
         matches=len(seats),
-        faults_by_kind=_summed(pair for seat in seats for pair in seat.faults_by_kind),
+        faults_by_kind=_sum_by_kind(pair for seat in seats for pair in seat.faults_by_kind),
     )
 
 
@@ -87,7 +87,7 @@ def void_document(void: DiscardedMatch) -> models.Void:
 
 
 def deal_document(record: str, deal: int, seating: int | None) -> models.Deal | None:
-    """Return the record's line of this deal; None if there is none."""
+    """Return this deal with its line of the record; None if there is no such deal."""
     header, *lines = map(json.loads, record.splitlines())
     for line in lines[:-1]:
         if line["deal"] == deal and line.get("seating") == seating:
@@ -111,8 +111,8 @@ def _seat(seat: StoredSeat, unit: int, run: RunData) -> models.Seat:
     )
 
 
-def _summed(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
+def _sum_by_kind(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
     total: dict[str, int] = {}
-    for what, times in pairs:
-        total[what] = total.get(what, 0) + times
+    for kind, times in pairs:
+        total[kind] = total.get(kind, 0) + times
     return dict(sorted(total.items()))

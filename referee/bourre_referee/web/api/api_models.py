@@ -14,14 +14,14 @@ class Part(BaseModel):
 
 
 class Problem(Part):
-    """What went wrong, by RFC 9457."""
+    """What went wrong, in the format of RFC 9457."""
 
     type: Literal["about:blank"] = "about:blank"
     title: str
     status: int
     detail: str
     mend: str
-    """A hint how to fix it."""
+    """A hint on how to fix it."""
 
 
 class Seed(Part):
@@ -29,7 +29,7 @@ class Seed(Part):
 
     note: str
     commitment: str = Field(description="SHA-256 of its 32 bytes, in hexadecimal; published before the first card")
-    revealed: str | None = Field(description="its bytes, once they no longer reveal cards in advance")
+    revealed: str | None = Field(description="the seed itself, once it no longer reveals cards in advance")
 
 
 class Run(Part):
@@ -50,7 +50,7 @@ class Run(Part):
 
 
 class Estimate(Part):
-    """How fast chips are won."""
+    """An estimate of chips won per 100 deals."""
 
     chips_per_100: float
     ci95: tuple[float, float] | None
@@ -75,7 +75,7 @@ class Standing(Part):
     faults: int
     house_deals: int = Field(description="deals in which the house played its seat")
     tied: str = Field(description="bots that share a letter are tied, at 95 % for the whole table")
-    adjusted_per_100: float | None = Field(description="in duplicate: less the luck of the draw")
+    adjusted_per_100: float | None = Field(description="in duplicate: chips_per_100 with most of the luck of the draw removed")
     adjusted_ci95: tuple[float, float] | None
     reneges_by_rule: dict[str, int]
 
@@ -97,7 +97,7 @@ class Standings(Part):
     digest: str
     standings: list[Standing]
     cross: dict[str, dict[str, Estimate]] = Field(
-        description="what the first bot won where both sat; ci95 is for each pair by itself"
+        description="what the first bot won where both sat; each ci95 is for that pair alone"
     )
     commitment: str = Field(default="", description="SHA-256 of a secret seed")
     voids: list[TakenBack] = Field(default=[], description="present only if there are any")
@@ -125,7 +125,7 @@ class BotName(Part):
 
     number: int
     name: str
-    present: bool = Field(description="false: it left the contest")
+    present: bool = Field(description="false if it has left the contest")
 
 
 class Bots(Part):
@@ -146,7 +146,7 @@ class Seat(Part):
     """The result of one seat in a match."""
 
     bot: str
-    number: int = Field(description="of the bot")
+    number: int = Field(description="number of the bot")
     rank: int
     chips: float
     wins: int
@@ -163,7 +163,7 @@ class Void(Part):
 
     match: str
     attempt: int
-    by: str = Field(description="`host`: it failed; `organiser`: voided it")
+    by: str = Field(description="`host`: the host failed; `organiser`: the organiser voided it")
     reason: str
     at: str = Field(description="when, in ISO 8601, UTC")
     revealed: bool = Field(description="whether the secret seed was already public")
@@ -182,9 +182,9 @@ class Match(Part):
     deals: int
     attempt: int
     isolation: str
-    sha256: str = Field(description="of its record, in hexadecimal")
+    sha256: str = Field(description="SHA-256 of its record, in hexadecimal")
     seats: list[Seat]
-    voids: list[Void] = Field(description="discarded attempts at it")
+    voids: list[Void] = Field(description="its discarded attempts")
 
 
 class Matches(Part):
@@ -197,10 +197,10 @@ class Matches(Part):
 
 
 class Deal(Part):
-    """One deal of a match, as its record has it."""
+    """One deal of a match, as in its record."""
 
     match: str
     deal: int
     seating: int | None = Field(description="the seating, in format duplicate")
-    bots: list[str] = Field(description="of the match: by seat, in duplicate by number from 0")
+    bots: list[str] = Field(description="the bots of the match: by seat, in duplicate by number from 0")
     record: dict[str, JsonValue] = Field(description="the line of the record, see docs/records.md")

@@ -1,4 +1,4 @@
-"""Answer the addresses under `/api`; all are read with GET, and change nothing."""
+"""Answer the addresses under `/api`; all are read with GET, and none changes anything."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LINES = "application/x-ndjson"
 
 
 class Api:
-    """Answers from the state of one run."""
+    """Answers with documents made from the state of one run."""
 
     def __init__(self, cached: CachedRun) -> None:
         self._answers = AnswerCache()
@@ -89,7 +89,7 @@ class Api:
         return self._give(request, state, lambda: match_document(line, state.data))
 
     def deal(self, request: Request, match: MatchId, deal: DealId) -> Response:
-        """One deal of a finished match, as its record has it."""
+        """One deal of a finished match, as in its record."""
         state = self._cached.current()
         record = self._cached.record(state, find_match(state, match).match)
         found = deal_document(record, *parse_deal_id(deal))

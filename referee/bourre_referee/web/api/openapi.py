@@ -24,21 +24,21 @@ PROBLEM = "application/problem+json"
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """One address."""
+    """An address of the API."""
 
     path: str
     answer: Callable[..., Response]
     model: type[BaseModel] | None
-    """The model of its document; None: a record."""
+    """The model of its document; None if it answers with a record."""
 
     @property
     def operation(self) -> str:
-        """Its name for programs."""
+        """Return its name for programs."""
         return self.answer.__name__
 
     @property
     def summary(self) -> str:
-        """What it gives, for people."""
+        """Return what it answers with, in words."""
         return (self.answer.__doc__ or "").rstrip(".")
 
 
@@ -59,25 +59,27 @@ def addresses(api: Api) -> tuple[Address, ...]:
 
 
 def api_router(cached: CachedRun, pages: Pages) -> APIRouter:
-    """Return a router for the addresses, and for their description to people and programs."""
+    """Return a router for these addresses, and for their descriptions for people and programs."""
     known = addresses(Api(cached))
-    made = APIRouter()
+    router = APIRouter()
     for address in known:
-        _add(made, address)
-    described = document([route for route in made.routes if isinstance(route, APIRoute)])
-    made.add_api_route("/openapi.json", lambda: JSONResponse(described), include_in_schema=False, response_model=None)
-    made.add_api_route("/api", lambda: HTMLResponse(pages.api(known)), include_in_schema=False, response_model=None)
-    return made
+        _add_route(router, address)
+    description = document([route for route in router.routes if isinstance(route, APIRoute)])
+    router.add_api_route(
+        "/openapi.json", lambda: JSONResponse(description), include_in_schema=False, response_model=None
+    )
+    router.add_api_route("/api", lambda: HTMLResponse(pages.api(known)), include_in_schema=False, response_model=None)
+    return router
 
 
-def _add(router: APIRouter, address: Address) -> None:
+def _add_route(router: APIRouter, address: Address) -> None:
     router.add_api_route(
         address.path,
         address.answer,
         operation_id=address.operation,
         summary=address.summary,
         response_model=None,
-        responses={200: _given(address), 304: {"description": "It is still what you have"}, **_problems()},
+        responses={200: _success(address), 304: {"description": "Not modified: you already have it"}, **_problems()},
     )
 
 
@@ -93,7 +95,7 @@ def document(routes: Sequence[APIRoute]) -> dict[str, Any]:
     return made
 
 
-def _given(address: Address) -> dict[str, Any]:
+def _success(address: Address) -> dict[str, Any]:
     if address.model is None:
         return {"description": address.summary, "content": {LINES: {"schema": {"type": "string"}}}}
     return {"description": address.summary, "content": {"application/json": {"schema": _reference(address.model)}}}

@@ -16,7 +16,7 @@ from bourre_referee.web.data.charts import POINTS, Chart, Point, chart
 from bourre_referee.web.data.run_page import MatchLine, RunData
 
 MOST_MATCHES = 100
-"""The most matches on a bot's page; its list of matches has all."""
+"""The most matches on a bot's page; its list of matches has all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class BotMatch:
 
     @property
     def chips(self) -> float:
-        """Chips that it won or lost."""
+        """Return the chips that it won or lost."""
         return self.line.chips(self.seat)
 
 
@@ -51,27 +51,27 @@ class BotData:
     """Its number in addresses, starting at 1."""
     standing: Standing
     rating: Chart | None
-    """After each of its matches: mu, with a band of 3 sigma; None before the first."""
+    """Its mu after each of its matches, with a band of 3 sigma; None before the first."""
     chips: Chart | None
-    """Per 100 deals, with the 95 % interval, by deals played; None before there is an interval."""
+    """Its chips per 100 deals with the 95 % interval, by deals played; None until there is an interval."""
     conduct: Conduct
     styles: tuple[Style, ...] | None
-    """Its style by the strength of its hand; None if it was not counted."""
+    """Its style by strength of hand; None while it is being counted."""
     times: BotTimes | None
-    """None before its first decision."""
+    """How it used its time; None before its first decision."""
     matches: tuple[BotMatch, ...]
     """Its matches, newest first, at most MOST_MATCHES."""
     played: int
-    """How many matches it played."""
+    """The number of matches it played."""
 
     @property
     def name(self) -> str:
-        """Its name, as in the contest file."""
+        """Return its name, as in the contest file."""
         return self.standing.bot
 
 
 def bot_data(run: RunData, number: int, styles: Sequence[Style] | None) -> BotData | None:
-    """Return the data of the bot with this number, from 1, or None; `styles` may be of any bots, or unknown."""
+    """Return the data of the bot with this number, or None; `styles` may include other bots, and be None if unknown."""
     if not 1 <= number <= len(run.bots):
         return None
     name = run.bots[number - 1]

@@ -11,15 +11,15 @@ from bourre_referee.statistics.standing import Standing, Standings
 
 WIDTH, HEIGHT = 560.0, 240.0
 LEFT, RIGHT, TOP, BOTTOM = 64.0, 12.0, 12.0, 34.0
-"""Room for the numbers at the axes."""
+"""Margins, with room for the numbers on the axes."""
 
 POINTS = 200
-"""Points of a line; more than the chart has room for."""
+"""The most points of a line, more than the chart can show apart."""
 
 LARGEST = 1e90
-"""The largest number drawn: pots without a limit outgrow every axis."""
-LEAST = 1e-300
-"""The shortest axis: a quarter of the smallest floats is 0."""
+"""The largest number drawn, because pots without a limit outgrow every axis."""
+SHORTEST = 1e-300
+"""The shortest range of an axis, because a quarter of the smallest floats is 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +47,13 @@ class Chart:
     band: str
     """Empty if no point has a band."""
     values: tuple[Tick, ...]
-    """From the lowest to the highest."""
+    """The ticks of the vertical axis, lowest first."""
     first: Tick
     last: Tick
     zero: float | None
     """The height of 0, if it is on the chart."""
     end: tuple[float, float]
-    """Of the line."""
+    """The coordinates of the end of the line."""
 
 
 def chart(points: Sequence[Point]) -> Chart:
@@ -64,37 +64,37 @@ def chart(points: Sequence[Point]) -> Chart:
     low, high = ticks[0], ticks[-1]
     first, last = shown[0].x, shown[-1].x
 
-    def across(x: int) -> float:
+    def x_of(x: int) -> float:
         share = (x - first) / (last - first) if last > first else 0.5
         return round(LEFT + share * (WIDTH - LEFT - RIGHT), 1)
 
-    def up(value: float) -> float:
+    def y_of(value: float) -> float:
         share = (_clamp(value) - low) / (high - low)
         return round(HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM), 1)
 
-    banded = [(across(point.x), up(point.ends[0]), up(point.ends[1])) for point in shown if point.ends]
+    banded = [(x_of(point.x), y_of(point.ends[0]), y_of(point.ends[1])) for point in shown if point.ends]
     edge = [(x, upper) for x, _, upper in banded] + [(x, lower) for x, lower, _ in reversed(banded)]
-    line = [(across(point.x), up(point.value)) for point in shown]
+    line = [(x_of(point.x), y_of(point.value)) for point in shown]
     return Chart(
         line=_path(line if len(line) > 1 else line * 2),
         band=f"{_path(edge)}Z" if len(banded) > 1 else "",
-        values=tuple(Tick(up(value), value) for value in ticks),
-        first=Tick(across(first), first),
-        last=Tick(across(last), last),
-        zero=up(0) if low < 0 < high else None,
+        values=tuple(Tick(y_of(value), value) for value in ticks),
+        first=Tick(x_of(first), first),
+        last=Tick(x_of(last), last),
+        zero=y_of(0) if low < 0 < high else None,
         end=line[-1],
     )
 
 
 def thin(points: Sequence[Point]) -> Sequence[Point]:
-    """Keep about POINTS of the points at most, always the first and the last."""
+    """Keep at most about POINTS of the points, always including the first and the last."""
     stride = max(1, -(-len(points) // POINTS))
     return [*points[:-1:stride], points[-1]]
 
 
 def round_numbers(low: float, high: float) -> list[float]:
     """Return four to nine round, evenly spaced numbers that span `low` to `high`."""
-    reach = max((high - low) or abs(high) or 1.0, LEAST)
+    reach = max((high - low) or abs(high) or 1.0, SHORTEST)
     power = 10.0 ** floor(log10(reach / 4))
     step = next(times * power for times in (10, 5, 2, 1) if reach / (times * power) >= 3 or times == 1)
     first = floor(low / step)
@@ -111,7 +111,7 @@ def _path(places: Sequence[tuple[float, float]]) -> str:
 
 
 STRIP_WIDTH = 120.0
-"""Of every strip, in units of its picture."""
+"""The width of every strip, in units of its picture."""
 
 MARGIN = 4.0
 """The margin at both ends."""
@@ -132,8 +132,8 @@ def strips(rows: Sequence[Standing]) -> Mapping[str, Strip]:
 
     In `duplicate` it is luck-adjusted, like the ties in the standings.
     """
-    known = {row.bot: (centre, ends) for row in rows for centre, ends in [_shown(row)] if ends}
-    low, high = _reach(ends for _, ends in known.values())
+    known = {row.bot: (centre, ends) for row in rows for centre, ends in [_chips_with_interval(row)] if ends}
+    low, high = _range_of(ends for _, ends in known.values())
     step = (STRIP_WIDTH - 2 * MARGIN) / (high - low)
 
     def place(chips: float) -> float:
@@ -142,39 +142,39 @@ def strips(rows: Sequence[Standing]) -> Mapping[str, Strip]:
     return {bot: Strip(place(0), place(centre), *map(place, ends)) for bot, (centre, ends) in known.items()}
 
 
-def _shown(row: Standing) -> tuple[float, tuple[float, float] | None]:
+def _chips_with_interval(row: Standing) -> tuple[float, tuple[float, float] | None]:
     if row.adjusted_per_100 is not None and row.adjusted_ci95:
         return row.adjusted_per_100, row.adjusted_ci95
     return row.chips_per_100, row.ci95
 
 
-def _reach(intervals: Iterable[tuple[float, float]]) -> tuple[float, float]:
+def _range_of(intervals: Iterable[tuple[float, float]]) -> tuple[float, float]:
     """Return the lowest and the highest end, including 0; never equal."""
     ends = [0.0, *(end for interval in intervals for end in interval)]
     return (min(ends), max(ends)) if min(ends) < max(ends) else (-1.0, 1.0)
 
 
 STEPS = 3
-"""Depths of colour to either side."""
+"""Shades of colour for each sign."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeatCell:
-    """The row's bot's chips against the column's."""
+    """How the row's bot fared against the column's bot."""
 
     chips: float
-    """Per 100 deals."""
+    """The difference in chips per 100 deals."""
     reach: float | None
     """Half the width of the 95 % interval."""
     tone: str
-    """`win1` to `win3`, `lose1` to `lose3`, or nothing."""
+    """`win1` to `win3`, `lose1` to `lose3`, or empty."""
     sure: bool
     """Whether the interval excludes 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeatRow:
-    """A row; None for the bot itself, and for bots that it never met."""
+    """A row of the heat map; cells are None for the bot itself and for bots that it never met."""
 
     standing: Standing
     cells: tuple[HeatCell | None, ...]
@@ -200,7 +200,7 @@ def _cell(known: Estimate, largest: float) -> HeatCell:
 
 
 def _tone(chips: float, largest: float) -> str:
-    """Choose a colour in equal steps up to the table's largest difference."""
+    """Choose a shade, in equal steps up to the largest difference in the table."""
     if not chips:
         return ""
     step = min(STEPS, 1 + int(STEPS * (abs(chips) / largest)))

@@ -1,4 +1,4 @@
-"""The data of a match's page, deal by deal from its record, and of lists of matches."""
+"""The data of a match's page, deal by deal from its record, and of the lists of matches."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class MatchList:
     choice: MatchChoice
     lines: tuple[MatchLine, ...]
     pages: int
-    """1 or more."""
+    """The number of pages, at least 1."""
     found: int
-    """Matches on all pages together."""
+    """The number of matches on all pages together."""
 
     @property
     def first(self) -> int:
-        """The position of its first line in the whole list, starting at 1."""
+        """Return the position of its first line in the whole list, starting at 1."""
         return (self.choice.page - 1) * PER_PAGE + 1
 
 
@@ -68,9 +68,9 @@ class DealLine:
     seating: int | None
     dealer: str
     trump: Suit | None
-    """None: no trump was named."""
+    """The trump suit; None if none was named."""
     pot: int
-    """The pot that was played for."""
+    """The chips in the pot."""
     carried: int
     """Chips that stayed in the pot."""
     winners: tuple[str, ...]
@@ -107,10 +107,10 @@ def match_data(run: RunData, match: str, record: str) -> MatchData | None:
     at = ids.index(match)
     bots = [seat.bot for seat in run.matches[at].seats]
     rows = (row for row in record_rows(record, match) if isinstance(row, DealRow))
-    playings = groupby(rows, key=lambda row: (row.deal, row.seating))
+    deals = groupby(rows, key=lambda row: (row.deal, row.seating))
     return MatchData(
         line=run.matches[at],
-        deals=tuple(_deal_line({row.bot: row for row in of_deal}, bots) for _, of_deal in playings),
+        deals=tuple(_deal_line({row.bot: row for row in of_deal}, bots) for _, of_deal in deals),
         before=ids[at - 1] if at else None,
         after=ids[at + 1] if at + 1 < len(ids) else None,
     )
@@ -118,8 +118,8 @@ def match_data(run: RunData, match: str, record: str) -> MatchData | None:
 
 def _deal_line(by_bot: dict[str, DealRow], bots: Sequence[str]) -> DealLine:
     if by_bot.keys() != set(bots):
-        met = next(iter(by_bot.values())).match
-        raise ContestError(f"match {met}: its seats differ from its record: `bourre verify` says more")
+        match = next(iter(by_bot.values())).match
+        raise ContestError(f"match {match}: its seats differ from its record: `bourre verify` says more")
     rows = [by_bot[bot] for bot in bots]
     one = rows[0]
     return DealLine(

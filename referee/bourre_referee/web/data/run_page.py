@@ -32,7 +32,7 @@ class MatchLine:
     """The hash of its record, in hexadecimal."""
     seats: tuple[StoredSeat, ...]
     timings: tuple[SeatTiming, ...]
-    """By seat."""
+    """How each seat used its time."""
     voids: tuple[DiscardedMatch, ...]
     """Its discarded attempts, without their records."""
     unit: int
@@ -40,12 +40,12 @@ class MatchLine:
 
     @property
     def reneges(self) -> int:
-        """The reneges of all its seats."""
+        """Return the reneges of all its seats."""
         return sum(seat.reneges for seat in self.seats)
 
     @property
     def faults(self) -> int:
-        """The faults of all its seats."""
+        """Return the faults of all its seats."""
         return sum(seat.faults for seat in self.seats)
 
     def chips(self, seat: StoredSeat) -> float:
@@ -54,7 +54,7 @@ class MatchLine:
 
     @property
     def ranked(self) -> list[StoredSeat]:
-        """Its seats, best first."""
+        """Return its seats, best first."""
         return sorted(self.seats, key=lambda seat: seat.rank)
 
 
@@ -82,9 +82,9 @@ class RunData:
     rating_histories: Mapping[str, tuple[RatingPoint, ...]]
     """Each bot's rating after each of its matches."""
     total: int
-    """How many matches the whole contest has."""
+    """The number of matches in the whole contest."""
     deals: int
-    """Deals in each match."""
+    """The number of deals in each match."""
     complete: bool
     """Whether all matches have been played, so that there is a digest."""
     seed: str
@@ -100,12 +100,12 @@ class RunData:
 
     @property
     def contest(self) -> str:
-        """The name of the contest."""
+        """Return the name of the contest."""
         return self.standings.contest
 
     @property
     def duplicate(self) -> bool:
-        """Whether every deal is played in all seatings."""
+        """Return whether every deal is played in all seatings."""
         return self.standings.format == "duplicate"
 
 
