@@ -61,7 +61,7 @@ class BotRoutes:
         """List a bot's logs."""
         state = self._cached.current()
         bot = self._check_key(state, number, key)
-        rooms = rooms_with_logs(state.run.path, bot, _finished(state))
+        rooms = rooms_with_logs(state.run.path, bot, _finished_matches(state))
         query = urlencode({"key": key})
         links = [(room, f"{ServerLinks().bot(number)}/logs/{room}?{query}") for room in rooms]
         return HTMLResponse(self._pages.logs(state.data, bot, links), headers=PRIVATE)
@@ -70,7 +70,7 @@ class BotRoutes:
         """Show what the bot printed in one room."""
         state = self._cached.current()
         bot = self._check_key(state, number, key)
-        rooms = rooms_with_logs(state.run.path, bot, _finished(state))
+        rooms = rooms_with_logs(state.run.path, bot, _finished_matches(state))
         if room not in rooms:
             raise RefusedRequest(404, "there is no such log", "a log appears when its match is finished")
         return PlainTextResponse(read_log(state.run.path, bot, room), headers=PRIVATE)
@@ -94,5 +94,5 @@ class BotRoutes:
         return f"{ServerLinks().bot(number)}/logs?{urlencode({'key': key})}"
 
 
-def _finished(state: RunState) -> frozenset[str]:
+def _finished_matches(state: RunState) -> frozenset[str]:
     return frozenset(match.match for match in state.data.matches)

@@ -55,8 +55,8 @@ class AnswerCache:
 def not_modified(request: Request, tag: str) -> Response | None:
     """Return `304 Not Modified` if the client already has this state; otherwise None."""
     header = request.headers.get("if-none-match", "")
-    known = {each.strip().removeprefix("W/") for each in header.split(",")}
-    if f'"{tag}"' in known or "*" in known:
+    seen = {each.strip().removeprefix("W/") for each in header.split(",")}
+    if f'"{tag}"' in seen or "*" in seen:
         return Response(status_code=304, headers=tag_headers(tag))
     return None
 
@@ -90,5 +90,5 @@ class StaticFiles:
 
 def read_static_files(files: Iterable[Path] = (*STATIC.iterdir(), STYLE, SCRIPT)) -> StaticFiles:
     """Read these files into memory."""
-    known = {file.name: file for file in files if file.suffix in MEDIA_TYPES}
-    return StaticFiles(known, {name: file.read_bytes() for name, file in known.items()})
+    by_name = {file.name: file for file in files if file.suffix in MEDIA_TYPES}
+    return StaticFiles(by_name, {name: file.read_bytes() for name, file in by_name.items()})

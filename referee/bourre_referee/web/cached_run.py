@@ -118,10 +118,10 @@ def signature_of(folder: Path) -> Signature:
 
 def _stamp(file: Path) -> tuple[int, ...]:
     try:
-        known = file.stat()
+        status = file.stat()
     except OSError:  # missing or forbidden: reading will report which
         return ()
-    return known.st_ino, known.st_size, known.st_mtime_ns
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def tag_of(signature: str) -> str:

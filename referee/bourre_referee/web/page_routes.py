@@ -67,7 +67,7 @@ class PageRoutes:
         state = self._cached.current()
         find_match(state, match)
         return self._answers.respond(
-            request, state.tag, lambda: self._pages.match(state.data, self._played(state, match))
+            request, state.tag, lambda: self._pages.match(state.data, self._match_data(state, match))
         )
 
     def deal(self, request: Request, match: MatchId, deal: DealId) -> Response:
@@ -87,7 +87,7 @@ class PageRoutes:
     def _deal(self, state: RunState, match: str, number: int, seating: int | None) -> str:
         record = self._record(state, match)
         section = render_deal(record, number, seating)
-        played = self._played(state, match)
+        played = self._match_data(state, match)
         lines = [line for line in played.deals if (line.deal, line.seating) == (number, seating)]
         if section is None or not lines:
             raise RefusedRequest(404, f"match {match} has no such deal", describe_deals(state))
@@ -97,7 +97,7 @@ class PageRoutes:
     def _record(self, state: RunState, match: str) -> Record:
         return read(self._cached.record(state, match))
 
-    def _played(self, state: RunState, match: str) -> MatchData:
+    def _match_data(self, state: RunState, match: str) -> MatchData:
         played = match_data(state.data, match, self._cached.record(state, match))
         assert played is not None, "find_match accepted the id"
         return played

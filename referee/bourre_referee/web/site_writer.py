@@ -61,7 +61,7 @@ def _write_pages(run: RunFolder, folder: Path) -> None:
     _write_top_pages(data, folder)
     below = Pages(SiteLinks(depth=1))
     styles = StyleCounter()
-    for match in _shown(run, data):
+    for match in _shown_matches(run, data):
         _write_match(match, data, folder, below, styles)
     counted = styles.summarise([row.bot for row in data.standings.rows])
     for number in range(1, len(data.bots) + 1):
@@ -95,7 +95,7 @@ def _lists(data: RunData) -> Iterator[MatchList]:
             page += 1
 
 
-def _shown(run: RunFolder, data: RunData) -> Iterator[StoredMatch]:
+def _shown_matches(run: RunFolder, data: RunData) -> Iterator[StoredMatch]:
     """Yield the matches that the pages show; a run that is still being played may have more by now."""
     lines = {line.match: line for line in data.matches}
     found = 0

@@ -75,7 +75,9 @@ class Standing(Part):
     faults: int
     house_deals: int = Field(description="deals in which the house played its seat")
     tied: str = Field(description="bots that share a letter are tied, at 95 % for the whole table")
-    adjusted_per_100: float | None = Field(description="in duplicate: chips_per_100 with most of the luck of the draw removed")
+    adjusted_per_100: float | None = Field(
+        description="in duplicate: chips_per_100 with most of the luck of the draw removed"
+    )
     adjusted_ci95: tuple[float, float] | None
     reneges_by_rule: dict[str, int]
 

@@ -60,15 +60,15 @@ def addresses(api: Api) -> tuple[Address, ...]:
 
 def api_router(cached: CachedRun, pages: Pages) -> APIRouter:
     """Return a router for these addresses, and for their descriptions for people and programs."""
-    known = addresses(Api(cached))
+    listed = addresses(Api(cached))
     router = APIRouter()
-    for address in known:
+    for address in listed:
         _add_route(router, address)
     description = document([route for route in router.routes if isinstance(route, APIRoute)])
     router.add_api_route(
         "/openapi.json", lambda: JSONResponse(description), include_in_schema=False, response_model=None
     )
-    router.add_api_route("/api", lambda: HTMLResponse(pages.api(known)), include_in_schema=False, response_model=None)
+    router.add_api_route("/api", lambda: HTMLResponse(pages.api(listed)), include_in_schema=False, response_model=None)
     return router
 
 
@@ -85,14 +85,14 @@ def _add_route(router: APIRouter, address: Address) -> None:
 
 def document(routes: Sequence[APIRoute]) -> dict[str, Any]:
     """Make the OpenAPI document."""
-    made = get_openapi(
+    schema = get_openapi(
         title="A Bourré contest",
         version=version("bourre"),
         summary="Standings, matches and records of one run, as far as it has come",
         routes=routes,
     )
-    made["components"] = {"schemas": _schemas()}
-    return made
+    schema["components"] = {"schemas": _schemas()}
+    return schema
 
 
 def _success(address: Address) -> dict[str, Any]:

@@ -124,11 +124,11 @@ def _timing(match: BotMatch) -> SeatTiming:
 
 
 def _times(timings: Sequence[SeatTiming]) -> BotTimes | None:
-    asked = [timing for timing in timings if timing.decisions]
-    if not asked:
+    active = [timing for timing in timings if timing.decisions]
+    if not active:
         return None
     return BotTimes(
-        decisions=sum(timing.decisions for timing in asked),
-        median=median(timing.total_ms / timing.decisions for timing in asked),
-        longest=max(timing.longest_ms for timing in asked),
+        decisions=sum(timing.decisions for timing in active),
+        median=median(timing.total_ms / timing.decisions for timing in active),
+        longest=max(timing.longest_ms for timing in active),
     )

@@ -59,8 +59,8 @@ class Chart:
 def chart(points: Sequence[Point]) -> Chart:
     """Make the chart of these points, ordered by x; at least one."""
     shown = thin(points)
-    known = [_clamp(end) for point in shown for end in (point.value, *(point.ends or ()))]
-    ticks = round_numbers(min(known), max(known))
+    values = [_clamp(end) for point in shown for end in (point.value, *(point.ends or ()))]
+    ticks = round_numbers(min(values), max(values))
     low, high = ticks[0], ticks[-1]
     first, last = shown[0].x, shown[-1].x
 
@@ -132,14 +132,14 @@ def strips(rows: Sequence[Standing]) -> Mapping[str, Strip]:
 
     In `duplicate` it is luck-adjusted, like the ties in the standings.
     """
-    known = {row.bot: (centre, ends) for row in rows for centre, ends in [_chips_with_interval(row)] if ends}
-    low, high = _range_of(ends for _, ends in known.values())
+    intervals = {row.bot: (centre, ends) for row in rows for centre, ends in [_chips_with_interval(row)] if ends}
+    low, high = _range_of(ends for _, ends in intervals.values())
     step = (STRIP_WIDTH - 2 * MARGIN) / (high - low)
 
     def place(chips: float) -> float:
         return round(MARGIN + (chips - low) * step, 2)
 
-    return {bot: Strip(place(0), place(centre), *map(place, ends)) for bot, (centre, ends) in known.items()}
+    return {bot: Strip(place(0), place(centre), *map(place, ends)) for bot, (centre, ends) in intervals.items()}
 
 
 def _chips_with_interval(row: Standing) -> tuple[float, tuple[float, float] | None]:
@@ -189,12 +189,12 @@ def heat_rows(standings: Standings) -> tuple[HeatRow, ...]:
     )
 
 
-def _cell(known: Estimate, largest: float) -> HeatCell:
-    ends = known.ci95
+def _cell(estimate: Estimate, largest: float) -> HeatCell:
+    ends = estimate.ci95
     return HeatCell(
-        chips=known.chips_per_100,
+        chips=estimate.chips_per_100,
         reach=ends and ends[1] / 2 - ends[0] / 2,
-        tone=_tone(known.chips_per_100, largest),
+        tone=_tone(estimate.chips_per_100, largest),
         sure=ends is not None and not ends[0] <= 0 <= ends[1],
     )
 

@@ -118,9 +118,9 @@ def read_run(run: RunFolder) -> RunData:
 
 
 def _read(run: RunFolder) -> RunData:
-    known = {match.match: replace(match, record=None) for match in _kept(run)}
+    stored = {match.match: replace(match, record=None) for match in _stored_matches(run)}
     # Between two reads of an unfinished run, a match may be added or voided.
-    results = [result for result in (run.results() if known else []) if result.match in known]
+    results = [result for result in (run.results() if stored else []) if result.match in stored]
     voids = tuple(replace(void, record=None) for void in run.voids())
     manifest = run.manifest
     table = standings(manifest.contest, manifest.terms.format, manifest.digest or "", results, run.bots)
@@ -128,7 +128,7 @@ def _read(run: RunFolder) -> RunData:
         standings=table,
         bots=run.bots,
         numbers={bot: number for number, bot in enumerate(run.bots, start=1)},
-        matches=tuple(_line(known[result.match], voids) for result in results),
+        matches=tuple(_line(stored[result.match], voids) for result in results),
         results=tuple(results),
         rating_histories=rating_histories(results, run.bots),
         total=manifest.matches,
@@ -142,7 +142,7 @@ def _read(run: RunFolder) -> RunData:
     )
 
 
-def _kept(run: RunFolder) -> Iterable[StoredMatch]:
+def _stored_matches(run: RunFolder) -> Iterable[StoredMatch]:
     layout = Layout(run.path)
     begun = layout.database.exists() or (run.path / "matches.jsonl").exists()
     return run.stored_matches() if begun else ()
