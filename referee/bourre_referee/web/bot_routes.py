@@ -22,7 +22,7 @@ PRIVATE = {"Cache-Control": "no-store"}
 
 
 class BotRoutes:
-    """Answers with bots and, given `owners`, shows a bot's logs to anyone who has its key."""
+    """Answers with the pages of bots; given `owners`, shows a bot's logs to anyone with its key."""
 
     def __init__(self, cached: CachedRun, pages: Pages, owners: OwnerKeys | None) -> None:
         self._cached = cached
@@ -86,7 +86,7 @@ class BotRoutes:
         bot = state.data.bots[number - 1]
         if self._owners is None or not self._owners.accepts(bot, key):
             raise RefusedRequest(
-                403, "this is for the owner of the bot", "ask the organiser of the contest for your link"
+                403, "only the owner of the bot may see this", "ask the organiser of the contest for your link"
             )
         return bot
 

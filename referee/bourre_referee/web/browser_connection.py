@@ -140,9 +140,9 @@ def client_network(address: str) -> str:
 
 def _drop_longest_idle(connections: Sequence[Connection]) -> bool:
     """Close the longest idle connection; return False if all are being answered."""
-    waiting = [(other.idle_since, place) for place, other in enumerate(connections) if other.idle_since is not None]
-    if not waiting:
+    idle = [(other.idle_since, place) for place, other in enumerate(connections) if other.idle_since is not None]
+    if not idle:
         return False
-    _, place = min(waiting)
+    _, place = min(idle)
     connections[place].drop()
     return True

@@ -1,4 +1,4 @@
-"""Look up what an address refers to in a state of a run; refusals say what exists instead."""
+"""Look up what an address refers to in a state of a run; what does not exist is refused with a hint."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ class RefusedRequest(HTTPException):
         self.hint = hint
 
 
-MatchId = Annotated[str, Path(pattern="^m[0-9]{4,9}$", description="as m0001")]
+MatchId = Annotated[str, Path(pattern="^m[0-9]{4,9}$", description="a match, such as m0001")]
 DealId = Annotated[
     str,
     Path(
-        pattern="^[1-9][0-9]{0,8}(-[1-9][0-9]{0,2})?$", description="a deal as 12, in duplicate its seating too: 12-2"
+        pattern="^[1-9][0-9]{0,8}(-[1-9][0-9]{0,2})?$",
+        description="a deal, such as 12; in duplicate with its seating: 12-2",
     ),
 ]
-BotNumber = Annotated[int, Path(ge=1, le=10**9, description="from 1, in the order of /api/bots")]
+BotNumber = Annotated[int, Path(ge=1, le=10**9, description="the number of a bot, starting at 1, as in /api/bots")]
 
 
 class MatchQuery(BaseModel):
@@ -37,9 +38,11 @@ class MatchQuery(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
-    bot: int | None = Field(default=None, ge=1, le=10**9, description="those in which the bot of this number sat")
-    only: Only | None = Field(default=None, alias="with", description="those in which this happened")
-    page: int = Field(default=1, ge=1, le=10**9, description=f"of {PER_PAGE} matches each")
+    bot: int | None = Field(
+        default=None, ge=1, le=10**9, description="only matches in which the bot with this number played"
+    )
+    only: Only | None = Field(default=None, alias="with", description="only matches in which this happened")
+    page: int = Field(default=1, ge=1, le=10**9, description=f"the page of the list, {PER_PAGE} matches to a page")
 
     @property
     def choice(self) -> MatchChoice:
@@ -57,7 +60,7 @@ class MatchForm(MatchQuery):
 
 
 def find_match(state: RunState, match: str) -> MatchLine:
-    """Return the finished match with this id, or refuse."""
+    """Return the finished match with this id; raises RefusedRequest if there is none."""
     matches = state.data.matches
     for line in matches:
         if line.match == match:
@@ -67,13 +70,13 @@ def find_match(state: RunState, match: str) -> MatchLine:
 
 
 def check_bot(state: RunState, number: int) -> None:
-    """Refuse a number that no bot has."""
+    """Raise RefusedRequest if no bot has this number."""
     if number > len(state.data.bots):
-        raise RefusedRequest(404, f"there is no bot {number}", f"bots have the numbers 1 to {len(state.data.bots)}")
+        raise RefusedRequest(404, f"there is no bot {number}", f"bots are numbered 1 to {len(state.data.bots)}")
 
 
 def find_matches(state: RunState, choice: MatchChoice) -> MatchList:
-    """Return the requested page of a list of matches, or refuse."""
+    """Return the requested page of a list of matches; raises RefusedRequest if there is none."""
     if choice.bot is not None:
         check_bot(state, choice.bot)
     found = select_matches(state.data, choice)

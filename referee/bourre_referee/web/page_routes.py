@@ -21,8 +21,8 @@ from bourre_referee.web.page_lookup import (
     find_matches,
     parse_deal_id,
 )
-from bourre_referee.web.render import Pages, Viewer
-from bourre_referee.web.viewer import SCRIPT, STYLE, render_deal, render_standalone
+from bourre_referee.web.render import Pages
+from bourre_referee.web.viewer import render_deal, render_standalone
 
 
 class PageRoutes:
@@ -91,8 +91,7 @@ class PageRoutes:
         lines = [line for line in played.deals if (line.deal, line.seating) == (number, seating)]
         if section is None or not lines:
             raise RefusedRequest(404, f"match {match} has no such deal", describe_deals(state))
-        viewer = Viewer(section, STYLE.name, SCRIPT.name)
-        return self._pages.deal(state.data, played, lines[0], viewer)
+        return self._pages.deal(state.data, played, lines[0], section)
 
     def _record(self, state: RunState, match: str) -> Record:
         return read(self._cached.record(state, match))

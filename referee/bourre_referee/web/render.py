@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
@@ -17,6 +16,7 @@ from bourre_referee.web.data.charts import STRIP_WIDTH, heat_rows, strips
 from bourre_referee.web.data.match_page import DealLine, MatchData, MatchList
 from bourre_referee.web.data.run_page import RunData
 from bourre_referee.web.page_links import Links, MatchChoice, Only
+from bourre_referee.web.viewer import SCRIPT, STYLE
 
 LONGEST_NAME = 60
 """The most characters of a name; longer ones are cut off."""
@@ -57,17 +57,6 @@ FILTERS = (signed, number, interval, count, milliseconds, short, sentence)
 """The filters of the templates, which call them by their names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Viewer:
-    """A replay to embed in a page."""
-
-    section: Markup
-    style: str
-    """The name of its style sheet in `static`."""
-    script: str
-    """The name of its script in `static`."""
-
-
 class Pages:
     """Renders all pages, with links for the place where they are shown."""
 
@@ -99,8 +88,8 @@ class Pages:
         """Render a bot; `log` is the address of its logs, for its owner."""
         return self._page("bot.html", run, bot=bot, log=log)
 
-    def deal(self, run: RunData, match: MatchData, deal: DealLine, viewer: Viewer) -> str:
-        """Render one deal of a match, step by step."""
+    def deal(self, run: RunData, match: MatchData, deal: DealLine, viewer: Markup) -> str:
+        """Render one deal of a match with its `viewer`."""
         return self._page("deal.html", run, match=match, deal=deal, viewer=viewer)
 
     def logs(self, run: RunData, bot: str, logs: Sequence[tuple[str, str]]) -> str:
@@ -111,8 +100,8 @@ class Pages:
         """Render the addresses of the API, each with a `path` and a `summary`."""
         return self._page("api.html", None, addresses=addresses)
 
-    def replay(self, run: RunData, match: MatchData, viewer: Viewer) -> str:
-        """Render all deals of a match, step by step."""
+    def replay(self, run: RunData, match: MatchData, viewer: Markup) -> str:
+        """Render all deals of a match with their `viewer`."""
         return self._page("replay.html", run, match=match, viewer=viewer)
 
     def problem(self, heading: str, text: str, run: RunData | None = None) -> str:
@@ -134,6 +123,8 @@ def _environment() -> Environment:
     for function in FILTERS:
         environment.filters[function.__name__] = function
     environment.globals |= {
+        "VIEWER_STYLE": STYLE.name,
+        "VIEWER_SCRIPT": SCRIPT.name,
         "STRIP_WIDTH": STRIP_WIDTH,
         "CHART": charts,
         "MatchChoice": MatchChoice,

@@ -20,7 +20,7 @@ from bourre_referee.web.data.bot_page import MOST_MATCHES, bot_data
 from bourre_referee.web.data.match_page import MatchList, match_data, select_matches
 from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.page_links import MatchChoice, Only, SiteLinks
-from bourre_referee.web.render import Pages, Viewer
+from bourre_referee.web.render import Pages
 from bourre_referee.web.viewer import SCRIPT, STYLE, render_match
 
 README = """\
@@ -116,8 +116,7 @@ def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, 
     styles.add(record.header.bots, replay_deals(record))
     name = f"{match.match}.html"
     _write(folder / "matches" / name, pages.match(data, played))
-    viewer = Viewer(render_match(record), STYLE.name, SCRIPT.name)
-    _write(folder / "replays" / name, pages.replay(data, played, viewer))
+    _write(folder / "replays" / name, pages.replay(data, played, render_match(record)))
 
 
 def _write(path: Path, page: str) -> None:

@@ -65,6 +65,6 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def twice(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def duplicate_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run of format `duplicate`."""
     return duplicate_run(tmp_path_factory.mktemp("twice"))

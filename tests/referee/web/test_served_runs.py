@@ -20,8 +20,8 @@ from tests.referee.web.serving import Served, serving
 
 
 @pytest.fixture(scope="module")
-def duplicate(twice: Path) -> Iterator[Served]:
-    with serving(twice) as it:
+def duplicate(duplicate_folder: Path) -> Iterator[Served]:
+    with serving(duplicate_folder) as it:
         yield it
 
 
@@ -55,8 +55,10 @@ def crawl(served: Served) -> dict[str, PageRead]:
     return found
 
 
-def test_every_seating_of_a_duplicate_deal_has_its_page(duplicate_pages: dict[str, PageRead], twice: Path) -> None:
-    run, found = RunFolder.open(twice), dict(duplicate_pages)
+def test_every_seating_of_a_duplicate_deal_has_its_page(
+    duplicate_pages: dict[str, PageRead], duplicate_folder: Path
+) -> None:
+    run, found = RunFolder.open(duplicate_folder), dict(duplicate_pages)
     records = [read(run.record(match)) for match in run.matches()]
     playings = [(record.header.match, deal.deal, deal.seating) for record in records for deal in record.deals]
     assert len(playings) == 6 * len(records)
@@ -66,8 +68,8 @@ def test_every_seating_of_a_duplicate_deal_has_its_page(duplicate_pages: dict[st
     assert not [path for path in found if "/deals/" in path or path.endswith("/logs")]
 
 
-def test_the_api_gives_each_seating_its_line_of_the_record(duplicate: Served, twice: Path) -> None:
-    lines = [json.loads(line) for line in RunFolder.open(twice).record("m0001").splitlines()]
+def test_the_api_gives_each_seating_its_line_of_the_record(duplicate: Served, duplicate_folder: Path) -> None:
+    lines = [json.loads(line) for line in RunFolder.open(duplicate_folder).record("m0001").splitlines()]
     playings = {(line["deal"], line["seating"]): line for line in lines if "dealt" in line}
     assert len(playings) == 6
     for (deal, seating), line in playings.items():
@@ -79,8 +81,8 @@ def test_the_api_gives_each_seating_its_line_of_the_record(duplicate: Served, tw
         assert problem.json()["mend"] == "its deals are 1 to 2, each with its seating: 1-1 to 2-3"
 
 
-def test_duplicate_standings_are_those_of_the_command(duplicate: Served, twice: Path) -> None:
-    printed = called("standings", twice, "--json").out
+def test_duplicate_standings_are_those_of_the_command(duplicate: Served, duplicate_folder: Path) -> None:
+    printed = called("standings", duplicate_folder, "--json").out
     assert f"{duplicate.text('/api/standings')}\n" == printed
     home = PageRead(duplicate.text("/"))
     headings = home.rows[0]

@@ -45,9 +45,9 @@ def hostile_site(hostile: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 
 @pytest.fixture(scope="module")
-def duplicate_site(twice: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def duplicate_site(duplicate_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pages of a run of format `duplicate`."""
-    return site_of(twice, tmp_path_factory.mktemp("site"))
+    return site_of(duplicate_folder, tmp_path_factory.mktemp("site"))
 
 
 def pages(site: Path) -> dict[str, PageRead]:

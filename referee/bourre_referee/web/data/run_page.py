@@ -53,7 +53,7 @@ class MatchLine:
         return in_chips(seat.chips, self.unit)
 
     @property
-    def ranked(self) -> list[StoredSeat]:
+    def seats_by_rank(self) -> list[StoredSeat]:
         """Return its seats, best first."""
         return sorted(self.seats, key=lambda seat: seat.rank)
 
