@@ -59,7 +59,7 @@ def _read_or_create_secret(file: Path) -> bytes:
 
 
 def rooms_with_logs(folder: Path, bot: str, finished: frozenset[str]) -> list[str]:
-    """List the finished rooms with a log of this bot; others could reveal hidden cards."""
+    """List the rooms with a log of this bot; unfinished matches are left out, because their logs could reveal cards."""
     if Path(bot).name != bot:
         return []  # a bot whose name is no folder name has no logs
     logs = Layout(folder).logs

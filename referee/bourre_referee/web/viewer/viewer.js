@@ -119,7 +119,7 @@ function drawTrick(step, places, size) {
 function drawPot(step, [x, y], size) {
   const parts = [svgElement("text", { class: "pot", x, y, "font-size": size.name + 6 }, `pot ${step.pot}`)];
   if (step.trump) {
-    parts.push(svgElement("text", { class: "status", x: x - 12, y: y + 22, "font-size": size.small }, "trumps"));
+    parts.push(svgElement("text", { class: "status", x: x - 12, y: y + 22, "font-size": size.small }, "trump"));
     parts.push(svgElement("use", { class: `trump ${step.trump}`, href: `#suit-${step.trump}`, x: x + 15, y: y + 7, width: 18, height: 18 }));
   }
   if (step.turned) {
