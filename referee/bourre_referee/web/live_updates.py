@@ -177,9 +177,9 @@ class LiveUpdates:
         except Unreadable as error:
             tag = tag_of(str(error))
             return None if tag == seen else ServerEvent(tag, STANDINGS, f'<p role="status">{escape(str(error))}</p>')
-        return (
-            None if state.tag == seen else ServerEvent(state.tag, STANDINGS, self._pages.standings_fragment(state.data))
-        )
+        if state.tag == seen:
+            return None
+        return ServerEvent(state.tag, STANDINGS, self._pages.standings_fragment(state.data))
 
     async def stream(self, request: Request, seen: str = "") -> Response:
         """Send the standings now, unless the client has `seen` them, and again whenever they change."""

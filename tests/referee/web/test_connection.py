@@ -24,61 +24,61 @@ WITHOUT_BODY = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\
 def connect(served: Served, *sent: bytes) -> Iterator[list[socket.socket]]:
     """Open one connection for each of these texts, and send it."""
     port = httpx.URL(served.url).port
-    with ExitStack() as opened:
-        lines = [opened.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60)) for _ in sent]
-        for line, text in zip(lines, sent, strict=True):
-            line.sendall(text)
-        yield lines
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60)) for _ in sent]
+        for sock, text in zip(sockets, sent, strict=True):
+            sock.sendall(text)
+        yield sockets
 
 
-def read_to_end(line: socket.socket) -> bytes:
+def read_to_end(sock: socket.socket) -> bytes:
     """Return everything received until the server ends the connection."""
     found = b""
     try:
-        while part := line.recv(65536):
+        while part := sock.recv(65536):
             found += part
     except ConnectionResetError:
         pass
     return found
 
 
-def request_endlessly(line: socket.socket) -> None:
+def request_endlessly(sock: socket.socket) -> None:
     """Send requests endlessly, and read no answer."""
     while True:
-        line.sendall(b"GET /static/htmx.min.js HTTP/1.1\r\nHost: localhost\r\n\r\n" * 1_000)
+        sock.sendall(b"GET /static/htmx.min.js HTTP/1.1\r\nHost: localhost\r\n\r\n" * 1_000)
 
 
 @pytest.mark.parametrize("sent", [b"", b"G", HALF, HALF + b"X-Long: "], ids=["nothing", "a byte", "half", "more"])
 def test_an_incomplete_request_times_out(finished: Path, sent: bytes) -> None:
-    with serving(finished, limits=Limits(request_s=HASTY)) as it, connect(it, sent) as (line,):
-        assert read_to_end(line) == b""
+    with serving(finished, limits=Limits(request_s=HASTY)) as it, connect(it, sent) as (sock,):
+        assert read_to_end(sock) == b""
         assert it.client.get("/").status_code == 200
 
 
 def test_a_request_sent_byte_by_byte_times_out_too(finished: Path) -> None:
-    with serving(finished, limits=Limits(request_s=HASTY)) as it, connect(it, HALF + b"X: ") as (line,):
-        line.settimeout(0.01)
+    with serving(finished, limits=Limits(request_s=HASTY)) as it, connect(it, HALF + b"X: ") as (sock,):
+        sock.settimeout(0.01)
         ended = False
         while not ended:
             try:
-                ended = line.recv(1) == b""
+                ended = sock.recv(1) == b""
             except TimeoutError:
-                line.sendall(b"x")
+                sock.sendall(b"x")
             except OSError:
                 ended = True
         assert it.client.get("/").status_code == 200
 
 
 def test_a_second_request_on_a_connection_times_out_too(finished: Path) -> None:
-    with serving(finished, limits=Limits(request_s=HASTY)) as it, connect(it, HEAD) as (line,):
-        assert line.recv(65536).startswith(b"HTTP/1.1 200 OK")
-        line.sendall(HALF)
-        assert b"HTTP/1.1 " not in read_to_end(line)
+    with serving(finished, limits=Limits(request_s=HASTY)) as it, connect(it, HEAD) as (sock,):
+        assert sock.recv(65536).startswith(b"HTTP/1.1 200 OK")
+        sock.sendall(HALF)
+        assert b"HTTP/1.1 " not in read_to_end(sock)
 
 
 def test_a_request_without_its_body_times_out(finished: Path) -> None:
-    with serving(finished, limits=Limits(request_s=HASTY)) as it, connect(it, WITHOUT_BODY) as (line,):
-        assert read_to_end(line).startswith(b"HTTP/1.1 405 ")
+    with serving(finished, limits=Limits(request_s=HASTY)) as it, connect(it, WITHOUT_BODY) as (sock,):
+        assert read_to_end(sock).startswith(b"HTTP/1.1 405 ")
 
 
 def test_a_client_of_live_is_not_timed_out(finished: Path) -> None:
@@ -86,50 +86,50 @@ def test_a_client_of_live_is_not_timed_out(finished: Path) -> None:
     with serving(finished, limits=limits) as it, it.client.stream("GET", "/live") as live:
         parts = live.iter_text()
         assert "retry" in next(parts)
-        with connect(it, HALF) as (line,):
-            assert read_to_end(line) == b""
+        with connect(it, HALF) as (sock,):
+            assert read_to_end(sock) == b""
         assert it.application.live.feed.clients == 1
 
 
 def test_a_client_that_stops_reading_is_dropped(finished: Path) -> None:
     """Sends more than the buffers of both ends hold."""
-    with serving(finished, limits=Limits(stall_s=HASTY)) as it, connect(it, b"") as (line,):
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    with serving(finished, limits=Limits(stall_s=HASTY)) as it, connect(it, b"") as (sock,):
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         with pytest.raises(OSError, match=r"Connection reset|Broken pipe"):
-            request_endlessly(line)
+            request_endlessly(sock)
         assert it.client.get("/").status_code == 200
 
 
 def test_an_address_cannot_take_the_places_of_others(finished: Path) -> None:
     limits = Limits(request_s=PATIENT, per_address=5)
-    with serving(finished, limits=limits) as it, connect(it, *[HALF] * 9) as lines:
-        assert [read_to_end(line) for line in lines[:4]] == [b""] * 4
+    with serving(finished, limits=limits) as it, connect(it, *[HALF] * 9) as sockets:
+        assert [read_to_end(sock) for sock in sockets[:4]] == [b""] * 4
         assert it.client.get("/").status_code == 200
-        assert read_to_end(lines[4]) == b""  # closed to make room for that request
+        assert read_to_end(sockets[4]) == b""  # closed to make room for that request
 
 
 def test_many_addresses_do_not_take_all_places(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     addresses = iter(range(1_000))
     monkeypatch.setattr("bourre_referee.web.browser_connection.client_network", lambda address: str(next(addresses)))
     limits = Limits(request_s=PATIENT, connections=5)
-    with serving(finished, limits=limits) as it, connect(it, *[HALF] * 9) as lines:
-        assert [read_to_end(line) for line in lines[:4]] == [b""] * 4
+    with serving(finished, limits=limits) as it, connect(it, *[HALF] * 9) as sockets:
+        assert [read_to_end(sock) for sock in sockets[:4]] == [b""] * 4
         assert it.client.get("/").status_code == 200
 
 
 def test_a_class_behind_one_address_is_answered(finished: Path) -> None:
     """Twenty browsers each keep a connection open after loading a page, though an address may have only eight."""
-    with serving(finished, limits=Limits(request_s=PATIENT, per_address=8)) as it, ExitStack() as opened:
-        live = [opened.enter_context(it.client.stream("GET", "/live")) for _ in range(3)]
+    with serving(finished, limits=Limits(request_s=PATIENT, per_address=8)) as it, ExitStack() as stack:
+        live = [stack.enter_context(it.client.stream("GET", "/live")) for _ in range(3)]
         for _ in range(20):
-            browser = opened.enter_context(httpx.Client(base_url=it.url, trust_env=False, timeout=60))
+            browser = stack.enter_context(httpx.Client(base_url=it.url, trust_env=False, timeout=60))
             assert [browser.get(path).status_code for path in ("/", "/cross")] == [200, 200]
         assert it.application.live.feed.clients == len(live)
 
 
 def test_an_address_whose_connections_are_all_busy_gets_503(finished: Path) -> None:
-    with serving(finished, limits=Limits(per_address=2)) as it, ExitStack() as opened:
-        live = [opened.enter_context(it.client.stream("GET", "/live")) for _ in range(2)]
+    with serving(finished, limits=Limits(per_address=2)) as it, ExitStack() as stack:
+        live = [stack.enter_context(it.client.stream("GET", "/live")) for _ in range(2)]
         assert [stream.status_code for stream in live] == [200, 200]
         assert it.client.get("/").status_code == 503
         assert it.application.live.feed.clients == 2

@@ -29,7 +29,7 @@ class Source:
 def run_with_feed(test: Callable[[Feed, Source], Awaitable[None]]) -> None:
     """Run the test with a feed that looks without a pause, and end the feed."""
 
-    async def whole() -> None:
+    async def run() -> None:
         source = Source()
         feed = Feed(source, every_s=0.0)
         watching = asyncio.create_task(feed.watch())
@@ -37,7 +37,7 @@ def run_with_feed(test: Callable[[Feed, Source], Awaitable[None]]) -> None:
         feed.end()
         await watching
 
-    asyncio.run(whole())
+    asyncio.run(run())
 
 
 async def next_event(events: AsyncGenerator[bytes, None]) -> bytes:
@@ -54,8 +54,8 @@ async def wait_some_looks() -> None:
 
 
 def test_every_line_of_an_event_is_a_data_field() -> None:
-    news = ServerEvent("a1", "standings", "one\r\ntwo\rthree\x0bstill\u2028three\n")
-    assert bytes(news).decode() == (
+    event = ServerEvent("a1", "standings", "one\r\ntwo\rthree\x0bstill\u2028three\n")
+    assert bytes(event).decode() == (
         "id: a1\nevent: standings\ndata: one\ndata: two\ndata: three\x0bstill\u2028three\ndata: \n\n"
     )
 
@@ -129,7 +129,7 @@ def test_the_end_disconnects_every_client() -> None:
 
 
 def test_a_failed_look_is_logged_and_the_next_look_follows(caplog: pytest.LogCaptureFixture) -> None:
-    async def whole() -> None:
+    async def run() -> None:
         failures = iter([RuntimeError("the disk is gone")])
 
         def look(_: str) -> ServerEvent | None:
@@ -145,7 +145,7 @@ def test_a_failed_look_is_logged_and_the_next_look_follows(caplog: pytest.LogCap
         feed.end()
         await watching
 
-    asyncio.run(whole())
+    asyncio.run(run())
     assert "the disk is gone" in caplog.text
 
 
@@ -274,7 +274,7 @@ def test_many_clients_listen_at_once_and_all_are_disconnected_at_the_end(folder:
                     break
             return "".join([line async for line in lines])
 
-    async def whole(folder: Path) -> list[str]:
+    async def run(folder: Path) -> list[str]:
         heard: asyncio.Queue[int] = asyncio.Queue()
         with serving(folder) as it:
             clients = [asyncio.create_task(listen(it.url, heard, number)) for number in range(40)]
@@ -282,4 +282,4 @@ def test_many_clients_listen_at_once_and_all_are_disconnected_at_the_end(folder:
             assert it.application.live.feed.clients == 40
         return await asyncio.gather(*clients)
 
-    assert len(asyncio.run(whole(folder))) == 40
+    assert len(asyncio.run(run(folder))) == 40

@@ -243,6 +243,6 @@ def test_the_command_prints_its_address_and_ends_on_a_signal(finished: Path, ask
 def raw(served: Served, request: str) -> bytes:
     """Return the answer to a request that no client library has normalised."""
     _, _, port = served.url.rstrip("/").rpartition(":")
-    with socket.create_connection(("127.0.0.1", int(port)), timeout=60) as line:
-        line.sendall(request.encode())
-        return b"".join(iter(lambda: line.recv(65536), b""))
+    with socket.create_connection(("127.0.0.1", int(port)), timeout=60) as sock:
+        sock.sendall(request.encode())
+        return b"".join(iter(lambda: sock.recv(65536), b""))
