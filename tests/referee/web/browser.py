@@ -95,7 +95,7 @@ def _page(browser: Browser, look: Look) -> Iterator[Page]:
     page = browser.contexts[0].pages[0] if browser.contexts else browser.new_context().new_page()
     page.mouse.move(0, 0)
     page.set_viewport_size(look.get("viewport", WINDOW))
-    page.emulate_media(**MEDIA | {name: asked for name, asked in look.items() if name != "viewport"})
+    page.emulate_media(**MEDIA | {name: value for name, value in look.items() if name != "viewport"})
     try:
         yield page
     except BaseException:

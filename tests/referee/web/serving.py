@@ -63,15 +63,15 @@ def serving(
     folder: Path, names: tuple[str, ...] = (), owners: OwnerKeys | None = None, limits: Limits = DEFAULT_LIMITS
 ) -> Iterator[Served]:
     """Serve this run until the end of the block."""
-    made = create_application(CachedRun(folder, rest=0.0), names, owners)
+    application = create_application(CachedRun(folder, rest=0.0), names, owners)
     listener = open_listener("127.0.0.1", 0)
-    server = make_server(made.app, made.live.feed.end, limits)
+    server = make_server(application.app, application.live.feed.end, limits)
     thread = Thread(target=server.run, kwargs={"sockets": [listener]})
     url = listener_url(listener, "127.0.0.1")
     thread.start()
     try:
         with closing(httpx.Client(base_url=url, trust_env=False, timeout=60)) as client:
-            yield Served(made, url, client)
+            yield Served(application, url, client)
     finally:
         server.should_exit = True
         thread.join()

@@ -107,7 +107,7 @@ def test_a_deal_is_the_line_of_its_record(served: Served, finished: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("path", "status", "detail", "mend"),
+    ("path", "status", "detail", "hint"),
     [
         ("/api/matches/m0011", 404, "there is no finished match m0011", "finished: m0001 to m0010, 10 in all"),
         ("/api/matches/m0001/deals/5", 404, "match m0001 has no deal 5", "its deals are 1 to 4"),
@@ -120,12 +120,12 @@ def test_a_deal_is_the_line_of_its_record(served: Served, finished: Path) -> Non
         ("/api/matches?colour=red", 400, "colour: Extra inputs are not permitted", "/openapi.json"),
     ],
 )
-def test_problems_come_with_a_hint(served: Served, path: str, status: int, detail: str, mend: str) -> None:
+def test_problems_come_with_a_hint(served: Served, path: str, status: int, detail: str, hint: str) -> None:
     answer = served.client.get(path)
     assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
     problem = answer.json()
     assert (problem["status"], problem["detail"]) == (status, detail)
-    assert mend in problem["mend"]
+    assert hint in problem["mend"]
 
 
 def test_a_voided_match_is_reported_without_its_cards(finished: Path, tmp_path: Path) -> None:

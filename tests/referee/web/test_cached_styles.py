@@ -26,19 +26,19 @@ def styles_of(folder: Path, cached: CachedStyles) -> tuple[Style, ...] | None:
 
 
 def test_many_records_are_counted_in_a_thread(finished: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    beside: list[Callable[[], None]] = []
+    threads: list[Callable[[], None]] = []
 
     class Later:
         """Replaces a thread; begins when the test says so."""
 
         def __init__(self, target: Callable[..., None], args: tuple[object, ...], daemon: bool) -> None:
-            self.start = partial(beside.append, partial(target, *args))
+            self.start = partial(threads.append, partial(target, *args))
 
     monkeypatch.setattr(cached_styles, "Thread", Later)
     cached = CachedStyles(at_once=9)
     assert styles_of(finished, cached) is None
     assert styles_of(finished, cached) is None  # counting has begun
-    (count,) = beside
+    (count,) = threads
     count()
     assert styles_of(finished, cached) == styles_of(finished, CachedStyles()) is not None
 

@@ -236,10 +236,10 @@ def test_a_returning_client_is_not_sent_what_it_knows(folder: Path) -> None:
                 lines = answer.iter_lines()
                 assert [next(lines), next(lines)] == ["retry: 2000", ""]
                 void_match(folder, match)
-                news = next(lines)  # not what it knew
-                assert news.startswith("id: ")
-                assert news != f"id: {tag}"
-                tag = news.removeprefix("id: ")
+                event_id = next(lines)  # not what it knew
+                assert event_id.startswith("id: ")
+                assert event_id != f"id: {tag}"
+                tag = event_id.removeprefix("id: ")
 
 
 def test_a_head_request_does_not_listen(finished: Path) -> None:

@@ -54,7 +54,7 @@ def ids(data: RunData, choice: MatchChoice) -> list[str]:
     return [line.match for line in found.lines]
 
 
-def many(data: RunData, matches: int) -> RunData:
+def with_matches(data: RunData, matches: int) -> RunData:
     """Return data with this many matches."""
     lines = (data.matches * (1 + matches // len(data.matches)))[:matches]
     return replace(data, matches=tuple(replace(line, match=f"m{at:04}") for at, line in enumerate(lines, start=1)))
@@ -73,7 +73,7 @@ def test_filters_select_by_bot_and_by_what_happened(data: RunData) -> None:
 
 
 def test_a_list_has_pages_and_no_others(data: RunData) -> None:
-    long = many(data, 2 * PER_PAGE + 1)
+    long = with_matches(data, 2 * PER_PAGE + 1)
     found = [select_matches(long, MatchChoice(page=page)) for page in (1, 2, 3)]
     assert [one and (len(one.lines), one.pages, one.found) for one in found] == [
         (100, 3, 201),
@@ -85,7 +85,7 @@ def test_a_list_has_pages_and_no_others(data: RunData) -> None:
 
 
 def test_pages_of_a_list_keep_its_filters(data: RunData) -> None:
-    long = many(data, 1000)
+    long = with_matches(data, 1000)
     found = select_matches(long, MatchChoice(bot=2, only=Only.RENEGES, page=2))
     assert found is not None
     page = PageRead(Pages(ServerLinks()).matches(long, found))
@@ -104,7 +104,7 @@ def test_a_deal_that_was_not_played_has_no_replay(deal: int, seating: int | None
 
 
 def test_a_busy_bot_shows_its_newest_matches_and_links_to_all(data: RunData) -> None:
-    found = bot_data(many(data, 1000), 1, None)
+    found = bot_data(with_matches(data, 1000), 1, None)
     assert found is not None
     assert (len(found.matches), found.played) == (100, 600)
     assert found.matches[0].line.match > found.matches[1].line.match
@@ -178,13 +178,13 @@ def test_strips_have_one_scale(data: RunData) -> None:
 
 @given(st.lists(st.tuples(NUMBERS, st.none() | st.tuples(NUMBERS, NUMBERS)), min_size=1, max_size=300))
 def test_a_chart_stays_in_its_picture(values: list[tuple[float, tuple[float, float] | None]]) -> None:
-    made = chart([Point(x, value, ends and (min(ends), max(ends))) for x, (value, ends) in enumerate(values, 1)])
-    places = re.findall(r"(-?[\d.e+-]+) (-?[\d.e+-]+)", made.line + made.band)
+    drawing = chart([Point(x, value, ends and (min(ends), max(ends))) for x, (value, ends) in enumerate(values, 1)])
+    places = re.findall(r"(-?[\d.e+-]+) (-?[\d.e+-]+)", drawing.line + drawing.band)
     assert places
     for x, y in places:
         assert LEFT <= float(x) <= WIDTH - RIGHT
         assert TOP - 0.1 <= float(y) <= HEIGHT - BOTTOM + 0.1
-    assert (made.first.value, made.last.value) == (1, len(values))
+    assert (drawing.first.value, drawing.last.value) == (1, len(values))
 
 
 @given(NUMBERS, NUMBERS)

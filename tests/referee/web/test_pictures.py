@@ -50,8 +50,8 @@ def test_content_that_is_cut_off_is_refused(browser: Browser, site: Path, tmp_pa
 
 
 def test_the_script_plays_its_contest_with_a_bot_that_reneges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[tuple[str, ...]] = []
-    monkeypatch.setattr(make, "bourre", lambda *words: told.append(tuple(map(str, words))))
+    commands: list[tuple[str, ...]] = []
+    monkeypatch.setattr(make, "bourre", lambda *words: commands.append(tuple(map(str, words))))
     assert make.exported(tmp_path) == tmp_path / "site"
-    assert [words[0] for words in told] == ["run", "export"]
+    assert [words[0] for words in commands] == ["run", "export"]
     assert 'name = "careless"' in (tmp_path / "bots/contest.toml").read_text()

@@ -131,7 +131,7 @@ def test_a_missing_folder_is_reported_until_it_is_back(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "told"),
+    ("name", "content", "hint"),
     [
         ("run.db", b"no database at all, but longer than a header " * 9, "restore a copy"),
         ("manifest.json", b"{}", "restore a copy"),
@@ -139,14 +139,14 @@ def test_a_missing_folder_is_reported_until_it_is_back(folder: Path) -> None:
     ],
 )
 def test_damage_is_reported_without_a_path_and_repaired_without_a_restart(
-    folder: Path, name: str, content: bytes, told: str
+    folder: Path, name: str, content: bytes, hint: str
 ) -> None:
     sound = (folder / name).read_bytes()
     with serving(folder) as it:
         (folder / name).write_bytes(content)
         answer = it.client.get("/")
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
-        assert told in answer.text
+        assert hint in answer.text
         assert str(folder.parent) not in answer.text
         (folder / name).write_bytes(sound)
         assert it.client.get("/").status_code == 200
@@ -193,14 +193,14 @@ def test_a_folder_without_a_run_is_not_served(bourre: Bourre, finished: Path, tm
     exported = tmp_path / "exported"
     bourre("export", finished, "--format", "jsonl", "--out", exported)
     (tmp_path / "empty").mkdir()
-    for folder, said in (
+    for folder, message in (
         (tmp_path / "none", "there is no such folder"),
         (tmp_path / "empty", "there is no run in it"),
         (exported, "this was exported"),
     ):
         done = bourre("serve", folder)
         assert (done.code, done.out) == (2, "")
-        assert f"bourre: {folder}: {said}" in done.err
+        assert f"bourre: {folder}: {message}" in done.err
 
 
 def test_an_unusable_port_or_host_is_reported_with_a_hint(bourre: Bourre, finished: Path) -> None:
@@ -223,18 +223,18 @@ def test_a_secret_without_links_is_refused(bourre: Bourre, finished: Path, tmp_p
     assert "remove the file to get a new one" in done.err
 
 
-@pytest.mark.parametrize(("asked", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
-def test_the_command_prints_its_address_and_ends_on_a_signal(finished: Path, asked: signal.Signals, code: int) -> None:
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
+def test_the_command_prints_its_address_and_ends_on_a_signal(finished: Path, number: signal.Signals, code: int) -> None:
     words = [sys.executable, "-m", "bourre_referee", "serve", str(finished), "--port", "0", "--owner-links"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
-        said = process.stderr.readline()
-        url = said.split()[4]
+        line = process.stderr.readline()
+        url = line.split()[4]
         links = [process.stderr.readline().split()[-1] for _ in range(5)]
         with httpx.stream("GET", f"{url}live", trust_env=False, timeout=60) as live:
             assert live.status_code == 200
             assert httpx.get(links[0], trust_env=False, timeout=60).status_code == 200
-            process.send_signal(asked)
+            process.send_signal(number)
             assert live.read().endswith(b"\n\n")  # ended properly, not cut off
         assert process.wait(60) == code
         assert process.stderr.read() == ""

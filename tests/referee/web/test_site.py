@@ -94,10 +94,10 @@ def test_no_page_requests_anything_from_elsewhere(which: str, request: pytest.Fi
 
 
 def test_the_standings_are_those_of_the_command(site: Path, faulty: Path) -> None:
-    told = json.loads(RunFolder.open(faulty).standings().to_json())["standings"]
+    expected = json.loads(RunFolder.open(faulty).standings().to_json())["standings"]
     rows = pages(site)["index.html"].rows
     heading = rows[0]
-    for row, cells in zip(told, rows[1:], strict=True):
+    for row, cells in zip(expected, rows[1:], strict=True):
         assert cells[:2] == [str(row["rank"]), row["bot"]]
         assert cells[2:5] == [number(row["score"]), signed(row["chips_per_100"], 1), interval(tuple(row["ci95"]))]
         first = heading.index("Deals") - len(heading)
@@ -136,9 +136,9 @@ def test_a_bot_page_lists_its_reneges_and_faults(site: Path, faulty: Path) -> No
         (row,) = (row for row in opened.standings().rows if row.bot == bot)
         page = pages(site)[f"bots/{place}.html"]
         times = {cells[0]: cells[-1] for cells in page.rows}
-        told = {what: int(count) for what, count in times.items() if what.startswith("Renege: ")}
-        assert sum(told.values()) == row.reneges > 0
-        assert {what.removeprefix("Renege: ").partition(",")[0] for what in told} == {*row.reneges_by_rule}
+        by_rule = {what: int(count) for what, count in times.items() if what.startswith("Renege: ")}
+        assert sum(by_rule.values()) == row.reneges > 0
+        assert {what.removeprefix("Renege: ").partition(",")[0] for what in by_rule} == {*row.reneges_by_rule}
         assert sum(int(count) for what, count in times.items() if what.startswith("Fault: ")) == row.faults > 0
 
 
