@@ -91,8 +91,8 @@ def test_the_chips_move_as_the_page_says() -> None:
     antes = of(AntePaid, table.events)
     first, second = antes[:4], antes[4:]
     assert by_seat(first) == chips(CHIPS["the antes"])
-    assert by_seat(second) == chips(CHIPS["the next antes; Dan is let off"])
-    assert table.match.ledger.pot == int(CHIPS["the next antes; Dan is let off"][4]) == 7
+    assert by_seat(second) == chips(CHIPS["the next antes; Dan is exempt"])
+    assert table.match.ledger.pot == int(CHIPS["the next antes; Dan is exempt"][4]) == 7
     assert f"The next deal is played for 7 chips, and {NAMES[table.match.deal.dealer]} deals." in SECTION
 
 
