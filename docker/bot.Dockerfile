@@ -1,12 +1,12 @@
-# What bots run in: Python, gRPC, protobuf and the SDK, nothing else. From the root of the repository:
+# The image that bots run in: Python, gRPC, protobuf and the SDK, nothing else. From the root of the repository:
 #   podman build -f docker/bot.Dockerfile -t bourre-bot .
-# For bots that need more, begin an image of your own with `FROM bourre-bot`; name it in the contest file.
+# For bots that need more, begin your own image with `FROM bourre-bot`, and name it in the contest file.
 ARG BASE=python:3.11-slim-bookworm
 
 FROM ${BASE} AS libraries
 WORKDIR /source
 COPY requirements.lock ./
-# Of the lock only what a bot's dependencies are, with their hashes.
+# Only the entries of the lock for a bot's dependencies, with their hashes.
 RUN python3 -m venv --without-pip /opt/bourre \
  && python3 -m venv /build \
  && awk '/^[a-z]/ { kept = /^(grpcio|protobuf|typing-extensions)==/ } kept' requirements.lock > bot.lock \

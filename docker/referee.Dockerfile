@@ -1,4 +1,4 @@
-# The referee, with all that it needs to run a contest. From the root of the repository:
+# The referee, with everything it needs to run a contest. From the root of the repository:
 #   docker build -f docker/referee.Dockerfile -t bourre-referee .
 #   docker run --user "$(id -u):$(id -g)" -v "$PWD:/contest" bourre-referee run contest.toml
 ARG BASE=python:3.11-slim-bookworm

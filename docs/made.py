@@ -1,4 +1,4 @@
-"""Pages that are partly made: prose by hand, and between marks what a script makes anew."""
+"""Pages with prose written by hand and generated sections between marks."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import re
 from collections.abc import Callable, Mapping
 
 Sections = Mapping[str, Callable[[], str]]
-"""What makes the text of each mark."""
+"""The function that writes the section of each mark."""
 _SECTION = re.compile(r"^<!-- made: ([^>]+) -->\n.*?^<!-- end of made -->$", re.DOTALL | re.MULTILINE)
 
 
 class WrongMarks(Exception):
-    """The page lacks a mark, or has one that nothing is made for."""
+    """The page lacks a mark, or has one without a section."""
 
 
-def remade(text: str, page: str, sections: Sections) -> str:
-    """The text of this page with everything between marks made anew; raises WrongMarks."""
+def regenerate(text: str, page: str, sections: Sections) -> str:
+    """Return the text of a page with every section between marks rewritten; raises WrongMarks."""
     marks = _SECTION.findall(text)
     if sorted(marks) != sorted(sections):
         raise WrongMarks(f"{page} needs the marks {sorted(sections)}, each once, and has {sorted(marks)}")

@@ -1,9 +1,9 @@
-"""Deals a run again from its seed by the words of records.md alone: plain Python, with nothing of bourre.
+"""Deals a run again from its seed, following only records.md: plain Python, without bourre.
 
 `python3 verify_deals.py DIR`, where DIR is a run folder, or one exported as jsonl, compares commitment, match seeds,
-first dealers, hands, turned and drawn cards, hashes, chain and digest. It exits with 0 when all agree, 4 at the first
-difference, 2 when the folder cannot be read. The folder may be a stranger's: it reads regular files alone, none
-without end.
+first dealers, hands, turned and drawn cards, hashes, chain and digest. It exits with 0 if all agree, 4 at the first
+difference, 2 if the folder cannot be read. The folder may be a stranger's: it reads only regular files, up to a
+limit.
 """
 
 import hashlib
@@ -23,12 +23,12 @@ SUITS, RANKS = "CDHS", "23456789TJQKA"
 PACK = [rank + suit for rank in RANKS for suit in SUITS]
 PAGAT: dict[str, Any] = {"first_dealer": "seeded", "cards": 5, "trump_card": "dealer_fifth", "declare_mode": "turn"}
 PAGAT |= {"max_discards": 5, "seven_player_limit": None, "recycle": "together"}  # what decides who gets which card
-LONGEST, LINE, FREE, RATIO = 2**28, 2**24, 2**24, 40  # bytes of a file, a line, a record; so many times as it is packed
+LONGEST, LINE, FREE, RATIO = 2**28, 2**24, 2**24, 40  # bytes of a file, a line, a record; unpacked per packed byte
 TABLES = {"contest", "match", "seat", "renege", "fault", "void"}
 
 
 class Difference(Exception):
-    """Something is not what the seed makes it."""
+    """Something does not follow from the seed."""
 
 
 def check(place: str, found: object, true: object) -> None:
@@ -37,7 +37,7 @@ def check(place: str, found: object, true: object) -> None:
 
 
 def is_regular(path: Path) -> bool:
-    """Whether the file is there; ValueError for a link, a pipe or a device, which may lead anywhere, or never end."""
+    """Whether the file exists; ValueError for a link, pipe or device, which may lead anywhere or never end."""
     if not os.path.lexists(path):
         return False
     if not stat.S_ISREG(path.lstat().st_mode):
@@ -45,7 +45,7 @@ def is_regular(path: Path) -> bool:
     return True
 
 
-def content(path: Path) -> bytes:
+def read_file(path: Path) -> bytes:
     is_regular(path)
     with path.open("rb") as file:
         found = file.read(LONGEST + 1)
@@ -54,19 +54,19 @@ def content(path: Path) -> bytes:
     return found
 
 
-def parsed(text: bytes) -> Any:
+def parse_json(text: bytes) -> Any:
     if len(text) > LINE:
         raise ValueError(f"something in JSON is longer than {LINE} bytes")
-    return json.loads(text, object_pairs_hook=keys_once)
+    return json.loads(text, object_pairs_hook=unique_keys)
 
 
-def keys_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     for place, (key, _) in enumerate(pairs):
         check(f"a JSON object with {key!r} more than once: it", key in dict(pairs[:place]), False)
     return dict(pairs)
 
 
-def unpacked(packed: bytes, match: str) -> bytes:
+def decompress_record(packed: bytes, match: str) -> bytes:
     packing, most = zlib.decompressobj(), FREE + RATIO * len(packed)
     record = packing.decompress(packed, most)
     if not packing.eof:
@@ -75,11 +75,11 @@ def unpacked(packed: bytes, match: str) -> bytes:
     return record
 
 
-def derived(key: bytes, text: str) -> bytes:
+def derive(key: bytes, text: str) -> bytes:
     return hmac.new(key, text.encode(), hashlib.sha256).digest()
 
 
-def shuffled(cards: list[str], entropy: bytes) -> list[str]:
+def shuffle(cards: list[str], entropy: bytes) -> list[str]:
     left, number, order = sorted(cards, key=PACK.index), int.from_bytes(entropy, "big"), []
     while left:
         number, pick = divmod(number, len(left))
@@ -91,8 +91,8 @@ def first_dealer(seed: bytes, seats: int, form: object) -> int:
     if isinstance(form, int):
         return form
     if form == "seeded":
-        return int.from_bytes(derived(seed, "first dealer"), "big") % seats
-    cards, drawing = shuffled(PACK, derived(seed, "draw for the deal")), list(range(seats))
+        return int.from_bytes(derive(seed, "first dealer"), "big") % seats
+    cards, drawing = shuffle(PACK, derive(seed, "draw for the deal")), list(range(seats))
     while len(drawing) > 1 and cards:
         drawn = {seat: RANKS.index(cards.pop(0)[0]) for seat in drawing if cards}
         best = (min if form == "low_card" else max)(drawn.values())
@@ -101,7 +101,7 @@ def first_dealer(seed: bytes, seats: int, form: object) -> int:
 
 
 class Stock:
-    """The undealt cards of one deal, and the cards that were thrown away."""
+    """The undealt cards of one deal, and the discards and passed hands."""
 
     def __init__(self, cards: list[str], seed: bytes, deal: int, house: dict[str, Any], seats: int) -> None:
         self.seed, self.deal, self.house, self.seats, self.gatherings = seed, deal, house, seats, 0
@@ -121,30 +121,31 @@ class Stock:
         pile, self.passed = self.passed, []
         if self.house["recycle"] == "together" or not pile:
             pile, self.discards = pile + self.discards, []
-        self.cards = shuffled(pile, derived(self.seed, f"gathering {self.deal} {self.gatherings}"))
+        self.cards = shuffle(pile, derive(self.seed, f"gathering {self.deal} {self.gatherings}"))
 
 
 def check_deal(place: str, line: dict[str, Any], seed: bytes, house: dict[str, Any], seats: int) -> None:
-    """The hands before the draw, the turned card, and every card drawn."""
+    """Check the hands before the draw, the turned card, and every card drawn."""
     number, dealer, size = line["deal"], line["dealer"], house["cards"]
     order = [(dealer + 1 + turn) % seats for turn in range(seats)]
-    deck = shuffled(PACK, derived(seed, f"deck {number}"))
+    deck = shuffle(PACK, derive(seed, f"deck {number}"))
     dealt, rest = deck[: seats * size], deck[seats * size :]
     hands = {seat: dealt[turn::seats] for turn, seat in enumerate(order)}
     turned = dealt[-1] if house["trump_card"] == "dealer_fifth" else None
     if not turned and house["trump_card"] != "dealer_chooses":
         turned, rest = rest[0], rest[1:]
         if house["trump_card"] == "separate_returned":
-            rest = shuffled([*rest, turned], derived(seed, f"returned {number}"))
+            rest = shuffle([*rest, turned], derive(seed, f"returned {number}"))
     for seat in range(seats):
         check(f"{place}: the hand of seat {seat}", line["dealt"][seat], " ".join(sorted(hands[seat], key=PACK.index)))
     check(f"{place}: the turned card", line["turned"], turned)
-    for seat, cards in sorted(drawn(line["actions"], order, hands, Stock(rest, seed, number, house, seats)).items()):
+    received = draw_cards(line["actions"], order, hands, Stock(rest, seed, number, house, seats))
+    for seat, cards in sorted(received.items()):
         check(f"{place}: what seat {seat} drew", line["received"][seat], " ".join(sorted(cards, key=PACK.index)))
 
 
-def drawn(actions: list[str], order: list[int], hands: dict[int, list[str]], stock: Stock) -> dict[int, list[str]]:
-    """The cards that each seat draws, who discarded and passed as the actions say."""
+def draw_cards(actions: list[str], order: list[int], hands: dict[int, list[str]], stock: Stock) -> dict[int, list[str]]:
+    """Return the cards that each seat draws, given the actions."""
     house, dealer, in_turn = stock.house, order[-1], stock.house["declare_mode"] == "turn"
     playing = {dealer} if house["trump_card"] == "dealer_fifth" and hands[dealer][-1][0] == "A" else set[int]()
     folded, received = set[int](), {seat: list[str]() for seat in order}
@@ -170,12 +171,12 @@ def drawn(actions: list[str], order: list[int], hands: dict[int, list[str]], sto
 
 
 def check_match(match: str, label: str, record: bytes, master: bytes | None) -> int:
-    """Every deal of a record; how many there are."""
-    header, *deals, _ = map(parsed, io.BytesIO(record))
+    """Check every deal of a record; return how many there are."""
+    header, *deals, _ = map(parse_json, io.BytesIO(record))
     seats, house, seed = len(header["bots"]), PAGAT | header["house"] | header, bytes.fromhex(header["seed"])
     check(f"match {match}: its name in the record", header["match"], match)
     if master:
-        check(f"match {match}: its seed", header["seed"], derived(master, label).hex())
+        check(f"match {match}: its seed", header["seed"], derive(master, label).hex())
     first = first_dealer(seed, seats, house["first_dealer"])
     for line in deals:
         place = f"match {match}, deal {line['deal']}"
@@ -186,7 +187,7 @@ def check_match(match: str, label: str, record: bytes, master: bytes | None) -> 
 
 
 def matches(folder: Path) -> Iterator[tuple[int, str, bytes, str]]:
-    """Number, name, record and SHA-256 of every finished match."""
+    """Yield number, name, record and SHA-256 of every finished match."""
     exported, database = folder / "matches.jsonl", folder / "run.db"
     if is_regular(exported) and is_regular(database):
         raise ValueError("both a run and an export are in it")
@@ -200,24 +201,24 @@ def matches(folder: Path) -> Iterator[tuple[int, str, bytes, str]]:
     made = {(kind, name) for kind, name in rows.execute("SELECT type, name FROM sqlite_master WHERE sql IS NOT NULL")}
     check("what the database holds besides the tables of a run", made - {("table", table) for table in TABLES}, set())
     for number, match, record, sha256 in rows.execute('SELECT number, match, record, sha256 FROM "match" ORDER BY 1'):
-        yield number, match, unpacked(record, match), sha256.hex()
+        yield number, match, decompress_record(record, match), sha256.hex()
 
 
 def exported_matches(folder: Path) -> Iterator[tuple[int, str, bytes, str]]:
     records, voids, named = folder / "records", folder / "voids.jsonl", set[str]()
     if records.is_symlink():
         raise ValueError(f"{records} is a link")
-    for line in map(parsed, io.BytesIO(content(folder / "matches.jsonl"))):
-        match = f"m{line['number']:04d}"  # not what the line names: it may name a file anywhere
+    for line in map(parse_json, io.BytesIO(read_file(folder / "matches.jsonl"))):
+        match = f"m{line['number']:04d}"  # not the name in the line, which may lead anywhere
         named.add(f"{match}.jsonl")
-        yield line["number"], line["match"], content(records / f"{match}.jsonl"), line["sha256"]
-    for line in map(parsed, io.BytesIO(content(voids))):
+        yield line["number"], line["match"], read_file(records / f"{match}.jsonl"), line["sha256"]
+    for line in map(parse_json, io.BytesIO(read_file(voids))):
         named.add(f"{line['match']}.void{line['attempt']}.jsonl")
     check("what no line names among the records", {path.name for path in records.iterdir()} - named, set())
 
 
 def label(number: int, manifest: dict[str, Any]) -> str:
-    """What a match's seed is derived by: a closed stage, that of the terms, or an adaptive round."""
+    """Return the label that a match's seed is derived from, by stage: closed, of the terms, or an adaptive round."""
     before = [stage["places"] for stage in manifest["closed"]]
     after = [manifest["terms"]["seats"] * len(stage["line_ups"]) for stage in manifest["added"]]
     places = manifest["matches"] + sum(len(stage["missing"]) for stage in manifest["closed"])
@@ -227,7 +228,7 @@ def label(number: int, manifest: dict[str, Any]) -> str:
 
 
 def verify(folder: Path) -> str:
-    manifest = parsed(content(folder / "manifest.json"))
+    manifest = parse_json(read_file(folder / "manifest.json"))
     seed, public = manifest["seed"], manifest["terms"]["seed"]
     master = bytes.fromhex(seed["revealed"]) if seed["revealed"] else None
     if master:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the zip that Gradescope takes:  docker/gradescope/pack.sh grade.toml autograder.zip [STAFF_BOT...]
-# The plan must be called grade.toml; staff bots of your own lie beside it, and are named here.
+# Makes the zip for Gradescope:  docker/gradescope/pack.sh grade.toml autograder.zip [STAFF_BOT...]
+# The plan must be called grade.toml; put your own staff bots beside it, and name them here.
 set -euo pipefail
 if (($# < 2)) || [[ "$(basename "$1")" != grade.toml || ! -f "$1" ]]; then
   echo "usage: pack.sh .../grade.toml autograder.zip [STAFF_BOT...]" >&2

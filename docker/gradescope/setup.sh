@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Gradescope runs this once, with network, when it builds the image of the assignment: everything that
-# run_autograder needs later, when there is no network. Choose an image of Ubuntu 24.04 or newer.
+# Gradescope runs this once, with network, when it builds the assignment's image. It installs everything that
+# run_autograder needs later without network. Choose an image of Ubuntu 24.04 or newer.
 set -euo pipefail
 autograder="${AUTOGRADER:-/autograder}"
 source="$autograder/source/bourre"
@@ -8,7 +8,7 @@ bin="$autograder/bourre/bin"
 
 if command -v apt-get >/dev/null && [[ "$(id -u)" == 0 ]]; then
   apt-get update -qq
-  # Node.js is for submissions called bot.js; bubblewrap keeps submissions apart from this harness, where the container allows it.
+  # Node.js runs submissions called bot.js; bubblewrap isolates submissions from this harness if the container allows it.
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
     python3 python3-venv bubblewrap nodejs
 fi
@@ -16,7 +16,7 @@ python3 -c 'import sys; sys.exit(sys.version_info < (3, 11) and "setup.sh: Pytho
 
 python3 -m venv "$autograder/bourre"
 "$bin/python" -m pip install --quiet --require-hashes -r "$source/requirements-build.lock"
-# The versions that Bourré is tested with, of what it needs here.
+# The versions that Bourré is tested with, as far as it needs them here.
 constraints="$(mktemp)"
 sed -nE 's/^([A-Za-z0-9._-]+==.*[^ \\]) *\\?$/\1/p' "$source/requirements.lock" >"$constraints"
 "$bin/python" -m pip install --quiet --no-build-isolation --use-pep517 -c "$constraints" "$source[referee]"

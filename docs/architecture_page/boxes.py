@@ -1,4 +1,4 @@
-"""The boxes of the picture: what is drawn as one, because it is read as one."""
+"""The boxes of the picture, each for modules that belong together."""
 
 from __future__ import annotations
 
@@ -45,21 +45,21 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     f"{SDK}.sampling": ("sampling", "view_reading"),
     f"{SDK}.rules": ("rules",),
 }
-"""What each box holds, below its package; where two hold a module, the longer name counts."""
+"""The modules in each box; if two boxes match a module, the longer name wins."""
 
 _HOLDS = {f"{box.partition('.')[0]}.{held}": box for box, names in BOXES.items() for held in names}
 
 
-class Homeless(Exception):
+class UnassignedModule(Exception):
     """A module is in no box."""
 
 
 def box_of(module: str) -> str:
-    """The box of a module, by its full name; raises Homeless."""
+    """Return the box of a module, given its full name; raises UnassignedModule."""
     for name in _and_above(module):
         if name in _HOLDS:
             return _HOLDS[name]
-    raise Homeless(f"{module} is in no box of the picture: give it one in docs/architecture_page/boxes.py")
+    raise UnassignedModule(f"{module} is in no box of the picture: give it one in docs/architecture_page/boxes.py")
 
 
 def _and_above(module: str) -> Iterable[str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from docs.architecture_page.imports import between_boxes
-from docs.architecture_page.picture import drawn
-from docs.made import remade
+from docs.architecture_page.imports import box_imports
+from docs.architecture_page.picture import draw_picture
+from docs.made import regenerate
 
 PAGE = Path(__file__).parents[1] / "architecture.md"
 
 
-def refreshed(text: str) -> str:
-    """The page with its picture drawn anew; raises WrongMarks, Homeless and Circle."""
-    return remade(text, PAGE.name, {"picture": lambda: drawn(between_boxes())})
+def refresh(text: str) -> str:
+    """Return the page with a new picture; raises WrongMarks, UnassignedModule and CircularImport."""
+    return regenerate(text, PAGE.name, {"picture": lambda: draw_picture(box_imports())})

@@ -1,4 +1,4 @@
-"""The picture, as Mermaid: GitHub, GitLab, Gitea and most editors draw it."""
+"""The picture in Mermaid, which GitHub, GitLab, Gitea and most editors can draw."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from docs.architecture_page.boxes import BOXES, SDK
-from docs.architecture_page.imports import Arrows, shortened
+from docs.architecture_page.imports import Arrows, reduce_arrows
 
-# So dense, and in so large a type, that it can be read where a page makes it as narrow as its text.
+# Dense and in large type, so that it can be read in a column as narrow as the text.
 _HEAD = """\
 %%{init: {"flowchart": {"nodeSpacing": 10, "rankSpacing": 40, "padding": 6}, "themeVariables": {"fontSize": "24px"}}}%%
 flowchart TB
@@ -16,9 +16,9 @@ flowchart TB
   classDef referee fill:#dae8fc,stroke:#4a6590,color:#111"""
 
 
-def drawn(arrows: Arrows) -> str:
-    """The boxes of both packages and their arrows, who imports above what is imported; raises Circle."""
-    return "\n".join(["```mermaid", _HEAD, *map(_box, BOXES), *_arrows(shortened(arrows)), "```"])
+def draw_picture(arrows: Arrows) -> str:
+    """Draw the boxes of both packages and their arrows, importers on top; raises CircularImport."""
+    return "\n".join(["```mermaid", _HEAD, *map(_box, BOXES), *_arrows(reduce_arrows(arrows)), "```"])
 
 
 def _box(box: str) -> str:

@@ -1,1 +1,1 @@
-"""Writes what docs/protocol.md owes to proto/ and to a match that was really played: `python3 dev.py generate`."""
+"""Writes the sections of docs/protocol.md that come from proto/ and from a real match: `python3 dev.py generate`."""

@@ -1,6 +1,6 @@
-"""`python -m docs.protocol_page`: the page anew, in its place."""
+"""`python -m docs.protocol_page` rewrites the page."""
 
-from docs.protocol_page.page import PAGE, refreshed
+from docs.protocol_page.page import PAGE, refresh
 
 if __name__ == "__main__":
-    PAGE.write_text(refreshed(PAGE.read_text("utf-8")), "utf-8")
+    PAGE.write_text(refresh(PAGE.read_text("utf-8")), "utf-8")

@@ -1,4 +1,4 @@
-"""The messages of a .proto as tables of Markdown: what a field is called, its type, its number, its comment."""
+"""The messages of a .proto file as Markdown tables: name, type, number and comment of each field."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from google.protobuf.descriptor_pb2 import (
 )
 
 Place = tuple[int, ...]
-"""Where something stands in a file, as source information counts: field numbers of descriptor.proto, and indices."""
+"""The path of an element in a file, as in SourceCodeInfo: field numbers of descriptor.proto, and indices."""
 _FIELDS, _NESTED, _VALUES = 2, 3, 2
 _MESSAGES, _ENUMS = 4, 5
 
 
 def messages_of(root: Path, name: str) -> str:
-    """Every enum and message of a file below this folder."""
-    file = described(root, name)
+    """Return tables of every enum and message in a file below this folder."""
+    file = compile_descriptor(root, name)
     comments = comments_of(file)
     enums = [_enum(enum, (_ENUMS, index), comments) for index, enum in enumerate(file.enum_type)]
     messages = [_message(message, (_MESSAGES, index), comments) for index, message in enumerate(file.message_type)]
     return "\n\n".join([*enums, *messages])
 
 
-def described(root: Path, name: str) -> FileDescriptorProto:
-    """A file as the compiler reads it, comments included."""
+def compile_descriptor(root: Path, name: str) -> FileDescriptorProto:
+    """Compile a file to its descriptor, with comments."""
     with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder, "described")
+        out = Path(folder, "descriptor")
         options = [f"-I{root}", "--include_source_info", f"--descriptor_set_out={out}"]
         subprocess.run([sys.executable, "-m", "grpc_tools.protoc", *options, name], check=True)
         return FileDescriptorSet.FromString(out.read_bytes()).file[0]
 
 
 def comments_of(file: FileDescriptorProto) -> Mapping[Place, str]:
-    """The comment above each thing, or behind it, in one line."""
+    """Return the comment above or after each element, in one line."""
     return {
         tuple(location.path): " ".join(f"{location.leading_comments} {location.trailing_comments}".split())
         for location in file.source_code_info.location
@@ -69,7 +69,7 @@ def _message(message: DescriptorProto, place: Place, comments: Mapping[Place, st
 
 
 def _kinds(message: DescriptorProto, place: Place, comments: Mapping[Place, str]) -> Iterator[str]:
-    """A message that is one of several small ones: a line for each of these, in the order of the file."""
+    """Yield a row for each alternative of a message that is one of several small ones, in file order."""
     chosen = {field.type_name.rpartition(".")[2]: field for field in message.field}
     for index, kind in enumerate(message.nested_type):
         field = chosen[kind.name]

@@ -1,10 +1,10 @@
-"""docs/protocol.md: its prose is written by hand, and the sections between marks are made anew."""
+"""docs/protocol.md: its prose is written by hand, and the sections between marks are generated."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from docs.made import Sections, remade
+from docs.made import Sections, regenerate
 from docs.protocol_page.messages import messages_of
 from docs.protocol_page.transcript import transcript
 
@@ -17,6 +17,6 @@ SECTIONS: Sections = {
 }
 
 
-def refreshed(text: str) -> str:
-    """The page with everything between marks made anew; raises WrongMarks."""
-    return remade(text, PAGE.name, SECTIONS)
+def refresh(text: str) -> str:
+    """Return the page with its generated sections rewritten; raises WrongMarks."""
+    return regenerate(text, PAGE.name, SECTIONS)

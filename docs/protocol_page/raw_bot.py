@@ -1,4 +1,4 @@
-"""A bot with nothing but gRPC and generated code: the pseudo-code of docs/protocol.md, and it tells all it hears."""
+"""A bot that needs only gRPC and generated code, like the pseudocode in docs/protocol.md; it reports every message."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Tell = Callable[[wire.BotMessage | wire.RefereeMessage], None]
 
 
 async def play(address: str, token: str, tell: Tell) -> None:
-    """From hello to goodbye; every message of either side is told."""
+    """Play from hello to goodbye, and report every message of either side."""
     async with grpc.aio.insecure_channel(address) as channel:
         call = RefereeStub(channel).Play()
         bot = RawBot()
@@ -32,7 +32,7 @@ async def play(address: str, token: str, tell: Tell) -> None:
 
 
 async def _next_with_asks(call: grpc.aio.StreamStreamCall, tell: Tell) -> wire.RefereeMessage | None:  # type: ignore[type-arg]
-    """The next message that asks something; None after the goodbye."""
+    """Return the next message with asks, or None after the goodbye."""
     while True:
         heard = await call.read()
         if not isinstance(heard, wire.RefereeMessage):
@@ -45,13 +45,13 @@ async def _next_with_asks(call: grpc.aio.StreamStreamCall, tell: Tell) -> wire.R
 
 
 class RawBot:
-    """Comes in with any trump, plays its lowest card, and makes one mistake on purpose."""
+    """A bot that plays with any trump, plays its lowest card, and makes one mistake on purpose."""
 
     def __init__(self) -> None:
         self._reneged = False
 
     def answer(self, ask: wire.Ask) -> wire.Answer:
-        """What it says to an ask."""
+        """Return the answer to an ask."""
         view, answer = ask.view, wire.Answer(table=ask.table, id=ask.id)
         hand, legal = view.hand.split(), view.legal.split()
         match ask.decision:

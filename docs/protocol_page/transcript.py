@@ -1,4 +1,4 @@
-"""A short match, really played over gRPC, as one bot said and heard it: JSON, shortened the same way each time."""
+"""A short match played over gRPC, as one bot sent and received it: JSON, abridged the same way each time."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from examples.lowest import Lowest
 Json: TypeAlias = "str | int | bool | list[Json] | dict[str, Json]"
 SEED = bytes(31) + b"\x04"
 DEALS = 2
-SAME = "the rest as in the ask before"
+SAME = "unchanged"
 _WIDTH = 110
 
 
 def transcript() -> str:
-    """Every message between the referee and the bot in seat 0, in order."""
+    """Return every message between the referee and the bot in seat 0, in order."""
     told = Transcript()
     with tempfile.TemporaryDirectory() as logs:
         asyncio.run(_play(_room(Path(logs)), told))
@@ -43,7 +43,7 @@ def _room(logs: Path) -> RoomSpec:
 
 
 async def _play(spec: RoomSpec, told: Transcript) -> None:
-    """The other bot comes once the first one is welcomed: otherwise chance decides what shares a message."""
+    """Play; the other bot connects after the first one's welcome, so that messages are always grouped the same way."""
 
     async def play_other(address: str, token: str) -> None:
         await told.welcomed.wait()
@@ -58,7 +58,7 @@ async def _play(spec: RoomSpec, told: Transcript) -> None:
 
 
 class Transcript:
-    """Writes down what is said; of a view that was told before only what is new."""
+    """Writes down messages; of each view after the first, only the changes."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -66,20 +66,20 @@ class Transcript:
         self._view: Mapping[str, Json] = {}
 
     def tell(self, message: Message) -> None:
-        """A message of either side, under a line that says whose."""
+        """Write down a message, under a line that names its sender."""
         speaker = "bot" if message.DESCRIPTOR.name == "BotMessage" else "referee"
         said = cast("dict[str, Json]", MessageToDict(message, preserving_proto_field_name=True))
         _mask(said)
         for ask in cast("list[dict[str, Json]]", said.get("asks", [])):
-            ask["view"] = self._shortened(cast("dict[str, Json]", ask["view"]))
-        goodbye = said.pop("goodbye", None) if len(said) > 1 else None  # whether it comes alone is chance
-        self.lines += [f"// {speaker}", _laid_out(said)]
+            ask["view"] = self._changes(cast("dict[str, Json]", ask["view"]))
+        goodbye = said.pop("goodbye", None) if len(said) > 1 else None  # it may come alone or not
+        self.lines += [f"// {speaker}", _format_json(said)]
         if goodbye:
-            self.lines += [f"// {speaker}", _laid_out({"goodbye": goodbye})]
+            self.lines += [f"// {speaker}", _format_json({"goodbye": goodbye})]
         if "welcome" in said:
             self.welcomed.set()
 
-    def _shortened(self, view: dict[str, Json]) -> dict[str, Json]:
+    def _changes(self, view: dict[str, Json]) -> dict[str, Json]:
         known, self._view = self._view, view
         if not known:
             return view
@@ -89,15 +89,15 @@ class Transcript:
 
 
 def _mask(said: dict[str, Json]) -> None:
-    """What differs from one playing to the next: the token, and the time that is left."""
+    """Replace what differs from one run to the next: the token, and the time left."""
     if isinstance(hello := said.get("hello"), dict):
         hello["token"] = "(64 characters)"
     for ask in cast("list[dict[str, Json]]", said.get("asks", [])):
         ask["match_ms"] = 600_000
 
 
-def _laid_out(value: Json, indent: int = 0, used: int = 0) -> str:
-    """JSON in few lines: small entries share a line, larger ones are opened."""
+def _format_json(value: Json, indent: int = 0, used: int = 0) -> str:
+    """Format JSON in few lines: small entries share a line, larger ones are broken up."""
     flat = json.dumps(value, ensure_ascii=False)
     if len(flat) + indent + used <= _WIDTH or not isinstance(value, (dict, list)):
         return flat
@@ -109,15 +109,15 @@ def _laid_out(value: Json, indent: int = 0, used: int = 0) -> str:
 
 def _entries(value: dict[str, Json] | list[Json], indent: int) -> Iterator[str]:
     if isinstance(value, list):
-        yield from (_laid_out(part, indent) for part in value)
+        yield from (_format_json(part, indent) for part in value)
         return
     for key, part in value.items():
         name = f"{json.dumps(key)}: "
-        yield name + _laid_out(part, indent, len(name))
+        yield name + _format_json(part, indent, len(name))
 
 
 def _lines(entries: list[str], width: int) -> Iterator[str]:
-    """Entries with commas, as many on each line as it holds; one that was opened stands alone."""
+    """Yield lines of entries with commas, as many on each as fit; an entry of several lines stands alone."""
     line = ""
     for number, entry in enumerate(entries):
         entry += "," if number < len(entries) - 1 else ""

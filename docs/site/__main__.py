@@ -1,4 +1,4 @@
-"""`python -m docs.site`: builds the documentation site; a warning, such as a broken link, fails it."""
+"""`python -m docs.site` builds the documentation site; any warning, such as a broken link, is an error."""
 
 from pathlib import Path
 

@@ -1,8 +1,8 @@
-"""The documentation site: the pages of docs/ as they are, and the reference of `bourre` from its docstrings.
+"""The documentation site: the pages of docs/ unchanged, and an API reference of `bourre` from its docstrings.
 
-Sphinx with furo and MyST: it reads the same Markdown that forges show, checks every link between pages, makes the
-reference from docstrings and a search without a server, and its pages ask no other host for anything. MkDocs needs a
-plug-in for each of the last three; pdoc makes references alone.
+Sphinx with furo and MyST reads the same Markdown that code hosts show, checks every link between pages, and makes the
+reference from docstrings and a search without a server; its pages load nothing from other hosts. MkDocs needs a
+plug-in for each of the last three; pdoc makes only references.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ myst_heading_anchors = 4
 default_role = "code"  # docstrings write `code` as Markdown does
 autodoc_member_order = "bysource"
 highlight_language = "none"  # a fence without a language is output
-suppress_warnings = ["misc.highlighting_failure"]  # the picture of the architecture stays as text
+suppress_warnings = ["misc.highlighting_failure"]  # the architecture picture stays text
 
 html_theme = "furo"
 html_title = "Bourré"
@@ -41,7 +41,7 @@ READERS = {
     "Measure": ["docs/statistics", "docs/compare", "docs/research", "docs/data", "docs/records"],
     "Change it": ["CONTRIBUTING", "CHANGELOG", "docs/architecture", "docs/speed"],
 }
-"""Every page, by who reads it; a page that is missing here stops the build."""
+"""Every page, by reader; a page missing here is a build error."""
 
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +49,7 @@ LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
 def adapt(app: Sphinx, page: str, source: list[str]) -> None:
-    """Leaves links to what is in the repository but not on the site as text, and gives the first page its contents."""
+    """Turn links to files that are not on the site into text, and add the table of contents to the first page."""
     folder = Path(app.env.doc2path(page)).parent
 
     def text_of(link: re.Match[str]) -> str:
@@ -65,7 +65,7 @@ def adapt(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def add_files(app: Sphinx, error: Exception | None) -> None:
-    """Lets the site begin at index.html, and adds the pictures that pages show by HTML of their own."""
+    """Copy the first page to index.html, and add the pictures that pages show with HTML."""
     if error is None:
         pictures = Path("docs/pictures")
         shutil.copytree(

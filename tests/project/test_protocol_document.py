@@ -11,18 +11,18 @@ from bourre.rules.actions import Fault
 from bourre.rules.house import CHOICES
 from bourre.v1 import game_pb2, referee_pb2
 from docs.made import WrongMarks
-from docs.protocol_page.page import PAGE, refreshed
+from docs.protocol_page.page import PAGE, refresh
 
 TEXT = PAGE.read_text("utf-8")
 
 
 def test_the_made_parts_are_as_they_would_be_made_now() -> None:
-    assert refreshed(TEXT) == TEXT, "mend: python3 dev.py generate"
+    assert refresh(TEXT) == TEXT, "mend: python3 dev.py generate"
 
 
 def test_a_lost_mark_is_told() -> None:
     with pytest.raises(WrongMarks, match="needs the marks"):
-        refreshed(TEXT.replace("<!-- made: transcript -->\n", ""))
+        refresh(TEXT.replace("<!-- made: transcript -->\n", ""))
 
 
 def test_every_message_and_field_has_its_line() -> None:
