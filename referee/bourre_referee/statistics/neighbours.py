@@ -23,20 +23,20 @@ def blocks_needed(blocks: Sequence[Block], level: float = LEVEL, margin: float |
     The prediction is poor while the difference is small against its interval. None while there are too few differences
     (see `PILOT`), or if it would take more than MAX_BLOCKS.
     """
-    known = sum_blocks(blocks)
-    if known is None:
+    sums = sum_blocks(blocks)
+    if sums is None:
         return None
 
     def decides(number: int) -> bool:  # if this many blocks decide it, more of them do too
-        return judge_sums(known.extrapolate(number), level, margin) is not Verdict.UNDECIDED
+        return judge_sums(sums.extrapolate(number), level, margin) is not Verdict.UNDECIDED
 
     if not decides(MAX_BLOCKS):
         return None
-    low, high = known.blocks - 1, MAX_BLOCKS
+    low, high = sums.blocks - 1, MAX_BLOCKS
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if decides(middle) else (middle, high)
-    return high - known.blocks
+    return high - sums.blocks
 
 
 @dataclass(frozen=True, slots=True)

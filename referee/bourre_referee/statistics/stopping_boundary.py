@@ -5,10 +5,10 @@ Robbins 1970; with the sum of squares in place of the variance: de la Peña 1999
 If each x is as likely as -x, then |S| >= sqrt((V + r) ln((V + r) / (r a^2))) ever happens with a probability of at most
 a. So one may look after every block, and stop when it happens.
 
-The scale r is RATIO times the variance of a block, which nobody knows in advance. It is estimated by the mean square of
-the first PILOT differences that are not 0. That costs nothing: where x is as likely as -x, all of the above holds for
-any sizes of the differences, known in advance or not; only their signs are random. Nothing is decided before the pilot
-is over. Blocks whose difference is 0 change neither S nor V.
+The scale r is RATIO times the variance of a block. Nobody knows that in advance, so the mean square of the first PILOT
+nonzero differences takes its place. That costs nothing: if x is as likely as -x, all of the above holds for any sizes
+of the differences, known in advance or not; only their signs are random. Nothing is decided before the pilot is over.
+Blocks whose difference is 0 change neither S nor V.
 
 All means that the boundary does not reject make an interval (`anytime_interval`). With a probability of at least 1 - a,
 it contains the true mean at all times together, if x is distributed symmetrically around that mean. If it excludes 0,
@@ -26,7 +26,7 @@ from math import log, sqrt
 from bourre_referee.statistics.estimates import Block
 
 LEVEL = 0.05
-"""a: how often two equal bots may get a verdict, over all looks together."""
+"""a: how often one of two equal bots may be called better, over all looks together."""
 
 RATIO = 100
 """r in variances of a block; with this value, the boundary is tightest after some hundreds of blocks."""
@@ -90,21 +90,21 @@ def judge(blocks: Sequence[Block], level: float = LEVEL, margin: float | None = 
 
     EQUAL if the mean difference of a block is surely closer to 0 than `margin`, and it is not known which is better.
     """
-    known = sum_blocks(blocks)
-    return Verdict.UNDECIDED if known is None else judge_sums(known, level, margin)
+    sums = sum_blocks(blocks)
+    return Verdict.UNDECIDED if sums is None else judge_sums(sums, level, margin)
 
 
-def judge_sums(known: Sums, level: float, margin: float | None) -> Verdict:
+def judge_sums(sums: Sums, level: float, margin: float | None) -> Verdict:
     """Returns the verdict of `judge`, from the sums of the differences."""
-    if abs(known.total) >= boundary(known.squares, known.scale, level):
-        return Verdict.FIRST if known.total > 0 else Verdict.SECOND
-    return Verdict.EQUAL if margin is not None and _is_equivalent(known, margin, level) else Verdict.UNDECIDED
+    if abs(sums.total) >= boundary(sums.squares, sums.scale, level):
+        return Verdict.FIRST if sums.total > 0 else Verdict.SECOND
+    return Verdict.EQUAL if margin is not None and _is_equivalent(sums, margin, level) else Verdict.UNDECIDED
 
 
-def _is_equivalent(known: Sums, margin: float, level: float) -> bool:
+def _is_equivalent(sums: Sums, margin: float, level: float) -> bool:
     """Returns whether the boundary rejects -margin and margin, and the mean is between them."""
-    inside = abs(known.total) < known.blocks * margin
-    return inside and _rejects(known, -margin, level) and _rejects(known, margin, level)
+    inside = abs(sums.total) < sums.blocks * margin
+    return inside and _rejects(sums, -margin, level) and _rejects(sums, margin, level)
 
 
 def anytime_interval(blocks: Sequence[Block], level: float = LEVEL) -> tuple[float, float] | None:
@@ -113,18 +113,18 @@ def anytime_interval(blocks: Sequence[Block], level: float = LEVEL) -> tuple[flo
     It holds all means that the boundary does not reject, so it excludes 0 exactly while there is a verdict. None while
     there are so few blocks that it would be unbounded.
     """
-    known = sum_blocks(blocks)
-    if known is None:
+    sums = sum_blocks(blocks)
+    if sums is None:
         return None
-    mean, step = known.total / known.blocks, sqrt(known.squares) / known.blocks
-    low, high = (_end(known, mean, side * step, level) for side in (-1, 1))
+    mean, step = sums.total / sums.blocks, sqrt(sums.squares) / sums.blocks
+    low, high = (_end(sums, mean, side * step, level) for side in (-1, 1))
     return (low, high) if low is not None and high is not None else None
 
 
-def _end(known: Sums, mean: float, step: float, level: float) -> float | None:
+def _end(sums: Sums, mean: float, step: float, level: float) -> float | None:
     """Returns the nearest mean on one side of the observed one that is rejected, to 40 binary digits."""
     for _ in range(20):
-        if _rejects(known, mean + step, level):
+        if _rejects(sums, mean + step, level):
             break
         step *= 2
     else:
@@ -132,11 +132,11 @@ def _end(known: Sums, mean: float, step: float, level: float) -> float | None:
     inside, outside = 0.0, step
     for _ in range(40):
         middle = (inside + outside) / 2
-        inside, outside = (inside, middle) if _rejects(known, mean + middle, level) else (middle, outside)
+        inside, outside = (inside, middle) if _rejects(sums, mean + middle, level) else (middle, outside)
     return mean + outside
 
 
-def _rejects(known: Sums, mean: float, level: float) -> bool:
+def _rejects(sums: Sums, mean: float, level: float) -> bool:
     """Returns whether the boundary rejects this mean."""
-    total, squares = known.around(mean)
-    return abs(total) >= boundary(max(squares, 0.0), known.scale, level)
+    total, squares = sums.around(mean)
+    return abs(total) >= boundary(max(squares, 0.0), sums.scale, level)
