@@ -18,7 +18,7 @@ MOVES_PER_CHOICE = 50
 
 
 def search_tail(bots: int, seats: int, tables: int, before: Sequence[LineUp]) -> tuple[LineUp, ...]:
-    """Searches for fewer tables than bots: no bot sits twice in a seat, or at two tables more than another.
+    """Searches for a tail of fewer tables than bots: no bot sits twice in a seat, or at two tables more than another.
 
     It first evens out who meets whom, then who sits to whose left, counting what was played `before`. It has a random
     seed of its own, so the same numbers give the same tables.
