@@ -42,6 +42,7 @@ class Block:
     document: Path
     line: int
     """The line of its fence."""
+    language: str
     words: frozenset[str]
     """The other words of its fence."""
     text: str

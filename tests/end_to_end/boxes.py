@@ -1,4 +1,4 @@
-"""Programs in boxes, for the tests: what they see there, and how they end."""
+"""Programs in bubblewrap sandboxes, for tests of what they see there and how they end."""
 
 from __future__ import annotations
 
@@ -21,34 +21,34 @@ SMALL = Limits(memory_mib=256, processes=48, disk_mib=8)
 
 
 def program(folder: Path, code: str, *arguments: str, files: tuple[str, ...] = ()) -> Entry:
-    """A bot of this code in a folder of the host, with nothing else than these files."""
+    """A bot with this code in a folder of the host, and no other files than these."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "bot.py").write_text(code)
     return Entry("tested", (sys.executable, "bot.py", *arguments), folder, ("bot.py", *files))
 
 
 class Boxed:
-    """A process in a box, and the lifeline that it hangs on."""
+    """A process in a sandbox, and the pipe that keeps it alive."""
 
     def __init__(self, process: subprocess.Popen[str], held: int) -> None:
         self.process = process
         self._held: int | None = held
 
     def cut(self) -> None:
-        """What happens when the referee goes, however it does."""
+        """Closes that pipe, as happens when the referee ends in any way."""
         if self._held is not None:
             os.close(self._held)
             self._held = None
 
     def printed(self) -> str:
-        """All that it prints until nobody is left who could."""
+        """All that it prints, until every process that could print has ended."""
         assert self.process.stdout is not None
         return self.process.stdout.read()
 
 
 @contextmanager
 def boxed(entry: Entry, place: Path, limits: Limits = SMALL) -> Iterator[Boxed]:
-    """Starts a program in a box, with a socket of its own in `place`; ends it afterwards."""
+    """Starts a program in a sandbox, with a socket of its own in `place`; ends it afterwards."""
     place.mkdir(mode=0o700, exist_ok=True)
     with socket.socket(socket.AF_UNIX) as listening, closing(InheritedFiles()) as inherited:
         credentials = Credentials(place / "seat", TOKEN)
@@ -80,7 +80,7 @@ def boxed(entry: Entry, place: Path, limits: Limits = SMALL) -> Iterator[Boxed]:
 
 
 def told_by(entry: Entry, place: Path, limits: Limits = SMALL) -> Any:
-    """What a program says in its box, as one JSON document, before it ends well."""
+    """The JSON document that a program prints in its sandbox before it exits with status 0."""
     with boxed(entry, place, limits) as box:
         printed = box.printed()
         assert box.process.wait(30) == 0, printed

@@ -1,4 +1,4 @@
-"""A wire that can be cut: a proxy in front of a referee; and rooms whose bots are all played in the test's own loop."""
+"""A wire that can be cut: a proxy in front of a referee; and rooms whose bots all run in the test's own loop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bourre_referee.server.service import Context, Service
 from tests.end_to_end.rooms import GENEROUS, HONEST, room_with
 
 Visit = Callable[[str, str], Coroutine[None, None, None]]
-"""A bot: what it does at this address, with this token."""
+"""A bot: what it does with this address and this token."""
 
 
 class Wire:
@@ -31,14 +31,14 @@ class Wire:
         self._writers: list[asyncio.StreamWriter] = []
 
     def cut(self) -> None:
-        """Breaks what is carried now, and loses what is on its way."""
+        """Breaks the current connections, and loses what is in transit."""
         for writer in self._writers:
             writer.transport.abort()
         self._writers.clear()
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[Wire]:
-        """Takes calls meanwhile."""
+        """Accepts connections inside the block."""
         server = await asyncio.start_server(self._take, "127.0.0.1", 0)
         host, port = server.sockets[0].getsockname()
         self.address = f"{host}:{port}"
@@ -56,7 +56,7 @@ class Wire:
 
 
 def cut_before_first_welcome(wire: Wire, token: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The wire breaks when the referee has read the first hello with this token, and has not answered it."""
+    """Breaks the wire when the referee has read the first hello with this token but not answered it."""
     read_hello, firsts = Service._read_hello, iter([True])
 
     async def read_and_cut(service: Service, context: Context) -> Hello | None:
@@ -81,13 +81,13 @@ async def _carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
 
 
 def visited_room(logs: Path, *, clock: Clock = GENEROUS, matches: int = 1, tables: int = 1) -> RoomSpec:
-    """A room of three bots that are not started but come by themselves."""
+    """A room of three bots that the room does not start: they come by themselves."""
     spec = room_with("honest", logs, clock=clock, matches=matches, tables=tables)
     return replace(spec, entries=tuple(replace(entry, command=None) for entry in spec.entries))
 
 
 def played_with(spec: RoomSpec, visit: Visit) -> list[MatchOutcome]:
-    """The outcomes of a room that is visited by this bot and honest ones; whatever fails in one ends the others."""
+    """The outcomes of a room that this bot and honest ones come to; if one fails, the others end."""
 
     async def play_with_it() -> list[MatchOutcome]:
         async with asyncio.TaskGroup() as group:

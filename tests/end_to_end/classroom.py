@@ -1,4 +1,4 @@
-"""A class for tests: submissions that play, break, and pry, and the command that marks them."""
+"""A school class for tests: submissions that play, break and spy, and the command that marks them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ against = "coin"
 per_100 = 50
 zero_at = -50
 """
-"""As few processes as can be: each submission meets one bot."""
+"""Uses as few processes as possible: each submission meets one bot."""
 
 PLAN_OF_TWO = PLAN.replace("seats = 2", "seats = 3") + '[[staff]]\nname = "tight"\nbot = "tight"\n'
 
@@ -68,11 +68,11 @@ SUBMISSIONS = {
     "Eve Loop": "import time\n\nwhile True:\n    time.sleep(60)\n",
     "Flo Hangs": RENEGES_ALOUD.replace("return True", "return __import__('signal').pause()"),
 }
-"""What each student handed in as bot.py; the loops take no processor, which others need meanwhile."""
+"""What each student handed in as bot.py; the endless loops use no CPU time, which others need."""
 
 
 def write_class(folder: Path) -> Path:
-    """The submissions, a folder for each; the last two are no program at all."""
+    """The submissions, a folder for each; the last two are not programs."""
     for student, text in SUBMISSIONS.items():
         (folder / student).mkdir(parents=True)
         (folder / student / "bot.py").write_text(text)
@@ -83,13 +83,13 @@ def write_class(folder: Path) -> Path:
 
 
 def bourre(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """Runs the command in this folder to its end, in a process of its own."""
+    """Runs the command in this folder, in a process of its own, and waits for it."""
     command = [sys.executable, "-m", "bourre_referee", *words]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
 
 
 def write_autograder(folder: Path, plan: str, bot: str) -> Path:
-    """What Gradescope has unpacked before run_autograder runs; its Bourré is the one of this test."""
+    """Creates what Gradescope unpacks before run_autograder runs; its Bourré is the one under test."""
     (folder / "source").mkdir(parents=True)
     (folder / "submission").mkdir()
     for file in ("run_autograder", "setup.sh"):
@@ -103,7 +103,7 @@ def write_autograder(folder: Path, plan: str, bot: str) -> Path:
 
 
 def autograded(folder: Path, *around: str) -> subprocess.CompletedProcess[str]:
-    """Runs run_autograder where there is no network, with these options of bubblewrap around it besides."""
+    """Runs run_autograder without a network, in bubblewrap with these further options."""
     walls = ["bwrap", "--dev-bind", "/", "/", "--unshare-net", *around]
     command = [*walls, "--", str(folder / "source" / "run_autograder")]
     variables = {**os.environ, "AUTOGRADER": str(folder), "BOURRE": str(folder / "bourre")}

@@ -1,4 +1,4 @@
-"""Contests at level `container`, and engines for them: one that is only played, and those of this machine."""
+"""Contests at level `container`, and engines for them: a fake one, and those of this machine."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def contest_file(folder: Path, isolation: str, bots: tuple[str, ...] = ("ada", "
 
 
 def run(contest: Path, environment: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    """A whole run by the command line."""
+    """Runs a contest by the command line."""
     words = (*BOURRE, "run", str(contest), "--out", str(contest.parent / "run"), "--json")
     return subprocess.run(words, capture_output=True, text=True, check=False, timeout=110, env=environment)
 
 
 def standings(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
-    """The document that it printed."""
+    """The JSON document that it printed."""
     assert done.returncode == 0, done.stderr
     document: dict[str, Any] = json.loads(done.stdout)
     return document
@@ -46,13 +46,13 @@ def standings(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class FakeEngine:
-    """The only engine of an environment; it notes all that it is asked."""
+    """The only engine of an environment; it logs every command that it is given."""
 
     folder: Path
 
     @classmethod
     def named(cls, name: str, folder: Path) -> FakeEngine:
-        """In a new folder, which is all that PATH names."""
+        """Creates it in a new folder, the only one on PATH."""
         folder.mkdir()
         program = folder / name
         program.write_text(f"#!{sys.executable}\n" + Path(fake_engine.__file__).read_text())
@@ -61,10 +61,10 @@ class FakeEngine:
 
     @property
     def environment(self) -> dict[str, str]:
-        """That of this process, with no programs but this one."""
+        """This process's environment, with no program but this one."""
         return {**os.environ, "PATH": str(self.folder)}
 
     def calls(self, subcommand: str) -> list[list[str]]:
-        """What it was asked, by the first word."""
+        """The commands that it was given, by their first word."""
         noted = (self.folder / "calls").read_text().splitlines()
         return [words for words in map(json.loads, noted) if words[0] == subcommand]

@@ -1,7 +1,7 @@
-"""Stands in for podman or docker: notes what it is asked, and runs the command as a plain process.
+"""Stands in for podman or docker: logs its commands, and runs each container's command as a plain process.
 
-What is in a folder beside it decides: `careless` there makes it run the probe's examination too, instead of passing it;
-`full` makes every other container fail; `containers` there is what it lists.
+Files in its folder control it: `careless` makes it really run the probe's examination instead of passing it;
+`full` makes every other container fail; `containers` holds what it lists.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ HERE = Path(sys.argv[0]).parent
 
 
 def main(words: list[str]) -> int:
-    """Does what podman and docker do, as far as the referee can tell."""
+    """Does what podman and docker do, as far as the referee can see."""
     with (HERE / "calls").open("a") as calls:
         calls.write(json.dumps(words) + "\n")
     match words[0]:
@@ -37,7 +37,7 @@ def refuse(reason: str) -> int:
 
 
 def run(words: list[str]) -> int:
-    """The lifeline with the bot on it, at the paths of the host."""
+    """The supervisor's command with the bot's, at the paths of the host."""
     if any("import importlib" in word for word in words) and not (HERE / "careless").exists():
         print("examined")
         return 0
@@ -54,7 +54,7 @@ def run(words: list[str]) -> int:
 
 
 def mounts(words: list[str]) -> Iterator[tuple[str, str]]:
-    """Of each mount its place in the container, and on the host."""
+    """Maps the place of each mount in the container to its place on the host."""
     for word in words:
         if word.startswith("--mount=type=bind,"):
             _, source, target, _ = word.split(",")
@@ -62,7 +62,7 @@ def mounts(words: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def named(words: list[str]) -> Iterator[str]:
-    """The variables that are passed on."""
+    """The environment variables that are passed on."""
     for word in words:
         if word.startswith("--env=") and word.count("=") == 1:
             yield word.removeprefix("--env=")

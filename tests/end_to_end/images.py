@@ -1,4 +1,4 @@
-"""An image of the very Python that runs the tests, with gRPC and the SDK: made in seconds, without any network."""
+"""An image of the Python that runs the tests, with gRPC and the SDK: built in seconds, without a network."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CHANGES = ("ENV PATH=/opt/bin:/usr/bin:/bin", f"ENV PYTHONPATH=/{SITE}")
 
 
 def import_image(engine: str, name: str) -> None:
-    """Gives an engine the image under this name."""
+    """Imports the image into an engine under this name."""
     changes = [word for change in CHANGES for word in ("--change", change)]
     with subprocess.Popen([engine, "import", *changes, "-", name], stdin=subprocess.PIPE) as importing:
         assert importing.stdin is not None
@@ -41,7 +41,7 @@ def import_image(engine: str, name: str) -> None:
 
 
 def write_image(to: IO[bytes]) -> None:
-    """The whole file system as one archive, everything in it readable by anybody."""
+    """Writes the whole file system as one archive, in which everything is readable by everyone."""
     with tarfile.open(fileobj=to, mode="w|", dereference=True) as archive:
         add(archive, PYTHON, "opt/bin/python3")
         add(archive, PYTHON, str(PYTHON))
@@ -53,12 +53,12 @@ def write_image(to: IO[bytes]) -> None:
 
 
 def add(archive: tarfile.TarFile, source: Path, place: str) -> None:
-    """A file or folder, whoever owns it here."""
+    """Adds a file or folder, whoever owns it here."""
     archive.add(source, place.lstrip("/"), filter=opened)
 
 
 def opened(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    """Anybody's to read; None for what no bot needs."""
+    """Makes it readable by everyone; returns None for what no bot needs."""
     path = Path(member.name)
     if LEFT_OUT & set(path.parts[path.parts.index("lib") :] if "lib" in path.parts else path.parts[-1:]):
         return None
@@ -68,7 +68,7 @@ def opened(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
 
 
 def libraries() -> set[str]:
-    """The shared libraries that any of it needs, the loader among them."""
+    """The shared libraries that these files need, including the loader."""
     needing = [PYTHON, *(file for folder in (LIBRARY, *PACKAGES.values()) for file in extensions(folder))]
     listed = subprocess.run(["ldd", *needing], capture_output=True, text=True, check=False).stdout
     return set(re.findall(r"(/\S+) \(0x", listed))

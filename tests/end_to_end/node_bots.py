@@ -1,4 +1,4 @@
-"""Folders of `bourre new --lang node` with their packages installed: once for all workers of a test run."""
+"""Folders of `bourre new --lang node` with their packages installed, once for all workers of a test run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FILES = ("bot.js", "package.json", "sdk", "node_modules")
 
 
 def installed(factory: pytest.TempPathFactory) -> Path:
-    """A new folder after `npm ci`, the same for every worker; nobody may write in it."""
+    """A new folder after `npm ci`, shared by all workers; no test may write to it."""
     base = factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     folder, done = shared / "nodebot", shared / "nodebot.installed"
@@ -40,7 +40,7 @@ def with_bot(source: Path, code: str, folder: Path) -> Path:
 
 
 def entry_of(folder: Path, name: str) -> Entry:
-    """The bot of a folder, as one of a room."""
+    """The entry for the bot in a folder."""
     node = shutil.which("node")
     assert node
     return Entry(name, (node, "bot.js"), folder, FILES)

@@ -17,12 +17,12 @@ def descendants_of(process: int) -> Iterator[int]:
 
 
 def started_since(before: set[int]) -> Iterator[int]:
-    """What this process has started, besides what it had before: tests that ran earlier may have left something."""
+    """What this process has started since, apart from what earlier tests have left behind."""
     return (child for child in descendants_of(os.getpid()) if child not in before)
 
 
 def children_of(process: int) -> list[int]:
-    """The process ids of what this process has started and not yet buried; none where it ends meanwhile."""
+    """The process ids of the children that this process has not yet reaped; empty if it ends meanwhile."""
     children: list[str] = []
     with suppress(FileNotFoundError, ProcessLookupError):
         for task in Path(f"/proc/{process}/task").iterdir():
@@ -33,9 +33,9 @@ def children_of(process: int) -> list[int]:
 
 @contextmanager
 def no_child_left() -> Iterator[None]:
-    """What is started within must have ended, and been buried, at the end.
+    """Checks that all children started in the block have ended and been reaped at its end.
 
-    A child of before does not count: a test that ran earlier may have left the resource tracker of multiprocessing.
+    Earlier children do not count: an earlier test may have left the resource tracker of multiprocessing.
     """
     before = set(children_of(os.getpid()))
     yield
@@ -43,14 +43,14 @@ def no_child_left() -> Iterator[None]:
 
 
 class Watched:
-    """Processes that are watched from now on, by handles that no later process of the same id can take."""
+    """Processes that are watched by handles, which no later process with the same id can take over."""
 
     def __init__(self, processes: Iterator[int]) -> None:
         self._handles = {os.pidfd_open(process): process for process in processes}
         self.number = len(self._handles)
 
     def left_after(self, seconds: float) -> list[int]:
-        """Waits until all have ended; those that have not by then."""
+        """Waits for all to end; returns those that have not after this time."""
         poll = select.poll()
         for handle in self._handles:
             poll.register(handle, select.POLLIN)

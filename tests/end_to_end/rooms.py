@@ -1,4 +1,4 @@
-"""Rooms for the tests: honest bots, which are guests of the test's own process, and one that is not, nor is it one."""
+"""Rooms for tests: honest bots, which run in the test's own process, and one tested bot, which does not."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ BOTS = Path(__file__).parent / "bots"
 GENEROUS = Clock(start_ms=20_000, decision_ms=10_000, bank_ms=10_000)
 """For tests in which no bot may be late, however slow the machine."""
 HONEST: Mapping[str, type[Bot]] = {f"honest{number}": Bot for number in range(1, 8)}
-"""What `bots/honest.py` plays, by the names that it has in rooms."""
+"""The names under which `bots/honest.py` plays in rooms."""
 ALL_HONEST = {**HONEST, "tested": Bot}
-"""The guests of a room without a process, which plays what the same room of processes must play."""
+"""The in-process bots of a room without processes; the same room with processes must play alike."""
 
 
 def entry(name: str, script: str) -> Entry:
-    """A bot of the folder `bots`."""
+    """The entry for a bot in the folder `bots`."""
     return Entry(name, (sys.executable, str(BOTS / f"{script}.py")), BOTS)
 
 
@@ -63,12 +63,12 @@ def _turned(names: tuple[str, ...], by: int) -> tuple[str, ...]:
 
 
 def played(spec: RoomSpec, guests: Mapping[str, type[Bot]] = HONEST) -> list[MatchOutcome]:
-    """The outcomes of a room, over real gRPC: guests come from this process, the others are started as ever."""
+    """The outcomes of a room, over real gRPC: guests run in this process, the others are started as usual."""
     return asyncio.run(visited(spec, guests))
 
 
 async def visited(spec: RoomSpec, guests: Mapping[str, type[Bot]] = HONEST) -> list[MatchOutcome]:
-    """The same, in a loop of the caller's own."""
+    """The same, in the caller's own event loop."""
     visits: list[asyncio.Task[None]] = []
 
     def invite(bot: str, address: str, token: str) -> None:

@@ -1,4 +1,4 @@
-"""`bourre bench` as its user has it: real rooms, a real echo, whole contests, all of them as small as can be."""
+"""`bourre bench` as a user runs it: real rooms, a real echo, whole contests, all as small as possible."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ TINY = Extent(
 
 @dataclass(frozen=True, slots=True)
 class Benched:
-    """What a whole bench found, and what it found it from."""
+    """What a whole bench found, and the measurements behind it."""
 
     document: dict[str, Any]
     rooms: list[RoomTiming]
@@ -55,7 +55,7 @@ Made = TypeVar("Made")
 
 
 def noting(measured: Callable[Words, Made], notes: list[Made]) -> Callable[Words, Made]:
-    """This measurement, with a note of all that it makes."""
+    """Wraps this measurement and notes all its results."""
 
     def noted(*words: Words.args, **named: Words.kwargs) -> Made:
         notes.append(measured(*words, **named))
@@ -66,7 +66,7 @@ def noting(measured: Callable[Words, Made], notes: list[Made]) -> Callable[Words
 
 @pytest.fixture(scope="module")
 def benched(tmp_path_factory: pytest.TempPathFactory) -> Benched:
-    """By the command, in this process; its folder for temporary files must be empty afterwards."""
+    """Runs the command in this process; its folder for temporary files must be empty afterwards."""
     rooms: list[RoomTiming] = []
     contests: list[ContestTiming] = []
     place = tmp_path_factory.mktemp("bench")
@@ -102,7 +102,7 @@ def test_one_document_holds_every_figure(benched: Benched) -> None:
 
 
 def test_the_echo_goes_the_way_of_the_room(tmp_path: Path) -> None:
-    """Every bot is asked as often, at every table, as `routes_of` says, without a fault of anybody."""
+    """Every bot is asked exactly as often, at every table, as `routes_of` says, and no bot is at fault."""
     spec = room_spec(3, 4, tmp_path)
     outcomes = asyncio.run(play_room(spec))
     routes = routes_of(matches(3, 4))

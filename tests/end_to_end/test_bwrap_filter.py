@@ -1,4 +1,4 @@
-"""The filter of system calls, called in a real box."""
+"""The filter of system calls, tried in a real sandbox."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def errors_of(calls: list[tuple[int, ...]], folder: Path) -> list[int]:
 
 HERE = NUMBERS[os.uname().machine]
 PROBES = {335, 336} if os.uname().machine == "x86_64" else set[int]()
-"""uretprobe and uprobe: the kernel lets them past every filter, and stops a program that calls them by itself."""
+"""uretprobe and uprobe: the kernel lets them past every filter, and itself kills a program that calls them."""
 
 
 def test_every_refused_call_is_refused(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""How a box ends: its first process buries orphans, passes on how its bot ended, and dies with the referee."""
+"""How a sandbox ends: its first process reaps orphans, passes on how its bot ended, and dies with the referee."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_when_the_lifeline_is_cut_all_are_killed(tmp_path: Path) -> None:
 def test_nothing_survives_an_end_that_comes_early(killed: bool, tmp_path: Path) -> None:
     for attempt in range(5):
         with boxed(program(tmp_path, SCATTERED), tmp_path / f"seats{attempt}") as box:
-            if killed:  # with its group, as the referee does: of a bwrap killed alone, a child may wait for it for ever
+            if killed:  # with its group, as the referee does: a child of a bwrap killed alone may wait for ever
                 os.killpg(box.process.pid, signal.SIGKILL)
             box.cut()
             assert box.printed() in ("", "here\n"), "it ends: nobody holds the output any more"

@@ -1,4 +1,4 @@
-"""What a bot's author links to stays closed: the bots that its box would have opened it to are not started."""
+"""Links of a bot's author open nothing: a bot whose sandbox would show what they lead to is not started."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOOKS = "import json, os; print(json.dumps(sorted(os.listdir('/venv/lib'))))"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A contest's folder with two bots, each in a folder of its own with an environment in it."""
+    """A contest's folder with two bots, each in a folder of its own that contains an environment."""
     folder = tmp_path / "contest"
     for name in ("deep", "rival"):
         environment_in(folder / name / ".venv")
@@ -31,14 +31,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 def python() -> Interpreter:
-    """This one."""
+    """The Python that runs the tests."""
     found = interpreter_of(Path(sys.executable))
     assert found
     return found
 
 
 def environment_in(venv: Path) -> None:
-    """Makes one, as `python -m venv` does it, with the packages of this one."""
+    """Makes an environment as `python -m venv` does, with the packages of this one."""
     packages = venv / "lib" / python().name / "site-packages"
     for made in (venv / "bin", packages):
         made.mkdir(parents=True)
@@ -50,14 +50,14 @@ def environment_in(venv: Path) -> None:
 
 
 def replaced(path: Path, target: str) -> None:
-    """Puts a link in the place of what is there."""
+    """Replaces a file or folder with a link to it."""
     if path.exists():
         path.rename(path.with_name("taken-away"))
     path.symlink_to(target)
 
 
 def deep(folder: Path, program: str = "deep/.venv/bin/python", *files: str) -> Entry:
-    """The bot in the folder of this name."""
+    """The entry for the bot in the folder of this name."""
     return Entry("deep", (str(folder / program), "deep/main.py"), folder, files or ("deep/main.py",))
 
 
@@ -72,13 +72,13 @@ def test_an_environment_of_its_own_is_housed(folder: Path, tmp_path: Path) -> No
 
 
 def sources(entry: Entry) -> set[Path]:
-    """All that would be bound into the box of this bot."""
+    """Everything that would be mounted in the sandbox of this bot."""
     content = inside_of(entry, Credentials(entry.folder / "seat", "token"), Limits(), 0).content
     return {item.source for item in content if isinstance(item, Bind)}
 
 
 def test_an_environment_may_be_kept_elsewhere(folder: Path, tmp_path: Path) -> None:
-    """As poetry and others keep them, with a link in its place."""
+    """Moves the environment elsewhere and leaves a link, as poetry and others do."""
     environment_in(tmp_path / "kept")
     replaced(folder / "deep" / ".venv", str(tmp_path / "kept"))
     assert folder / "deep/.venv/lib" in sources(deep(folder))
@@ -122,7 +122,7 @@ def test_an_author_opens_nothing_by_a_program(folder: Path, link: str, target: s
 
 
 def test_an_author_opens_nothing_by_a_python_of_its_own(folder: Path) -> None:
-    """No key of the contest file says so: a pyvenv.cfg beside the folder of its program is enough."""
+    """The contest file need not say so: a pyvenv.cfg beside the program's folder is enough."""
     (folder / "deep" / "bin").mkdir()
     (folder / "deep" / "bin" / "bot").symlink_to(sys.executable)
     (folder / "deep" / "pyvenv.cfg").write_text(f"home = {python().prefix / 'bin'}\n")
@@ -132,7 +132,7 @@ def test_an_author_opens_nothing_by_a_python_of_its_own(folder: Path) -> None:
 
 
 def test_a_link_among_a_bots_files_opens_nothing_and_nobody_is_told_to(folder: Path, tmp_path: Path) -> None:
-    """Neither in its box nor on the host, whoever runs the contest."""
+    """Neither in its sandbox nor on the host, whoever runs the contest."""
     (tmp_path / "private").mkdir(mode=0o700)
     (tmp_path / "private" / "key").touch(mode=0o600)
     (folder / "deep" / "data").symlink_to(tmp_path / "private")

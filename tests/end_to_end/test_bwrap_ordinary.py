@@ -1,4 +1,4 @@
-"""What ordinary programs do with Python, Node.js and libc works in a box too: the filter hinders no honest bot."""
+"""What ordinary programs do with Python, Node.js and libc also works in a sandbox: the filter blocks no honest bot."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from tests.end_to_end.boxes import boxed
 
 ORDINARY = Path(__file__).parent / "ordinary"
 ROOMY = Limits(memory_mib=512, processes=64, disk_mib=64)
-"""What a bot has by default."""
+"""A bot's default limit."""
 
 
 def needs(program: str, package: str) -> pytest.MarkDecorator:
-    """Skips where this program is not installed, which CI does not allow."""
+    """Skips if this program is not installed, which CI does not allow."""
     reason = f"there is no {program} here: apt-get install {package}"
     return pytest.mark.skipif(not shutil.which(program), reason=reason)
 
 
 def compiled(folder: Path) -> str:
-    """The program in C."""
+    """Compiles the program in C."""
     program = folder / "work"
     words = ["cc", "-std=gnu17", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread", str(ORDINARY / "work.c"), "-o"]
     subprocess.run([*words, str(program)], check=True)
@@ -32,7 +32,7 @@ def compiled(folder: Path) -> str:
 
 
 def same_in_a_box(command: tuple[str, ...], folder: Path) -> None:
-    """It says the same in a box as outside of one, and ends well in both."""
+    """Whether it prints the same in a sandbox as outside, and exits with status 0 in both."""
     outside = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert outside.returncode == 0, outside.stdout + outside.stderr
     files = tuple(path.name for path in folder.iterdir())
@@ -43,7 +43,7 @@ def same_in_a_box(command: tuple[str, ...], folder: Path) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Holds what is to be run."""
+    """The folder with the program."""
     shutil.copytree(ORDINARY, tmp_path / "bot")
     return tmp_path / "bot"
 

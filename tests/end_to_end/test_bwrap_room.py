@@ -1,4 +1,4 @@
-"""Rooms and contests of bots in boxes: the same results as without, and verdicts on who takes too much."""
+"""Rooms and contests of bots in sandboxes: the same results as without, and faults for bots that take too much."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ BOXED = Isolation(Level.BWRAP, Limits(memory_mib=256, disk_mib=16))
 
 
 def boxed_room(script: str, logs: Path) -> RoomSpec:
-    """Like any other room, each bot in a box with nothing but its program."""
+    """Like any other room, but each bot is in a sandbox with nothing but its program."""
     spec = room_with(script, logs)
     entries = tuple(replace(entry, files=(Path(entry.command[1]).name,)) for entry in spec.entries if entry.command)
     return replace(spec, entries=entries, isolation=BOXED)
 
 
 def groups() -> list[Path]:
-    """The control groups of bots of this process that still hold a process, which is given a while to die.
+    """The control groups of this process's bots that still contain a process after a while.
 
-    An empty one may stay until the next referee sweeps it: the system holds a group a moment longer than that.
+    An empty group may stay until the next referee removes it: the system keeps it a moment longer than its processes.
     """
     made = [group for place in find_group_parents(Limits()) for group in place.folder.glob(f"bourre-{os.getpid()}-*")]
     return [group for group in made if any(map(_lives, (group / "cgroup.procs").read_text().split()))]
 
 
 def _lives(process: str) -> bool:
-    """Whether it is still there after five seconds."""
+    """Whether it still contains a process after five seconds."""
     try:
         handle = os.pidfd_open(int(process))
     except ProcessLookupError:

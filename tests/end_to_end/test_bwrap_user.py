@@ -1,4 +1,4 @@
-"""Boxes that an ordinary user makes, and what the doctor says to one."""
+"""Sandboxes made by an ordinary user, and what `bourre doctor` reports to one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ print(os.getuid() == 0, unavailable_reason([entry], Limits()))
 
 
 def as_ordinary_user(*words: str) -> subprocess.CompletedProcess[str]:
-    """Runs this Python as a user who is not root and owns nothing: root's home is closed, so all is bound from it."""
+    """Runs this Python as a user who is not root and owns nothing; what is in root's closed home is mounted."""
     if os.geteuid():
         return subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False, timeout=110)
     python = interpreter_of(Path(sys.executable))

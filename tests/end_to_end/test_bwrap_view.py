@@ -1,4 +1,4 @@
-"""What a bot in a box sees: its own files, its seat, and nothing of the host or its neighbours."""
+"""What a bot in a sandbox sees: its own files, its seat, and nothing of the host or of other bots."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ print(json.dumps({
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A contest's folder, open to nobody else, with a neighbour, a run folder and a secret."""
+    """A contest's folder, closed to other users, with another bot, a run folder and a secret."""
     folder = tmp_path_factory.mktemp("private") / "contest"
     entry = program(folder, SEES)
     (folder / "neighbour.py").write_text("secret")
@@ -81,7 +81,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def seen(folder: Path) -> Any:
-    """All that the bot tells."""
+    """Everything that the bot reports."""
     entry = Entry("tested", (sys.executable, "bot.py", str(folder / "data/weights")), folder, ("bot.py", "data"))
     return told_by(entry, folder.parent / "seats")
 

@@ -26,7 +26,7 @@ from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.void_match import void
 from examples.loose import Loose
 from tests.referee import contests
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 from tests.referee.tampering import Tamperer, Values
 from tests.sdk.recorded import header, recorded
 
@@ -54,7 +54,7 @@ def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     place = tmp_path_factory.mktemp("kept")
     (place / "run").mkdir()
     (place / "run" / "seed.secret").write_text("5e" * 32)  # as if it had been drawn
-    run_here(contests.small_contest(place / "contest", request.param), place / "run")
+    run_in_process(contests.small_contest(place / "contest", request.param), place / "run")
     return place / "run"
 
 
@@ -89,7 +89,7 @@ def test_a_run_and_its_export_are_dealt_again(kept: Path, tmp_path: Path) -> Non
 def further(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A contest, and its run of five matches with two adaptive rounds of three."""
     place = tmp_path_factory.mktemp("further")
-    run_here(contests.small_contest(place / "contest", ADAPTIVE), place / "run")
+    run_in_process(contests.small_contest(place / "contest", ADAPTIVE), place / "run")
     return place
 
 
@@ -99,7 +99,7 @@ def changed(further: Path, tmp_path: Path) -> Path:
     place = Path(shutil.copytree(further, tmp_path / "changed"))
     void(place / "run", "m0002", "the power failed", datetime(2026, 1, 2, 12, tzinfo=UTC))
     six = load(contests.write_contest(place / "contest", ADAPTIVE, (*contests.BOTS, "fay")))
-    run_here(six, place / "run", change_bots=True)
+    run_in_process(six, place / "run", change_bots=True)
     return place / "run"
 
 

@@ -12,7 +12,7 @@ from bourre_referee.export.export_writer import export
 from bourre_referee.storage.run_folder import RunFolder
 from tests.project.test_records_document import verified
 from tests.referee import contests
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 from tests.referee.tampering import Tamperer
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.xdist_group("processes")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run of ten matches."""
     place = tmp_path_factory.mktemp("kept")
-    run_here(contests.small_contest(place / "contest"), place / "run")
+    run_in_process(contests.small_contest(place / "contest"), place / "run")
     return place / "run"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests
 from tests.referee.command import called_in
-from tests.referee.here import played_here
+from tests.referee.in_process import rooms_in_process
 from tests.referee.rooms import played
 
 
@@ -34,7 +34,7 @@ def main(disk: Path, left: int) -> None:
     contest, out = contests.write_contest(disk / "contest"), disk / "run"
     ballast = fill(disk, left)
     words = ("run", contest, "--out", out, "--jobs", 1)
-    with played_here(played):
+    with rooms_in_process(played):
         met = called_in(disk, *words)
         ballast.unlink()
         again = called_in(disk, *words)

@@ -20,7 +20,7 @@ from bourre.rules.visibility import View
 from bourre.sampling import SampledDeal, dealing, sample_deals
 from bourre.sampling.evidence import derive_evidence
 from bourre.view_reading import remaining
-from tests.parts import examples
+from tests.long_tests import share_of_examples
 from tests.sdk.onlooker import Hands, cards_of, contradictions, true_hands
 from tests.sdk.random_answers import play_randomly
 from tests.strategies import houses
@@ -54,7 +54,7 @@ matches = st.builds(Match, st.integers(2, 8), st.integers(1, 2), houses(), st.bi
 
 
 @given(match=matches, dice=st.integers(0, 2**32), mischief=st.sampled_from([0.0, 0.0, 0.1]))
-@examples(0.4)
+@share_of_examples(0.4)
 def test_samples_and_truth_agree_with_all_that_was_seen(match: Match, dice: int, mischief: float) -> None:
     for view, truth in asked(match, Random(dice), mischief):
         assert list(contradictions(view, truth)) == []
@@ -88,7 +88,7 @@ def test_the_onlooker_is_not_blind() -> None:
 
 
 @given(match=matches, dice=st.integers(0, 2**32))
-@examples(0.2)
+@share_of_examples(0.2)
 def test_search_finds_true_hands_where_chance_does_not(match: Match, dice: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dealing, "TRIES", 0)

@@ -17,7 +17,7 @@ from bourre.rules.match import Match
 from bourre.rules.visibility import Renege, View
 from bourre.sampling import sample_deals
 from bourre.testing import ViewTextError, view, view_text
-from tests.parts import examples
+from tests.long_tests import share_of_examples
 from tests.sdk.random_answers import play_randomly
 from tests.strategies import matches
 
@@ -29,7 +29,7 @@ def views_of(match: Match, dice: Random) -> Iterator[View]:
             yield from map(match.view, match.asked)
 
 
-@examples(0.5)
+@share_of_examples(0.5)
 @given(matches(), st.integers(0, 2**32))
 def test_a_view_is_read_as_it_was_written(match: Match, dice: int) -> None:
     for number, seen in enumerate(views_of(match, Random(dice))):

@@ -1,3 +1,3 @@
-"""Ends before it says hello."""
+"""Exits before it says hello."""
 
 raise SystemExit("no such luck")

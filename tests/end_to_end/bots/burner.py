@@ -1,4 +1,4 @@
-"""Lets a child burn the processor, and tells through the pipe `awake` that it stood still and was woken."""
+"""Lets a child burn CPU time, and reports through the pipe `awake` that it was stopped and woken."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Passes, and announces in the same breath what it will do when it is asked next."""
+"""Passes, and in the same message announces its answer to the next question."""
 
 import raw
 

@@ -1,4 +1,4 @@
-"""Answers its first ask, and a thousand that were never put."""
+"""Answers its first question, and a thousand that were never asked."""
 
 import raw
 

@@ -1,4 +1,4 @@
-"""Plays by the defaults; but while its folder holds a pipe named `gate`, its fourth process stops there for good."""
+"""Plays by the defaults; but while its folder holds a pipe named `gate`, its fourth process blocks there for good."""
 
 import signal
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Says hello, then takes memory that it shares with nobody, until it is stopped or has a gigabyte."""
+"""Says hello, then allocates shared memory until it is stopped or has a gigabyte."""
 
 import mmap
 

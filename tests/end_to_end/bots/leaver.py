@@ -1,4 +1,4 @@
-"""Leaves in good order at its third decision."""
+"""Leaves properly at its third decision."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Speaks a protocol that nobody knows."""
+"""Uses a protocol version that does not exist."""
 
 import raw
 

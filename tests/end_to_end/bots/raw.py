@@ -1,4 +1,4 @@
-"""A bot without the SDK's manners: `play(answer)` sends whatever `answer` makes of each ask."""
+"""A bot without the SDK: `play(answer)` sends whatever `answer` returns for each question."""
 
 import asyncio
 import os
@@ -13,7 +13,7 @@ Respond = Callable[[Ask], BotMessage]
 
 
 def play(respond: Respond, protocol: int = 1) -> None:
-    """Says hello, then sends one message for each ask."""
+    """Says hello, then sends one message for each question."""
     asyncio.run(_play(respond, protocol))
 
 

@@ -1,4 +1,4 @@
-"""Under `silent`: always in, plays its highest card, legal or not, and takes it back by itself when it was not."""
+"""Under `silent`: always in, plays its highest card, legal or not, and takes it back by itself if it was not."""
 
 from bourre import Bot, Card, View, run
 

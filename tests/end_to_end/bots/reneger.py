@@ -1,4 +1,4 @@
-"""Always in, always with its highest card, legal or not; asked to correct, it insists."""
+"""Always in, plays its highest card, legal or not; when asked to correct it, it repeats it."""
 
 from bourre import Bot, Card, View, run
 

@@ -1,4 +1,4 @@
-"""Always in, plays its highest card, legal or not; asked to correct, it does."""
+"""Always in, plays its highest card, legal or not; when asked to correct it, it does."""
 
 from bourre import Bot, Card, View, run
 

@@ -1,4 +1,4 @@
-"""Says hello and never anything again."""
+"""Says hello and nothing else."""
 
 import asyncio
 

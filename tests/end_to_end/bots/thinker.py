@@ -1,4 +1,4 @@
-"""Waits with its first answer until it is asked at four tables: it plays on only if it can think at all of them."""
+"""Withholds its first answer until it is asked at four tables: it plays on only if it can think at all of them."""
 
 import asyncio
 
@@ -6,7 +6,7 @@ from bourre import Bot, View, run
 
 
 class Thinker(Bot):
-    """One instance for each table; they meet in what belongs to the class."""
+    """One instance for each table; they share the attributes of the class."""
 
     asked = 0
     everywhere = asyncio.Event()

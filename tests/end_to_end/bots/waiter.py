@@ -1,4 +1,4 @@
-"""Does not declare before it hears through the pipe `awake` that the bot which burns was stopped and woken."""
+"""Declares only once the pipe `awake` reports that the burning bot was stopped and woken."""
 
 from bourre import Bot, View, run
 

@@ -1,4 +1,4 @@
-"""Breaks the protocol in each of its first five answers, each time in another way."""
+"""Breaks the protocol in each of its first five answers, each time in a different way."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ def honest(ask: Ask) -> Answer:
 
 
 def answers(number: int, ask: Ask) -> list[Answer]:
-    """To the ask of this number, from 1."""
+    """Answers the question of this number, counting from 1."""
     own = honest(ask)
     wrong = {
         1: [Answer(table=ask.table, id=ask.id, card="10S")],

@@ -1,4 +1,4 @@
-"""Exchanges its whole hand, also where fewer cards may go."""
+"""Exchanges its whole hand, even where it may discard fewer cards."""
 
 from bourre import Bot, Card, View, run
 

@@ -1,4 +1,4 @@
-"""Plays legally, and gives the card again that the referee has just refused."""
+"""Plays legally, but repeats a card that the referee has just refused."""
 
 from bourre import Bot, Card, View, run
 

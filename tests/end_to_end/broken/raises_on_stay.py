@@ -1,4 +1,4 @@
-"""Fails in the one decision that only one preset asks for."""
+"""Fails in the decision that only one preset asks for."""
 
 from bourre import Bot, View, run
 

@@ -1,4 +1,4 @@
-"""Counts its hands in the class, over all matches: the same each time, as long as they come one after another."""
+"""Counts its hands in the class, over all matches: repeatable only while matches are played one after another."""
 
 from bourre import Bot, View, run
 

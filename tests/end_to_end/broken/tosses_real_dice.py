@@ -1,4 +1,4 @@
-"""Plays by dice that nobody can toss again."""
+"""Plays by random numbers that cannot be repeated."""
 
 import secrets
 

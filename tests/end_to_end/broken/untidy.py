@@ -1,4 +1,4 @@
-"""Plays well, but prints more than is kept, keeps three megabytes of each match, and stumbles when all is over."""
+"""Plays well, but prints more than the log keeps, leaks three megabytes per match, and fails at the end."""
 
 import sys
 from contextlib import suppress

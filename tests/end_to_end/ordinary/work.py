@@ -1,4 +1,4 @@
-"""What any Python program may do with its standard library and gRPC: each line of output is one thing done."""
+"""Things that any Python program may do with the standard library and gRPC: each prints one line."""
 
 import asyncio
 import ctypes

@@ -13,7 +13,7 @@ import pytest
 from bourre.rules.house import PRESETS
 from tests.referee import contests
 from tests.referee.command import called
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 
 BOURRE = Path(sys.prefix, "bin", "bourre")
 Offered = Callable[[str, Path], list[str]]
@@ -66,7 +66,7 @@ def test_the_program_itself_offers_them(tmp_path: Path) -> None:
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a finished run of ten matches."""
     place = tmp_path_factory.mktemp("played")
-    run_here(contests.small_contest(place), place / "run", contests.played)
+    run_in_process(contests.small_contest(place), place / "run", contests.played)
     return place
 
 

@@ -10,7 +10,7 @@ import pytest
 from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests
 from tests.referee.command import Bourre
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 from tests.referee.web.runs import duplicate_run
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -23,7 +23,7 @@ ROW_KEYS = [*RATING_KEYS, "deals", "chips", "chips_per_100", "ci95", "wins", "bo
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Ten matches of four deals, three at a table."""
     place = tmp_path_factory.mktemp("finished")
-    run_here(contests.small_contest(place / "contest"), place / "run", contests.played)
+    run_in_process(contests.small_contest(place / "contest"), place / "run", contests.played)
     return place / "run"
 
 

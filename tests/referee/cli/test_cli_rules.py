@@ -16,7 +16,7 @@ from typing import IO
 import pytest
 
 from bourre.rules.house import PRESETS
-from tests.referee.asking import LEGAL, SETTLE
+from tests.referee.rules_questions import LEGAL, SETTLE
 
 pytestmark = pytest.mark.xdist_group("processes")
 

@@ -11,7 +11,7 @@ from bourre_referee.model.errors import Interrupted
 from bourre_referee.runner import contest_run as contest_run
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, called
-from tests.referee.here import played_here, run_here
+from tests.referee.in_process import rooms_in_process, run_in_process
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -21,7 +21,7 @@ def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Bourre]:
     """In a folder with a contest whose rooms need no bots."""
     monkeypatch.chdir(tmp_path)
     contests.write_contest(tmp_path)
-    with played_here(rooms.played):
+    with rooms_in_process(rooms.played):
         yield called
 
 
@@ -29,7 +29,7 @@ def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Bourre]:
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run of that contest."""
     place = tmp_path_factory.mktemp("kept")
-    run_here(contests.small_contest(place / "contest"), place / "run", rooms.played)
+    run_in_process(contests.small_contest(place / "contest"), place / "run", rooms.played)
     return place / "run"
 
 
@@ -58,7 +58,7 @@ def test_a_run_prints_the_standings_and_talks_on_stderr(bourre: Bourre) -> None:
 
 
 def test_a_bot_that_never_played_is_told_with_the_place_that_says_why(bourre: Bourre) -> None:
-    with played_here(rooms.played_for_ada):
+    with rooms_in_process(rooms.played_for_ada):
         done = bourre("run", "contest.toml")
     assert done.code == 0
     why = "bourre: warning: ada played none of its deals, the house did: see runs/small/logs/ada/"

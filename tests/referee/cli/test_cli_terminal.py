@@ -8,7 +8,7 @@ import pytest
 from bourre_referee.cli.replay_colours import highlight
 from tests.referee import contests
 from tests.referee.command import Bourre
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 
 SEQUENCES = re.compile(r"\x1b\[([\d;]*)m")
 COLOURS = {*range(30, 38), *range(40, 48)}
@@ -17,7 +17,7 @@ COLOURS = {*range(30, 38), *range(40, 48)}
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("terminal")
-    run_here(contests.small_contest(place / "contest"), place / "run", contests.played)
+    run_in_process(contests.small_contest(place / "contest"), place / "run", contests.played)
     return place / "run"
 
 

@@ -11,7 +11,7 @@ import pytest
 from bourre.rules.house import CHOICES, MAY_BE_NONE, PRESETS, RANGES, HouseRules
 from bourre_referee.cli.rules_json.json_question import DIGITS
 from bourre_referee.cli.rules_json.rulings import answers, legal, settlement
-from tests.referee.asking import LEGAL, SETTLE, Answer, ask_legal, ask_settle, asked
+from tests.referee.rules_questions import LEGAL, SETTLE, Answer, ask_legal, ask_settle, asked
 from tests.sdk.rules import judge
 from tests.sdk.rules.random_cases import random_case, random_play_keys
 from tests.sdk.rules.reckoning import Reckoning

@@ -18,7 +18,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests
 from tests.referee.command import Bourre, called
-from tests.referee.here import played_here, run_here
+from tests.referee.in_process import rooms_in_process, run_in_process
 from tests.referee.tampering import Tamperer
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -31,7 +31,7 @@ LINE_UPS = contests.FILE.replace(
 
 @pytest.fixture
 def bourre() -> Iterator[Bourre]:
-    with played_here():
+    with rooms_in_process():
         yield called
 
 
@@ -147,7 +147,7 @@ def test_a_run_is_played_told_of_and_verified(bourre: Bourre, tmp_path: Path, te
 )
 def test_a_changed_schedule_is_found(bourre: Bourre, tmp_path: Path, news: dict[str, object], says: str) -> None:
     folder = tmp_path / "run"
-    run_here(contests.small_contest(tmp_path / "contest", GAUNTLET), folder)
+    run_in_process(contests.small_contest(tmp_path / "contest", GAUNTLET), folder)
     Tamperer(folder).change_json("manifest.json", lambda values: values["terms"]["schedule"].update(news))
     done = bourre("verify", folder)
     assert done.code == 4

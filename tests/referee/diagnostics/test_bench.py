@@ -31,9 +31,9 @@ from bourre_referee.diagnostics.bench.single_messages import SingleMessages
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.sqlite_connection import record_bytes
 from tests.referee.command import Bourre, called
+from tests.referee.connection_desk import CLOCK, Heard, ManualClock
 from tests.referee.contests import played, small_contest
-from tests.referee.desk import CLOCK, Heard, Turned
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 
 EXTENT = Extent(3, False, (RoomExtent(1, 10), RoomExtent(64, 2)), 1, 1, 1, 1, 1)
 HOST = Machine("Linux 6", "x86_64", 2, "CPython 3.11", "1.80", "0.1", None)
@@ -168,7 +168,7 @@ def test_a_single_line_hands_out_one_ask_at_a_time() -> None:
     asks = [Ask(0, number, view.view(view.to_act), 0) for number in range(3)]
 
     async def play() -> list[Bundle]:
-        line = SingleMessages("tight", "room", CLOCK, Heard(), Turned())
+        line = SingleMessages("tight", "room", CLOCK, Heard(), ManualClock())
         line.admit(Hello("token"))
         line.seat(Seating(0, "m0001", 0, 2, 1, HouseRules()))
         for ask in asks:
@@ -272,7 +272,7 @@ class GameState:
 
 def test_the_records_of_a_database_are_measured_as_they_are_stored(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    finished = run_here(small_contest(tmp_path), folder, played)
+    finished = run_in_process(small_contest(tmp_path), folder, played)
     size = record_bytes(Layout(folder).database)
     plain = sum(len(finished.record(match).encode()) for match in finished.matches())
     assert plain / 10 < size < plain

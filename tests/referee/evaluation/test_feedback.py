@@ -8,7 +8,7 @@ from pathlib import Path
 from bourre_referee.evaluation.grade.feedback import LOG_LINES, practice_of
 from bourre_referee.evaluation.grade.grading_contests import practice_contest
 from bourre_referee.storage.run_layout import Layout
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 from tests.referee.plans import plan
 
 
@@ -18,7 +18,7 @@ def test_the_last_lines_of_the_first_log_are_told_with_paths_from_the_submission
     (work / "submission").mkdir(parents=True)
     (work / "submission" / "bot.py").touch()
     contest = practice_contest(plan(tmp_path), ("python", "submission/bot.py"), work)
-    run = run_here(replace(contest, deals=6), tmp_path / "run")
+    run = run_in_process(replace(contest, deals=6), tmp_path / "run")
     without = practice_of(run, work)
     assert without.printed == ()
     assert without.renege[0].startswith("match m0001, deal ")

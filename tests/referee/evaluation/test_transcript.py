@@ -10,14 +10,14 @@ from bourre.rules.cards import Card
 from bourre.rules.house import HouseRules
 from bourre.testing import view
 from bourre_referee.evaluation.check.transcript import RecordedConnection
-from tests.referee.desk import CLOCK, Heard, Turned
+from tests.referee.connection_desk import CLOCK, Heard, ManualClock
 
 QUESTION = "play hand='AS KH 2C' trick=QH trump=S pot=9 seats=4 renege_policy="
 
 
 def line(policy: str = "silent") -> RecordedConnection:
     """On which a card is asked for, and KH is the one that follows suit."""
-    found = RecordedConnection("tight", "m0001", CLOCK, Heard(), Turned())
+    found = RecordedConnection("tight", "m0001", CLOCK, Heard(), ManualClock())
     found.admit(Hello("token"))
     found.seat(Seating(0, "m0001", 0, 4, 1, HouseRules()))
     found.ask(Ask(0, 1, view(QUESTION + policy), 0))

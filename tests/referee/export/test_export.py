@@ -17,7 +17,7 @@ from bourre_referee.runner.progress import Progress
 from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests
 from tests.referee.command import Bourre, called_in
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 from tests.referee.tampering import Tamperer
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -29,7 +29,7 @@ SECRET = contests.FILE.replace("seed = 7\n", "")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run."""
     place = tmp_path_factory.mktemp("kept")
-    run_here(contests.small_contest(place / "contest"), place / "run")
+    run_in_process(contests.small_contest(place / "contest"), place / "run")
     return place / "run"
 
 
@@ -44,7 +44,7 @@ def half(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("half")
     contest = contests.small_contest(place / "contest", SECRET)
     with pytest.raises(Interrupted):
-        run_here(contest, place / "run", watch=stop)
+        run_in_process(contest, place / "run", watch=stop)
     return place / "run"
 
 

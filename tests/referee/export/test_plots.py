@@ -23,7 +23,7 @@ from bourre_referee.statistics.ranking import standings
 from bourre_referee.statistics.standing import Standings
 from tests.referee import contests
 from tests.referee.command import Bourre
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 from tests.referee.matches import match
 
 FILES = [f"{name}.{form}" for name in ("chips", "course", "cross", "rating") for form in ("png", "svg")]
@@ -33,7 +33,7 @@ FILES = [f"{name}.{form}" for name in ("chips", "course", "cross", "rating") for
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run."""
     place = tmp_path_factory.mktemp("kept")
-    run_here(contests.small_contest(place / "contest"), place / "run")
+    run_in_process(contests.small_contest(place / "contest"), place / "run")
     return place / "run"
 
 

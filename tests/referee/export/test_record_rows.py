@@ -17,7 +17,7 @@ from bourre.rules.pot import UNIT
 from bourre_referee.export.record_rows import record_rows
 from bourre_referee.export.table_rows import DealRow
 from bourre_referee.model.errors import ContestError
-from tests.referee.exported import duplicate, rows, session
+from tests.referee.exported_records import duplicate, rows, session
 from tests.sdk.recorded import changed
 from tests.strategies import houses
 

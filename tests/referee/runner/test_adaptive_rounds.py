@@ -27,7 +27,7 @@ from bourre_referee.verify.totals_check import CheckedRounds
 from bourre_referee.verify.verify import verify
 from bourre_referee.verify.verify_text import document, lines
 from tests.referee import contests
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 from tests.referee.tampering import Tamperer
 
 TEXT = contests.FILE.replace("rounds = 2", "rounds = 1\nadaptive = 2")
@@ -63,7 +63,7 @@ def test_undecided_neighbours_sit_together_somewhere_in_as_few_line_ups_as_can_b
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A contest and its finished run."""
     place = tmp_path_factory.mktemp("kept")
-    run_here(contests.small_contest(place / "contest", TEXT), place / "run")
+    run_in_process(contests.small_contest(place / "contest", TEXT), place / "run")
     return place
 
 
@@ -76,7 +76,7 @@ def finished(kept: Path, tmp_path: Path) -> Tamperer:
 def test_two_rounds_at_most_are_added_for_those_who_are_not_told_apart(tmp_path: Path) -> None:
     notices: list[str] = []
     contest = contests.small_contest(tmp_path / "contest", TEXT)
-    kept = run_here(contest, tmp_path / "run", watch=lambda progress: notices.extend(progress.notices))
+    kept = run_in_process(contest, tmp_path / "run", watch=lambda progress: notices.extend(progress.notices))
     manifest = kept.manifest
     assert len(manifest.added) == 2
     assert manifest.matches == manifest.finished == sum(stage.places for stage in manifest.stages)
@@ -103,15 +103,15 @@ def test_a_run_that_is_stopped_anywhere_comes_to_the_same(kept: Path, tmp_path: 
     contest = contests.small_contest(tmp_path / "contest", TEXT)
     whole = RunFolder.open(kept / "run").manifest
     with pytest.raises(Interrupted):
-        run_here(contest, tmp_path / "run", watch=stop)
-    again = run_here(contest, tmp_path / "run").manifest
+        run_in_process(contest, tmp_path / "run", watch=stop)
+    again = run_in_process(contest, tmp_path / "run").manifest
     assert (again.digest, again.added) == (whole.digest, whole.added)
 
 
 def test_who_comes_later_begins_a_stage_and_the_added_rounds_are_kept(finished: Tamperer) -> None:
     before = RunFolder.open(finished.folder).manifest
     six = load(contests.write_contest(finished.folder.parent / "contest", TEXT, (*contests.BOTS, "fay")))
-    after = run_here(six, finished.folder, change_bots=True).manifest
+    after = run_in_process(six, finished.folder, change_bots=True).manifest
     assert [stage.schedule for stage in after.closed] == [before.terms.schedule, *before.added]
     assert sum(stage.places for stage in after.closed) == before.matches
     verify(source_of(finished.folder))
@@ -145,12 +145,12 @@ def test_rounds_of_two_methods_are_not_mixed(finished: Tamperer) -> None:
     finished.change_json("manifest.json", lambda values: values.pop("ratings"))
     contest = load(finished.folder.parent / "contest" / "contest.toml")
     with pytest.raises(ContestError, match="its adaptive rounds were chosen by another rating method"):
-        run_here(contest, finished.folder)
+        run_in_process(contest, finished.folder)
 
 
 def test_results_before_a_match_was_void_may_have_been_others(finished: Tamperer) -> None:
     void(finished.folder, "m0001", "the power failed", datetime(2026, 1, 2, 12, tzinfo=UTC))
-    run_here(load(finished.folder.parent / "contest" / "contest.toml"), finished.folder)
+    run_in_process(load(finished.folder.parent / "contest" / "contest.toml"), finished.folder)
     finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
     found = verify(source_of(finished.folder))
     assert found.rounds == CheckedRounds(0, "m0001")
@@ -162,7 +162,7 @@ def test_results_before_a_match_was_void_may_have_been_others(finished: Tamperer
 def test_rounds_before_a_match_that_was_void_are_checked(finished: Tamperer) -> None:
     later = match_id(RunFolder.open(finished.folder).manifest.stages[-2].first)
     void(finished.folder, later, "the power failed", datetime(2026, 1, 2, 12, tzinfo=UTC))
-    run_here(load(finished.folder.parent / "contest" / "contest.toml"), finished.folder)
+    run_in_process(load(finished.folder.parent / "contest" / "contest.toml"), finished.folder)
     assert verify(source_of(finished.folder)).rounds == CheckedRounds(1, later)
 
 

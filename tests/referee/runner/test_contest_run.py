@@ -21,7 +21,7 @@ from bourre_referee.storage.manifest import terms_of
 from bourre_referee.storage.run_folder import RunFolder
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contests, rooms
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 from tests.referee.rooms import play_room
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -64,7 +64,7 @@ def play_half(contest: Contest, folder: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(Interrupted) as caught:
-        run_here(contest, folder, rooms.played, watch=stop)
+        run_in_process(contest, folder, rooms.played, watch=stop)
     assert (caught.value.done, caught.value.total, caught.value.folder) == (5, 10, folder)
 
 
@@ -89,7 +89,7 @@ def test_a_run_leaves_everything_in_its_folder(
 def test_the_manifest_says_what_was_played_and_proves_it(
     contest: Contest, folder: Path, outcomes: list[MatchOutcome], digest: str
 ) -> None:
-    manifest = run_here(contest, folder, rooms.played).manifest
+    manifest = run_in_process(contest, folder, rooms.played).manifest
     assert (manifest.contest, manifest.matches, manifest.finished) == ("small", 10, 10)
     assert manifest.terms == terms_of(contest)
     assert manifest.terms.bots[0].files[0].sha256 == hashlib.sha256(b"print('ada')\n").hexdigest()
@@ -126,7 +126,7 @@ def test_finishing_order_changes_nothing(contest: Contest, folder: Path, digest:
 def test_tables_change_nothing(tmp_path: Path) -> None:
     text = contests.FILE.replace("seats = 3", "seats = 5").replace("rounds = 2", "rounds = 4")
     digests = {
-        run_here(
+        run_in_process(
             contests.small_contest(tmp_path / f"contest{tables}", text.replace("deals", f"tables = {tables}\ndeals")),
             tmp_path / f"run{tables}",
             rooms.played,
@@ -138,7 +138,7 @@ def test_tables_change_nothing(tmp_path: Path) -> None:
 
 def test_progress_comes_before_the_first_card_and_after_every_match(contest: Contest, folder: Path) -> None:
     heard: list[Progress] = []
-    finished = run_here(contest, folder, rooms.played, watch=heard.append)
+    finished = run_in_process(contest, folder, rooms.played, watch=heard.append)
     assert [(progress.done, progress.total, progress.resumed, progress.deals) for progress in heard] == [
         (done, 10, 0, 4 * done) for done in range(11)
     ]
@@ -154,7 +154,7 @@ def test_progress_comes_before_the_first_card_and_after_every_match(contest: Con
 
 def test_a_bots_first_fault_is_noticed_and_no_other(contest: Contest, folder: Path) -> None:
     heard: list[Progress] = []
-    finished = run_here(contest, folder, rooms.played, watch=heard.append)
+    finished = run_in_process(contest, folder, rooms.played, watch=heard.append)
     expected, known = [], set()
     for result in finished.results():
         for bot, did in [(result.seats[0].bot, "was at fault"), (result.seats[1].bot, "reneged")]:
@@ -181,7 +181,7 @@ def test_what_was_finished_before_the_host_gave_out_is_kept(contest: Contest, fo
     with pytest.raises(ContestFailed, match="room m0006 failed 3 times"):
         run(contest, folder, jobs=1, play_room=play_to_the_fifth)
     assert RunFolder.open(folder).manifest.finished == 5
-    assert run_here(contest, folder, rooms.played).manifest.digest == digest
+    assert run_in_process(contest, folder, rooms.played).manifest.digest == digest
 
 
 def test_a_run_goes_on_where_it_was(contest: Contest, folder: Path, digest: str) -> None:
@@ -197,7 +197,7 @@ def test_a_run_goes_on_where_it_was(contest: Contest, folder: Path, digest: str)
 
 
 def test_a_finished_run_is_left_as_it_is(contest: Contest, folder: Path) -> None:
-    finished = run_here(contest, folder, rooms.played)
+    finished = run_in_process(contest, folder, rooms.played)
     before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir() if path.suffix == ".json"}
     heard: list[Progress] = []
     assert run(contest, folder, jobs=2, play_room=rooms.play_and_fail, watch=heard.append) == finished
@@ -206,7 +206,7 @@ def test_a_finished_run_is_left_as_it_is(contest: Contest, folder: Path) -> None
 
 
 def test_a_run_killed_just_before_its_end_is_brought_to_it(contest: Contest, folder: Path) -> None:
-    finished = run_here(contest, folder, rooms.played).manifest
+    finished = run_in_process(contest, folder, rooms.played).manifest
     unfinished = finished.model_copy(update={"digest": None})
     (folder / "manifest.json").write_text(unfinished.model_dump_json())
     (folder / "standings.json").unlink()

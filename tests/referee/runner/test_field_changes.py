@@ -21,7 +21,7 @@ from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.void_match import void
 from tests.referee import contests
 from tests.referee.command import Bourre, Ended, called
-from tests.referee.here import played_here, run_here
+from tests.referee.in_process import rooms_in_process, run_in_process
 from tests.referee.tampering import Tamperer, Values
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -36,7 +36,7 @@ NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 
 @pytest.fixture
 def bourre() -> Iterator[Bourre]:
-    with played_here():
+    with rooms_in_process():
         yield called
 
 
@@ -44,7 +44,7 @@ def bourre() -> Iterator[Bourre]:
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Five bots and their finished run."""
     place = tmp_path_factory.mktemp("kept")
-    run_here(contests.small_contest(place / "contest", ONE_ROUND), place / "run")
+    run_in_process(contests.small_contest(place / "contest", ONE_ROUND), place / "run")
     return place
 
 
@@ -70,7 +70,7 @@ class Contests:
 
         contest = load(contests.write_contest(self.place / "contest", text, bots))
         with pytest.raises(Interrupted):
-            run_here(contest, self.folder, watch=stop, change_bots=change)
+            run_in_process(contest, self.folder, watch=stop, change_bots=change)
 
     @property
     def manifest(self) -> Manifest:

@@ -16,7 +16,7 @@ from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner.local_executor import play, usable_cores
 from bourre_referee.runner.room_reports import RoomLost, RoomPlayed
 from tests.end_to_end.processes import no_child_left
-from tests.referee import program
+from tests.referee import contest_program
 from tests.referee import rooms as fakes
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -131,7 +131,7 @@ def test_closing_early_cancels_the_rooms_in_progress(rooms: tuple[RoomSpec, ...]
 @pytest.fixture
 def parent(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """A program with one worker, which never ends the fifth room."""
-    with program.start("rooms", tmp_path) as parent:
+    with contest_program.start("rooms", tmp_path) as parent:
         yield parent
         parent.kill()
 

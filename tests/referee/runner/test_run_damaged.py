@@ -20,10 +20,10 @@ from bourre_referee.runner.start import begin, open_store
 from bourre_referee.storage.manifest import terms_of
 from bourre_referee.storage.run_layout import Layout, hold_lock
 from bourre_referee.storage.store import Finished
-from tests.parts import examples
+from tests.long_tests import share_of_examples
 from tests.referee import contests
 from tests.referee.damage import Damage, copied, damages
-from tests.referee.here import played_here, run_here
+from tests.referee.in_process import rooms_in_process, run_in_process
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -51,7 +51,7 @@ DIFFERENCE = 4
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """`finished` with a public seed; `begun`, one match of five, with a secret one; and their contests."""
     place = tmp_path_factory.mktemp("runs")
-    run_here(contests.small_contest(place / "finished contest", SHORT), place / "finished", contests.played)
+    run_in_process(contests.small_contest(place / "finished contest", SHORT), place / "finished", contests.played)
     contest, layout = contests.small_contest(place / "begun contest", SECRET), Layout(place / "begun")
     layout.make()
     beginning = begin(contest, terms_of(contest), layout)
@@ -67,7 +67,7 @@ def bourre(*words: str) -> tuple[object, str, str]:
         mock.patch.object(sys, "argv", ["bourre", *words]),
         redirect_stdout(out),
         redirect_stderr(err),
-        played_here(contests.played),
+        rooms_in_process(contests.played),
         pytest.raises(SystemExit) as ended,
     ):
         main()
@@ -75,7 +75,7 @@ def bourre(*words: str) -> tuple[object, str, str]:
 
 
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
-@examples(0.16)
+@share_of_examples(0.16)
 @given(state=st.sampled_from(["finished", "begun"]), damage=damages())
 def test_a_damaged_folder_is_answered_in_words(runs: Path, command: str, state: str, damage: Damage) -> None:
     with TemporaryDirectory() as place:

@@ -12,7 +12,7 @@ from bourre_referee.contest.contest import Contest
 from bourre_referee.model.errors import ContestError
 from bourre_referee.runner.contest_run import run
 from bourre_referee.storage.run_folder import RunFolder
-from tests.referee import contests, program, rooms
+from tests.referee import contest_program, contests, rooms
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -36,7 +36,7 @@ def line(tmp_path: Path) -> Path:
 @pytest.fixture
 def running(contest: Contest, line: Path, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """A run in another process, which never comes to the end of its fifth room."""
-    with program.start("run", tmp_path) as running:
+    with contest_program.start("run", tmp_path) as running:
         yield running
         running.kill()
 

@@ -11,9 +11,9 @@ import pytest
 from bourre_referee.contest.contest import Contest
 from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests
-from tests.referee.here import run_here
-from tests.referee.moments import Nursery
+from tests.referee.in_process import run_in_process
 from tests.referee.rooms import played
+from tests.referee.signal_moments import Nursery
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -30,7 +30,7 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> Contest:
 @pytest.fixture(scope="module")
 def undisturbed(contest: Contest, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """What must come out."""
-    return run_here(contest, tmp_path_factory.mktemp("undisturbed") / "run", played)
+    return run_in_process(contest, tmp_path_factory.mktemp("undisturbed") / "run", played)
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
 
 def assert_goes_on_to(undisturbed: RunFolder, contest: Contest, folder: Path) -> None:
     """The run in this folder comes to the same end, and leaves the same files."""
-    again = run_here(contest, folder, played)
+    again = run_in_process(contest, folder, played)
     assert again.manifest == undisturbed.manifest
     assert again.results() == undisturbed.results()
     assert {path.name for path in folder.iterdir()} == {path.name for path in undisturbed.path.iterdir()}

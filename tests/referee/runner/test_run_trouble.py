@@ -16,7 +16,7 @@ from bourre_referee.runner.progress import Progress
 from bourre_referee.storage import sqlite_connection as connection
 from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests, full_disk
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 from tests.referee.rooms import played
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -34,7 +34,7 @@ def contest(tmp_path: Path) -> Contest:
 def digest(tmp_path_factory: pytest.TempPathFactory) -> str | None:
     """What they come to."""
     place = tmp_path_factory.mktemp("undisturbed")
-    return run_here(contests.small_contest(place / "contest"), place / "run", played).manifest.digest
+    return run_in_process(contests.small_contest(place / "contest"), place / "run", played).manifest.digest
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def stop_at_the_third(progress: Progress) -> None:
 
 def refused(contest: Contest, folder: Path) -> str:
     with pytest.raises(ContestError) as caught:
-        run_here(contest, folder, played)
+        run_in_process(contest, folder, played)
     return str(caught.value)
 
 
@@ -93,14 +93,14 @@ def test_a_bot_that_is_changed_meanwhile_is_named(contest: Contest, digest: str 
             bob.write_text("print('better')")
 
     with pytest.raises(ContestError) as caught:
-        run_here(contest, folder, played, watch=watch)
+        run_in_process(contest, folder, played, watch=watch)
     assert str(caught.value) == (
         f"{contest.folder}: while the contest ran: bot bob: bob.py was changed. Finished matches are stored; "
         "undo the change to go on, or start again with --fresh"
     )
     assert len(RunFolder.open(folder).matches()) == 5
     bob.write_text(before)
-    assert run_here(contest, folder, played).manifest.digest == digest
+    assert run_in_process(contest, folder, played).manifest.digest == digest
 
 
 def test_a_bots_file_may_be_touched_and_may_go_away_only_when_it_comes_back(
@@ -113,10 +113,10 @@ def test_a_bots_file_may_be_touched_and_may_go_away_only_when_it_comes_back(
             os.utime(cy) if progress.done == 2 else cy.rename(cy.with_suffix(".bak"))
 
     with pytest.raises(ContestError, match=r"\[\[bots\]\] cy: .*cy\.py: No such file or directory; correct its files"):
-        run_here(contest, tmp_path / "run", played, watch=watch)
+        run_in_process(contest, tmp_path / "run", played, watch=watch)
     assert len(RunFolder.open(tmp_path / "run").matches()) == 4
     cy.with_suffix(".bak").rename(cy)
-    assert run_here(contest, tmp_path / "run", played).manifest.digest == digest
+    assert run_in_process(contest, tmp_path / "run", played).manifest.digest == digest
 
 
 def test_a_database_that_another_program_holds_is_named(
@@ -132,10 +132,10 @@ def test_a_database_that_another_program_holds_is_named(
             others[0].execute("BEGIN IMMEDIATE")
 
     with pytest.raises(ContestError, match=r"run\.db: database is locked; another program holds it: close that"):
-        run_here(contest, folder, played, watch=watch)
+        run_in_process(contest, folder, played, watch=watch)
     others[0].close()
     assert len(RunFolder.open(folder).matches()) == 3
-    assert run_here(contest, folder, played).manifest.digest == digest
+    assert run_in_process(contest, folder, played).manifest.digest == digest
 
 
 @pytest.mark.parametrize(
@@ -154,11 +154,11 @@ def test_what_may_not_be_used_is_named(open_place: Path, name: str, rights: int,
     contest = contests.small_contest(open_place / "contest", contests.FILE.replace("seed = 7\n", ""))
     folder = open_place / "run"
     with pytest.raises(Interrupted):
-        run_here(contest, folder, played, watch=stop_at_the_third)
+        run_in_process(contest, folder, played, watch=stop_at_the_third)
     with as_nobody(folder):
         (folder / name).chmod(rights)
         said = refused(contest, folder)
         folder.chmod(0o755)
         (folder / name).chmod(0o755 if name == "" else 0o644)
     assert said.startswith(f"{folder}{says}")
-    assert run_here(contest, folder, played).manifest.complete
+    assert run_in_process(contest, folder, played).manifest.complete

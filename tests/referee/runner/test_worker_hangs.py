@@ -17,7 +17,7 @@ from bourre_referee.runner.local_executor import play
 from bourre_referee.runner.room_reports import RoomLost, RoomPlayed
 from bourre_referee.runner.worker import Alive
 from bourre_referee.runner.worker_process import Worker, set_timeout
-from tests.referee import program
+from tests.referee import contest_program
 from tests.referee import rooms as fakes
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -89,7 +89,7 @@ def test_half_a_message_is_not_waited_for_for_ever() -> None:
 @pytest.fixture
 def parent(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """A program with one worker, which never ends the fifth room."""
-    with program.start("rooms", tmp_path) as parent:
+    with contest_program.start("rooms", tmp_path) as parent:
         yield parent
         parent.kill()
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bourre_referee.schedule import Balance, measure_balance, round_robin
 from bourre_referee.schedule.even_schedules import search_base_blocks
-from tests.parts import examples
+from tests.long_tests import share_of_examples
 
 PRIME_POWERS = [2, 3, 4, 5, 7, 8, 9, 11, 13, 16]
 SIZES = [(bots, seats) for bots in range(2, 19) for seats in range(2, min(8, bots) + 1)]
@@ -100,7 +100,7 @@ def test_later_rounds_make_up_for_earlier_ones(bots: int, seats: int, rounds: in
     assert measure_balance(line_ups, bots, seats) == Balance(seat=0, pair=0, neighbour=0)
 
 
-@examples(0.4)
+@share_of_examples(0.4)
 @given(st.binary(max_size=40), st.sampled_from([(10, 4, 2), (9, 4, None), (5, 5, 1)]))
 def test_the_seed_hands_out_parts_and_changes_no_balance(seed: bytes, asked: tuple[int, int, int | None]) -> None:
     schedule = round_robin(*asked, seed)

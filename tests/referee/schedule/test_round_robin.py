@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bourre_referee.schedule import Balance, Schedule, measure_balance, round_robin, round_robin_tables
 from bourre_referee.schedule import designs as tail
-from tests.parts import examples
+from tests.long_tests import share_of_examples
 
 ASKED = st.integers(2, 12).flatmap(
     lambda bots: st.tuples(st.just(bots), st.integers(2, min(bots, 8)), st.integers(1, 3 * bots))
@@ -21,7 +21,7 @@ def games_of(schedule: Schedule) -> list[int]:
     return [counts[bot] for bot in range(schedule.bots)]
 
 
-@examples(0.4)
+@share_of_examples(0.4)
 @given(ASKED)
 def test_no_bot_has_a_seat_or_a_table_twice_more_than_another(asked: tuple[int, int, int]) -> None:
     bots, seats, count = asked

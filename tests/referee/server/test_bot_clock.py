@@ -11,7 +11,7 @@ from bourre.rules.actions import Play, Recall
 from bourre.rules.cards import Card
 from bourre_referee.model.spec import Clock
 from bourre_referee.server.connection import SPARE_ANSWERS
-from tests.referee.desk import LATE, PASS, Desk
+from tests.referee.connection_desk import LATE, PASS, Desk
 
 
 def outgoing(desk: Desk) -> Bundle:

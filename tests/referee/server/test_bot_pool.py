@@ -14,7 +14,7 @@ from bourre_referee.model.spec import Clock, Entry, RoomSpec
 from bourre_referee.server.bot_pool import BotPool
 from bourre_referee.server.host_time import HostTime
 from bourre_referee.server.reconnection import Reconnection
-from tests.referee.desk import Heard
+from tests.referee.connection_desk import Heard
 
 A_MOMENT = Clock(connect_ms=1, reconnect_ms=1)
 

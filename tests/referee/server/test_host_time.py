@@ -8,14 +8,14 @@ from collections.abc import Iterator
 import pytest
 
 from bourre_referee.server.host_time import BEAT_SECONDS, TOLERATED_SECONDS, HostTime, waited_for_processor
-from tests.referee.desk import Turned
+from tests.referee.connection_desk import ManualClock
 
 
 class Host:
     """A host that stands still when the test says so."""
 
     def __init__(self) -> None:
-        self.loop = Turned()
+        self.loop = ManualClock()
         self.waited = 0.0
         self.time = HostTime(self.loop, lambda: self.waited)
 

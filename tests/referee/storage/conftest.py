@@ -10,14 +10,14 @@ import pytest
 from bourre_referee.export.export_writer import export
 from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 
 
 @pytest.fixture(scope="module")
 def run_and_export(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a run of ten matches (`run`) and its export (`exported`)."""
     folder = tmp_path_factory.mktemp("run-and-export")
-    run_here(contests.small_contest(folder / "contest"), folder / "run")
+    run_in_process(contests.small_contest(folder / "contest"), folder / "run")
     export(RunFolder.open(folder / "run"), "jsonl", folder / "exported")
     return folder
 

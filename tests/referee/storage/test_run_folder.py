@@ -21,7 +21,7 @@ from bourre_referee.storage.manifest import Manifest, terms_of
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout, hold_lock
 from tests.referee import contests
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 from tests.referee.rooms import played
 from tests.referee.tampering import Tamperer
 
@@ -50,7 +50,7 @@ def folder(tmp_path: Path) -> Path:
 
 def play(contest: Contest, folder: Path, fresh: bool = False) -> Manifest:
     """Plays a contest to its end."""
-    return run_here(contest, folder, played, fresh=fresh).manifest
+    return run_in_process(contest, folder, played, fresh=fresh).manifest
 
 
 def start(contest: Contest, folder: Path) -> None:
@@ -68,7 +68,7 @@ def play_one(contest: Contest, folder: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(Interrupted):
-        run_here(contest, folder, played, watch=stop)
+        run_in_process(contest, folder, played, watch=stop)
 
 
 def refused(contest: Contest, folder: Path) -> str:
@@ -175,7 +175,7 @@ def test_fresh_starts_again_and_touches_nothing_that_is_not_the_runs(contest: Co
     (folder / "logs" / "ada").mkdir(parents=True)
     (folder / "logs" / "ada" / "m0001.log").write_text("old")
     heard: list[Progress] = []
-    run_here(replace(contest, deals=2), folder, played, fresh=True, watch=heard.append)
+    run_in_process(replace(contest, deals=2), folder, played, fresh=True, watch=heard.append)
     assert (heard[0].resumed, heard[-1].deals) == (0, 10)
     assert (folder / "notes.txt").read_text() == "mine"
     assert not (folder / "logs").exists()
@@ -253,7 +253,7 @@ def test_a_secret_seed_is_committed_to_kept_and_revealed_at_the_end(secret: Cont
         assert stat.S_IMODE((folder / "seed.secret").stat().st_mode) == 0o600
         assert Layout(folder).read_manifest().seed.revealed is None
 
-    manifest = run_here(secret, folder, played, watch=look).manifest
+    manifest = run_in_process(secret, folder, played, watch=look).manifest
     assert heard[0].announcement is not None
     assert heard[0].announcement.seed.note == "secret until all matches are done"
     assert heard[0].announcement.seed.commitment == manifest.seed.commitment

@@ -17,7 +17,7 @@ from bourre_referee.storage.run_layout import hold_lock
 from bourre_referee.storage.void_match import void
 from tests.referee import contests, rooms
 from tests.referee.command import Bourre, called
-from tests.referee.here import played_here, run_here
+from tests.referee.in_process import rooms_in_process, run_in_process
 from tests.referee.tampering import Tamperer
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -30,7 +30,7 @@ NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A contest and its finished run."""
     place = tmp_path_factory.mktemp("kept")
-    run_here(contests.small_contest(place / "contest", request.param), place / "run")
+    run_in_process(contests.small_contest(place / "contest", request.param), place / "run")
     return place
 
 
@@ -46,7 +46,7 @@ def folder(place: Path) -> Path:
 
 @pytest.fixture
 def bourre() -> Iterator[Bourre]:
-    with played_here():
+    with rooms_in_process():
         yield called
 
 
@@ -167,7 +167,7 @@ def test_what_the_host_failed_is_kept_and_counted_across_runs(tmp_path: Path) ->
     assert [(lost.match, lost.attempt, lost.by) for lost in RunFolder.open(folder).voids()] == [
         ("m0001", attempt, "host") for attempt in range(1, 7)
     ]
-    finished = run_here(contest, folder)
+    finished = run_in_process(contest, folder)
     assert {lost.reason for lost in finished.voids()} == {"no sandbox for m0001"}
     assert Tamperer(folder).execute("SELECT attempt FROM \"match\" WHERE match = 'm0001'") == [(7,)]
     done = called("verify", folder)

@@ -17,7 +17,7 @@ from bourre.rules.events import AntePaid, DealStarted, PotTaken
 from bourre.rules.house import CHOICES, PRESETS, HouseRules
 from bourre.rules.pot import UNIT, settle_in_units
 from bourre_referee.text.narration.deal_text import match_lines
-from tests.parts import examples
+from tests.long_tests import share_of_examples
 from tests.sdk.recorded import recorded, recorded_duplicate
 
 BOTS = ("ada", "bob", "cy", "dee")
@@ -48,7 +48,7 @@ class Told(NamedTuple):
     """By seat: the balance, in `duplicate` what this deal brings."""
 
 
-@examples(0.1)
+@share_of_examples(0.1)
 @given(
     st.integers(0, 10_000),
     st.sampled_from(STAKES),

@@ -10,7 +10,7 @@ from bourre_referee.export.export_writer import export
 from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import contests
 from tests.referee.command import Bourre
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 from tests.referee.tampering import Tamperer, Values
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -21,7 +21,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Ten matches, in which every sort of thing happened."""
     place = tmp_path_factory.mktemp("kept")
     text = contests.FILE.replace("deals = 4", "deals = 8")
-    run_here(contests.small_contest(place / "contest", text), place / "run")
+    run_in_process(contests.small_contest(place / "contest", text), place / "run")
     return place / "run"
 
 

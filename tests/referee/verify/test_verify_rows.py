@@ -24,7 +24,7 @@ from bourre_referee.verify.verify import verify
 from bourre_referee.verify.verify_text import lines
 from tests.referee import contests
 from tests.referee.command import Bourre
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 from tests.referee.tampering import Tamperer, Values
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -40,7 +40,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Ten matches, in which every sort of thing happened."""
     place = tmp_path_factory.mktemp("kept")
     contest = contests.small_contest(place / "contest", contests.FILE.replace("deals = 4", "deals = 6"))
-    run_here(contest, place / "run")
+    run_in_process(contest, place / "run")
     return place / "run"
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.site_writer import write_site
 from tests.referee.contests import small_contest
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 from tests.referee.web.browser import chromium
 from tests.referee.web.runs import duplicate_run, hostile_run
 from tests.referee.web.serving import Served, copy_run, finished_run, serving
@@ -46,7 +46,7 @@ def served(finished: Path) -> Iterator[Served]:
 def faulty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished run of bots that renege and commit faults."""
     place = tmp_path_factory.mktemp("faulty")
-    run_here(small_contest(place / "contest"), place / "run")
+    run_in_process(small_contest(place / "contest"), place / "run")
     return place / "run"
 
 

@@ -16,7 +16,7 @@ from examples.follower import Follower
 from examples.loose import Loose
 from examples.tight import Tight
 from tests.referee.contests import small_contest
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -34,7 +34,7 @@ def hostile_run(place: Path) -> Path:
     contest = small_contest(place / "contest")
     named = zip(contest.entrants, HOSTILE, strict=True)
     contest = replace(contest, name=HOSTILE[0], entrants=tuple(replace(bot, name=name) for bot, name in named))
-    run_here(contest, place / "run")
+    run_in_process(contest, place / "run")
     return place / "run"
 
 
@@ -45,7 +45,7 @@ def duplicate_run(place: Path, connecting: str = "") -> Path:
         '[contest]\nname = "twice"\nseed = 7\n[table]\nseats = 3\ndeals = 2\nformat = "duplicate"\n'
         f'[schedule]\nrounds = 1\n[clock]\nstart_ms = 60000\ndecision_ms = 60000\n[isolation]\nlevel = "none"\n{bots}'
     )
-    run_here(load(place / "contest.toml"), place / "run", _play_board)
+    run_in_process(load(place / "contest.toml"), place / "run", _play_board)
     return place / "run"
 
 

@@ -19,7 +19,7 @@ from bourre_referee.web.cached_run import CachedRun
 from bourre_referee.web.owner_logs import OwnerKeys
 from bourre_referee.web.server import DEFAULT_LIMITS, listener_url, make_server, open_listener
 from tests.referee.contests import FILE, played, small_contest
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 
 SECRET = FILE.replace("seed = 7\n", "")
 WHEN = datetime(2026, 1, 2, tzinfo=UTC)
@@ -44,7 +44,7 @@ class Served:
 
 def finished_run(folder: Path, text: str = FILE) -> Path:
     """Play a run of ten matches to its end."""
-    run_here(small_contest(folder / "contest", text), folder / "run", played)
+    run_in_process(small_contest(folder / "contest", text), folder / "run", played)
     return folder / "run"
 
 

@@ -37,7 +37,7 @@ from bourre_referee.web.data.run_page import RunData, read_run
 from bourre_referee.web.page_links import MatchChoice, Only, ServerLinks, SiteLinks
 from bourre_referee.web.render import Pages, count, short, signed
 from bourre_referee.web.viewer.replay_html import render_deal
-from tests.referee import exported
+from tests.referee import exported_records
 from tests.referee.web.reading import PageRead
 
 NUMBERS = st.floats(-1e12, 1e12)
@@ -98,7 +98,7 @@ def test_pages_of_a_list_keep_its_filters(data: RunData) -> None:
 
 @pytest.mark.parametrize(("deal", "seating"), [(9, 1), (1, 9), (1, None)])
 def test_a_deal_that_was_not_played_has_no_replay(deal: int, seating: int | None) -> None:
-    record = read(exported.duplicate())
+    record = read(exported_records.duplicate())
     assert render_deal(record, 1, 1) is not None
     assert render_deal(record, deal, seating) is None
 

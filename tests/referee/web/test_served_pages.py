@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from bourre_referee.contest.contest_file import load
 from tests.referee.contests import bot, played
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 from tests.referee.web.browser import LOOKS, assert_fit_for_all, watch_page
 from tests.referee.web.serving import Served, serving, void_match
 
@@ -110,7 +110,7 @@ def contest_file(folder: Path) -> Path:
 
 def test_the_standings_follow_a_contest_while_it_plays(browser: Browser, tmp_path: Path) -> None:
     file = contest_file(tmp_path)
-    run_here(load(file), tmp_path / "run", played)
+    run_in_process(load(file), tmp_path / "run", played)
     for match in ("m0001", "m0002"):
         void_match(tmp_path / "run", match)
     words = [sys.executable, "-m", "bourre_referee", "run", str(file), "--out", str(tmp_path / "run")]

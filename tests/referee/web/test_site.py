@@ -23,7 +23,7 @@ from bourre_referee.web.render import interval, number, signed
 from bourre_referee.web.site_writer import write_site
 from tests.referee.command import called
 from tests.referee.contests import FILE, small_contest
-from tests.referee.here import run_here
+from tests.referee.in_process import run_in_process
 from tests.referee.tampering import Tamperer
 from tests.referee.web.reading import PageRead
 from tests.referee.web.runs import HOSTILE
@@ -180,7 +180,7 @@ def test_a_run_without_a_match_has_pages_too(faulty: Path, tmp_path: Path) -> No
 
 def test_a_secret_seed_stays_secret_until_the_end(tmp_path: Path) -> None:
     contest = small_contest(tmp_path / "contest", FILE.replace("seed = 7\n", ""))
-    run_here(contest, tmp_path / "run")
+    run_in_process(contest, tmp_path / "run")
     layout = Layout(tmp_path / "run")
     manifest = layout.read_manifest()
     master = manifest.seed.revealed

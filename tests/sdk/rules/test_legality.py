@@ -10,7 +10,7 @@ import pytest
 from bourre.rules.cards import Suit, card_set, cards_in, parse_cards
 from bourre.rules.house import HouseRules
 from bourre.rules.tricks import Position, broken_rule, is_cinch, legal_plays
-from tests.parts import parts
+from tests.long_tests import parts
 from tests.sdk.rules import judge
 from tests.sdk.rules.judge import Case
 from tests.sdk.rules.random_cases import random_case, random_play_keys

@@ -10,7 +10,7 @@ from bourre.rules.cards import Suit, parse_cards
 from bourre.rules.events import CardPlayed, TrickTaken
 from bourre.rules.trick_play import Trick, trick_of
 from bourre.rules.tricks import best_card
-from tests.sdk.rules.asking import legal, position, reneges
+from tests.sdk.rules.positions import legal, position, reneges
 from tests.sdk.rules.table import Table, of, stacked
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from bourre.rules.cards import show
 from bourre.rules.events import Reneged
-from tests.sdk.rules.asking import cinch, legal, position, reneges
+from tests.sdk.rules.positions import cinch, legal, position, reneges
 from tests.sdk.rules.table import Table, of, stacked
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from bourre.rules.house import HouseRules
 from bourre.rules.pot import settle
-from tests.parts import parts
+from tests.long_tests import parts
 from tests.sdk.rules.reckoning import Reckoning
 
 

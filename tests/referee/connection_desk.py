@@ -19,7 +19,7 @@ PASS = Declare(False)
 LATE = Missing(Fault.LATE)
 
 
-class Turned:
+class ManualClock:
     """Time that passes when the test says so."""
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ class Desk:
     """A line with its surroundings."""
 
     def __init__(self, clock: Clock = CLOCK) -> None:
-        self.time = Turned()
+        self.time = ManualClock()
         self.heard = Heard()
         self.line = Connection("tight", "m0001", clock, self.heard, self.time)
         self.line.admit(Hello("token"))

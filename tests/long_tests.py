@@ -12,6 +12,6 @@ def parts(every_run: int, whole: int) -> list[ParameterSet]:
     return [pytest.param(part, marks=[pytest.mark.long] * (part >= every_run)) for part in range(whole)]
 
 
-def examples(share: float) -> settings:
+def share_of_examples(share: float) -> settings:
     """Tries only this share of the usual number of examples, for a property whose examples are slow."""
     return settings(max_examples=round(share * settings().max_examples))

@@ -47,7 +47,7 @@ class Nursery:
     def __init__(self, place: Path) -> None:
         self._place = place
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-        command = [sys.executable, "-m", "tests.referee.moments"]
+        command = [sys.executable, "-m", "tests.referee.signal_moments"]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
 
     def bourre(self, moment: str, number: signal.Signals, *words: object) -> subprocess.CompletedProcess[str]:

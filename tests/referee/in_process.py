@@ -14,14 +14,14 @@ from bourre_referee.runner import contest_run as running
 from bourre_referee.runner.contest_run import Watch
 from bourre_referee.runner.room_reports import RoomPlayed
 from bourre_referee.storage.run_folder import RunFolder
-from tests.referee import honest
+from tests.referee import realistic_rooms
 
 Played = Callable[[MatchSpec], MatchOutcome]
 """A match, whole: the same specification gives the same outcome."""
 
 
 @contextmanager
-def played_here(played: Played = honest.played) -> Iterator[None]:
+def rooms_in_process(played: Played = realistic_rooms.played) -> Iterator[None]:
     """Until the end of the block all rooms are played in this process, one after another."""
 
     def play(rooms: Sequence[RoomSpec], *_: object, **__: object) -> Iterator[RoomPlayed]:
@@ -33,15 +33,15 @@ def played_here(played: Played = honest.played) -> Iterator[None]:
         yield
 
 
-def run_here(
+def run_in_process(
     contest: Contest,
     folder: Path,
-    played: Played = honest.played,
+    played: Played = realistic_rooms.played,
     *,
     fresh: bool = False,
     change_bots: bool = False,
     watch: Watch = lambda progress: None,
 ) -> RunFolder:
     """The run of this contest, played to its end."""
-    with played_here(played):
+    with rooms_in_process(played):
         return running.run(contest, folder, jobs=1, fresh=fresh, change_bots=change_bots, watch=watch)

@@ -20,7 +20,7 @@ ROOM = "m0005"
 
 def start(what: str, folder: Path) -> subprocess.Popen[str]:
     """Starts it in a process group of its own; it stays in its room until the pipe `folder/pipe` is read."""
-    command = [sys.executable, "-m", "tests.referee.program", what, str(folder)]
+    command = [sys.executable, "-m", "tests.referee.contest_program", what, str(folder)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     return subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, process_group=0
