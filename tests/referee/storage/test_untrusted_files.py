@@ -66,7 +66,7 @@ def test_what_sqlite_reads_beside_a_database_is_regular_too(bourre: Bourre, run:
     os.mkfifo(run / f"run.db{end}")
     done = bourre("standings", run)
     assert (done.code, done.out) == (2, "")
-    assert f"run.db{end}: it is a pipe, and only" in done.err
+    assert f"run.db{end}: it is a pipe, but must" in done.err
 
 
 @pytest.mark.parametrize("command", ["verify RUN --jobs 1", "export RUN --format jsonl --out OUT"])
