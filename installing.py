@@ -44,7 +44,7 @@ def watch_steps(pip: subprocess.Popen[bytes], log: Path, packages: Path, pause: 
         try:
             pip.wait(pause)
         except subprocess.TimeoutExpired:
-            yield describe_step(log.read_text(errors="replace"), installed_since(began, packages))
+            yield describe_step(log.read_text(errors="replace"), find_installed(began, packages))
         else:
             return
 
@@ -62,7 +62,7 @@ def describe_step(output: str, installed: Sequence[str]) -> str:
     return f"fetching package {len(FETCHING.findall(output))}: {latest_step['fetched']}"
 
 
-def installed_since(began: float, packages: Path) -> list[str]:
+def find_installed(began: float, packages: Path) -> list[str]:
     """Returns name and version of each package completed since `began`, in seconds since 1970, latest last."""
     complete = [(record.stat().st_mtime, record.parent.stem) for record in packages.glob("*.dist-info/RECORD")]
     return [name for written, name in sorted(complete) if written >= began]

@@ -12,7 +12,7 @@ from types import ModuleType
 from zlib import crc32
 
 from bourre.bot import Bot
-from bourre.import_isolation import isolated_imports
+from bourre.import_isolation import isolate_imports
 from bourre.rules.errors import BourreError
 
 _PREFIX = "bourre_bot_"
@@ -105,7 +105,7 @@ def _module(file: Path) -> ModuleType:
         sys.path.insert(0, str(file.parent))  # as `python FILE` does, so that the file may import its neighbours
     folders = {Path(str(bot.__file__)).parent for loaded, bot in sys.modules.items() if loaded.startswith(_PREFIX)}
     try:
-        with isolated_imports(folder, folders - {folder}):
+        with isolate_imports(folder, folders - {folder}):
             sys.modules[name] = module  # where dataclasses and pickle look for it
             spec.loader.exec_module(module)
     except SystemExit as error:

@@ -10,7 +10,7 @@ from types import ModuleType
 
 
 @contextmanager
-def isolated_imports(folder: Path, others: Collection[Path]) -> Iterator[None]:
+def isolate_imports(folder: Path, others: Collection[Path]) -> Iterator[None]:
     """Inside, imports find this folder's modules, even if a bot of another folder imported one of the same name.
 
     A name that both have imported is blocked afterwards: a later import, inside a function, raises ModuleNotFoundError

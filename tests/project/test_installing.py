@@ -66,7 +66,7 @@ def test_only_what_is_new_and_complete_counts_as_installed(tmp_path: Path) -> No
         record.touch()
         os.utime(record, (written, written))
     (tmp_path / "begun-4.0.dist-info").mkdir()
-    assert installing.installed_since(200, tmp_path) == ["early-2.0", "late-3.0"]
+    assert installing.find_installed(200, tmp_path) == ["early-2.0", "late-3.0"]
 
 
 @contextmanager

@@ -145,12 +145,12 @@ def test_every_deal_tells_what_a_stranger_needs() -> None:
 
 def test_a_recorder_takes_no_action_before_the_start_or_after_the_end() -> None:
     recorder = Recorder(header())
-    with pytest.raises(RecordError, match="match demo-3: house of seat 2, but the match has not started"):
+    with pytest.raises(RecordError, match="match demo-3: seat 2 answers 'house', but the match has not started"):
         recorder.note(2, HandOver(), [])
     match = Match(5, 6, LIMIT, SeededChance(header().seed))
     for seat, action, events in play_randomly(match, Random(0), 0.0):
         recorder.note(seat, action, events)
-    with pytest.raises(RecordError, match="match demo-3: house of seat 2, but the match is over"):
+    with pytest.raises(RecordError, match="match demo-3: seat 2 answers 'house', but the match is over"):
         recorder.note(2, HandOver(), [])
 
 
@@ -168,5 +168,5 @@ def test_what_one_seat_may_see_makes_no_record() -> None:
         if any(isinstance(event, Drew) and event.received is None for event in seen):
             break
         recorder.note(None, None, seen)
-    with pytest.raises(RecordError, match=r"seat \d discards \d cards?: a record is made from all events"):
+    with pytest.raises(RecordError, match=r"seat \d discards \d cards?: a record needs all events"):
         recorder.note(None, None, seen)

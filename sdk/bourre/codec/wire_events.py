@@ -18,6 +18,8 @@ _CARDS_FIELDS = ("cards", "discarded", "received", "legal")
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
+    """How one kind of event is converted."""
+
     event: type[events.Event]
     message: type[Any]
     branch: str

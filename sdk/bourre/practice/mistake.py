@@ -26,7 +26,7 @@ class PracticeError(BourreError):
 
 
 class MisnamedMethod(PracticeError):
-    """A bot has methods that are never called because their names are misspelt; the message names the right ones."""
+    """A bot has methods that are never called because their names are misspelt; the message says what was meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,10 @@ class Mistake:
         yield describe_cards(self.view)
         after_exit = "its process ends, and the house plays for it to the end of the room"
         yield f"at a referee: {after_exit if self.ended else cost(self.said, self.view)}"
-        yield f'as a test: view("{view_text(self._asked)}")'
+        yield f'as a test: view("{view_text(self._asked_view)}")'
 
     @property
-    def _asked(self) -> View:
+    def _asked_view(self) -> View:
         """The view that the method was given: a declaration in turn asks for discards too (R4.1)."""
         of_draw = self.why.startswith(("draw ", "take_turned ")) and self.view.decision == Decision.DECLARE
         return self.view.for_draw() if of_draw else self.view

@@ -16,7 +16,7 @@ from bourre.rules.markup import Markup, cards_html, table_html
 
 
 class RecordError(BourreError, ValueError):
-    """A record that cannot be read, or that the rules contradict: names the place and the first difference."""
+    """A record that cannot be read, or that the rules contradict; the message names the place."""
 
     def __init__(self, text: str, deal: int | None = None) -> None:
         super().__init__(text)

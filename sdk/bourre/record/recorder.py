@@ -44,7 +44,7 @@ class Draft:
 
     def record_hand(self, dealt: HandDealt) -> None:
         """Records the cards of a seat before the draw."""
-        self._dealt[dealt.seat] = _shown(dealt.cards, dealt)
+        self._dealt[dealt.seat] = _require_cards(dealt.cards, dealt)
 
     def record_turned(self, turned: TrumpTurned) -> None:
         """Records the turned card."""
@@ -52,7 +52,7 @@ class Draft:
 
     def record_drawn(self, drew: Drew) -> None:
         """Records the cards that a seat drew."""
-        self._received[drew.seat] += _shown(drew.received, drew)
+        self._received[drew.seat] += _require_cards(drew.received, drew)
 
     def record_renege(self, reneged: Reneged) -> None:
         """Records a renege."""
@@ -104,7 +104,9 @@ class Recorder:
         if seat is not None and action is not None:
             if self.draft is None:
                 when = "has not started" if self.final is None else "is over"
-                raise RecordError(f"match {self.header.match}: {action} of seat {seat}, but the match {when}")
+                raise RecordError(
+                    f"match {self.header.match}: seat {seat} answers {str(action)!r}, but the match {when}"
+                )
             self.draft.actions.append((seat, action))
         if self.finished:
             self.finished = []
@@ -135,9 +137,9 @@ class Recorder:
         self._lines.append(final_line(ended.balances))
 
 
-def _shown(cards: tuple[Card, ...] | None, event: Event) -> tuple[Card, ...]:
+def _require_cards(cards: tuple[Card, ...] | None, event: Event) -> tuple[Card, ...]:
     if cards is None:
-        raise RecordError(f"{event}: a record is made from all events, not from those that one seat may see")
+        raise RecordError(f"{event}: a record needs all events, not only those that one seat may see")
     return cards
 
 

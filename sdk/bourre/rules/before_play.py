@@ -65,7 +65,7 @@ class Entry:
         self.to_act = dealer
         """The seat to act; where several are asked at once, the one whose answer counts first."""
         self.decision: Decision = NAME_TRUMP
-        """The decision that seat has to make."""
+        """The decision that this seat must make."""
         self._stages = 0
         """How many of the stages have begun."""
 

@@ -124,7 +124,7 @@ class Match:
     def _apply_unasked(self, seat: int, action: Action) -> list[Event]:
         self._check_seat(seat)
         if isinstance(action, Unasked):
-            return self._unasked(seat, action.fault)
+            return self._handle_unasked(seat, action.fault)
         if isinstance(action, HandOver):
             return [HouseTookOver(seat)]
         if isinstance(action, Recall):
@@ -135,7 +135,7 @@ class Match:
         """Takes a silent renege back, if it is in time (R8.4); anything else is a fault."""
         events = self.deal.recall(seat, recall)
         if not events:
-            return self._unasked(seat, Fault.UNASKED)
+            return self._handle_unasked(seat, Fault.UNASKED)
         self._fine(events)
         return events
 
@@ -149,7 +149,7 @@ class Match:
         if not 0 <= seat < self.seats:
             raise InvalidAction(f"there is no seat {seat}: the seats are 0 to {self.seats - 1}")
 
-    def _unasked(self, seat: int, fault: Fault) -> list[Event]:
+    def _handle_unasked(self, seat: int, fault: Fault) -> list[Event]:
         events: list[Event] = [Faulted(seat, fault)]
         self._fine(events)
         declaring = not self.over and self.decision in (Decision.DECLARE, Decision.DRAW)

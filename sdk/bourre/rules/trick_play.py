@@ -11,12 +11,12 @@ from bourre.rules.events import CardPlayed, Event, TrickTaken
 from bourre.rules.house import MAX_SEATS, RANGES, HouseRules
 from bourre.rules.tricks import (
     Position,
-    allowed_to_follow,
-    allowed_to_lead,
     beats,
     best_card,
+    follow_options,
+    lead_options,
     may_be_cinch,
-    within_cinch,
+    restrict_to_cinch,
 )
 
 MOST_TRICKS: Final = RANGES["cards"][1]
@@ -167,9 +167,9 @@ class TrickPlay:
         if not hand & (hand - 1):
             return hand  # the last card is always legal
         if trick:
-            allowed = allowed_to_follow(hand, trick[0], self._best, self.trump, self.house)
+            allowed = follow_options(hand, trick[0], self._best, self.trump, self.house)
         else:
-            allowed = allowed_to_lead(hand, self.trump, self.house, first=not self.seen)
+            allowed = lead_options(hand, self.trump, self.house, first=not self.seen)
         if self.house.cinch and may_be_cinch(hand, self.trump, self.won[self.to_act]):
-            return within_cinch(allowed, self.position())
+            return restrict_to_cinch(allowed, self.position())
         return allowed

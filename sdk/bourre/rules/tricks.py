@@ -50,18 +50,18 @@ def beats(card: int, best: int, trump: int) -> bool:
 
 def legal_plays(position: Position) -> int:
     """Returns the set of cards that R5 and R6 allow; nonempty for a nonempty hand."""
-    return within_cinch(_allowed_by_r5(position), position)
+    return restrict_to_cinch(_r5_options(position), position)
 
 
-def within_cinch(allowed: int, position: Position) -> int:
+def restrict_to_cinch(allowed: int, position: Position) -> int:
     """Returns the cards that R6 allows of those that R5 allows; nonempty if there are any."""
-    demanded = _demanded_by_cinch(position, allowed)
+    demanded = _cinch_trumps(position, allowed)
     return allowed & demanded if demanded else allowed
 
 
 def broken_rule(card: Card, position: Position) -> str:
     """Returns the id of the first rule that this illegal card breaks (R8): R5.2, R5.3, R5.4, R5.6 or R6.2."""
-    within_r5 = _allowed_by_r5(position) >> card & 1
+    within_r5 = _r5_options(position) >> card & 1
     if not position.trick:
         return "R6.2" if within_r5 else "R5.6"
     led = position.trick[0].suit
@@ -74,17 +74,17 @@ def broken_rule(card: Card, position: Position) -> str:
 
 def is_cinch(position: Position) -> bool:
     """Returns whether the seat is sure of three tricks however the cards fall (R6.1)."""
-    return position.house.cinch and _is_cinch(position, _allowed_by_r5(position))
+    return position.house.cinch and _is_cinch(position, _r5_options(position))
 
 
-def _allowed_by_r5(position: Position) -> int:
+def _r5_options(position: Position) -> int:
     hand, trick, trump, house = position.hand, position.trick, position.trump, position.house
     if not trick:
-        return allowed_to_lead(hand, trump, house, first=not position.seen)
-    return allowed_to_follow(hand, trick[0], best_card(trick, trump), trump, house)
+        return lead_options(hand, trump, house, first=not position.seen)
+    return follow_options(hand, trick[0], best_card(trick, trump), trump, house)
 
 
-def allowed_to_follow(hand: int, led: int, best: int, trump: int, house: HouseRules) -> int:
+def follow_options(hand: int, led: int, best: int, trump: int, house: HouseRules) -> int:
     """Returns the cards that R5.2 to R5.4 allow after the card `led`, with `best` winning so far."""
     following = hand & SUIT_CARDS[led & 3]
     if following:
@@ -99,7 +99,7 @@ def allowed_to_follow(hand: int, led: int, best: int, trump: int, house: HouseRu
     return trumps if house.must_trump == "always" else hand
 
 
-def allowed_to_lead(hand: int, trump: int, house: HouseRules, *, first: bool) -> int:
+def lead_options(hand: int, trump: int, house: HouseRules, *, first: bool) -> int:
     """Returns the cards of a hand that may be led (R5.6), `first` meaning to the first trick of the deal."""
     honours = hand & SUIT_CARDS[trump] & HONOURS
     if not honours or house.lead_honour == "none" or (house.lead_honour_when == "first" and not first):
@@ -112,7 +112,7 @@ def may_be_cinch(hand: int, trump: int, tricks_won: int) -> bool:
     return (hand & SUIT_CARDS[trump]).bit_count() >= CINCH_TRICKS - tricks_won
 
 
-def _demanded_by_cinch(position: Position, allowed: int) -> int:
+def _cinch_trumps(position: Position, allowed: int) -> int:
     """Returns the trumps of which R6.2 and R6.3 demand one; empty if they demand nothing."""
     trumps = position.hand & SUIT_CARDS[position.trump]
     last_to_trick = bool(position.trick) and len(position.trick) == position.playing - 1

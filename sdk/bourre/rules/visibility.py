@@ -13,7 +13,7 @@ from bourre.rules.events import Drew, Event, HandDealt, Reneged
 from bourre.rules.fast_frozen import freeze
 from bourre.rules.view import Renege, View, ViewDraft
 
-__all__ = ["Renege", "View", "seen_by_all", "view_of", "visible_to"]
+__all__ = ["Renege", "View", "public_event", "view_of", "visible_to"]
 
 # Reading `Decision.PLAY` takes 0.13 µs in Python 3.11, a constant 0.006 µs.
 _PLAY: Final = Decision.PLAY
@@ -72,10 +72,10 @@ def visible_to(seat: int, events: list[Event]) -> Iterator[Event]:
         if not isinstance(event, (HandDealt, Drew, Reneged)) or event.seat == seat:
             yield event
         elif not isinstance(event, HandDealt):  # without its cards it says nothing
-            yield seen_by_all(event)
+            yield public_event(event)
 
 
-def seen_by_all(event: Event) -> Event:
+def public_event(event: Event) -> Event:
     """Returns this event as an onlooker without a seat may see it: without what only one seat may know."""
     match event:
         case HandDealt():

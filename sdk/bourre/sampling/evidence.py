@@ -127,7 +127,7 @@ class Evidence:
 def derive_evidence(view: View) -> tuple[Evidence, ...]:
     """Returns what this view implies: one hypothesis, or two if the dealer may or may not hold the turned card."""
     redrawn = count_redrawn(view)
-    gathered = card_set(view.discarded) & ~_shown(view) if any(redrawn.own) else 0
+    gathered = card_set(view.discarded) & ~_shown_cards(view) if any(redrawn.own) else 0
     turned = _turned_at_large(view)
     back = turned if any(redrawn.dealers) else 0
     pool = card_set(remaining(view)) | gathered | back
@@ -146,7 +146,7 @@ def derive_evidence(view: View) -> tuple[Evidence, ...]:
     return tuple(hypotheses)
 
 
-def _shown(view: View) -> int:
+def _shown_cards(view: View) -> int:
     """Returns the cards played, or taken back after a renege, as a set."""
     return card_set(played_cards(view)) | card_set(card for _, card in view.recalled)
 
@@ -156,7 +156,7 @@ def _turned_at_large(view: View) -> int:
     with_dealer = view.house.trump_card == "dealer_fifth" or has_taken_turned(view)
     if view.turned is None or view.dealer == view.seat or not with_dealer:
         return 0
-    return 1 << view.turned & ~(_shown(view) | card_set(view.hand))
+    return 1 << view.turned & ~(_shown_cards(view) | card_set(view.hand))
 
 
 def _chance_that_dealer_holds_turned(view: View) -> float:
@@ -181,7 +181,7 @@ def _holding(view: View, seat: int, candidates: int, gathered: int, dealt_own: i
     plays = plays_seen(view, seat)
     known = card_set(card for holder, card in view.recalled if holder == seat) & ~card_set(played_cards(view))
     shown = known | card_set(play.card for play in plays)
-    trusted = _trusted(view, seat, plays)
+    trusted = _trusted_plays(view, seat, plays)
     possible = candidates | (_turned_at_large(view) if seat == view.dealer else 0)
     without_cinch = replace(view.house, cinch=False)
     for play in trusted:
@@ -197,7 +197,7 @@ def _holding(view: View, seat: int, candidates: int, gathered: int, dealt_own: i
     )
 
 
-def _trusted(view: View, seat: int, plays: list[PlaySeen]) -> list[PlaySeen]:
+def _trusted_plays(view: View, seat: int, plays: list[PlaySeen]) -> list[PlaySeen]:
     """Returns the certainly legal plays of a seat: a silent renege is announced only at the next card (R8.4)."""
     if seat in view.barred:
         return []

@@ -42,7 +42,7 @@ class _Draw:
         self._own = card_set(view.discarded)
         any_cards = [card for card in DECK if not self._own >> card & 1]
         self._hands = [any_cards[seat * cards : (seat + 1) * cards] for seat in range(seats)]
-        self._dealers = card_set(self._hands[view.dealer]) if view.dealer in _folded(view) else 0
+        self._dealers = card_set(self._hands[view.dealer]) if view.dealer in _folded_seats(view) else 0
         self._with_own = self._with_dealers = 0
         undealt = any_cards[seats * cards :] + self._hands[view.seat][: len(view.discarded)]
         self._stock = Stock(undealt[: _stock_size(view)], self._gather, view.house.recycle == "folded_first")
@@ -75,7 +75,7 @@ def _stock_size(view: View) -> int:
     return len(DECK) - view.seats * view.house.cards - apart
 
 
-def _folded(view: View) -> tuple[int, ...]:
+def _folded_seats(view: View) -> tuple[int, ...]:
     """Returns the seats that passed before they drew, from the dealer's left."""
     order = ORDERS[view.seats][view.dealer]
     return tuple(seat for seat in order if view.plays[seat] is False and view.drawn[seat] is None)
@@ -84,7 +84,7 @@ def _folded(view: View) -> tuple[int, ...]:
 def _turns(view: View) -> Iterator[int]:
     """Yields the seats that have passed or drawn, in the order in which they changed the stock (R4.1)."""
     order = ORDERS[view.seats][view.dealer]
-    folded = _folded(view)
+    folded = _folded_seats(view)
     if view.house.declare_mode == "turn":
         yield from (seat for seat in order if seat in folded or view.drawn[seat] is not None)
         return

@@ -33,12 +33,12 @@ def _views(left: View, right: View) -> Iterator[str]:
     for field in fields(View):
         one, other = getattr(left, field.name), getattr(right, field.name)
         if one != other:
-            yield f"{field.name}: {_shown(one)} != {_shown(other)}"
+            yield f"{field.name}: {_format_value(one)} != {_format_value(other)}"
     yield f'left:  view("{view_text(left)}")'
     yield f'right: view("{view_text(right)}")'
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     return show(value) if _are_cards(value) else str(value)
 
 

@@ -90,9 +90,8 @@ def _plays_from(seat: int, seats: int, playing: int) -> tuple[bool | None, ...]:
 
 def _infer_in_play(words: Words, seats: int, seat: int, plays: tuple[bool | None, ...]) -> TableSeats:
     """Infers the leader, as many seats back as the trick has cards, and the dealer, one seat before, unless stated."""
-    back = tuple(other for other in seats_after(seat, seats) if plays[other])[
-        ::-1
-    ]  # this seat, then those on its right
+    # This seat, then those on its right.
+    back = tuple(other for other in reversed(seats_after(seat, seats)) if plays[other])
     trick = words.get("trick", read_cards, ())
     if not plays[seat] or len(trick) >= len(back):
         raise ViewTextError(

@@ -27,7 +27,7 @@ from bourre.rules.events import (
 )
 from bourre.rules.house import HouseRules
 from bourre.rules.match import Match
-from bourre.rules.visibility import seen_by_all, visible_to
+from bourre.rules.visibility import public_event, visible_to
 from tests.sdk.random_answers import random_answer
 from tests.sdk.rules.table import Table, stacked
 
@@ -121,7 +121,7 @@ def test_events_of_others_are_shown_without_their_cards() -> None:
 def test_an_onlooker_is_shown_every_event_without_the_cards_of_a_seat() -> None:
     met = set()
     for event in long_match():
-        shown = seen_by_all(event)
+        shown = public_event(event)
         met.add(type(event))
         match event:
             case HandDealt():

@@ -29,7 +29,7 @@ from bourre.rules.events import (
     TurnedReturned,
     TurnedTaken,
 )
-from bourre.rules.visibility import seen_by_all
+from bourre.rules.visibility import public_event
 from bourre_referee.text.narration.deal_story import DealStory
 from bourre_referee.text.narration.deal_text import (
     declaration_words,
@@ -55,7 +55,7 @@ class EventText:
 
 def event_text(event: Event, story: DealStory, whole: DealStory, names: Sequence[str]) -> EventText:
     """Put an event in words; `story` ends with it, `whole` is the complete deal, `names` by seat."""
-    text, public = ("; ".join(_words(seen, story, whole, names)) for seen in (event, seen_by_all(event)))
+    text, public = ("; ".join(_words(seen, story, whole, names)) for seen in (event, public_event(event)))
     return EventText(text, public, seat_of(event))
 
 
