@@ -16,7 +16,7 @@ from bourre.rules.house import PRESETS
 PLAYED = ("r4_modes", "r5_play", "r6_cinch", "r7_settlement", "r8_policies", "r8_silent")
 RULES = ("actions", "cards", "ordinal", "perft", *PLAYED)
 SECRETS = "test_r1_2_a_seat_sees_the_same_when_two_cards_hidden_from_it_are_exchanged[0]"
-WHOLE = ("legality.py::test_no_difference_at_the_defaults", f"secrets.py::{SECRETS}", "stored_matches.py")
+WHOLE = ("legality.py::test_no_difference_at_the_defaults", f"secrets.py::{SECRETS}", "whole_matches.py")
 PRACTICE = ("practice.py", "practice_async.py", "practice_mistakes.py", "record.py")
 TABLE = ("bot_clock.py", "line.py", "table.py", "table_faults.py", "table_matches.py")
 ROOM = ("room.py::test_the_digest_does_not_depend_on_the_number_of_tables[honest]",)

@@ -81,7 +81,9 @@ def tasks_of(
             following = next(remaining, None)
         yield Task(expected, stored, tuple(discarded[expected.match]))
     if following:
-        raise Difference(f"{following.match!r} is stored in place {following.number}, where the schedule has another")
+        raise Difference(
+            f"{following.match!r} is stored in place {following.number}, but the schedule has no such match there"
+        )
 
 
 def _group_by_match(

@@ -261,7 +261,12 @@ def test_a_changed_rating_is_found_and_both_numbers_are_told(bourre: Bourre, tam
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [(None, "standings.json is missing"), ("[", "it is not JSON"), ("[]", "the document is [], should be {")],
+    [
+        (None, "standings.json is missing"),
+        ("[", "it is not JSON"),
+        ("[]", "the document is [], should be {"),
+        (f"[{' ' * 100_000}]", "it has 100,002 characters, should have about "),
+    ],
 )
 def test_other_standings_are_found(bourre: Bourre, tamperer: Tamperer, text: str | None, says: str) -> None:
     path = tamperer.folder / "standings.json"
@@ -271,6 +276,12 @@ def test_other_standings_are_found(bourre: Bourre, tamperer: Tamperer, text: str
     done = bourre("verify", tamperer.folder)
     assert done.code == 4
     assert says in done.out
+
+
+def test_standings_in_another_format_are_found(bourre: Bourre, hand: Tamperer) -> None:
+    path = hand.folder / "standings.json"
+    path.write_text(json.dumps(json.loads(path.read_text())))
+    assert "its numbers are right, but it is formatted otherwise" in bourre("verify", hand.folder).out
 
 
 def test_swapped_matches_are_found(bourre: Bourre, tamperer: Tamperer) -> None:
@@ -320,7 +331,7 @@ def test_a_match_too_many_is_found(bourre: Bourre, tamperer: Tamperer) -> None:
     )
     done = bourre("verify", tamperer.folder)
     assert done.code == 4
-    assert done.out == "difference: 'm0011' is stored in place 11, where the schedule has another\n"
+    assert done.out == "difference: 'm0011' is stored in place 11, but the schedule has no such match there\n"
 
 
 def test_another_seed_is_found(bourre: Bourre, tamperer: Tamperer) -> None:
@@ -511,7 +522,7 @@ def test_facts_are_checked_whatever_the_method(bourre: Bourre, tamperer: Tampere
     assert "].chips is 99999, should be " in done.out
 
 
-@pytest.mark.parametrize("text", ["[", "[]", '{"standings": [1]}', '{"standings": [{"bot": 1}]}'])
+@pytest.mark.parametrize("text", ["[", "[]", " " * 100_000, '{"standings": [1]}', '{"standings": [{"bot": 1}]}'])
 def test_what_are_no_standings_is_found_whatever_the_method(bourre: Bourre, tamperer: Tamperer, text: str) -> None:
     change_method(tamperer, None)
     (tamperer.folder / "standings.json").write_text(text)
