@@ -17,13 +17,13 @@ GONE = frozenset({Fault.STALLED, Fault.CRASHED, Fault.DISCONNECTED, Fault.OVER_L
 
 def check_forfeits(record: Record, max_faults: int) -> None:
     """Check who made each action of a record; raises Difference at the first that the wrong player made."""
-    for deals in _split_by_match(record):
+    for deals in _deals_by_match(record):
         replay = _Replay(record.header, deals[0], max_faults)
         for deal in deals:
             replay.check(deal)
 
 
-def _split_by_match(record: Record) -> Iterator[tuple[DealRecord, ...]]:
+def _deals_by_match(record: Record) -> Iterator[tuple[DealRecord, ...]]:
     """Yield the deals over which faults add up: all of a match, or in format `duplicate` each board."""
     if record.header.format == "session":
         yield record.deals

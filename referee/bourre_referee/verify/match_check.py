@@ -79,7 +79,7 @@ class CheckedMatch:
 
 
 def check_match(task: Task) -> CheckedMatch | None:
-    """Check a match and return its result; None if it is not finished. Raises Difference at the first one."""
+    """Check a match and return its result; None if it is not finished. Raises the first Difference."""
     expected, stored = task.expected, task.stored
     for attempt, void in enumerate(task.voids, start=1):
         check_void(void, attempt, expected)

@@ -39,7 +39,7 @@ class CheckedRounds:
 
 
 class Totals:
-    """The totals of a run, which takes its matches in schedule order."""
+    """Collects the totals of a run from its matches, in schedule order."""
 
     def __init__(self, manifest: Manifest) -> None:
         self.amounts = Amounts()

@@ -40,7 +40,7 @@ class VerifiedRun:
 
 
 def verify(source: Source, jobs: int | None = None) -> VerifiedRun:
-    """Check everything, in `jobs` processes or as many as are worthwhile; raises Difference at the first one."""
+    """Check everything, in `jobs` processes or as many as are worthwhile; raises the first Difference."""
     manifest = source.manifest()
     schedule = expected_matches(manifest, master_of(manifest))
     voids = tuple(source.voids())

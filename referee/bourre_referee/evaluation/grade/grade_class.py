@@ -110,10 +110,10 @@ class _Marking:
             atomic.write(folder / TIMED_OUT, f"{self.plan.minutes}\n")
             return self._give_no_points(blank, OUT_OF_TIME.format(minutes=self.plan.minutes))
 
-    def _play(self, blank: GradingResult, folder: Path, open_contest: Contest, hidden: Contest) -> GradingResult:
+    def _play(self, blank: GradingResult, folder: Path, visible: Contest, hidden: Contest) -> GradingResult:
         if self._ran_out_of_time(folder / TIMED_OUT):
             raise OutOfTime  # otherwise the rest would be played now, and change the mark
-        practice = practice_of(self.play(open_contest, folder / "practice"), open_contest.folder)
+        practice = practice_of(self.play(visible, folder / "practice"), visible.folder)
         if not practice.evidence.played_itself:
             return replace(self._give_no_points(blank, _no_answers(practice)), practice=practice)
         evidence = evidence_of(self.play(hidden, folder / "hidden"))
