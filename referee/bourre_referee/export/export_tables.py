@@ -47,7 +47,7 @@ def columns_of(table: type[Row]) -> tuple[Column, ...]:
 
 
 def cell_getter(table: type[Row]) -> Callable[[Row], tuple[Cell, ...]]:
-    """Return a function that returns the cells of a row, in the order of the columns."""
+    """Make a function that returns the cells of a row, in the order of the columns."""
     return attrgetter(*(field.name for field in fields(table)))
 
 

@@ -18,7 +18,7 @@ class SeatResult:
     chips: int
     """The final balance, including its share of the remaining pot (R7.6)."""
     rank: int
-    """1 is best; equal chips, equal rank."""
+    """1 is best; equal chips give equal ranks."""
     wins: int
     """Deals whose pot the seat won."""
     bourres: int

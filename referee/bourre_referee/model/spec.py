@@ -175,7 +175,7 @@ class MatchOutcome:
     deal: DealRecord | None = None
     """The record of the deal; only for a board."""
     drawing: Drawing | None = None
-    """What chance did in the draw, if that counts as luck; only for a board."""
+    """What chance did in the draw; only for a board whose luck can be computed."""
     luck: tuple[int, ...] = ()
     """The luck of each seat, computed once the bots are gone; only for a board."""
     notices: tuple[str, ...] = ()

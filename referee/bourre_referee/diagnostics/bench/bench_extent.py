@@ -32,7 +32,7 @@ class RoomExtent:
 
 
 MANY = 64
-"""The tables of the room with which contests and single asks are compared."""
+"""The number of tables in the room with which contests and single asks are compared."""
 GROWTH = 10
 """How many times as many deals the longer contest has."""
 

@@ -44,7 +44,7 @@ class RoomTiming:
 
     @property
     def decisions_per_second(self) -> float:
-        """Decisions of the game made in a second."""
+        """Decisions made per second."""
         return self.decisions / self.seconds
 
 

@@ -80,7 +80,7 @@ def _scale_interval(adjusted: Sequence[Block]) -> tuple[float, float] | None:
 
 
 def _scale(adjusted: Sequence[Block]) -> float:
-    """Return the factor from the parts of a chip in a block to chips per 100 deals; all blocks have equally many."""
+    """Return the factor from chip parts per block to chips per 100 deals; all blocks have the same number of deals."""
     return 100 / (adjusted[0].deals * UNIT * ADJUSTED_PARTS)
 
 

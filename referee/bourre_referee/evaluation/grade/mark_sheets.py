@@ -83,7 +83,7 @@ def _line(one: GradingResult, headings: Sequence[str]) -> list[object]:
 
 
 def leaderboard(graded: Sequence[GradingResult]) -> str:
-    """Write a CSV for everyone, best first, without the students' names and the bots that did not play."""
+    """Write a CSV for everyone, best first, without student names and without bots that did not play."""
     played = [(one.mark, rate(one.evidence), one.pseudonym) for one in graded if one.mark and one.evidence.results]
     played.sort(key=lambda entry: (-entry[0].points, -entry[1].chips_per_100, entry[2]))
     return _csv(LEADERBOARD, [_entry(rank, *entry) for rank, entry in enumerate(played, start=1)])

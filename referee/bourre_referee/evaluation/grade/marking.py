@@ -26,7 +26,7 @@ BlocksOf = Callable[[MatchResult, int, int | None], Iterator[Block]]
 LATENESS = (Fault.LATE, Fault.STALLED)
 
 _DECIMALS = 4
-"""Chips per 100 deals are rounded before they meet a threshold, so that every machine gives the same mark."""
+"""Chips per 100 deals are rounded before a threshold is applied, so that every machine gives the same mark."""
 
 
 @dataclass(frozen=True, slots=True)

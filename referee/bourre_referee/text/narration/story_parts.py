@@ -85,4 +85,4 @@ class Incident:
     hand: tuple[Card, ...] = ()
     """The seat's hand at that moment; empty if it does not matter."""
     played: tuple[Card, ...] = ()
-    """The cards that were played to the trick before; empty if they do not matter."""
+    """The cards played to the trick before this seat's; empty if they do not matter."""
