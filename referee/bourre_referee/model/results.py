@@ -33,7 +33,7 @@ class SeatResult:
         if min(self.wins, self.bourres, self.reneges, self.faults, self.house_deals) < 0:
             raise ValueError(f"a count cannot be negative: {self}")
         if self.reneges_by_rule and sum(times for _, times in self.reneges_by_rule) != self.reneges:
-            raise ValueError(f"the reneges by rule do not add up to {self.reneges}: {self.reneges_by_rule}")
+            raise ValueError(f"the reneges by rule do not add up to {self.reneges} reneges: {self.reneges_by_rule}")
 
 
 def seat_result(bot: str, chips: int, rank: int, tally: SeatCounts) -> SeatResult:
