@@ -15,7 +15,7 @@ from matplotlib.ticker import FuncFormatter, SymmetricalLogLocator
 from bourre_referee.text.names import shorten
 
 BLUE, ORANGE, GREY, PALE = "#0072B2", "#D55E00", "#595959", "#CCCCCC"
-"""Okabe and Ito's blue and vermilion (Color Universal Design), which every eye can tell apart; in grey, marks differ."""
+"""Okabe and Ito's blue and vermilion (Color Universal Design), which every eye tells apart; in grey, marks differ."""
 
 RC_PARAMS = {
     "font.family": ["DejaVu Sans"],
