@@ -44,7 +44,10 @@ TEXTS: list[tuple[Event, str]] = [
     (events.PotCarried(7, (), played=False), "nobody plays: 7 stays in the pot"),
     (events.PotShared(1, 2), "seat 1 gets 2 of the pot left on the table"),
     (events.PotTaken(1, 7), "seat 1 takes 7 from the pot"),
-    (events.RenegeCorrected(1, QS), "seat 1 takes back QS, is barred from the pot and forfeits its next turn to deal (R8.2)"),
+    (
+        events.RenegeCorrected(1, QS),
+        "seat 1 takes back QS, is barred from the pot and forfeits its next turn to deal (R8.2)",
+    ),
     (events.Reneged(1, QS, "R5.2", None, 7), "seat 1 reneges with QS (R5.2; matching the pot costs 7)"),
     (events.Reneged(1, QS, "R5.2", TWO, 7), "seat 1 reneges with QS (R5.2; legal: 2C 7H; matching the pot costs 7)"),
     (events.RenegeRetracted(1, QS), "seat 1 takes back QS (R8.4)"),
