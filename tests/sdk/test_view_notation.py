@@ -176,7 +176,7 @@ def test_the_rules_say_what_is_legal() -> None:
         ("play hand='AS KH' trump=S plays='in in' balances='1 2 3'", "values for plays and for balances"),
         ("play hand='AS KH' trump=S drawn='1 2'", "drawn has 2 values: write one for each of 4 seats"),
         ("declare hand='AS KH' trump=S", "to declare, a seat must hold 5 cards, not 2"),
-        ("declare hand='AS KH QH JH TH' trump=S playing=3 dealer=3", "0 seats have declared before seat 0"),
+        ("declare hand='AS KH QH JH TH' trump=S playing=3 dealer=3", "at most 0 can be in before seat 0 declares"),
         ("play hand='AS KH' trump=S correcting=2C", "write card, rule and chips"),
         ("play hand='AS KH' trump=S recalled=2C", "write seat:card for each"),
     ],

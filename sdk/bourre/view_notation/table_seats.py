@@ -142,6 +142,6 @@ def _infer_plays(words: Words, house: HouseRules, seats: int, seat: int, dealer:
     earlier = order[: order.index(seat)]
     playing = words.get("playing", read_int, len(earlier))
     if not 0 <= playing <= len(earlier):
-        raise ViewTextError(f"playing={playing}: {len(earlier)} seats have declared before seat {seat}")
+        raise ViewTextError(f"playing={playing}: at most {len(earlier)} can be in before seat {seat} declares")
     players = earlier[len(earlier) - playing :]
     return tuple(other in players if other in earlier else None for other in range(seats))
