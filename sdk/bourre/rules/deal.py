@@ -10,8 +10,7 @@ from bourre.rules.deal_setup import deal_out
 from bourre.rules.deck import Chance
 from bourre.rules.events import Event, MatchPaid, PotCarried, PotTaken
 from bourre.rules.house import ORDERS, HouseRules
-from bourre.rules.pot import Ledger, settle
-from bourre.rules.settlement import Settlement
+from bourre.rules.pot import Ledger, Settlement, settle
 
 
 class Deal:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, make_dataclass
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from bourre.rules.actions import Decision
 from bourre.rules.cards import Card, Suit, card_set
 from bourre.rules.errors import InvalidAction
-from bourre.rules.fast_frozen import freeze, make_draft_class
 from bourre.rules.house import ORDERS, HouseRules
 from bourre.rules.sentences import sentence
 from bourre.rules.trick_play import Trick
@@ -144,7 +143,7 @@ class View:
         for name in _FIELDS:
             setattr(draft, name, getattr(self, name))
         draft.decision = Decision.DRAW
-        return freeze(draft, View)
+        return freeze(draft)
 
     def _repr_html_(self) -> str:
         """Writes what a notebook shows: everything that a player would look at."""
@@ -156,9 +155,16 @@ class View:
         return table_html(place, (), _rows_of_cards(self)) + seats
 
 
-ViewDraft: Final = make_draft_class(View)
-"""A view whose fields are still being set. Setting them takes 0.2 µs; 25 keyword arguments take 1.7 µs."""
 _FIELDS: Final = tuple(field.name for field in fields(View))
+ViewDraft: Final[type[Any]] = make_dataclass("ViewDraft", _FIELDS, slots=True, eq=False, repr=False, init=False)
+"""A view whose fields are still being set: in 0.2 µs, where the `__init__` of a frozen dataclass takes 1.7 µs."""
+
+
+def freeze(draft: Any) -> View:
+    """Turns a draft whose fields are all set into a view."""
+    draft.__class__ = View
+    view: View = draft
+    return view
 
 
 def _rows_of_cards(view: View) -> list[tuple[str, str]]:

@@ -10,8 +10,7 @@ from bourre.rules.actions import Decision
 from bourre.rules.cards import Card, cards_in, lowest
 from bourre.rules.deal import Deal
 from bourre.rules.events import Drew, Event, HandDealt, Reneged
-from bourre.rules.fast_frozen import freeze
-from bourre.rules.view import Renege, View, ViewDraft
+from bourre.rules.view import Renege, View, ViewDraft, freeze
 
 __all__ = ["Renege", "View", "public_event", "view_of", "visible_to"]
 
@@ -50,7 +49,7 @@ def view_of(deal: Deal, seat: int, deals: int, owed_turns: tuple[int, ...], seed
     draft.max_discards = entry.max_discards
     draft.correcting = _correcting(tricks.correcting, seat) if tricks and tricks.correcting else None
     draft.seed = seed
-    return freeze(draft, View)
+    return freeze(draft)
 
 
 def _legal(deal: Deal, seat: int, hand: tuple[Card, ...]) -> tuple[Card, ...]:

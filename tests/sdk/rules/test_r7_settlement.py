@@ -8,8 +8,7 @@ import pytest
 
 from bourre.rules.events import AntePaid, DealEnded, Event, MatchEnded, MatchPaid, PotCarried, PotShared, PotTaken
 from bourre.rules.house import HouseRules
-from bourre.rules.pot import Ledger, settle, settle_in_units, share_pot
-from bourre.rules.settlement import Settlement
+from bourre.rules.pot import Ledger, Settlement, settle, settle_in_units, share_pot
 from tests.sdk.rules.table import Table, of, stacked
 
 SWEEP = stacked("2H 3H 8D TC 2S", "AS KS QS JS TS", "KH 2C 3C 4D 6D")
