@@ -62,21 +62,21 @@ RULES = {
 
 _HEAD = """# Rules and their tests
 
-Every rule of the game has an id, and every test of a rule bears it in its name: `test_r5_3_...` tests R5.3. This page
-is written by `python -m tests.sdk.rules.rule_tests` from those names; a test fails when a rule has none, or when
-the page is old. The tests of a whole section (`test_r7_worked_example_...`) come after its rules. All are in
+Every rule of the game has an id, which the names of its tests begin with: `test_r5_3_...` tests R5.3. The command
+`python -m tests.sdk.rules.rule_tests` writes this page from those names; a test fails if a rule has no test, or if the
+page is outdated. Tests of a whole section (`test_r7_worked_example_...`) come after its rules. All are in
 `tests/sdk/rules/`.
 
-Beside them stand second opinions that share no code with the rules:
+There are also independent checks, which share no code with the rules:
 
-| of | by | in |
+| rules | check | files |
 |---|---|---|
-| R5, R6 | a literal judge, over random positions and keys | `judge.py`, `test_legality.py` |
-| R5, R6 | all ways to play fixed deals out, counted | `perft.py`, `test_perft.py` |
+| R5, R6 | a literal judge, on random positions and keys | `judge.py`, `test_legality.py` |
+| R5, R6 | a count of all ways to play fixed deals out | `perft.py`, `test_perft.py` |
 | R6.1 | an exhaustive search of small decks | `cinch_search.py`, `cinch_check.py` |
-| R7, R8.1 to R8.3 | a reckoning chip by chip, over random deals and keys | `reckoning.py`, `test_settlement.py` |
-| R1.2, R3, R4.4 | every card in one place, told by events; no view tells more than they do | `test_whole_matches.py` |
-| R1.2 | two hidden cards exchanged: nobody can tell | `test_secrets.py` |
+| R7, R8.1 to R8.3 | a calculation chip by chip, for random deals and keys | `reckoning.py`, `test_settlement.py` |
+| R1.2, R3, R4.4 | every card is in one place, according to events; no view shows more than they do | `test_whole_matches.py` |
+| R1.2 | exchanging two hidden cards changes nothing that a seat sees | `test_secrets.py` |
 """
 
 
