@@ -1,7 +1,7 @@
-"""What one ask costs in processor time, here and in the bots: `python benchmarks/ask.py [--tables 64] [--rounds 5]`.
+"""Measures the processor time of an ask, here and in the bots: `python benchmarks/ask.py [--tables 64] [--rounds 5]`.
 
-A short room and one of eight times as many deals are played in turns; the difference is what their further asks cost,
-without what it takes to start. Processor time hardly depends on what else the machine does. Figures are medians.
+A short room and one with eight times as many deals take turns; the difference is the cost of the additional asks,
+without start-up. Processor time hardly depends on what else the machine does. Figures are medians.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ class Spent(NamedTuple):
     wall: float
     """While cards are played."""
     thread: float
-    """Of the processor, by the referee's own thread; counting the decisions in the records is part of it."""
+    """Processor time of the referee's own thread, including counting the decisions in the records."""
     process: float
-    """By all of its threads, gRPC's among them."""
+    """Processor time of all its threads, gRPC's included."""
     bots: float
-    """By the bots, and by what started them."""
+    """Processor time of the bots and the processes that started them."""
 
 
 def main() -> None:
-    """Prints microseconds an ask."""
+    """Print microseconds per ask."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=64)
-    parser.add_argument("--deals", type=int, default=8, help="of the shorter room, at each table")
+    parser.add_argument("--deals", type=int, default=8, help="deals of the shorter room, at each table")
     parser.add_argument("--rounds", type=int, default=5)
     told = parser.parse_args()
     found = [_an_ask(told.tables, told.deals) for _ in range(told.rounds)]
@@ -48,7 +48,7 @@ def _an_ask(tables: int, deals: int) -> Spent:
 
 
 def _room(tables: int, deals: int) -> tuple[int, Spent]:
-    """How many asks were answered, and what it took."""
+    """Return how many asks were answered, and the time they took."""
     before = time.thread_time(), time.process_time(), _of_children()
     timed = time_room(deals, tables)
     after = time.thread_time(), time.process_time(), _of_children()

@@ -1,6 +1,6 @@
-"""A whole contest with 1 to N rooms at a time, in turns: `python benchmarks/jobs.py [--tables 64] [--pairs 4]`.
+"""Measures a contest with 1 to N rooms at a time, in turns: `python benchmarks/jobs.py [--tables 64] [--pairs 4]`.
 
-What more rooms give is told as a multiple of one room's decisions in a second, pair by pair; figures are medians.
+The gain is the ratio to one room's decisions per second, pair by pair; figures are medians.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from bourre_referee.runner.local_executor import usable_cores
 
 
 def main() -> None:
-    """Prints a line for each number of rooms."""
+    """Print a line for each number of rooms."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tables", type=int, default=64, help="of a room, played at once")
-    parser.add_argument("--rounds", type=int, default=50, help="of five matches")
-    parser.add_argument("--deals", type=int, default=10, help="of a match")
+    parser.add_argument("--tables", type=int, default=64, help="tables of a room, played at once")
+    parser.add_argument("--rounds", type=int, default=50, help="rounds of five matches")
+    parser.add_argument("--deals", type=int, default=10, help="deals of a match")
     parser.add_argument("--pairs", type=int, default=4)
     parser.add_argument("--most", type=int, default=2 * usable_cores(), help="the most rooms at a time")
     told = parser.parse_args()

@@ -1,4 +1,4 @@
-"""A large run that no bot played, for measurements: made by the rules, kept by the store of `bourre run`."""
+"""A large run without bots, for measurements: played by the rules, stored by the store of `bourre run`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_LINE_UPS = 4_000
 
 
 async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
-    """Plays a room without bots."""
+    """Play a room without bots."""
     return [_played(match) for match in spec.matches]
 
 
@@ -49,7 +49,7 @@ def _choice(match: Match) -> Action:
 
 
 def made_run(folder: Path, matches: int, bots: int) -> Path:
-    """A finished run of about so many matches, every bot in some of them."""
+    """Make a finished run of about this many matches, every bot in some of them."""
     names = [f"bot-{number:03}" for number in range(bots)]
     for name in names:
         (folder / f"{name}.py").write_text("")
@@ -67,7 +67,7 @@ def made_run(folder: Path, matches: int, bots: int) -> Path:
 
 
 def _line_ups(names: list[str], rng: Random) -> Iterator[list[str]]:
-    """All bots at tables, again and again; each line-up is played once in each of its seatings."""
+    """Yield line-ups of all bots, again and again; each is played once in each of its seatings."""
     while True:
         order = rng.sample(names, len(names))
         yield from (order[first : first + SEATS] for first in range(0, len(order) - SEATS + 1, SEATS))

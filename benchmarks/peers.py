@@ -1,10 +1,10 @@
-"""Peers from PyPI beside our own, all in one process and one run: random legal play, decisions in a second.
+"""Compares engines from PyPI with ours in one process: random legal play, decisions per second.
 
     .venv/bin/pip install -e '.[peers]'
     .venv/bin/python benchmarks/peers.py [--rounds 8] [--seconds 0.5] [--json]
 
-Games differ, and so does what a decision costs to judge: read it as an order of magnitude. Peers that are not installed
-are left out, and named. Dealing is timed everywhere, and counted nowhere; the random choice costs the same everywhere.
+Games differ, and so does the cost of judging a decision: compare orders of magnitude. Peers that are not installed
+are left out, with a message. Times include dealing, decisions do not; the random choice costs the same everywhere.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ PLAYERS = 5
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A package, one of its games, and what plays that for about so many seconds and gives decisions in a second."""
+    """A package, one of its games, and its rate: plays for about some seconds and returns decisions per second."""
 
     package: str
-    """As PyPI knows it; empty: ours."""
+    """Its name on PyPI; empty for ours."""
     game: str
     rate: Callable[[float], float]
 
 
 def timed(play: Callable[[Roll], int], seconds: float) -> float:
-    """Plays whole games for so long; `play` gives the decisions of one."""
+    """Play whole games for this long; `play` returns the number of decisions of one."""
     roll = Random(7).random
     decisions, began = 0, time.perf_counter()
     while (taken := time.perf_counter() - began) < seconds:
@@ -47,7 +47,7 @@ def timed(play: Callable[[Roll], int], seconds: float) -> float:
 
 
 def growing(rate: Callable[[int], float], first: int) -> Callable[[float], float]:
-    """What is given a number of deals, played for about so many seconds."""
+    """Turn a rate for a number of deals into one for about some seconds."""
 
     def measured(seconds: float) -> float:
         began = time.perf_counter()
@@ -58,12 +58,12 @@ def growing(rate: Callable[[int], float], first: int) -> Callable[[float], float
 
 
 def openspiel(game: str) -> Callable[[float], float]:
-    """OpenSpiel: C++, driven from Python."""
+    """Play OpenSpiel: C++, driven from Python."""
     return growing(lambda games: openspiel_rate(game, games) or 0.0, 20)
 
 
 def rlcard() -> Callable[[float], float]:
-    """RLCard: its environment, which makes an observation for every decision."""
+    """Play RLCard's environment, which makes an observation for every decision."""
     made: Any = importlib.import_module("rlcard").make("no-limit-holdem", config={"game_num_players": PLAYERS})
 
     def play(roll: Roll) -> int:
@@ -79,7 +79,7 @@ def rlcard() -> Callable[[float], float]:
 
 
 def pettingzoo(module: str, **options: int) -> Callable[[float], float]:
-    """PettingZoo's classic games: an observation and a mask for every decision."""
+    """Play PettingZoo's classic games, with an observation and a mask for every decision."""
     made: Any = importlib.import_module(f"pettingzoo.classic.{module}").env(**options)
 
     def play(roll: Roll) -> int:
@@ -99,7 +99,7 @@ def pettingzoo(module: str, **options: int) -> Callable[[float], float]:
 
 
 def pokerkit() -> Callable[[float], float]:
-    """pokerkit: no-limit hold'em; all but the players' decisions is automatic."""
+    """Play pokerkit's no-limit hold'em; everything but the players' decisions is automatic."""
     kit: Any = importlib.import_module("pokerkit")
     table: Any = kit.NoLimitTexasHoldem(tuple(kit.Automation), True, 0, (1, 2), 2)
 
@@ -118,7 +118,7 @@ def pokerkit() -> Callable[[float], float]:
 
 
 def peers() -> Iterator[Peer]:
-    """Ours first; a peer that is not installed is named on stderr and left out."""
+    """Yield ours first; a peer that is not installed is left out, with a message on stderr."""
     kind = "compiled" if is_compiled() else "plain Python"
     yield Peer("", f"Bourré, rules and events ({kind})", growing(engine_rate, 20))
     yield Peer("", "Bourré, practice: views, bots, record", growing(practice_rate, 10))
@@ -147,7 +147,7 @@ def _needing(module: str, rate: Callable[[float], float]) -> Callable[[float], f
 
 
 def measured(rounds: int, seconds: float) -> list[dict[str, object]]:
-    """One row for each, by rounds in which everyone has a turn."""
+    """Return one row per peer, measured in rounds in which each has a turn."""
     there = list(peers())
     rates: list[list[float]] = [[] for _ in there]
     for _ in range(rounds):
@@ -166,12 +166,12 @@ def measured(rounds: int, seconds: float) -> list[dict[str, object]]:
 
 
 def _ratio(ours: list[float], theirs: list[float]) -> float:
-    """The median of the ratios, round by round."""
+    """Return the median of the ratios, round by round."""
     return round(statistics.median(one / other for one, other in zip(ours, theirs, strict=True)), 2)
 
 
 def main() -> None:
-    """Prints a table, or the rows as JSON."""
+    """Print a table, or the rows as JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=0.5, help="for each game in each round")

@@ -1,4 +1,4 @@
-"""How long the ratings of many matches take: `python benchmarks/ratings.py`, on results that nobody played."""
+"""Times the ratings of many made-up matches: `python benchmarks/ratings.py`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DEALS = 50
 
 
 def made_up(matches: int, bots: int, rng: Random) -> Iterator[MatchResult]:
-    """Matches of bots that are better the later they come, with luck that outweighs a little of it."""
+    """Yield matches of bots, of which later ones are better, with luck larger than the steps between them."""
     names = [f"b{number:02}" for number in range(bots)]
     for number in range(1, matches + 1):
         line_up = rng.sample(range(bots), SEATS)
@@ -30,7 +30,7 @@ def made_up(matches: int, bots: int, rng: Random) -> Iterator[MatchResult]:
 
 
 def main() -> None:
-    """Rates them both ways, and prints how many seconds of processor time each takes."""
+    """Rate them in both ways, and print the processor seconds of each."""
     matches, bots = (int(word) for word in sys.argv[1:3]) if len(sys.argv) > 2 else (10_000, 20)
     results = list(made_up(matches, bots, Random(1)))
     names = sorted({seat.bot for match in results for seat in match.seats})

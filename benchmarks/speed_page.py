@@ -1,10 +1,10 @@
-"""Fills docs/speed.md with measured figures; its prose is written by hand, and what stands between marks is made.
+"""Fills docs/speed.md with measured figures; its prose is written by hand, the sections between marks are generated.
 
     .venv/bin/bourre bench --json > bench.json
     .venv/bin/python benchmarks/peers.py --json > peers.json
     .venv/bin/python benchmarks/speed_page.py bench.json peers.json
 
-Either file may be left out: then what is made of it stays as it is.
+Either file may be left out: then its sections stay unchanged.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ PAGE = Path(__file__).parent.parent / "docs/speed.md"
 _SECTION = re.compile(r"^<!-- made: ([^>]+) -->\n.*?^<!-- end of made -->$", re.DOTALL | re.MULTILINE)
 
 Document = Mapping[str, Any]
-"""What one of the two commands printed; a section that it has not is a KeyError."""
+"""The output of one of the two commands; a missing section is a KeyError."""
 
 
 class WrongInput(Exception):
-    """A mark that nothing is made for, or a document of neither command; says which."""
+    """A mark without a section, or a document of neither command."""
 
 
 def filled(page: str, documents: Iterable[Document]) -> str:
-    """The page with all sections made anew for which there is a document; raises WrongInput."""
+    """Return the page with new sections from these documents; raises WrongInput."""
     sections: dict[str, str] = {}
     for document in documents:
         makers = PEERS if "peers" in document else BENCH
@@ -49,7 +49,7 @@ def filled(page: str, documents: Iterable[Document]) -> str:
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A table of Markdown, the first column to the left, the others to the right."""
+    """Return a Markdown table, the first column left-aligned, the others right-aligned."""
     cells = [list(head), *map(list, rows)]
     lines = [f"| {' | '.join(row)} |" for row in cells]
     return "\n".join([lines[0], f"|---|{'---:|' * (len(cells[0]) - 1)}", *lines[1:]])
@@ -150,7 +150,7 @@ PEERS: Mapping[str, Callable[[Document], str]] = {"peers": peers}
 
 
 def main() -> None:
-    """Writes the page."""
+    """Write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("documents", nargs="+", type=Path, metavar="FILE")
     options = parser.parse_args()

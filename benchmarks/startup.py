@@ -1,6 +1,6 @@
-"""How long programs take to start, each as a multiple of a Python that does nothing: `python benchmarks/startup.py`.
+"""Times how long programs take to start, as multiples of a Python that does nothing: `python benchmarks/startup.py`.
 
-They take turns, so that a drifting machine weighs on all of them; figures are medians.
+They take turns, so that a machine whose speed drifts affects all of them; figures are medians.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Taken(NamedTuple):
 
 
 def main() -> None:
-    """Prints a line for each command."""
+    """Print a line for each command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=20)
     rounds = parser.parse_args().rounds
@@ -48,20 +48,20 @@ def main() -> None:
 
 
 def started(command: tuple[str, ...]) -> Taken:
-    """Runs a command to its end."""
+    """Run a command and time it."""
     before, began = processor_seconds(), time.perf_counter()
     subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
     return Taken(time.perf_counter() - began, processor_seconds() - before)
 
 
 def processor_seconds() -> float:
-    """What all that was run and has ended used."""
+    """Return the processor time of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def median(taken: list[Taken]) -> Taken:
-    """Of each figure by itself."""
+    """Return the median of each figure separately."""
     return Taken(*map(statistics.median, zip(*taken, strict=True)))
 
 

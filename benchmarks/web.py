@@ -1,6 +1,6 @@
-"""How long the pages of a large run take: `python benchmarks/web.py [MATCHES BOTS]`, over a real line.
+"""Times the pages of a large run over a real connection: `python benchmarks/web.py [MATCHES BOTS]`.
 
-The first answer of an address is made, those after it are kept; the client never says what it has.
+The first answer for an address is computed, later ones come from a cache; the client sends no validators.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DOCUMENTS = ("/api/run", "/api/standings", "/api/matches", "/api/matches/m0100",
 
 @contextmanager
 def served(folder: Path) -> Iterator[httpx.Client]:
-    """A client of a server that shows this run."""
+    """Serve this run, and yield a client."""
     made = create_application(CachedRun(folder))
     listener = open_listener("127.0.0.1", 0)
     server = make_server(made.app, made.live.feed.end)
@@ -43,7 +43,7 @@ def served(folder: Path) -> Iterator[httpx.Client]:
 
 
 def took(client: httpx.Client, path: str) -> tuple[float, int]:
-    """Milliseconds and bytes of one answer, all of it made anew."""
+    """Return milliseconds and bytes of one complete answer."""
     began = perf_counter()
     answer = client.get(path)
     ended = perf_counter()
@@ -52,7 +52,7 @@ def took(client: httpx.Client, path: str) -> tuple[float, int]:
 
 
 def main() -> None:
-    """Prints the median and the longest of some answers for each address."""
+    """Print the first and the median time of some answers for each address."""
     matches, bots = (int(word) for word in sys.argv[1:3]) if len(sys.argv) > 2 else (1000, 100)
     with TemporaryDirectory() as place:
         began = perf_counter()

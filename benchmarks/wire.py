@@ -1,8 +1,8 @@
-"""One room of five trivial bots against a bare gRPC echo of the same routing; `bourre bench` measures all else too.
+"""Compares a room of five trivial bots with a bare gRPC echo of the same routing; `bourre bench` measures more.
 
     .venv/bin/python benchmarks/wire.py [--pairs 8] [--deals 200] [--tables 1] [--json]
 
-Room and echo take turns, so that a drifting machine weighs on both; the ratio is taken pair by pair.
+Room and echo take turns, so that a machine whose speed drifts affects both; the ratio is taken pair by pair.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bourre_referee.diagnostics.bench.room_speed import time_echo, time_room
 
 
 def main() -> None:
-    """Prints the medians and the ratios."""
+    """Print the medians and the ratios."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=int, default=8)
     parser.add_argument("--deals", type=int, default=200, help="at each table")

@@ -1,4 +1,4 @@
-"""What would beat the draw correction: a baseline that has learned each bot, and corrects the first hands too.
+"""Tests what would beat the draw correction: a baseline that learns each bot, and corrects the first hands too.
 
     .venv/bin/python research/measurements/baselines.py [--deals 150]
 
@@ -36,16 +36,16 @@ class Difference:
     learned: float
 
     def lucks(self, kinds: Sequence[str]) -> list[float]:
-        """By these baselines."""
+        """Return its luck by these baselines."""
         return [self.draw if kind == "draw" else self.learned for kind in kinds]
 
 
 Differences = list[list[Difference]]
-"""By pair, and then by deal."""
+"""Differences by pair, then by deal."""
 
 
 def measured(field: Field, models: Sequence[Model], deals: int, use: str) -> Differences:
-    """All pairs of a table over the deals of one use."""
+    """Measure all pairs of a table over the deals of one use."""
     seed = field.seed(use)
     pairs = list(combinations(range(len(field.bots)), 2))
     found: Differences = [[] for _ in pairs]
@@ -59,13 +59,13 @@ def measured(field: Field, models: Sequence[Model], deals: int, use: str) -> Dif
 
 
 def shares(trained: Differences, kinds: Sequence[str]) -> list[float]:
-    """Of each luck, what is taken off: least squares over all pairs of a table."""
+    """Return the share of each luck to subtract: least squares over all pairs of a table."""
     known = [difference for pair in trained for difference in pair]
     return fitted([difference.lucks(kinds) for difference in known], [difference.chips for difference in known])
 
 
 def gain(pair: Sequence[Difference], kinds: Sequence[str], taken: Sequence[float]) -> float:
-    """How many times smaller the variance gets."""
+    """Return the factor by which the variance decreases."""
     left = [
         difference.chips - sum(share * luck for share, luck in zip(taken, difference.lucks(kinds), strict=True))
         for difference in pair
@@ -74,7 +74,7 @@ def gain(pair: Sequence[Difference], kinds: Sequence[str], taken: Sequence[float
 
 
 def compared(field: Field, most: int) -> str:
-    """A table's line: the median gains over duplicate without correction."""
+    """Return a table's row: the median gains over duplicate without correction."""
     deals = field.share(most, slowly=3)
     models = learn(field.bots, deals, field.seed("learning"))
     trained = measured(field, models, deals, "training")
@@ -88,9 +88,9 @@ def compared(field: Field, most: int) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Compares the baselines on every table."""
+    """Compare the baselines on every table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--deals", type=int, default=150, help="of each table, to learn, to train and to evaluate")
+    parser.add_argument("--deals", type=int, default=150, help="deals of each table to learn, train and evaluate")
     options = parser.parse_args(arguments)
     print(head(("table", f"draw at {COEFFICIENT}", "draw", "learned", "draw and learned")))
     for field in FIELDS:

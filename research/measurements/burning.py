@@ -1,4 +1,4 @@
-"""A fixed piece of work, timed while other processes burn the processor, each kept from it in another way."""
+"""Times a fixed piece of work while other processes use the processor, restrained in different ways."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 MOVE_STEPS = 150_000
-"""Of the work; about 13 ms alone, on the machine that research/off-turn-cpu.md tells of."""
+"""Size of the work; about 13 ms alone, on the machine of research/off-turn-cpu.md."""
 BURNING = "while True: pass"
 
 Restraint = Callable[[Sequence[int]], None]
-"""Keeps these processes from the processor."""
+"""A function that restrains these processes."""
 
 
 def move() -> float:
-    """Seconds that one piece of work takes."""
+    """Do one piece of work; return the seconds it took."""
     began = time.perf_counter()
     number = 1
     for step in range(MOVE_STEPS):
@@ -28,11 +28,11 @@ def move() -> float:
 
 
 def let(processes: Sequence[int]) -> None:
-    """Does nothing."""
+    """Do nothing."""
 
 
 def pin(processes: Sequence[int]) -> None:
-    """This process alone on one core, the others on the rest."""
+    """Pin this process to one core, the others to the rest."""
     first, *rest = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {first})
     for process in processes:
@@ -40,20 +40,20 @@ def pin(processes: Sequence[int]) -> None:
 
 
 def lower(processes: Sequence[int]) -> None:
-    """The lowest priority for all of them."""
+    """Give all of them the lowest priority."""
     for process in processes:
         os.setpriority(os.PRIO_PROCESS, process, 19)
 
 
 def halt(processes: Sequence[int]) -> None:
-    """All of them stopped."""
+    """Stop all of them."""
     for process in processes:
         os.kill(process, signal.SIGSTOP)
 
 
 @contextmanager
 def burning(number: int, own_sessions: bool) -> Iterator[list[int]]:
-    """So many processes that burn, in sessions of their own (as bots are) or in that of this process."""
+    """Run this many busy processes, in sessions of their own (as bots are) or in that of this process."""
     command = (sys.executable, "-IS", "-c", BURNING)
     running = [subprocess.Popen(command, start_new_session=own_sessions) for _ in range(number)]
     try:
@@ -65,7 +65,7 @@ def burning(number: int, own_sessions: bool) -> Iterator[list[int]]:
 
 
 def time_moves(burners: int, restrain: Restraint, moves: int, *, own_sessions: bool = True) -> list[float]:
-    """The seconds that moves take beside restrained burners."""
+    """Return the seconds that moves take beside restrained busy processes."""
     cores = os.sched_getaffinity(0)
     with burning(burners, own_sessions) as processes:
         for process in processes:
@@ -77,7 +77,7 @@ def time_moves(burners: int, restrain: Restraint, moves: int, *, own_sessions: b
 
 
 def prefer(process: int) -> None:
-    """Asks the system to prefer this session to those that have nothing to do with the measurement, where it can.
+    """Ask the system to prefer this session to those unrelated to the measurement, if it can.
 
     Otherwise a busy machine would be measured. Only root may; sessions compete with one another where Linux groups
     processes by them (`/proc/sys/kernel/sched_autogroup_enabled`).

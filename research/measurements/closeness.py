@@ -1,4 +1,4 @@
-"""How often `compare --margin` is wrong, and how far off its figures are: `python research/measurements/closeness.py`.
+"""Measures how often `compare --margin` is wrong, and its bias: `python research/measurements/closeness.py`.
 
 Differences of real deals, less luck, are drawn again and again with replacement. Those that are not 0 are moved, so
 that their mean is what it is to be: bots that are equal, closer than the margin, just as far apart, or further.
@@ -23,21 +23,21 @@ from bourre_referee.statistics.estimates import Block, estimate_per_100
 from bourre_referee.statistics.stopping_boundary import LEVEL, PILOT, RATIO, Sums, Verdict, anytime_interval, judge_sums
 
 MARGIN = 0.2
-"""In standard deviations of a difference: within reach of the budget."""
+"""The margin in standard deviations of a difference, small enough for the budget."""
 TRUTHS = (0.0, 0.5, 0.8, 1.0, 2.0)
-"""In margins."""
+"""True differences, in margins."""
 HEADINGS = (
     *("better", "worse", "closer", "undecided", "deals"),
     *("off by", "if better", "if closer", "whenever one looks", "one look"),
 )
 FINE = 1000
-"""Parts of a chip, so that blocks are whole numbers."""
+"""Units per chip, so that blocks are whole numbers."""
 
 
 def seldom(policy: type[Bot]) -> type[Bot]:
-    """The same bot, but that once in fifty hands it declares the opposite."""
+    """Return the same bot, except that it declares the opposite once in fifty hands."""
 
-    class Seldom(policy):  # type: ignore[misc, valid-type]  # a class that is chosen when it runs
+    class Seldom(policy):  # type: ignore[misc, valid-type]  # a class chosen at run time
         def declare(self, view: View) -> bool:
             return bool(super().declare(view)) != (view.rng.random() < 0.02)
 
@@ -45,26 +45,26 @@ def seldom(policy: type[Bot]) -> type[Bot]:
 
 
 def windfalls(deals: int) -> list[float]:
-    """Differences that nobody played: one deal in forty is worth twenty standard deviations of the others."""
+    """Make up differences: one deal in forty is worth twenty standard deviations of the others."""
     dice = Random(3)
     return [dice.gauss(0, 1) + 20 * (deal % 40 == 0) for deal in range(deals)]
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One comparison, as far as it went."""
+    """One comparison up to its stop."""
 
     verdict: Verdict
     deals: int
     error: float
-    """The mean at the end less the true one."""
+    """The mean at the stop less the true mean."""
     always_holds: bool
     fixed_holds: bool
-    """Whether the intervals at the end hold the true mean: that for all times, and that for an end fixed beforehand."""
+    """Whether the final intervals contain the true mean: the one valid at all times, and the fixed-size one."""
 
 
 def run(drawn: Sequence[int], truth: float, margin: float, look: int) -> Run:
-    """Looks after every so many differences, and stops as `compare` does."""
+    """Check after every `look` differences, and stop as `compare` does."""
     looks = ((known.blocks, judge_sums(known, LEVEL, margin)) for known in sums_after(drawn, look))
     decided = ((deals, said) for deals, said in looks if said is not Verdict.UNDECIDED)
     deals, said = next(decided, (len(drawn), Verdict.UNDECIDED))
@@ -80,7 +80,7 @@ def run(drawn: Sequence[int], truth: float, margin: float, look: int) -> Run:
 
 
 def sums_after(drawn: Sequence[int], look: int) -> Iterator[Sums]:
-    """What the boundary asks, after every so many of the differences, once there is a scale."""
+    """Yield the sums that the boundary needs, after every `look` differences, once there is a scale."""
     pilot = [difference for difference in drawn if difference][:PILOT]
     scale = RATIO * fmean(difference**2 for difference in pilot)
     so_far = zip(
@@ -95,7 +95,7 @@ def sums_after(drawn: Sequence[int], look: int) -> Iterator[Sums]:
 
 
 def runs_of(pool: Sequence[float], truth: float, margin: float, asked: argparse.Namespace) -> list[Run]:
-    """Comparisons of bots that are `truth` apart; in every other one the differences lie the other way round."""
+    """Simulate comparisons of bots that differ by `truth`; in every other one the differences are reversed."""
     dice = Random(1)
     drawn_from = [moved(pool, truth), moved([-difference for difference in pool], truth)]
     found = []
@@ -106,14 +106,14 @@ def runs_of(pool: Sequence[float], truth: float, margin: float, asked: argparse.
 
 
 def moved(pool: Sequence[float], mean: float) -> list[int]:
-    """The differences with this mean, in parts of a chip as `mean` is; those that are 0 stay so."""
+    """Shift the differences to this mean, in the units of `mean`; those that are 0 stay 0."""
     different = sum(difference != 0 for difference in pool)
     step = (mean * len(pool) / FINE - sum(pool)) / different
     return [round(FINE * (difference + step)) if difference else 0 for difference in pool]
 
 
 def cells(found: Sequence[Run], margin: float) -> list[str]:
-    """One line: what was said, how long it took, and how far off the figures were."""
+    """Return one row: the verdicts, the deals needed, and the bias of the figures."""
     said = (fmean(one.verdict is what for one in found) for what in Verdict)
     better = [one for one in found if one.verdict is Verdict.FIRST]
     closer = [one for one in found if one.verdict is Verdict.EQUAL]
@@ -127,7 +127,7 @@ def cells(found: Sequence[Run], margin: float) -> list[str]:
 
 
 def _off_by(found: Sequence[Run], margin: float) -> str:
-    """The mean error in margins; none where fewer than twenty tell it."""
+    """Return the mean error in margins, or "-" for fewer than twenty comparisons."""
     return f"{fmean(one.error for one in found) / margin:+.2f}" if len(found) >= 20 else "-"
 
 
@@ -135,7 +135,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=2000)
     parser.add_argument("--deals", type=int, default=2000, help="the budget of a run")
-    parser.add_argument("--look", type=int, default=50, help="one looks after every so many deals")
+    parser.add_argument("--look", type=int, default=50, help="check after every this many deals")
     parser.add_argument("--pool", type=int, default=2000, help="real deals to draw from")
     asked = parser.parse_args()
     company = example("pot_aware")
@@ -152,7 +152,7 @@ def main() -> None:
 
 
 def print_rows(names: str, pool: Sequence[float], seats: int, asked: argparse.Namespace) -> None:
-    """A line for each truth."""
+    """Print a row for each true difference."""
     margin = FINE * MARGIN * pstdev(pool)
     for truth in TRUTHS:
         found = runs_of(pool, truth * margin, margin, asked)

@@ -1,4 +1,4 @@
-"""Which share of the luck of the draw to take off: tried on training deals that no evaluation uses.
+"""Chooses the share of the luck of the draw to subtract, on training deals that no evaluation uses.
 
 .venv/bin/python research/measurements/coefficient.py [--deals 300]
 """
@@ -19,13 +19,13 @@ SHARES = [tenth / 10 for tenth in range(11)]
 
 
 def blocks_of(field: Field, deals: int) -> list[Block]:
-    """The training deals of a table."""
+    """Play the training deals of a table."""
     seed = field.seed("training")
     return [play_block(field.bots, LIMIT, seed, deal) for deal in range(1, field.share(deals) + 1)]
 
 
 def gains(blocks: Sequence[Block], share: float) -> list[float]:
-    """For every two bots, how many times smaller the variance gets when this share is taken off."""
+    """Return, for every two bots, the factor by which the variance decreases when this share is subtracted."""
     pairs = list(combinations(range(len(blocks[0].chips)), 2))
     raw = [variance([block.adjusted(one, other, 0) for block in blocks]) for one, other in pairs]
     return [
@@ -35,9 +35,9 @@ def gains(blocks: Sequence[Block], share: float) -> list[float]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Prints, for each share, the gain over duplicate without correction, over all pairs of all tables."""
+    """Print, for each share, the gain over duplicate without correction, over all pairs of all tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--deals", type=int, default=300, help="of each table")
+    parser.add_argument("--deals", type=int, default=300, help="deals of each table")
     options = parser.parse_args(arguments)
     tables = [blocks_of(field, options.deals) for field in FIELDS]
     print("| share taken off | median gain | geometric mean | least |\n|---:|---:|---:|---:|")

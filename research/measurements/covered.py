@@ -1,4 +1,4 @@
-"""How much of the SDK and the referee the tests run, by statement and by branch: `research/coverage.md`.
+"""Measures how much of the SDK and the referee the tests run, by statement and branch: `research/coverage.md`.
 
 python3 dev.py coverage [--long] [pytest args]
 """
@@ -20,7 +20,7 @@ PACKAGES = {"`sdk`": "sdk/bourre/", "`referee`": "referee/bourre_referee/", "bot
 
 
 def main() -> int:
-    """The tests under coverage, then what they missed, file by file, and the sums. Exits as the tests do."""
+    """Run the tests under coverage, print the gaps of each file and the totals; return the tests' exit code."""
     coverage("erase")
     tests = coverage("run", "-m", "pytest", *sys.argv[1:])
     coverage("combine", "--quiet")
@@ -30,21 +30,21 @@ def main() -> int:
 
 
 def coverage(*words: str) -> int:
-    """Runs the command of that name; its exit code."""
+    """Run the coverage command with these arguments; return its exit code."""
     return subprocess.run([sys.executable, "-m", "coverage", *words], cwd=ROOT, check=False).returncode
 
 
 def print_sums() -> None:
-    """A row for each package of which anything was imported, and one for both."""
+    """Print a row for each package that was imported, and one for both."""
     files = figures()
-    print("", head(["package", "statements", "branches", "together"]), sep="\n")
+    print("", head(["package", "statements", "branches", "combined"]), sep="\n")
     for package, folder in PACKAGES.items():
         if found := [file for path, file in files.items() if path.startswith(folder)]:
             print(line([package, *shares(found)]))
 
 
 def figures() -> dict[str, dict[str, int]]:
-    """Those of each file, by the names that coverage gives them."""
+    """Return the figures of each file, under coverage's names."""
     with TemporaryDirectory() as scratch:
         report = Path(scratch, "report.json")
         coverage("json", "--quiet", f"-o{report}")
@@ -53,7 +53,7 @@ def figures() -> dict[str, dict[str, int]]:
 
 
 def shares(files: list[dict[str, int]]) -> Iterator[str]:
-    """Of the statements, of the branches, and of both."""
+    """Yield the shares of statements, of branches, and of both."""
     statements, branches = Counter[str](), Counter[str]()
     for file in files:
         statements += Counter(run=file["covered_lines"], all=file["num_statements"])

@@ -1,4 +1,4 @@
-"""Kills the processes of contests at random moments, and looks at what is left: `docs/crash-safety.md`.
+"""Kills the processes of contests at random moments, and checks what is left: `docs/crash-safety.md`.
 
     .venv/bin/python research/measurements/crashes.py [--kills 200] [--seed 1] [--level none] [--jobs 2]
 
@@ -31,32 +31,32 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 BOTS = ("lowest", "follower", "drawer")
 KEPT = {"manifest.json", "run.db", "run.lock", "standings.json", "logs"}
 END_S = 30.0
-"""How long whatever a killed process leaves may take to end."""
+"""How long processes that a killed one leaves behind may take to end."""
 HARMLESS = ("contest", "worker")
 
 
 class Deviation(Exception):
-    """What should have been, and was not."""
+    """A difference from what was expected."""
 
 
 @dataclass(slots=True)
 class Killer:
-    """Plays contests in a folder, and kills."""
+    """Plays contests in a folder, and kills their processes."""
 
     folder: Path
     level: str
     jobs: int
     chance: random.Random
     kills: int
-    """Still to do."""
+    """The kills still to do."""
     counts: Counter[str] = field(default_factory=Counter)
     expected: str = ""
     """The standings of an undisturbed contest."""
     seconds: float = 0.0
-    """How long it took."""
+    """How long the undisturbed contest took."""
 
     def play_undisturbed(self) -> None:
-        """Finds out what must come out."""
+        """Find out the expected result."""
         began = time.monotonic()
         contest = self._started(self.folder / "undisturbed")
         self.expected, _ = contest.communicate()
@@ -67,7 +67,7 @@ class Killer:
             raise Deviation(f"the undisturbed contest has {faults} faults: this machine is disturbed")
 
     def play_round(self, number: int) -> None:
-        """Kills and runs one contest until it has come to its end."""
+        """Run and kill one contest until it is finished."""
         out, kinds = (
             self.folder / f"round{number}",
             HARMLESS if number % 2 else ("contest", "worker", "lifeline", "bot"),
@@ -78,7 +78,7 @@ class Killer:
         shutil.rmtree(out)
 
     def _brought_to_its_end(self, out: Path, kinds: tuple[str, ...]) -> bool:
-        """Runs it once, killing at random moments; whether it came to its end."""
+        """Run it once, killing at random moments; return whether it finished."""
         contest = self._started(out)
         while self.kills and contest.poll() is None:
             try:
@@ -101,12 +101,12 @@ class Killer:
             try:
                 os.kill(with_luck, signal.SIGKILL)
             except ProcessLookupError:
-                return  # it was faster
+                return  # it ended first
             self.counts[kind] += 1
             self.kills -= 1
 
     def _check(self, out: Path, harmless: bool) -> None:
-        """The end of a round: all is there, all is sound, nothing else is left."""
+        """Check the end of a round: everything is there and valid, nothing else is left."""
         _look_at(out)
         standings = (out / "standings.json").read_text()
         if harmless and standings != self.expected:
@@ -143,12 +143,12 @@ class Killer:
 
 
 def _log(out: Path) -> Path:
-    """What a contest says."""
+    """Return the log file of a contest."""
     return out.with_name(f"{out.name}.log")
 
 
 def _look_at(out: Path) -> None:
-    """What a killed contest has left is sound; looked at in a copy, so that mending is left to the contest."""
+    """Check that what a killed contest left is valid, in a copy, so that only the contest repairs it."""
     if (out / "manifest.json").exists():
         json.loads((out / "manifest.json").read_text())
     if (out / "run.db").exists():
@@ -163,7 +163,7 @@ def _look_at(out: Path) -> None:
 
 
 def measure(killer: Killer) -> int:
-    """Plays rounds until everything has been killed; the exit code."""
+    """Play rounds until all kills are done; return the exit code."""
     number = 0
     try:
         killer.play_undisturbed()
@@ -183,10 +183,10 @@ def measure(killer: Killer) -> int:
 
 
 def main() -> int:
-    """Reads the command line."""
+    """Read the command line and measure."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--kills", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=1, help="of victims and moments")
+    parser.add_argument("--seed", type=int, default=1, help="seed for victims and moments")
     parser.add_argument("--level", default="none", choices=["none", "bwrap", "container"])
     parser.add_argument("--jobs", type=int, default=2)
     words = parser.parse_args()

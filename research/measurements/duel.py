@@ -1,4 +1,4 @@
-"""One match with a ruse at one seat, straight through the rules: no clock, no wire, no limit of faults."""
+"""Plays one match with a ruse at one seat, directly by the rules: no clock, no network, no limit on faults."""
 
 from __future__ import annotations
 
@@ -20,41 +20,41 @@ RuseMaker = Callable[[Policy], Ruse]
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Everything of a match but the ruse: played twice with it, only the ruse differs."""
+    """Everything about a match except the ruse, so that two matches with it differ only in the ruse."""
 
     house: HouseRules
     deals: int
     duplicate: bool
-    """One playing of a deal of format `duplicate`: settled by itself, with the stock of that format."""
+    """Whether the deal is one seating of format `duplicate`: settled by itself, with the stock of that format."""
     seed: bytes
     seat: int
-    """Of the ruse."""
+    """The seat of the ruse."""
     policy: type[Bot]
-    """The bot under the ruse."""
+    """The bot that the ruse is based on."""
     others: Sequence[type[Bot]]
-    """From the seat on the left of the ruse."""
+    """The opponents, from the seat on the left of the ruse."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What the seat of the ruse got, and how often it did wrong."""
+    """The chips of the seat with the ruse, and how often it broke rules."""
 
     chips: float
     wrongs: int
-    """Faults and reneges, corrected ones too."""
+    """Faults and reneges, including corrected ones."""
 
 
 class Duel:
     """One match of a ruse against honest bots."""
 
     def __init__(self, setting: Setting, ruse: RuseMaker, shadows: Sequence[type[Ruse]] = ()) -> None:
-        """`shadows`: ruses that only look over the shoulder of this one."""
+        """`shadows`: ruses that only watch, to see where they would act differently."""
         seats = len(setting.others) + 1
         self._seat = setting.seat
         policy = Policy(setting.policy())
         self._ruse = ruse(policy)
         self.alike = [shadow(policy) for shadow in shadows]
-        """The shadows that would have done the same so far: in this match they bring neither gain nor loss."""
+        """The shadows that would have acted the same so far: in this match they make no difference."""
         self._others = {
             (setting.seat + 1 + turn) % seats: Ruse(Policy(bot())) for turn, bot in enumerate(setting.others)
         }
@@ -66,7 +66,7 @@ class Duel:
         self._wrongs = 0
 
     def play(self) -> Played:
-        """Plays it to the end."""
+        """Play it to the end."""
         match = self._match
         match.start()
         while not match.over:

@@ -21,7 +21,7 @@ class Friend(Bot):
         self._friend = friend
 
     def declare(self, view: View) -> bool:
-        """As the honest bot does."""
+        """Declare as the honest bot does."""
         return bool(self._honest.declare(view))
 
     def draw(self, view: View) -> Iterable[Card]:
@@ -38,37 +38,37 @@ class Friend(Bot):
 
 
 class SoftPlayer(Friend):
-    """Passes where the friend is in already; so the friend has one rival less, and no chips flow."""
+    """A bot that passes if the friend already plays; so the friend has one rival less, and no chips flow."""
 
     def declare(self, view: View) -> bool:
-        """Out for the friend's sake."""
+        """Pass for the friend's sake."""
         return not view.plays[self._friend] and super().declare(view)
 
 
 class Dumper(Friend):
-    """Plays as an honest bot does where the friend has passed; else is in, and clears the way for the friend.
+    """A bot that is honest if the friend has passed; otherwise it plays, and helps the friend win.
 
     It stays under a trick that the friend is winning, and spends its highest legal card on those of all others.
     """
 
     def __init__(self, honest: Bot, friend: int, bold: bool) -> None:
-        """`bold`: comes in also before the friend has spoken."""
+        """`bold`: plays even before the friend has declared."""
         super().__init__(honest, friend)
         self._bold = bold
 
     def declare(self, view: View) -> bool:
-        """In with any hand for the friend's sake."""
+        """Play any hand for the friend's sake."""
         friend = view.plays[self._friend]
         return bool(friend) or (friend is None and self._bold) or super().declare(view)
 
     def play(self, view: View) -> Card:
-        """The lowest card where that helps the friend, the highest where it hurts the others."""
+        """Play the lowest card if that helps the friend, the highest if it hurts the others."""
         if not view.plays[self._friend]:
             return super().play(view)
         return view.legal[-1] if view.trick and self._winner(view) != self._friend else view.legal[0]
 
     def _winner(self, view: View) -> int:
-        """The seat that would take the trick as it lies."""
+        """Return the seat that is winning the trick."""
         assert view.leader is not None
         playing = [(view.leader + turn) % view.seats for turn in range(view.seats)]
         seats = [seat for seat in playing if view.plays[seat]]

@@ -1,4 +1,4 @@
-"""How often the test for chip dumping finds a bot that dumps, and how often it suspects the honest.
+"""Measures how often the test for chip dumping finds a dumper, and how often it suspects honest bots.
 
 `python research/measurements/dumping.py [CONTESTS [MATCHES]]`; contests of six shipped bots at tables of five, session,
 preset limit. The contests are judged after a quarter, half and all of their matches.
@@ -31,14 +31,14 @@ SEATS = 5
 DEALS = 30
 
 WAYS = ("bold", "careful", "soft")
-"""Two ways to dump, and soft play."""
+"""The two ways to dump, and soft play."""
 
 Makers = Mapping[str, Callable[[], Bot]]
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """Who dumps to whom, and how."""
+    """A dumper, its friend, and how it dumps."""
 
     payer: str
     taker: str
@@ -47,12 +47,12 @@ class Plot:
 
 
 def shipped_bots() -> Makers:
-    """The example bots, by name."""
+    """Return the example bots, by name."""
     return {name: load(find(name, [EXAMPLES])) for name in BOTS}
 
 
 def contest(bots: Makers, matches: int, seed: int, plot: Plot | None, deals: int = DEALS) -> Iterator[list[Flow]]:
-    """The flows of each match; every line-up comes as often, in random seats."""
+    """Yield the flows of each match; every line-up occurs equally often, in random seats."""
     rng = Random(seed)
     line_ups = cycle(combinations(bots, SEATS))
     for number, line_up in enumerate(islice(line_ups, matches), start=1):
@@ -64,7 +64,7 @@ def contest(bots: Makers, matches: int, seed: int, plot: Plot | None, deals: int
 
 
 def _plotting(bots: Makers, seated: Sequence[str], plot: Plot | None) -> dict[str, Callable[[], Bot]]:
-    """The dumper in the place of its honest self, where its friend sits too."""
+    """Replace the honest bot by the dumper if its friend is at the table."""
     if plot is None or plot.payer not in seated or plot.taker not in seated:
         return {}
     honest, friend = bots[plot.payer], seated.index(plot.taker)
@@ -76,7 +76,7 @@ def _plotter(honest: Callable[[], Bot], friend: int, way: str) -> Bot:
 
 
 def judged(played: Sequence[Sequence[Flow]], plot: Plot | None) -> tuple[bool, bool, float]:
-    """Whether the dumper is suspected, whether any other pair is, and the highest flow over what was expected."""
+    """Return whether the dumper is suspected, whether another pair is, and the highest flow over expectation."""
     found = find_dumping([flow for match in played for flow in match], BOTS)
     plotted = [pair for pair in found if plot and (pair.payer, pair.taker) == (plot.payer, plot.taker)]
     others = [pair for pair in found if pair not in plotted]
@@ -88,7 +88,7 @@ def _ratio(pair: PairFlow) -> float:
 
 
 def main() -> None:
-    """Plays the contests and prints a table."""
+    """Play the contests and print a table."""
     contests, matches = (int(word) for word in sys.argv[1:3]) if len(sys.argv) > 2 else (20, 120)
     bots = shipped_bots()
     print(f"{contests} contests of each kind, matches of {DEALS} deals")

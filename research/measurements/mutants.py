@@ -1,4 +1,4 @@
-"""How many mistakes made on purpose the tests notice: `research/mutants.md`.
+"""Measures how many deliberate mistakes the tests notice: `research/mutants.md`.
 
     .venv/bin/pip install mutmut==3.8.1
     .venv/bin/python research/measurements/mutants.py PART [--only MODULE ...] [--most N] [--processes 1] [--json FILE]
@@ -26,10 +26,10 @@ DEAD = (Verdict.KILLED, Verdict.LATE)
 
 
 def main() -> None:
-    """Judges the mutants of one part, or of some modules of it; prints a table and the survivors."""
+    """Judge the mutants of one part, or of some of its modules; print a table and the survivors."""
     options = _options()
     os.chdir(ROOT)
-    os.environ |= {"CI": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # the tests draw no lots: see tests/conftest.py
+    os.environ |= {"CI": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # no random examples: see tests/conftest.py
     part = PARTS[options.part]
     paths = [path for path in part.paths() if not options.only or part.name_of(path) in options.only]
     mutants = [mutant for path in paths for mutant in mutants_of(path, part.name_of(path), options.most)]
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def verdicts_on(mutants: list[Mutant], part: Part, processes: int) -> Verdicts:
-    """Told on stderr as they come. ValueError where the tests notice a mistake that is not there."""
+    """Judge mutants, and report progress on stderr; ValueError if the tests fail without a mistake."""
     reached = reach(part.files_of_tests(), part.paths())
     control = unchanged(part.paths()[0], part.name_of(part.paths()[0]))
     if any(verdict in DEAD for _, verdict in judged([control], reached, 1)):
@@ -55,7 +55,7 @@ def verdicts_on(mutants: list[Mutant], part: Part, processes: int) -> Verdicts:
 
 
 def print_table(verdicts: Verdicts) -> None:
-    """A row for each module, and the sum."""
+    """Print a row for each module, and the total."""
     made = Counter(mutant.module for mutant in verdicts)
     killed = Counter(mutant.module for mutant, verdict in verdicts.items() if verdict in DEAD)
     print(head(["module", "mutants", "killed", "share"]))
@@ -65,7 +65,7 @@ def print_table(verdicts: Verdicts) -> None:
 
 
 def print_survivors(verdicts: Verdicts) -> None:
-    """What each differs by."""
+    """Print the changed lines of each survivor."""
     for mutant, verdict in verdicts.items():
         if verdict not in DEAD:
             print(
@@ -87,10 +87,10 @@ def _row_of(mutant: Mutant, verdict: Verdict) -> dict[str, object]:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("part", choices=PARTS)
-    parser.add_argument("--only", nargs="+", metavar="MODULE", help="of the part, as they are imported; else all")
-    parser.add_argument("--most", type=int, help="of each module, drawn by lot; else all")
+    parser.add_argument("--only", nargs="+", metavar="MODULE", help="import names of modules; default: all of the part")
+    parser.add_argument("--most", type=int, help="sample this many of each module; default: all")
     parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--json", type=Path, help="also every mutant, with its verdict")
+    parser.add_argument("--json", type=Path, help="write every mutant and its verdict to this file")
     return parser.parse_args()
 
 

@@ -1,4 +1,4 @@
-"""How many deals it takes to tell two bots apart."""
+"""Computes how many deals it takes to tell two bots apart."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ POWER = NormalDist().inv_cdf(0.8)
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """The difference of two bots, as it was measured, and how much it varies in one format."""
+    """The measured difference of two bots, and its variance in one format."""
 
     mean: float
-    """In chips a deal."""
+    """The difference in chips per deal."""
     error: float
     """The standard error of the mean."""
     variance: float
-    """Of a deal in this format: the mean of n deals has this variance over n."""
+    """Variance of a deal in this format: the mean of n deals has this divided by n."""
 
     @property
     def clear(self) -> bool:
@@ -29,7 +29,7 @@ class Gap:
 
     @property
     def needed(self) -> float:
-        """Deals after which, four times in five, the 95 % interval excludes 0.
+        """The number of deals after which the 95 % interval excludes 0 four times in five.
 
         Where the difference is not clear: the fewest that it may be, by the far end of the interval.
         """
@@ -42,6 +42,6 @@ class Gap:
 
 
 def gap_of(blocks: Sequence[float], deals: int) -> Gap:
-    """From the differences in chips over blocks of so many deals each; at least two blocks."""
+    """Estimate from the differences in chips over at least two blocks of this many deals."""
     spread = variance(blocks) / deals
     return Gap(fmean(blocks) / deals, sqrt(spread / deals / len(blocks)), spread)

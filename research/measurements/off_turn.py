@@ -1,4 +1,4 @@
-"""What bots that burn the processor off turn cost the one on turn, and what keeping them from it costs an honest table.
+"""Measures what bots that compute off turn cost the bot on turn, and what stopping them costs an honest table.
 
     .venv/bin/python research/measurements/off_turn.py [--burners 7] [--moves 30] [--rooms 5] [--deals 100]
 
@@ -29,24 +29,24 @@ from bourre_referee.sandbox.cpu_meter import processor_ms, tree
 from bourre_referee.server.room import Room
 
 ROUNDS = 5
-"""In which every way has its turn, so that a drifting machine weighs on all."""
+"""Rounds, in each of which every method has a turn, so that a drifting machine affects all alike."""
 EXAMPLE = Path(__file__).parents[2] / "examples" / "counter.py"
 PATIENT = Clock(start_ms=120_000, decision_ms=30_000)
-"""Nobody is late, however busy the machine."""
+"""A clock by which no bot is late, however busy the machine."""
 
 
 class Untouched(CpuGuard):
-    """Nobody is watched or stopped."""
+    """A guard that stops no bot."""
 
     def watch(self, processes: Mapping[str, GuardedProcess]) -> None:
-        """Watches nobody."""
+        """Watch no bot."""
 
 
 class AlwaysStopped(CpuGuard):
-    """Everybody is stopped off turn, burning or not."""
+    """A guard that stops every bot off turn, busy or not."""
 
     def watch(self, processes: Mapping[str, GuardedProcess]) -> None:
-        """Watches all, as if they had been seen burning."""
+        """Watch all bots as if they had been found busy."""
         super().watch(processes)
         for watched in self._bots.values():
             watched.meter.burns = True
@@ -61,15 +61,15 @@ WAYS: dict[str, type[CpuGuard]] = {
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One room."""
+    """The result of one room."""
 
     asks_per_second: float
     cores: float
-    """Processor time of referee and bots for each second."""
+    """Processor time of referee and bots per second."""
 
 
 async def play(way: type[CpuGuard], deals: int, tables: int, program: Path | None = None) -> Played:
-    """A room of trivial bots, or of this program, from the moment when every bot is there."""
+    """Time a room of trivial bots, or of this program, from the moment all bots have connected."""
     with tempfile.TemporaryDirectory() as logs, patch("bourre_referee.server.bot_pool.CpuGuard", way):
         spec = replace(room_spec(deals, tables, Path(logs)), clock=PATIENT)
         if program:
@@ -88,13 +88,13 @@ async def play(way: type[CpuGuard], deals: int, tables: int, program: Path | Non
 
 
 def prefer_all() -> None:
-    """Prefers this process and all that it has started."""
+    """Raise the priority of this process and all that it has started."""
     for process in tree(os.getpid()):
         prefer(process)
 
 
 def show_moves(burners: int, moves: int) -> None:
-    """The time of a move beside burning processes."""
+    """Print the time of a move beside busy processes."""
     ways = (
         ("not there", 0, let, True),
         ("let alone", burners, let, True),
@@ -113,7 +113,7 @@ def show_moves(burners: int, moves: int) -> None:
 
 
 def show_rooms(rooms: int, deals: int, tables: int) -> None:
-    """The speed of an honest table under each way, against the untouched one of the same round."""
+    """Print the speed of an honest table with each method, relative to the untouched one of the same round."""
     played: dict[str, list[Played]] = {name: [] for name in WAYS}
     for number in range(rooms):
         names = list(WAYS) if number % 2 == 0 else list(WAYS)[::-1]
@@ -130,7 +130,7 @@ def show_rooms(rooms: int, deals: int, tables: int) -> None:
 
 
 def show_cores(deals: int) -> None:
-    """How many cores a room keeps busy, with bots that think for as long as ordinary ones do."""
+    """Print how many cores a room keeps busy, with bots that think as long as ordinary ones."""
     print("\n| tables | cores used by a room of examples/counter.py |\n|---:|---:|")
     for tables in (1, 2, 8):
         room = asyncio.run(play(CpuGuard, deals, tables, EXAMPLE))
@@ -138,10 +138,10 @@ def show_cores(deals: int) -> None:
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Measure and print everything."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--burners", type=int, default=7)
-    parser.add_argument("--moves", type=int, default=30, help="for each of the rounds")
+    parser.add_argument("--moves", type=int, default=30, help="moves per round")
     parser.add_argument("--rooms", type=int, default=5, help="rounds of rooms")
     parser.add_argument("--deals", type=int, default=100)
     options = parser.parse_args()

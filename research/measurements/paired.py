@@ -1,4 +1,4 @@
-"""What a paired difference tells: its interval, and Holm's correction for many of them at once."""
+"""Paired differences: their intervals, and Holm's correction for many of them at once."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from statistics import NormalDist, fmean, stdev
 _NORMAL = NormalDist()
 _REACH = _NORMAL.inv_cdf(0.975)
 LEVEL = 0.025
-"""Of the one-sided test that belongs to the lower end of a 95 % interval."""
+"""Level of the one-sided test that corresponds to the lower end of a 95 % interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The mean of paired differences, normal on their number."""
+    """The mean of paired differences, with a normal approximation."""
 
     mean: float
     error: float
-    """Standard error."""
+    """Standard error of the mean."""
     count: int
 
     @property
@@ -29,19 +29,19 @@ class Difference:
 
     @property
     def chance(self) -> float:
-        """How likely a mean so high is where nothing is gained (one-sided)."""
+        """One-sided p-value of a mean this high if the true mean is 0."""
         if self.error == 0:
             return 0.0 if self.mean > 0 else 1.0
         return 1 - _NORMAL.cdf(self.mean / self.error)
 
 
 def difference(values: Sequence[float]) -> Difference:
-    """The mean of these differences; at least two."""
+    """Estimate the mean of at least two differences."""
     return Difference(fmean(values), stdev(values) / sqrt(len(values)), len(values))
 
 
 def gains(differences: Sequence[Difference]) -> list[bool]:
-    """For each whether it is above 0 by Holm's step-down procedure over all of them (Holm 1979)."""
+    """Return for each whether it is above 0 by Holm's step-down procedure over all of them (Holm 1979)."""
     order = sorted(range(len(differences)), key=lambda index: differences[index].chance)
     found = [False] * len(differences)
     for place, index in enumerate(order):

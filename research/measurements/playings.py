@@ -1,4 +1,4 @@
-"""Deals played in this process, straight through the rules: nothing is written down but chips and luck."""
+"""Plays deals in this process, directly by the rules, and records only chips and luck."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ Hear = Callable[[Sequence[Event]], None]
 
 @dataclass(frozen=True, slots=True)
 class Playing:
-    """One deal, played once and settled by itself; lists are by the bots' numbers."""
+    """One deal, played once and settled by itself; lists are by bot number."""
 
     units: tuple[int, ...]
-    """In 1/840 chips."""
+    """Winnings in 1/840 chips."""
     lucky: tuple[int, ...]
-    """The luck of the draw, in 1/32 of these."""
+    """The luck of the draw, in 1/32 of that unit."""
 
 
 @dataclass(frozen=True)
@@ -40,22 +40,22 @@ class Block:
 
     @cached_property
     def chips(self) -> list[float]:
-        """By bot, over all seatings."""
+        """Luck by bot, over all seatings."""
         return [sum(units) / UNIT for units in zip(*(playing.units for playing in self.playings), strict=True)]
 
     @cached_property
     def luck(self) -> list[float]:
-        """Likewise, in chips."""
+        """Winnings by bot, over all seatings, in chips."""
         found = zip(*(playing.lucky for playing in self.playings), strict=True)
         return [sum(units) / UNIT / ORDERS for units in found]
 
     def adjusted(self, one: int, other: int, coefficient: float) -> float:
-        """The difference of two bots, less this share of that of their luck."""
+        """Return the difference of two bots, less this share of the difference of their luck."""
         return self.chips[one] - self.chips[other] - coefficient * (self.luck[one] - self.luck[other])
 
 
 def play_block(bots: Sequence[BotMaker], house: HouseRules, seed: bytes, deal: int) -> Block:
-    """The deal in all its seatings, as in format `duplicate`, without stakes; bots are made anew for each."""
+    """Play the deal in all its seatings, as in format `duplicate`, without stakes, with new bots for each."""
     return Block(tuple(_played(bots, line_up, house, seed, deal) for line_up in seatings(len(bots), deal)))
 
 
@@ -69,14 +69,14 @@ def _played(bots: Sequence[BotMaker], line_up: Sequence[int], house: HouseRules,
 
 
 def play_session(bots: Sequence[BotMaker], deals: int, house: HouseRules, seed: bytes) -> list[int]:
-    """What each seat has in chips at the end of a session; the last pot is shared."""
+    """Play a session; return the chips of each seat at its end, with the last pot shared out."""
     match = Match(len(bots), deals, house, SeededChance(seed))
     play_out(match, bots, lambda _: None)
     return match.ledger.balances
 
 
 def play_out(match: Match, bots: Sequence[BotMaker], hear: Hear) -> tuple[Sequence[int], int]:
-    """Plays a match to its end; the balances and the pot with which its last deal ended."""
+    """Play a match; return the balances and the pot at the end of its last deal."""
     seats = [Seat(number, "", bot(), _no_waiting) for number, bot in enumerate(bots)]
     events = match.start()
     hear(events)

@@ -1,4 +1,4 @@
-"""What a bot can tell of its position by its view: which cards are illegal, what wins, what is lost."""
+"""What a bot can infer from its view: which cards are illegal, which win, and what is lost."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bourre.rules.visibility import View
 
 
 def illegal(view: View) -> list[Card]:
-    """The cards of the hand that may not be played now; none where no card is asked for."""
+    """Return the cards of the hand that may not be played now; none if no card is asked for."""
     return [card for card in view.hand if card not in view.legal] if view.decision == Decision.PLAY else []
 
 
@@ -25,14 +25,14 @@ def wins(view: View, card: Card) -> bool:
 
 
 def trump_kept(view: View) -> Card | None:
-    """The lowest card that is no trump, where only trumps are legal; None elsewhere."""
+    """Return the lowest card that is not a trump if only trumps are legal, otherwise None."""
     if not all(card.suit == view.trump for card in view.legal):
         return None
     return min((card for card in illegal(view) if card.suit != view.trump), default=None)
 
 
 def is_hopeless(view: View) -> bool:
-    """Whether a seat without a trick can win none with a legal card now, nor later with a card that nothing beats."""
+    """Whether a seat without a trick can win none with a legal card now, nor later with an unbeatable card."""
     if view.decision != Decision.PLAY or view.tricks_won[view.seat] or not view.trick:
         return False
     out = remaining(view)
@@ -41,7 +41,7 @@ def is_hopeless(view: View) -> bool:
 
 
 def leader_takes(view: View) -> bool:
-    """Whether this trick, as it lies, goes to a seat that has as many tricks as any other, and one at least."""
+    """Whether this trick currently goes to a seat with at least one trick and at least as many as any other."""
     if not view.trick or view.leader is None:
         return False
     order = view.playing
@@ -51,7 +51,7 @@ def leader_takes(view: View) -> bool:
 
 
 def pot_is_lost(view: View) -> bool:
-    """Whether the seat cannot be alone on top any more, even if it takes all the tricks that are left."""
+    """Whether the seat can no longer have most tricks alone, even if it takes all remaining ones."""
     left = len(view.hand)
     others = max(won for seat, won in enumerate(view.tricks_won) if seat != view.seat)
     return view.tricks_won[view.seat] + left <= others

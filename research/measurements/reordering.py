@@ -1,4 +1,4 @@
-"""Whether a rating hangs on the order of the matches: the same results, in forty orders.
+"""Tests whether ratings depend on the order of the matches: the same results, in forty orders.
 
 .venv/bin/python research/measurements/reordering.py [--matches 200]
 """
@@ -28,7 +28,7 @@ Ratings = dict[str, Rating]
 
 
 def played(matches: int) -> list[MatchResult]:
-    """Short sessions of bots that are drawn by lot."""
+    """Play short sessions of randomly chosen bots."""
     dice, seed = Random(2025), derive(master_seed(2025), "reordering")
     results = []
     for match in range(1, matches + 1):
@@ -41,29 +41,29 @@ def played(matches: int) -> list[MatchResult]:
 
 
 def renamed(results: Sequence[MatchResult]) -> list[MatchResult]:
-    """Named by their places, so that what sorts by name sweeps them in this order."""
+    """Rename matches by place, so that sorting by name sweeps them in this order."""
     return [replace(result, match=f"m{place:04}") for place, result in enumerate(results, start=1)]
 
 
 def ranking(ratings: Ratings) -> tuple[str, ...]:
-    """The bots, best first."""
+    """Return the bots, best first."""
     return tuple(sorted(ratings, key=lambda bot: -ratings[bot].mu))
 
 
 def moved(one: Ratings, other: Ratings) -> float:
-    """The largest change of a bot, in sigmas, apart from what moves all alike."""
+    """Return the largest change of a bot, in sigmas, without changes common to all."""
     common = sum(other[bot].mu - one[bot].mu for bot in one) / len(one)
     return max(abs(other[bot].mu - one[bot].mu - common) / one[bot].sigma for bot in one)
 
 
 def row(name: str, ratings: Sequence[Ratings]) -> str:
-    """How far forty ratings are apart."""
+    """Print how much ratings in forty orders differ."""
     rankings = len({ranking(rated) for rated in ratings})
     return line([name, f"{rankings}", f"{max(moved(ratings[0], rated) for rated in ratings):.6f}"])
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Rates the same results in many orders."""
+    """Rate the same results in many orders."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--matches", type=int, default=200)
     results = played(parser.parse_args(arguments).matches)

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 
 
 def line(cells: Iterable[str]) -> str:
-    """A line of a table."""
+    """Return a row of a table."""
     return f"| {' | '.join(cells)} |"
 
 
 def head(cells: Sequence[str]) -> str:
-    """The first two lines: names on the left, figures on the right."""
+    """Return the first two lines: names left-aligned, figures right-aligned."""
     return f"{line(cells)}\n|---|{'---:|' * (len(cells) - 1)}"

@@ -1,4 +1,4 @@
-"""Ruses: what a bot might do wrong on purpose, each on top of an honest bot."""
+"""Ruses: ways in which a bot might break rules on purpose, each based on an honest bot."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bourre.rules.visibility import View
 
 
 class Policy:
-    """An honest bot, asked once for each view, however many ruses want to know."""
+    """An honest bot, asked once for each view, however many ruses are based on it."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
         self._last: tuple[View, Action] | None = None
 
     def decide(self, view: View) -> Action:
-        """What it does; the only legal card without asking."""
+        """Return its action; an only legal card is played without asking."""
         if view.decision == Decision.PLAY and len(view.legal) == 1:
             return Play(view.legal[0])
         if self._last is None or self._last[0] is not view:
@@ -30,28 +30,28 @@ class Policy:
 
 
 class Ruse:
-    """No ruse at all: it does what its bot does. The others change one thing each."""
+    """The honest behaviour of the bot, in which each subclass changes one thing."""
 
     interrupts = False
-    """Whether it may speak while others are asked."""
+    """Whether it may act while others are asked."""
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy
 
     def answer(self, view: View) -> Action:
-        """What the seat says when it is asked; HandOver leaves the table."""
+        """Return the action when the seat is asked; HandOver leaves the table."""
         return self.honest(view)
 
     def recall(self, view: View, action: Action) -> Recall | None:
-        """The card that it plays instead of the one just played, where nobody says a word (R8.4)."""
+        """Return a card to play instead of the one just played, under the silent policy (R8.4)."""
         return None
 
     def interrupt(self, view: View) -> Unasked | None:
-        """What it says while another seat is asked."""
+        """Return an action while another seat is asked, or None."""
         return None
 
     def honest(self, view: View) -> Action:
-        """What its bot does."""
+        """Return the action of its bot."""
         return self._policy.decide(view)
 
 
@@ -68,19 +68,19 @@ class Announces(Ruse):
         return Unasked(Fault.PREMATURE) if view.decision == Decision.DECLARE and self.pays(view) else None
 
     def pays(self, view: View) -> bool:
-        """Whether it speaks up now; once a deal, for more changes nothing."""
+        """Whether it announces now; only once a deal, because more changes nothing."""
         return view.plays[view.seat] is None and not any(declared is not None for declared in view.plays)
 
 
 class AnnouncesThriftily(Announces):
-    """Premature, but only while it owes no turn to deal: so it never deals, with as few faults as may be."""
+    """Premature, but only while it owes no turn to deal: so it never deals, with as few faults as possible."""
 
     def pays(self, view: View) -> bool:
         return super().pays(view) and not view.owed_turns[view.seat]
 
 
 class AnnouncesDiscards(Ruse):
-    """Premature: says its discards before it is asked to draw, in every deal where it can (R4.7)."""
+    """Premature: discards before it is asked to draw, in every deal where it can (R4.7)."""
 
     interrupts = True
 
@@ -110,7 +110,7 @@ class Recalls(Ruse):
 
 
 class RecallsWhenLost(Recalls):
-    """Recalls only where the pot is lost, so that being barred costs nothing, and it owes no turn to deal."""
+    """Recalls only when the pot is lost, so that being barred costs nothing, and while it owes no turn to deal."""
 
     def pays(self, view: View) -> bool:
         return pot_is_lost(view) and not view.owed_turns[view.seat] and view.seat not in view.barred
@@ -127,12 +127,12 @@ class Reneges(Ruse):
         return self.honest(view) if card is None else Play(card)
 
     def choose(self, view: View) -> Card | None:
-        """The illegal card that it plays, or None to play honestly; some choose more carefully."""
+        """Return the illegal card that it plays, or None to play honestly; some subclasses choose more carefully."""
         return min(illegal(view), default=None)
 
 
 class KeepsTrumps(Reneges):
-    """Obliged to trump, it throws its lowest other card away and keeps the trump."""
+    """Obliged to trump, it plays its lowest other card and keeps the trump."""
 
     def choose(self, view: View) -> Card | None:
         return trump_kept(view)
@@ -148,7 +148,7 @@ class TakesTricks(Reneges):
 
 
 class TakesTricksBourred(TakesTricks):
-    """As good as bourré, and so about to pay a match anyway, it wins this trick and later ones with illegal cards."""
+    """Almost certainly bourré, and so about to match the pot, it wins this and later tricks with illegal cards."""
 
     def choose(self, view: View) -> Card | None:
         if any(wins(view, card) for card in view.legal) or not self.pays(view):
@@ -156,26 +156,26 @@ class TakesTricksBourred(TakesTricks):
         return max((card for card in illegal(view) if wins(view, card)), default=None)
 
     def pays(self, view: View) -> bool:
-        """Whether a renege costs nothing more, or hardly."""
+        """Whether a renege costs little or nothing more."""
         return view.seat in view.barred or is_hopeless(view)
 
 
 class SpoilsPots(TakesTricksBourred):
-    """Likewise, but only where the trick would go to a seat that leads, which others may then catch up with."""
+    """Likewise, but only if the trick would go to the seat with most tricks, so that others can catch up."""
 
     def pays(self, view: View) -> bool:
         return super().pays(view) and leader_takes(view)
 
 
 class RenegesTwice(TakesTricksBourred):
-    """Reneges to keep a trump, and, once it owes a match, wins whatever it can: more reneges cost nothing."""
+    """Reneges to keep a trump and, once it must match the pot, wins what it can: more reneges cost nothing."""
 
     def choose(self, view: View) -> Card | None:
         return super().choose(view) if view.seat in view.barred else trump_kept(view)
 
 
 class RenegesCheaply(TakesTricks):
-    """Wins tricks with illegal cards where the pot limit makes the match less than half the pot (R7.4)."""
+    """Wins tricks with illegal cards when the pot limit makes matching the pot cost less than half of it (R7.4)."""
 
     def choose(self, view: View) -> Card | None:
         return super().choose(view) if 2 * view.match < view.pot else None
@@ -190,7 +190,7 @@ class IsLate(Ruse):
 
 
 class SaysRubbish(Ruse):
-    """Answers what nobody can read when it would draw nothing: the referee stands pat for it (R8.5)."""
+    """Sends an unreadable answer when it would draw nothing: the referee stands pat for it (R8.5)."""
 
     def answer(self, view: View) -> Action:
         action = self.honest(view)
@@ -198,21 +198,21 @@ class SaysRubbish(Ruse):
 
 
 class IsLateWithCards(Ruse):
-    """Answers too late whenever it is asked for a card: the referee plays its lowest legal one (R8.5)."""
+    """Answers too late whenever it is asked for a card: the referee plays its lowest legal card (R8.5)."""
 
     def answer(self, view: View) -> Action:
         return Missing(Fault.LATE) if view.decision == Decision.PLAY else self.honest(view)
 
 
 class IsLateWhenBourred(IsLateWithCards):
-    """Answers too late for a card only when it is sure of going bourré, and so pays a match anyway."""
+    """Answers too late for a card only when it is certain to be bourré, and so to match the pot anyway."""
 
     def answer(self, view: View) -> Action:
         return super().answer(view) if is_hopeless(view) else self.honest(view)
 
 
 class Leaves(Ruse):
-    """Leaves for good at the first hand with which it would pass: the house plays on for it."""
+    """Leaves for good at the first hand that it would pass: the house plays on for it."""
 
     def answer(self, view: View) -> Action:
         action = self.honest(view)
@@ -220,7 +220,7 @@ class Leaves(Ruse):
 
 
 class StaysAndPasses(Ruse):
-    """The honest twin of one that leaves: from that hand on it stays, passes, and plays its lowest legal card."""
+    """The honest twin of Leaves: from that hand on it stays, passes, and plays its lowest legal card."""
 
     def __init__(self, policy: Policy) -> None:
         super().__init__(policy)
@@ -233,14 +233,14 @@ class StaysAndPasses(Ruse):
 
 
 class LeavesBourred(Ruse):
-    """Leaves for good in the middle of the play, when it is sure of going bourré."""
+    """Leaves for good in the middle of play, when it is certain to be bourré."""
 
     def answer(self, view: View) -> Action:
         return HandOver() if view.decision == Decision.PLAY and is_hopeless(view) else self.honest(view)
 
 
 class StaysBourred(StaysAndPasses):
-    """Its honest twin: from there on it plays its lowest legal card and passes."""
+    """The honest twin of LeavesBourred: from there on it plays its lowest legal card and passes."""
 
     def answer(self, view: View) -> Action:
         self._passes = self._passes or (view.decision == Decision.PLAY and is_hopeless(view))
@@ -255,4 +255,4 @@ def _least(view: View) -> Action:
             return Draw()
         case Decision.PLAY:
             return Play(min(view.legal, key=lambda card: (card.rank, card.suit)))
-    return Missing(Fault.LATE)  # naming trumps and the second pass: what R8.5 does is a lawful choice
+    return Missing(Fault.LATE)  # naming trump and the second pass: what R8.5 does is a legal choice

@@ -1,4 +1,4 @@
-"""How even schedules are, and what they cost: spreads and CPU seconds over a grid of sizes.
+"""Measures how balanced schedules are, and what they cost: spreads and CPU seconds over a grid of sizes.
 
     .venv/bin/python research/measurements/schedules.py [--all]
 
@@ -25,7 +25,7 @@ ALL = [(bots, seats) for bots in range(2, 65) for seats in range(2, min(8, bots)
 
 @dataclass(slots=True)
 class Row:
-    """What came of the schedules of one kind."""
+    """The results for one kind of schedule."""
 
     seats: Counter[int] = field(default_factory=Counter)
     pairs: Counter[int] = field(default_factory=Counter)
@@ -33,7 +33,7 @@ class Row:
     seconds: list[float] = field(default_factory=list)
 
     def add(self, asked: str, make: Callable[[], Schedule]) -> None:
-        """Makes the schedule and counts it."""
+        """Make a schedule and record its spreads."""
         begun = time.process_time()
         balance = make().balance
         self.seconds.append(time.process_time() - begun)
@@ -52,7 +52,7 @@ def _shares(counts: Counter[int]) -> str:
 
 
 def asked(bots: int, seats: int) -> Iterator[tuple[str, str, Callable[[], Schedule]]]:
-    """Kind, name and making of the schedules of this size."""
+    """Yield kind, name and maker of each schedule of this size."""
     kind = "full cycle, prime power" if finite_field(bots) else "full cycle, other"
     size = f"{bots} bots, {seats} seats"
     yield kind, f"{size}, full cycle", partial(round_robin, bots, seats, None, b"")
@@ -67,7 +67,7 @@ def asked(bots: int, seats: int) -> Iterator[tuple[str, str, Callable[[], Schedu
 
 
 def main() -> None:
-    """Prints a line for each kind of schedule: how many had which spread, and the longest search."""
+    """Print a row for each kind of schedule: how many had which spread, and the longest search."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--all", action="store_true", help="every size")
     rows: defaultdict[str, Row] = defaultdict(Row)

@@ -1,4 +1,4 @@
-"""How many deals it takes to separate two bots at 95 %: duplicate, settled deals, and sessions with carried pots.
+"""Measures how many deals separate two bots at 95 %: duplicate, settled deals, and sessions with carried pots.
 
     .venv/bin/python research/measurements/separation.py [--deals 600] [--matches 200]
 
@@ -26,7 +26,7 @@ from bourre.rules.pot import UNIT
 from bourre_referee.model.luck import COEFFICIENT
 
 SESSION = 50
-"""Deals of a session: those of examples/contest.toml."""
+"""Deals of a session, as in examples/contest.toml."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +43,17 @@ class Pair:
 
     @property
     def over_naive(self) -> float:
-        """How many times fewer deals duplicate with correction takes than settled deals; the difference is the same."""
+        """How many times fewer deals corrected duplicate takes than settled deals, for the same difference."""
         return self.naive.variance / self.adjusted.variance
 
     @property
     def over_unlimited(self) -> float:
-        """Likewise than sessions without a limit; at least, where these leave the difference open."""
+        """Likewise for sessions without a limit; a lower bound if these leave the difference open."""
         return self.unlimited.needed / self.adjusted.needed
 
 
 def pairs_of(field: Field, deals: int, matches: int) -> Iterator[Pair]:
-    """Every two bots of a table."""
+    """Measure every two bots of a table."""
     seed = field.seed("evaluation")
     blocks = [play_block(field.bots, LIMIT, seed, deal) for deal in range(1, field.share(deals) + 1)]
     limited, unlimited = (sessions(field, field.share(matches), house) for house in (LIMIT, NO_LIMIT))
@@ -71,18 +71,18 @@ def pairs_of(field: Field, deals: int, matches: int) -> Iterator[Pair]:
 
 
 def duplicate_variance(blocks: Sequence[Block], one: int, other: int) -> float:
-    """Of a playing, without correction."""
+    """Return the variance of a seating, uncorrected."""
     return variance([block.chips[one] - block.chips[other] for block in blocks]) / len(blocks[0].playings)
 
 
 def naive_variance(blocks: Sequence[Block], one: int, other: int) -> float:
-    """A single playing of a duplicate deal is a settled deal in seats that chance chose, so these are such deals."""
+    """Treat single seatings of duplicate deals as settled deals in random seats, which they are."""
     playings = [playing.units for block in blocks for playing in block.playings]
     return variance([(units[one] - units[other]) / UNIT for units in playings])
 
 
 def sessions(field: Field, matches: int, house: HouseRules) -> list[list[int]]:
-    """What each bot, by number, has at the end of each session; the seats are drawn by lot."""
+    """Return the final chips of each bot, by number, for each session in random seats."""
     seed = field.seed(f"sessions {house.pot_limit}")
     dice = Random(seed)
     ended = []
@@ -94,7 +94,7 @@ def sessions(field: Field, matches: int, house: HouseRules) -> list[list[int]]:
 
 
 def row(pair: Pair) -> str:
-    """One pair as a line of the table."""
+    """Return one pair as a row of the table."""
     gaps = (pair.adjusted, pair.raw, pair.naive, pair.limited, pair.unlimited)
     difference = f"{100 * pair.adjusted.mean:+.1f} ± {100 * REACH * pair.adjusted.error:.1f}"
     sign = "" if pair.unlimited.clear else "> "
@@ -117,7 +117,7 @@ HEAD = (
 
 
 def summary(name: str, pairs: Sequence[Pair]) -> str:
-    """The medians over pairs, as a line of a table."""
+    """Return the medians over pairs as a row of a table."""
     clear = [pair for pair in pairs if pair.adjusted.clear]
     raw = median(pair.naive.variance / pair.raw.variance for pair in pairs)
     limited = median(pair.limited.needed / pair.adjusted.needed for pair in clear)
@@ -147,7 +147,7 @@ SUMMARY_HEAD = (
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Measures all tables and prints them."""
+    """Measure all tables and print them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=600, help="duplicate deals at each table")
     parser.add_argument("--matches", type=int, default=200, help="sessions at each table, with and without a limit")

@@ -1,4 +1,4 @@
-"""One table, mirrored, or in turn: what tells two bots apart sooner?
+"""Compares one table, mirrored, and in turn: which method tells two bots apart sooner?
 
 `python research/measurements/ways_to_compare.py`
 
@@ -34,24 +34,24 @@ REACH = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.8)
 
 
 def blocks_of(names: Sequence[str], deals: int) -> list[Block]:
-    """The deals in all their seatings."""
+    """Play the deals in all their seatings."""
     bots: list[type[Bot]] = [BOTS[name] for name in names]
     return [play_block(bots, LIMIT, SEED, deal) for deal in range(1, deals + 1)]
 
 
 def own(block: Block) -> float:
-    """Of the first bot, less luck, in chips."""
+    """Return the first bot's chips, less luck."""
     return block.chips[0] - COEFFICIENT * block.luck[0]
 
 
 def needed(differences: Sequence[float], playings: int) -> float:
-    """How many playings a test takes when each difference takes so many."""
+    """Return how many deals played a test needs if each difference takes `playings`."""
     mean = fmean(differences)
     return playings * REACH**2 * pvariance(differences) / mean**2 if mean else inf
 
 
 def compared(first: str, second: str, deals: int) -> tuple[float, float, float]:
-    """Playings needed by each way."""
+    """Return the deals played that each method needs."""
     field = [name for name in NAMES if name not in (first, second)]
     together = blocks_of([first, second, *field[: SEATS - 2]], deals)
     mirrored = blocks_of([second, first, *field[: SEATS - 2]], deals)
