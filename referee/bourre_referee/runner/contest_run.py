@@ -67,8 +67,8 @@ def run(
             layout.clear()
         beginning = begin(contest, terms, layout, change_bots)
         with open_store(beginning) as store:
-            how = _PlayOptions(jobs or usable_cores(), play_room, stop, {"TMPDIR": str(place)})
-            _Run(beginning, store, watch, BotFiles(contest, beginning.manifest)).play(how)
+            options = _PlayOptions(jobs or usable_cores(), play_room, stop, {"TMPDIR": str(place)})
+            _Run(beginning, store, watch, BotFiles(contest, beginning.manifest)).play(options)
     return RunFolder.open(folder)
 
 
@@ -106,17 +106,17 @@ class _Run:
             self._live.add(result)
         self._collector = BoardCollector()
 
-    def play(self, how: _PlayOptions) -> None:
+    def play(self, options: _PlayOptions) -> None:
         """Plays what is left, if anything, and completes the run folder."""
         warning = self._isolation.warning if self._isolation else None
         self._tell(notices=(warning,) if warning else (), announcement=self._announcement())
         left = remaining_rooms(self._rooms, frozenset(self._finished))
         if left or not self._manifest.complete:
             try:
-                with how.stop.defer() if how.stop else nullcontext():
-                    self._play(left, how)
+                with options.stop.defer() if options.stop else nullcontext():
+                    self._play(left, options)
                     while rooms := self._next_adaptive_round():
-                        self._play(rooms, how)
+                        self._play(rooms, options)
                 self._end()
             except KeyboardInterrupt:
                 self._stop_early()
@@ -124,9 +124,9 @@ class _Run:
         self._layout.seed.unlink(missing_ok=True)
         self._store.seal()
 
-    def _play(self, left: Sequence[RoomSpec], how: _PlayOptions) -> None:
+    def _play(self, left: Sequence[RoomSpec], options: _PlayOptions) -> None:
         self._save(versions=versions(), ratings=rating_method(), digest=None)
-        rooms = play(left, how.jobs, how.play_room, stop=how.stop, environment=how.environment)
+        rooms = play(left, options.jobs, options.play_room, stop=options.stop, environment=options.environment)
         with closing(rooms) as reports:
             for report in reports:
                 self._take(report)
@@ -157,14 +157,15 @@ class _Run:
             self._tell(notices=(f"{void}: {report.reason}",), room_failed=True)
             return
         self._files.check()
-        if notices := self._first_notices.in_room(notice for outcome in report.outcomes for notice in outcome.notices):
+        reported = (notice for outcome in report.outcomes for notice in outcome.notices)
+        if notices := self._first_notices.filter_new(reported):
             self._tell(notices=notices)
         outcomes = list(self._collector.collect(report))
         self._store.add(*map(self._number, outcomes))
         for outcome in outcomes:
             self._finished[outcome.result.match] = hash_of(outcome.record)
             self._live.add(outcome.result)
-            self._tell(outcome.result, self._first_notices.in_match(outcome.result))
+            self._tell(outcome.result, self._first_notices.find(outcome.result))
         self._save()
 
     def _number(self, outcome: MatchOutcome) -> Finished:

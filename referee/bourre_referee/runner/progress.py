@@ -53,17 +53,17 @@ class FirstNotices:
 
     _known: set[tuple[str, str]] = field(default_factory=set)
 
-    def in_room(self, notices: Iterable[str]) -> tuple[str, ...]:
-        """Returns those of a room's notices that are new."""
+    def filter_new(self, notices: Iterable[str]) -> tuple[str, ...]:
+        """Returns the notices that are new."""
         new = [notice for notice in dict.fromkeys(notices) if ("", notice) not in self._known]
         self._known.update(("", notice) for notice in new)
         return tuple(new)
 
-    def in_match(self, result: MatchResult) -> tuple[str, ...]:
+    def find(self, result: MatchResult) -> tuple[str, ...]:
         """Returns a sentence for each thing that happens for the first time in this match."""
-        return tuple(sentence for seat in result.seats for sentence in self._in_seat(result.match, seat))
+        return tuple(sentence for seat in result.seats for sentence in self._find_in_seat(result.match, seat))
 
-    def _in_seat(self, match: str, seat: SeatResult) -> list[str]:
+    def _find_in_seat(self, match: str, seat: SeatResult) -> list[str]:
         counts = {"reneged": seat.reneges, "was at fault": seat.faults, "was played by the house": seat.house_deals}
         new = [what for what, count in counts.items() if count and (seat.bot, what) not in self._known]
         self._known.update((seat.bot, what) for what in new)
