@@ -81,7 +81,7 @@ def engine(image: str) -> Engine:
     for engine, lack in lacks:
         if lack is None:
             return engine
-    pytest.skip(f"no engine can run containers here: {lacks}; mend, as root: apt-get install podman runc")
+    pytest.skip(f"no engine can run containers here: {lacks}; fix, as root: apt-get install podman runc")
 
 
 @pytest.fixture(scope="module")

@@ -37,7 +37,7 @@ def test_it_ends_as_its_bot_ends(end: str, code: int) -> None:
         assert process.wait() == code
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives a process what its children leave behind")
+@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux can a process adopt the orphans of its children")
 def test_nothing_outlives_the_pipe() -> None:
     """All hold stdout open: its end tells that all are gone."""
     with kept(*python(f"{LEAVES_ONE}; {STAYS}")) as process:
@@ -49,7 +49,7 @@ def test_nothing_outlives_the_pipe() -> None:
         assert process.wait() == 0
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives a process what its children leave behind")
+@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux can a process adopt the orphans of its children")
 def test_what_a_bot_leaves_behind_ends_with_it() -> None:
     with kept(*python(LEAVES_ONE)) as process:
         assert process.stdout is not None
@@ -73,7 +73,7 @@ def test_it_signs_once_it_runs() -> None:
     os.close(reading)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no process may have so many files open")
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not allow this many open files")
 def test_its_sign_is_not_the_bots_whatever_its_number() -> None:
     """A referee of many rooms has hundreds of files open."""
     reading, writing = os.pipe()

@@ -39,7 +39,7 @@ def field(mine: str, *others: str, deals: int = 200) -> PracticeResult:
 
 
 def deals_for(name: str, deals: int) -> int:
-    """So many; the bot that thinks long plays a fifth of them."""
+    """The number of deals; the bot that thinks long plays a fifth of them."""
     return deals // 5 if name == "monte_carlo" else deals
 
 
@@ -96,7 +96,7 @@ def test_there_are_eight_at_least() -> None:
 
 @pytest.mark.parametrize("matches", [2, pytest.param(6, marks=pytest.mark.long)])
 def test_strength_differs_as_it_should(matches: int) -> None:
-    """The tosser of coins loses most, Lowest less, and the Monte Carlo bot leads."""
+    """The coin tosser loses most, Lowest less, and the Monte Carlo bot leads."""
     names = ("monte_carlo", "drawer", "tight", "lowest", "random_bot")
     result = practice({name: BOTS[name] for name in names}, deals=60, seed=11, matches=matches)
     ranked = [row.bot for row in sorted(result.bots, key=lambda row: row.chips, reverse=True)]

@@ -1,4 +1,4 @@
-"""docs/architecture.md: its picture is as it would be drawn now, and every file that it names is there."""
+"""docs/architecture.md: its picture is up to date, and every file that it names exists."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from docs.architecture_page.page import PAGE, refresh
 TEXT = PAGE.read_text("utf-8")
 PROSE = re.sub(r"```.*?```", "", TEXT, flags=re.DOTALL)
 FILE = re.compile(r"[\w./-]+\.(?:py|md|proto|toml|json|lock)|[\w.-]+(?:/[\w.-]+)*/")
-"""What names a file, or a folder (it ends with a slash)."""
+"""Whether a word names a file, or a folder (which ends with a slash)."""
 
 
 def named() -> Iterator[tuple[str, str]]:
-    """Every file and folder that the page names, each with the item that it stands in."""
+    """Every file and folder that the page names, each with the item that contains it."""
     for item in re.split(r"\n(?=\d\. |\n)", PROSE):
         yield from ((name, item) for name in re.findall(r"`([^`\n]+)`", item) if FILE.fullmatch(name))
 
@@ -31,7 +31,7 @@ def folders_in(item: str) -> set[str]:
 
 
 def test_the_picture_is_as_it_would_be_drawn_now() -> None:
-    assert refresh(TEXT) == TEXT, "mend: python3 dev.py generate"
+    assert refresh(TEXT) == TEXT, "fix: python3 dev.py generate"
 
 
 def test_the_page_names_files() -> None:

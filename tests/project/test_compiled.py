@@ -1,4 +1,4 @@
-"""The rules, practice and the wire compiled: the same files, which pass the same tests and write the same records."""
+"""The rules, practice and the wire, compiled, pass the same tests and write the same records."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BOUNDED = [
 """The tests that compiled modules must pass each time; after `python3 dev.py compile`, all can be run."""
 LEFT_OUT = (
     "tests/sdk/rules/test_perft.py::test_the_stored_counts_are_those_of_the_judge",  # who is not compiled
-    "tests/sdk/test_codec.py::test_every_preset_is_heard_as_it_was_said",  # which are of kinds that another hears all
+    "tests/sdk/test_codec.py::test_every_preset_is_heard_as_it_was_said",  # whose kinds another test covers
 )
 
 
@@ -43,14 +43,14 @@ def build(root: Path, *options: str) -> None:
 
 
 def copied(source: Path, root: Path) -> Path:
-    """Both packages once more, as they lie in a clone; plain."""
+    """A copy of both packages as in a clone, not compiled."""
     for package in dev.PACKAGES:
         shutil.copytree(source / package, root / package, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
     return root
 
 
 def told_by(root: Path, *module: str) -> str:
-    """What a module of the tests prints when it runs on the packages in this folder."""
+    """What a module of the tests prints when it uses the packages in this folder."""
     places = [str((root / package).parent) for package in dev.PACKAGES]
     command = [sys.executable, "-m", *module]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(places)}
@@ -61,7 +61,7 @@ def told_by(root: Path, *module: str) -> str:
 
 @pytest.mark.timeout(900)  # a busy machine compiles for minutes
 def test_compiled_modules_write_the_same_records_and_pass_the_same_tests(tmp_path: Path) -> None:
-    """One test, for the sake of one build."""
+    """One test, so that one build suffices."""
     plain = copied(dev.ROOT, tmp_path / "plain")
     compiled = copied(plain, tmp_path / "compiled")
     build(compiled, "--unoptimized")

@@ -21,7 +21,7 @@ def section(table: str) -> str:
 
 
 def rows(table: str) -> list[list[str]]:
-    """The cells of its lines: column, type, unit, meaning."""
+    """The cells of its rows: column, type, unit, meaning."""
     lines = [line for line in section(table).splitlines() if line.startswith("| `")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 

@@ -1,4 +1,4 @@
-"""research/dependencies.md weighs what pyproject.toml asks for, what is vendored, what CI installs, nothing else."""
+"""research/dependencies.md discusses exactly what pyproject.toml asks for, what is vendored and what CI installs."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ CI = (dev.ROOT / ".ci/run").read_text("utf-8")
 
 
 def asked_for(texts: list[str]) -> set[str]:
-    """The packages of these requirements, but for our own."""
+    """The packages of these requirements, except our own."""
     return {Requirement(text).name for text in texts} - {"bourre"}
 
 
 def weighed() -> list[str]:
-    """The package of each line that has a release and a licence."""
+    """The package of each row that has a release and a licence."""
     return re.findall(r"^\| `([\w.-]+)` \| (?:20\d\d-\d\d|vendored)", DOCUMENT, re.MULTILINE)
 
 

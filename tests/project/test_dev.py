@@ -1,4 +1,4 @@
-"""The set-up of dev.py: done once, redone when it must be, never twice at a time."""
+"""The set-up of dev.py: done once, redone when necessary, never twice at a time."""
 
 import fcntl
 import importlib.util
@@ -12,7 +12,7 @@ import dev
 
 
 class Workshop:
-    """A project in an empty folder, whose installations are noted instead of done."""
+    """A project in an empty folder, whose installations are noted instead of carried out."""
 
     def __init__(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.root = root

@@ -1,4 +1,4 @@
-"""Links between the documents lead somewhere, pictures and files that they name are there, and every page is linked."""
+"""Links between documents lead somewhere, the pictures and files that they name exist, and every page is linked."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ DOCUMENTS = sorted(
     if "node_modules" not in path.parts
 )
 OF_TODAY = [document for document in DOCUMENTS if document.name != "CHANGELOG.md"]
-"""Those that tell of the project as it is."""
+"""The documents that describe the project as it is."""
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\((?!https?:|mailto:)([^()\s]+)\)")
 PICTURE = re.compile(r'\b(?:src|srcset)="(?!https?:)([^"\s]+)"')
@@ -32,7 +32,7 @@ def anchors(document: Path) -> set[str]:
 
 
 def page(link: str, document: Path) -> Path:
-    """The page that a relative link opens: of a folder its README."""
+    """The page that a relative link opens; for a folder, its README."""
     path, _, _ = link.partition("#")
     target = (document.parent / path).resolve() if path else document
     return target / "README.md" if target.is_dir() else target
@@ -46,7 +46,7 @@ def leads_somewhere(link: str, document: Path) -> bool:
 
 
 def links_of(document: Path) -> list[str]:
-    """Where its links and pictures lead."""
+    """The targets of its links and pictures."""
     text = CODE.sub("", document.read_text("utf-8"))
     return [*LINK.findall(text), *PICTURE.findall(text)]
 

@@ -1,4 +1,4 @@
-"""research/design/four-ways.md tells the ways through the house as the functions go, and each calls the next."""
+"""research/design/four-ways.md follows real calls: each function that it names calls the next."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _names_in(node: ast.AST) -> Iterator[str]:
 
 
 def called_as(name: str) -> str:
-    """By which name a function is called; one that makes an object by that of its class."""
+    """The name by which a function is called: for `__init__`, that of its class."""
     owner, _, last = name.rpartition(".")
     return owner if last == "__init__" else last
 

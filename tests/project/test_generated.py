@@ -1,4 +1,4 @@
-"""The checked-in code of the wire is what proto/ gives, and runs on the libraries we promise."""
+"""The checked-in generated code matches proto/, and runs with the libraries we promise."""
 
 import re
 import subprocess
@@ -23,7 +23,7 @@ def generated_code(root: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """The code generated anew, elsewhere."""
+    """The code, generated anew in another folder."""
     folder = tmp_path_factory.mktemp("generated")
     subprocess.run(dev.protoc(sys.executable, folder), check=True)
     return generated_code(folder)
@@ -38,7 +38,7 @@ def test_every_proto_has_its_code(fresh: dict[str, bytes]) -> None:
 def test_checked_in_code_is_what_proto_gives(fresh: dict[str, bytes]) -> None:
     checked_in = generated_code(CHECKED_IN)
     stale = {name for name in fresh.keys() | checked_in if fresh.get(name) != checked_in.get(name)}
-    assert not stale, "mend: python3 dev.py generate"
+    assert not stale, "fix: python3 dev.py generate"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Imports run one way, and cost only what they must."""
+"""Imports go one way, and cost only what they must."""
 
 import ast
 import subprocess
@@ -17,7 +17,7 @@ ALL_RULES = [
 REFEREE = dev.ROOT / "referee/bourre_referee"
 COMPUTED = [*RULES]
 COMPUTED += (path for box in ("schedule", "ratings", "statistics") for path in sorted((REFEREE / box).rglob("*.py")))
-"""What comes to the same whenever and wherever it is worked out."""
+"""Packages whose results do not depend on when and where they are computed."""
 MACHINE = {"datetime", "os", "platform", "random", "secrets", "socket", "time", "uuid"}
 HEAVY = {"asyncio", "google.protobuf", "grpc", "rich", "sqlmodel", "trueskill", "typer"}
 
@@ -25,7 +25,7 @@ HEAVY = {"asyncio", "google.protobuf", "grpc", "rich", "sqlmodel", "trueskill", 
 def loaded_by(statement: str, *arguments: str) -> set[str]:
     """The modules that a fresh interpreter loads for this statement, beyond those it starts with.
 
-    The list travels on stderr, for stdout belongs to the statement.
+    The list goes to stderr, because stdout belongs to the statement.
     """
     show = "print(*set(sys.modules) - first, file=sys.stderr)"
     program = f"import sys\nfirst = set(sys.modules)\ntry: {statement}\nfinally: {show}"

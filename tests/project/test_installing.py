@@ -1,4 +1,4 @@
-"""installing.py: what is shown while pip works, and what is left of it."""
+"""installing.py: what is shown while pip works, and what remains of it afterwards."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_only_what_is_new_and_complete_counts_as_installed(tmp_path: Path) -> No
 
 @contextmanager
 def started(command: list[str], write: int) -> Iterator[subprocess.Popen[bytes]]:
-    """A program that may write to this pipe; it is gone at the end of the block."""
+    """Starts a program that may write to this pipe; it has ended at the end of the block."""
     with subprocess.Popen(command, cwd=dev.ROOT, pass_fds=[write]) as process:
         os.close(write)
         try:
@@ -100,10 +100,10 @@ def test_every_step_is_shown_while_pip_works_and_all_it_said_where_it_fails(tmp_
 
 
 class Terminal(io.StringIO):
-    """Keeps what is written to it."""
+    """A fake terminal that stores what is written to it."""
 
     def isatty(self) -> bool:
-        """It is one."""
+        """Claims to be a terminal."""
         return True
 
 

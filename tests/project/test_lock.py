@@ -59,8 +59,8 @@ def test_lock_satisfies_pyproject(asked: str) -> None:
     if name == "bourre":
         assert requirement.extras <= EXTRAS.keys()
         return
-    assert name in pins(dev.LOCK), "mend: python3 dev.py lock"
-    assert requirement.specifier.contains(pins(dev.LOCK)[name][0]), "mend: python3 dev.py lock"
+    assert name in pins(dev.LOCK), "fix: python3 dev.py lock"
+    assert requirement.specifier.contains(pins(dev.LOCK)[name][0]), "fix: python3 dev.py lock"
 
 
 def test_builders_are_those_of_the_lock() -> None:
@@ -69,7 +69,7 @@ def test_builders_are_those_of_the_lock() -> None:
 
 
 def test_a_bot_pays_for_grpcio_and_protobuf_only() -> None:
-    """The base dependencies, with all that they ask for in turn."""
+    """The base dependencies, with all their own dependencies."""
     needed: set[str] = set()
     asked = list(PROJECT["dependencies"])
     while asked:
@@ -81,5 +81,5 @@ def test_a_bot_pays_for_grpcio_and_protobuf_only() -> None:
 
 
 def applies(requirement: Requirement) -> bool:
-    """Whether it is asked for here, and not only by an extra."""
+    """Whether it is required here, and not only by an extra."""
     return requirement.marker is None or requirement.marker.evaluate({"extra": ""})

@@ -1,4 +1,4 @@
-"""docs/protocol.md: what is made is as it would be made now; what is written by hand names what there is."""
+"""docs/protocol.md: the generated parts are up to date, and the rest names only what exists."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXT = PAGE.read_text("utf-8")
 
 
 def test_the_made_parts_are_as_they_would_be_made_now() -> None:
-    assert refresh(TEXT) == TEXT, "mend: python3 dev.py generate"
+    assert refresh(TEXT) == TEXT, "fix: python3 dev.py generate"
 
 
 def test_a_lost_mark_is_told() -> None:

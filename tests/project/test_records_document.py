@@ -1,4 +1,4 @@
-"""docs/records.md suffices to deal a run again: `verify_deals.py` does it by its words, with nothing of ours."""
+"""docs/records.md suffices to deal a run again: `verify_deals.py` follows it without our packages."""
 
 import ast
 import hashlib
@@ -60,7 +60,7 @@ def kept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture
 def hand(kept: Path, tmp_path: Path) -> Tamperer:
-    """A copy of it, to be spoilt."""
+    """A copy of it, which the test may damage."""
     return Tamperer(Path(shutil.copytree(kept, tmp_path / "run")))
 
 
@@ -95,7 +95,7 @@ def further(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def changed(further: Path, tmp_path: Path) -> Path:
-    """The same, its second match taken back, then a sixth bot, in whose stage there are adaptive rounds too."""
+    """The same run with its second match void and then a sixth bot, in whose stage there are adaptive rounds too."""
     place = Path(shutil.copytree(further, tmp_path / "changed"))
     void(place / "run", "m0002", "the power failed", datetime(2026, 1, 2, 12, tzinfo=UTC))
     six = load(contests.write_contest(place / "contest", ADAPTIVE, (*contests.BOTS, "fay")))
@@ -132,7 +132,7 @@ def test_a_folder_that_holds_a_run_and_an_export_is_neither(hand: Tamperer, tmp_
 
 
 def first_with(hand: Tamperer, key: str) -> tuple[str, int]:
-    """The first match and deal in which anybody has such cards."""
+    """The first match and deal in which any seat has such cards."""
     records = ((match, hand.record(match)) for match in (f"m{number:04d}" for number in range(1, 11)))
     return next(
         (match, place) for match, record in records for place, line in enumerate(record) if any(line.get(key, []))
@@ -140,7 +140,7 @@ def first_with(hand: Tamperer, key: str) -> tuple[str, int]:
 
 
 def lower(line: Values, key: str, card: str) -> None:
-    """Puts another card in the place of the first one of the first seat that has any."""
+    """Replaces the first card of the first seat that has any."""
     seat = next(seat for seat, cards in enumerate(line[key]) if cards)
     line[key][seat] = " ".join([card, *line[key][seat].split()[1:]])
 

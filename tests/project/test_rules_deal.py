@@ -1,4 +1,4 @@
-"""The deal that docs/rules.md tells card by card is one that the engine plays: hands, choices, tricks and chips."""
+"""The deal that docs/rules.md describes card by card is one that the engine plays: hands, choices, tricks and chips."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def sorted_cards(text: str) -> str:
 
 
 def begun(preset: str = "pagat") -> Table:
-    """The deal as the page tells it, up to the first lead; another one follows it."""
+    """The deal as the page describes it, up to the first lead; another deal follows it."""
     stock = " ".join(draws for *_, draws, _ in HANDS if draws)
     table = Table(
         stacked(*(cells[1] for cells in HANDS), dealer=DEALER, stock=stock),
@@ -49,7 +49,7 @@ def begun(preset: str = "pagat") -> Table:
 
 
 def chips(cells: list[str]) -> list[int]:
-    """By seat; what is left out is 0."""
+    """The chips by seat; a seat that is left out has 0."""
     return [int(cell or 0) for cell in cells[:4]]
 
 

@@ -1,4 +1,4 @@
-"""docs/rules.md says what the rules do: its examples are asked, its tables compared, its statements traced."""
+"""docs/rules.md says what the rules do: its examples, tables and statements are checked."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ EXAMPLES = list(examples())
 
 
 def answer(question: str) -> dict[str, object]:
-    """What `bourre rules` says to it."""
+    """The answer of `bourre rules`."""
     return settlement(question) if "pot" in json.loads(question) else legal(question)
 
 

@@ -1,4 +1,4 @@
-"""docs/speed.md takes its figures from what the commands printed."""
+"""The figures in docs/speed.md are those that the commands printed."""
 
 from __future__ import annotations
 

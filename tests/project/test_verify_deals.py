@@ -1,4 +1,4 @@
-"""`verify_deals.py` on the folder of a stranger: nothing is read without end, nor through a link, and nothing hides."""
+"""`verify_deals.py` on an untrusted folder: nothing endless is read, nothing through a link, and nothing hides."""
 
 import os
 import shutil
@@ -28,7 +28,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def hand(kept: Path, tmp_path: Path) -> Tamperer:
-    """A copy of it, to be spoilt."""
+    """A copy of it, which the test may damage."""
     return Tamperer(Path(shutil.copytree(kept, tmp_path / "run")))
 
 

@@ -1,4 +1,4 @@
-"""The wheel: what `bourre new` needs is in it, and no package of Node.js is."""
+"""The wheel contains what `bourre new` needs, and no package of Node.js."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_no_package_of_node_is_in_it(installed: Path) -> None:
 
 @pytest.mark.parametrize("folder", sorted({path.partition("/")[0] for path in WHEEL["only-include"]}))
 def test_where_the_wheel_is_built_elsewhere_all_of_it_is_there(folder: str) -> None:
-    """What is missing in the image or the kit is left out of their wheel without a word."""
+    """Files missing in the image or the kit are left out of their wheel without an error."""
     assert f"\nCOPY {folder} {folder}\n" in (dev.ROOT / "docker/referee.Dockerfile").read_text()
     assert f"\n!{folder}\n" in (dev.ROOT / ".dockerignore").read_text()
     assert f" {folder} " in (dev.ROOT / "docker/gradescope/pack.sh").read_text().partition("--prefix")[2]

@@ -1,4 +1,4 @@
-"""The command `bourre` in this process, as its users see it: words in, exit code and two texts out."""
+"""The command `bourre` in this process, as its users see it: arguments in; exit code, output and errors out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Bourre = Callable[..., Ended]
 
 
 def called(*words: object) -> Ended:
-    """Runs `bourre` with these words to its end. What it starts is real."""
+    """Runs `bourre` with these arguments to its end. The processes it starts are real."""
     out, err = _paper(), _paper()
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "argv", ["bourre", *map(str, words)])

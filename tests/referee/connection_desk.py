@@ -1,4 +1,4 @@
-"""A bot's line with its surroundings: a clock that the test turns, and somebody who notes what the line passes on."""
+"""A bot's connection with fakes around it: a clock that the test advances, and a listener that takes notes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LATE = Missing(Fault.LATE)
 
 
 class ManualClock:
-    """Time that passes when the test says so."""
+    """Time that passes only when the test says so."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -41,7 +41,7 @@ class ManualClock:
         return handle
 
     def advance(self, seconds: float) -> None:
-        """Lets the time pass, and every timer fire at its moment."""
+        """Lets this time pass; every timer fires at its moment."""
         until = self.now + seconds
         while due := [handle for handle in self.handles if not handle.cancelled() and handle.when() <= until]:
             first = min(due, key=lambda handle: handle.when())
@@ -52,7 +52,7 @@ class ManualClock:
 
 
 class Heard:
-    """What a line passed on."""
+    """What a connection passed on."""
 
     def __init__(self) -> None:
         self.answers: list[tuple[int, Choice | Missing]] = []
@@ -94,7 +94,7 @@ class Heard:
 
 
 class Desk:
-    """A line with its surroundings."""
+    """A connection with its fakes."""
 
     def __init__(self, clock: Clock = CLOCK) -> None:
         self.time = ManualClock()
@@ -110,7 +110,7 @@ class Desk:
             self.line.seat(Seating(table, "m0001", 0, 2, 1, HOUSE))
 
     def ask(self, table: int, number: int = 1) -> None:
-        """Asks, and the wire takes it at once."""
+        """Asks a question, which the wire takes at once."""
         self.make_ready(table, number)
         self.send()
 

@@ -1,4 +1,4 @@
-"""A program that plays a contest with one worker, and stays in one of its rooms until something stops it."""
+"""A program that plays a contest with one worker, and stays in one of its rooms until it is stopped."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ ROOM = "m0005"
 
 
 def start(what: str, folder: Path) -> subprocess.Popen[str]:
-    """Starts it in a process group of its own; it stays in its room until the pipe `folder/pipe` is read."""
+    """Starts it in a process group of its own; it stays in that room until the pipe `folder/pipe` is read."""
     command = [sys.executable, "-m", "tests.referee.contest_program", what, str(folder)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     return subprocess.Popen(

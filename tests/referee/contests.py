@@ -1,4 +1,4 @@
-"""Contest files for tests, with the bots that they name, and the rooms that play them."""
+"""Contest files for tests, with the bots that they name and the rooms that play them."""
 
 from __future__ import annotations
 

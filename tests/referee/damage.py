@@ -1,4 +1,4 @@
-"""Damage to the files of a run folder, at random: to bytes, to values of JSON, to columns of the database."""
+"""Random damage to the files of a run folder: to bytes, to JSON values, to columns of the database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 Damage = Callable[[Path], None]
-"""Done to the run in this folder."""
+"""Damages the run in this folder."""
 
 FILES = ("manifest.json", "standings.json", "run.db", "seed.secret", "run.lock", "run.scratch")
 
@@ -31,7 +31,7 @@ JSON = st.recursive(
 
 
 def damages() -> st.SearchStrategy[Damage]:
-    """Any of those below."""
+    """Any of the kinds of damage below."""
     return st.one_of(_of_bytes(), _of_places(), _of_json("manifest.json"), _of_columns())
 
 
@@ -150,6 +150,6 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def copied(folder: Path, to: Path) -> Path:
-    """The same run in another folder, without what is beside it."""
+    """A copy of the run in another folder, without the files beside it."""
     shutil.copytree(folder, to, ignore=shutil.ignore_patterns("logs"))
     return to

@@ -1,4 +1,4 @@
-"""Records of mischievous matches of both formats, and the rows that an export makes of them."""
+"""Records of matches with bad answers, in both formats, and the rows that an export makes of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def session(seats: int = 4, house: HouseRules = LIMIT, dice: int = 0, deals: int
 
 
 def duplicate(seats: int = 3, house: HouseRules = LIMIT, dice: int = 0, deals: int = 2) -> str:
-    """A record of format `duplicate`, with stakes, in which the bots go round the table."""
+    """A record of format `duplicate`, with stakes, in which the bots rotate around the table."""
     head = replace(header(seats=seats, deals=deals, house=house), format="duplicate", stakes=(0, 2))
     playings = []
     for deal in range(1, deals + 1):

@@ -1,4 +1,4 @@
-"""Runs on a disk that is full sooner or later: a program for a box whose disk may be filled."""
+"""Runs on a disk that fills up sooner or later: a program for a sandbox whose disk may be filled."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from tests.referee.rooms import played
 
 
 def start(disk: Path, left: int) -> subprocess.CompletedProcess[str]:
-    """Runs this program with an own disk at this folder that has so many KiB; it prints what its runs came to."""
+    """Runs this program with a disk of its own, of this many KiB, at this folder; it prints how its runs ended."""
     box = ["bwrap", "--dev-bind", "/", "/", "--size", str(4 << 20), "--tmpfs", str(disk)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [*box, sys.executable, "-m", "tests.referee.full_disk", str(disk), str(left)]
@@ -22,7 +22,7 @@ def start(disk: Path, left: int) -> subprocess.CompletedProcess[str]:
 
 
 def fill(disk: Path, leaving: int) -> Path:
-    """Takes the room of a disk, but for so many KiB."""
+    """Fills a disk, except for this many KiB."""
     ballast = disk / "ballast"
     status = os.statvfs(disk)
     ballast.write_bytes(bytes(status.f_bavail * status.f_frsize - (leaving << 10)))
@@ -30,7 +30,7 @@ def fill(disk: Path, leaving: int) -> Path:
 
 
 def main(disk: Path, left: int) -> None:
-    """A run that meets a full disk, and goes on when there is room again."""
+    """Plays a run that meets a full disk, and resumes it once there is room again."""
     contest, out = contests.write_contest(disk / "contest"), disk / "run"
     ballast = fill(disk, left)
     words = ("run", contest, "--out", out, "--jobs", 1)

@@ -1,4 +1,4 @@
-"""Contests played in this process, without a worker: for tests of what comes of a run, not of how it is played."""
+"""Contests played in this process, without workers: for tests of a run's results, not of how it is played."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from bourre_referee.storage.run_folder import RunFolder
 from tests.referee import realistic_rooms
 
 Played = Callable[[MatchSpec], MatchOutcome]
-"""A match, whole: the same specification gives the same outcome."""
+"""Plays a whole match: the same specification gives the same outcome."""
 
 
 @contextmanager
 def rooms_in_process(played: Played = realistic_rooms.played) -> Iterator[None]:
-    """Until the end of the block all rooms are played in this process, one after another."""
+    """Makes all rooms inside the block be played in this process, one after another."""
 
     def play(rooms: Sequence[RoomSpec], *_: object, **__: object) -> Iterator[RoomPlayed]:
         for room in rooms:
@@ -42,6 +42,6 @@ def run_in_process(
     change_bots: bool = False,
     watch: Watch = lambda progress: None,
 ) -> RunFolder:
-    """The run of this contest, played to its end."""
+    """Plays the run of this contest to its end."""
     with rooms_in_process(played):
         return running.run(contest, folder, jobs=1, fresh=fresh, change_bots=change_bots, watch=watch)

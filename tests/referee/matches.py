@@ -1,4 +1,4 @@
-"""Results of matches that nobody played, for tests of what is computed from results."""
+"""Made-up results of matches, for tests of what is computed from results."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PUBLISHED_TAU = 25 / 300
 
 
 def match(chips: Mapping[str, int], deals: int = 50, name: str = "m0001") -> MatchResult:
-    """A match that left each bot with these chips, and with counts of its own."""
+    """A match that left each bot with these chips; its other counts are made up."""
     ranks = ranks_of(list(chips.values()))
     seats = tuple(
         SeatResult(
@@ -45,7 +45,7 @@ def balanced(points: Mapping[str, int]) -> dict[str, int]:
 
 @st.composite
 def matches(draw: st.DrawFn) -> MatchResult:
-    """Two to five of the BOTS, with chips that add up to 0 and now and then are equal."""
+    """A match of two to five of the BOTS; their chips add up to 0 and are sometimes equal."""
     bots = draw(st.lists(st.sampled_from(BOTS), min_size=2, max_size=5, unique=True))
     won = draw(st.lists(st.integers(-40, 40), min_size=len(bots) - 1, max_size=len(bots) - 1))
     return match(dict(zip(bots, [*won, -sum(won)], strict=True)), deals=draw(st.integers(1, 60)))

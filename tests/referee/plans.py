@@ -1,4 +1,4 @@
-"""Plans of assignments for tests, and evidence to mark by them."""
+"""Plans of assignments for tests, and evidence to mark."""
 
 from __future__ import annotations
 

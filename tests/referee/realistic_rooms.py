@@ -1,4 +1,4 @@
-"""Rooms that keep what really happened: bots that renege, come late, throw too much away, say things and give up."""
+"""Rooms with realistic outcomes: bots renege, are late, discard too many cards, speak unasked and give up."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bourre_referee.model.results import MatchResult, ranks_of, seat_result
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomSpec, SeatFault, SeatTiming
 
 MOST_FAULTS = 10
-"""As a contest file has it that says nothing of faults."""
+"""The default of a contest file."""
 
 
 async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
@@ -33,7 +33,7 @@ async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
 
 
 def played(spec: MatchSpec) -> MatchOutcome:
-    """One match, with what the referee would keep of it."""
+    """One match, with everything that the referee would store of it."""
     seats = len(spec.line_up)
     match = Match(seats, spec.deals, spec.house, SeededChance(spec.seed))
     recorder = Recorder(Header(spec.match, spec.line_up, spec.deals, spec.seed, spec.house))

@@ -1,4 +1,4 @@
-"""Rooms for tests: played without bots, clocks or wires, or failing in every way. Light, for workers load it."""
+"""Fake rooms: played without bots, clocks or a wire, or failing in every way. Few imports, because workers load it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
 
 
 def played(spec: MatchSpec) -> MatchOutcome:
-    """One match between bots that play what their seed says."""
+    """One match between bots whose answers follow from the seed."""
     match = Match(len(spec.line_up), spec.deals, spec.house, SeededChance(spec.seed))
     recorder = Recorder(Header(spec.match, spec.line_up, spec.deals, spec.seed, spec.house))
     events = match.start()
@@ -64,7 +64,7 @@ def _outcome(spec: MatchSpec, chips: Sequence[int], wins: Sequence[int], record:
 
 
 async def play_and_tell(log: Path, spec: RoomSpec) -> list[MatchOutcome]:
-    """Writes down each room that it has played."""
+    """Plays, and logs each room that it has played."""
     outcomes = await play_room(spec)
     with log.open("a") as file:
         file.write(f"{spec.room}\n")
@@ -90,12 +90,12 @@ async def play_or_stop(marks: Path, room: str, spec: RoomSpec) -> list[MatchOutc
 
 
 async def play_and_fail(spec: RoomSpec) -> list[MatchOutcome]:
-    """A host that never starts a bot."""
+    """Fails like a host that cannot start a bot."""
     raise RoomFailed(f"no sandbox for {spec.room}")
 
 
 async def play_and_break(spec: RoomSpec) -> list[MatchOutcome]:
-    """A referee with a mistake in it."""
+    """Fails like a referee with a bug."""
     raise KeyError("a mistake of ours")
 
 
@@ -111,7 +111,7 @@ def _by_house(result: MatchResult, bot: str) -> MatchResult:
 
 
 async def play_aloud(spec: RoomSpec) -> list[MatchOutcome]:
-    """Prints."""
+    """Prints a line, and plays."""
     print("a word from the worker", flush=True)
     return await play_room(spec)
 
@@ -126,7 +126,7 @@ async def play_with_a_child(spec: RoomSpec) -> list[MatchOutcome]:
 
 
 async def play_or_wait(pipe: Path, room: str, spec: RoomSpec) -> list[MatchOutcome]:
-    """Says its process id into a named pipe in this room, and never ends; the pipe closes when the process does."""
+    """In this room writes its process id to a named pipe and never ends; the pipe closes with the process."""
     if spec.room == room:
         end = await asyncio.to_thread(os.open, pipe, os.O_WRONLY)
         os.write(end, f"{os.getpid()}\n".encode())
@@ -138,7 +138,7 @@ async def play_or_wait(pipe: Path, room: str, spec: RoomSpec) -> list[MatchOutco
 
 
 async def play_when_told(pipe: Path, room: str, spec: RoomSpec) -> list[MatchOutcome]:
-    """Waits in this room until something is written into a named pipe."""
+    """In this room waits until something is written to a named pipe."""
     if spec.room == room:
         await asyncio.to_thread(pipe.read_bytes)
     return await play_room(spec)

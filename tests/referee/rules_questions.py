@@ -1,4 +1,4 @@
-"""Questions put to the rules in JSON, as they are sent and as they are answered."""
+"""Questions to the rules in JSON, and their answers."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def asked(line: str | bytes, answerer: Answerer) -> Answer:
 
 
 def ask_legal(**keys: object) -> Answer:
-    """The answer for this position, of a seat that has spades for trumps among four."""
+    """The answer for this position: four seats, and spades are trumps."""
     return asked(json.dumps({"trump": "S", "playing": 4, **keys}), legal)
 
 
 def ask_settle(**keys: object) -> Answer:
-    """The answer for this deal, of a pot of 7 that E wins and in which C is bourré."""
+    """The answer for this deal: E wins a pot of 7, and C goes bourré."""
     return asked(json.dumps({"pot": 7, "tricks": {"B": 1, "C": 0, "E": 3, "G": 1}, **keys}), settlement)

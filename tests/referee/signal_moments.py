@@ -1,4 +1,4 @@
-"""`bourre` in a process of its own, with rooms that need no bots, which gets a signal at one moment of its run."""
+"""`bourre` in a process of its own, with rooms that need no bots, which gets a signal at a given moment of its run."""
 
 import json
 import os
@@ -27,12 +27,12 @@ STEPS: dict[str, tuple[Any, str]] = {
     "seal": (Store, "seal"),
     "printing": (standings, "print_standings"),
 }
-"""What a run does, and the function that does it."""
+"""The steps of a run, and the function that does each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A run that is to be: its moment and signal, the words of its command, and the files for what it says."""
+    """A run to play: its moment and signal, the arguments of its command, and the files for its output."""
 
     moment: str
     number: str
@@ -42,7 +42,7 @@ class Order:
 
 
 class Nursery:
-    """A process that has imported all that `bourre run` needs: each run is a fork of it, and needs no start."""
+    """A process that has imported all that `bourre run` needs: each run is a fork of it, and starts at once."""
 
     def __init__(self, place: Path) -> None:
         self._place = place
@@ -51,7 +51,7 @@ class Nursery:
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
 
     def bourre(self, moment: str, number: signal.Signals, *words: object) -> subprocess.CompletedProcess[str]:
-        """Runs it to its end; a moment is `before STEP` or `after STEP`, and for the n-th time of that: `STEP n`."""
+        """Runs it to its end; a moment is `before STEP` or `after STEP`, or with `STEP n` the n-th time."""
         out, err = self._place / "out", self._place / "err"
         order = Order(moment, number.name, list(map(str, words)), str(out), str(err))
         assert self._process.stdin is not None
@@ -67,7 +67,7 @@ class Nursery:
 
 
 def serve() -> None:
-    """Runs what is ordered on standard input, one after another, and says how each ended."""
+    """Plays the runs that it reads from standard input, one after another, and reports how each ended."""
     for line in sys.stdin:
         order = Order(**json.loads(line))
         child = os.fork()
@@ -78,7 +78,7 @@ def serve() -> None:
 
 
 def obey(order: Order) -> NoReturn:
-    """Becomes this run, in a process that is nothing else."""
+    """Plays this run, in a process of its own."""
     writing = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
     for place, number, flags in ((os.devnull, 0, os.O_RDONLY), (order.out, 1, writing), (order.err, 2, writing)):
         os.dup2(os.open(place, flags), number)
@@ -89,7 +89,7 @@ def obey(order: Order) -> NoReturn:
 
 
 def signalling(step: Callable[..., object], when: str, nth: int, number: signal.Signals) -> Callable[..., object]:
-    """This step, with the signal in front of it or behind it the nth time."""
+    """This step, with the signal before or after it the n-th time."""
     times = 0
 
     def signalled(*words: object, **named: object) -> object:

@@ -1,4 +1,4 @@
-"""Whole matches at a table, in one process: what its seats are told, what they answer, what is left."""
+"""Whole matches at a table, in one process: what its seats are told, what they answer, and the results."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ Bot = Callable[[Ask], Choice | Missing]
 
 @dataclass(slots=True)
 class Evening:
-    """A table, and every ask and every piece of news that its seats had from it."""
+    """A table, with all questions and all news that its seats got from it."""
 
     table: Table
     asks: list[Ask] = field(default_factory=list)
     news: list[list[Event]] = field(default_factory=lambda: [[] for _ in BOTS])
 
     def ask(self) -> list[Ask]:
-        """Asks whoever is to be asked now."""
+        """Asks the seats whose turn it is."""
         asks = [self.table.ask(seat, BANK_MS - seat, MATCH_MS - seat) for seat in self.table.to_ask]
         self.asks += asks
         for ask in asks:
@@ -40,7 +40,7 @@ class Evening:
         return asks
 
     def play(self, bot: Bot) -> MatchOutcome:
-        """To the end, with this bot in every seat; the news of the end too."""
+        """Plays to the end with this bot in every seat, up to the final news."""
         while not self.table.over:
             for ask in self.ask():
                 self.table.answer(ask.view.seat, bot(ask))
@@ -79,17 +79,17 @@ def eager(ask: Ask) -> Choice:
 
 
 def careless(ask: Ask) -> Choice:
-    """The same, but that it plays its lowest card, legal or not."""
+    """Like `eager`, except that it plays its lowest card, legal or not."""
     return Play(ask.view.hand[0]) if ask.view.decision == Decision.PLAY else eager(ask)
 
 
 def foul(ask: Ask) -> Choice:
-    """The same, but that it plays cards that it does not hold."""
+    """Like `eager`, except that it plays cards that it does not hold."""
     if ask.view.decision == Decision.PLAY:
         return Play(next(card for card in DECK if card not in ask.view.hand))
     return eager(ask)
 
 
 def events_of(outcome: MatchOutcome) -> list[Event]:
-    """All that happened, by the record, which is played again."""
+    """All events of the match, found by replaying the record."""
     return [event for step in replay(read(outcome.record)) for event in step.events]

@@ -1,4 +1,4 @@
-"""A finished run with something changed in it, and everything that is computed from it made to fit again."""
+"""A finished run in which something was changed, with everything computed from it adjusted to match."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Values = dict[str, Any]
 
 
 class Tamperer:
-    """Somebody who may write anything in a run folder."""
+    """Someone who can write anything in a run folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -1,4 +1,4 @@
-"""What `bourre stats` says in words beside its tables."""
+"""What `bourre stats` prints in words beside its tables."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ ALL = TrialTerms(("limit", "nba", "wikipedia"), tuple(range(2, 9)), 500, 7, 1000
 
 @pytest.fixture
 def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
-    """In a folder with a program in another language."""
+    """Runs the command in a folder with a program in another language."""
     monkeypatch.chdir(tmp_path)
     Path("bot.js").touch()
     return called
@@ -68,7 +68,7 @@ def test_bad_input_ends_with_2(bourre: Bourre, words: list[str], says: str) -> N
 
 
 class Examined:
-    """In place of an examination: keeps what would be tried, and reports this or raises it."""
+    """Replaces the examination: stores its arguments, and returns this report or raises this error."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, report: Report | BaseException) -> None:
         self.report = report
@@ -157,7 +157,7 @@ def test_reneges_are_met_in_words_and_in_silence() -> None:
 
 
 def report(*checks: Check) -> Report:
-    """About a bot whose name is hostile."""
+    """A report about a bot whose name is hostile."""
     return Report("\x1b[2J<b>", ("python", "bot.py"), 7, 498, ("limit",), "none", checks, "hello")
 
 

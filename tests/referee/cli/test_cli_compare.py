@@ -29,7 +29,7 @@ CHEAT = "from bourre import Bot\nclass Cheat(Bot):\n    def play(self, view):\n 
 
 @pytest.fixture
 def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
-    """In a folder with a few bots."""
+    """Runs the command in a folder with a few bots."""
     monkeypatch.chdir(tmp_path)
     for name, text in {"bold": BOLD, "timid": TIMID, "two": TWO, "cheat": CHEAT}.items():
         Path(f"{name}.py").write_text(text)
@@ -41,7 +41,7 @@ HERE = ("--in-process", "--seed", 3, "--field", "tight")
 
 
 def test_the_better_one_is_found_whichever_is_first(bourre: Bourre) -> None:
-    """At a table of three whoever plays every hand beats whoever waits for good ones."""
+    """At a table of three, a bot that plays every hand beats one that waits for good ones."""
     one = bourre("compare", "bold.py", "tight", *HERE, "--deals", 300, "--json")
     other = bourre("compare", "tight", "bold.py", *HERE, "--deals", 300, "--json")
     assert (one.code, other.code) == (10, 11)
@@ -84,7 +84,7 @@ def test_without_a_margin_the_document_says_that_none_was_asked(bourre: Bourre) 
 
 
 def test_bots_that_never_differ_are_undecided_and_that_is_said(bourre: Bourre) -> None:
-    """At a table of two copies nothing comes out differently; a margin does not change what that shows."""
+    """Two copies of one bot always do alike; a margin does not change that result."""
     Path("copy.py").write_text(TIMID)
     words = ("compare", "timid.py", "copy.py", "--in-process", "--seed", 3, "--seats", 2, "--deals", 60)
     done = bourre(*words, "--margin", 5)
@@ -99,7 +99,7 @@ def test_the_same_seed_gives_the_same_document_and_none_a_seed_that_is_told(bour
     again = bourre(*words, "--seed", drawn["seed"])
     assert json.loads(again.out) == drawn
     others = (json.loads(bourre(*words, "--seed", drawn["seed"] + step).out) for step in range(1, 6))
-    assert any(other["raw"] != drawn["raw"] for other in others)  # six deals may well come to the same once
+    assert any(other["raw"] != drawn["raw"] for other in others)  # six deals may well end alike once
 
 
 def test_the_field_is_made_of_other_examples(bourre: Bourre) -> None:
@@ -163,12 +163,12 @@ def test_bad_input_ends_with_2(bourre: Bourre, words: list[str], says: str) -> N
 
 
 def interrupt(*_: object, **__: object) -> NoReturn:
-    """In place of a comparison: somebody presses Ctrl-C before there is a run folder, or where there is none."""
+    """Replaces a comparison: the user presses Ctrl-C before there is a run folder, or where there is none."""
     raise KeyboardInterrupt
 
 
 def interrupt_run(contest: Contest, folder: Path, *_: object, **__: object) -> NoReturn:
-    """In place of a comparison in a run folder: somebody presses Ctrl-C."""
+    """Replaces a comparison in a run folder: the user presses Ctrl-C."""
     raise Interrupted(3, 20, folder)
 
 

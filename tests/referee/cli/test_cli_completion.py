@@ -1,4 +1,4 @@
-"""What a shell offers where a command of `bourre` is completed, asked as bash asks."""
+"""What a shell offers when it completes a `bourre` command, asked as bash asks."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Offered = Callable[[str, Path], list[str]]
 
 
 def asked(line: str) -> dict[str, str]:
-    """What bash says in the environment, to complete the last word of a line."""
+    """The environment in which bash asks to complete the last word of a line."""
     return {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split(" ")) - 1), "_BOURRE_COMPLETE": "complete_bash"}
 
 
 @pytest.fixture
 def offered(monkeypatch: pytest.MonkeyPatch) -> Offered:
-    """What is offered for a line in a folder."""
+    """The completions of a line in a folder."""
 
     def words(line: str, folder: Path) -> list[str]:
         monkeypatch.chdir(folder)

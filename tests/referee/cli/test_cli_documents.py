@@ -22,7 +22,7 @@ BOT = re.compile(r"^    run\(\w+\)$", re.MULTILINE)
 
 
 def blocks(language: str, document: Path = dev.ROOT / "README.md") -> list[str]:
-    """The fenced blocks of this language, "" for none."""
+    """The fenced blocks in this language; "" means those without one."""
     return [block.text for block in blocks_of(document) if block.language == language]
 
 
@@ -84,7 +84,7 @@ def test_every_command_shown_exists_and_has_its_options(document: Path) -> None:
 
 
 def assert_known(words: list[str]) -> None:
-    """That the command, or that of its group which is named, has all the options in these words."""
+    """Asserts that the command, or the subcommand named, has all the options among these words."""
     command = COMMANDS[words[0]]
     group = getattr(command, "commands", {})
     if group and len(words) > 1 and not words[1].startswith("-"):

@@ -1,4 +1,4 @@
-"""`bourre grade` in one process: what it refuses, and what staff are told when this machine fails or they stop it."""
+"""`bourre grade` in one process: what it refuses, and what it prints if the machine fails or staff stop it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.referee.plans import PLAN, written
 
 @pytest.fixture
 def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
-    """In a folder with a plan and two submissions."""
+    """Runs the command in a folder with a plan and two submissions."""
     monkeypatch.chdir(tmp_path)
     written(tmp_path)
     for student in ("ada", "bob"):
@@ -38,7 +38,7 @@ def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
 
 @pytest.fixture
 def heeded() -> Iterator[None]:
-    """Afterwards signals are heard as before: a command that was interrupted leaves that to the end of its process."""
+    """Restores the signal handlers afterwards: an interrupted command leaves them changed until its process ends."""
     before = {number: signal.getsignal(number) for number in SIGNALS}
     yield
     for number, handler in before.items():
@@ -46,7 +46,7 @@ def heeded() -> Iterator[None]:
 
 
 def fail(contest: Contest, folder: Path, *, watch: Watch, **_: object) -> RunFolder:
-    """In place of a run, with a staff bot called room: the host has no memory left."""
+    """Replaces a run with a staff bot named room: the host is out of memory."""
     void = "room m0001 is void (attempt 1 of 3): no memory"
     watch(Progress(0, 1, 0, 0, None, ("room reneged for the first time in m0001",)))
     watch(Progress(0, 1, 0, 0, None, (void,), room_failed=True))
@@ -54,7 +54,7 @@ def fail(contest: Contest, folder: Path, *, watch: Watch, **_: object) -> RunFol
 
 
 def interrupt(contest: Contest, folder: Path, **_: object) -> RunFolder:
-    """In place of a run: somebody presses Ctrl-C."""
+    """Replaces a run: the user presses Ctrl-C."""
     try:
         signal.raise_signal(signal.SIGINT)
     except KeyboardInterrupt:
@@ -143,7 +143,7 @@ WHY = "bwrap is not installed; apt-get install bubblewrap"
 
 @pytest.fixture
 def unboxed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a machine that can make no box; nothing is played."""
+    """Simulates a machine without sandboxes; nothing is played."""
 
     def no_box(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
         return WHY if isolation.level == "bwrap" else None

@@ -1,4 +1,4 @@
-"""The command as a whole: what it costs to start, how it ends, what it says without its extras."""
+"""The command as a whole: what it costs to start, how it ends, what it prints if its extras are not installed."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""`bourre new`: folders that play at once, whatever they are called, and what is refused."""
+"""`bourre new`: folders that can play at once, whatever their names, and what is refused."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ BODIES = {
     "always passes": "def declare(self, view): return False",
     "plays with any trump": "def declare(self, view): return any(card.suit == view.trump for card in view.hand)",
 }
-"""Bots of different taste."""
+"""Different bots."""
 
 
 @pytest.fixture
 def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
-    """In an empty folder."""
+    """Runs the command in an empty folder."""
     monkeypatch.chdir(tmp_path)
     return called
 

@@ -20,7 +20,7 @@ class Cheat(Bot):
 
 @pytest.fixture
 def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
-    """In an empty folder with two bots."""
+    """Runs the command in a folder with two bots and nothing else."""
     monkeypatch.chdir(tmp_path)
     Path("calm.py").write_text(CALM)
     Path("cheat.py").write_text(CHEAT)

@@ -1,4 +1,4 @@
-"""`bourre repro`: a recorded decision put to a bot once more; what it is asked is what it was asked."""
+"""`bourre repro` asks a bot a recorded question again, exactly as it was asked."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Listener(Bot):
 if __name__ == "__main__":
     run(Listener)
 """
-"""Remembers all that it hears, uses its dice, and reneges at times: another word on the way, another answer."""
+"""Remembers all that it hears, uses its dice, and reneges at times: any difference on the way changes its answers."""
 BOTS = ("listener", "random", "loose")
 FORMATS = {
     "session": '[table]\nseats = 3\ndeals = 12\n[rules]\npreset = "separate_dealer_option"\n',
@@ -60,7 +60,7 @@ FORMATS = {
 
 
 def played(folder: Path, form: str) -> Path:
-    """The folder of a contest, played by processes over gRPC to the end of its first match: nobody looks further."""
+    """The folder of a contest, played by processes over gRPC to the end of its first match; tests need no more."""
 
     def stop(progress: Progress) -> None:
         if progress.done:
@@ -94,7 +94,7 @@ def record_of(folder: Path) -> Record:
 
 
 def playings(record: Record, bot: str) -> list[list[RecordedAsk]]:
-    """The asks of a bot, those of one instance together."""
+    """The questions to a bot, grouped by instance."""
     found = asks(record, record.header.bots.index(bot))
     return [list(of_one) for _, of_one in groupby(found, key=lambda ask: ask.seating and (ask.view.deal, ask.seating))]
 
@@ -130,7 +130,7 @@ def test_reneges_and_their_corrections_are_among_the_asks(session: Path) -> None
 
 @pytest.fixture
 def bourre(monkeypatch: pytest.MonkeyPatch, session: Path) -> Bourre:
-    """Beside a session that was played."""
+    """Runs the command beside a session that was played."""
     monkeypatch.chdir(session)
     return called
 
@@ -207,7 +207,7 @@ def debugged(bourre: Bourre, monkeypatch: pytest.MonkeyPatch, commands: str, *wo
     try:
         return bourre("repro", "run", 1, "listener.py", *words, "--pdb")
     finally:
-        sys.settrace(traced)  # else coverage would be blind for the rest of this process
+        sys.settrace(traced)  # else coverage would see nothing for the rest of this process
 
 
 def test_the_debugger_stops_where_the_method_begins(bourre: Bourre, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""`bourre rules legal` and `bourre rules settle` as programs of any language meet them: pipes, bytes, many lines."""
+"""`bourre rules legal` and `bourre rules settle` as other programs use them: pipes, bytes, many lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.xdist_group("processes")
 
 BAD = b'{"hand":"\xff"}\n'
 LINES = f"{LEGAL}\nnonsense\n".encode() + BAD + b'{"hand":"KS TS","trump":"S","playing":3,"tricks_won":2}\n'
-"""Four lines of which two are no questions."""
+"""Four lines, two of which are not questions."""
 
 PEAK = """
 import atexit, sys
@@ -34,7 +34,7 @@ sys.argv = ["bourre", "rules", "legal"]
 from bourre_referee.cli import main
 main()
 """
-"""Tells at the end how many kB of memory it had at the most."""
+"""Prints its peak memory in kB at the end."""
 
 
 def bourre(*words: str, asked: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
@@ -45,7 +45,7 @@ def bourre(*words: str, asked: bytes = b"", **environment: str) -> subprocess.Co
 
 @contextmanager
 def conversation(*words: str) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes], IO[bytes]]]:
-    """The command with both ends of its pipes in hand."""
+    """Starts the command with pipes at both ends."""
     command = [sys.executable, "-m", "bourre_referee", "rules", *words]
     buffered = os.environ | {"PYTHONUNBUFFERED": ""}
     with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, bufsize=0, env=buffered) as process:
@@ -127,7 +127,7 @@ def test_every_preset_can_be_asked_by_name() -> None:
 
 
 def peak_memory(lines: int) -> int:
-    """How many kB it takes to answer so many lines, good and bad."""
+    """The peak memory in kB while answering this many lines, good and bad."""
     with TemporaryFile() as questions:
         for _ in range(lines // 4):
             questions.write(LINES)
@@ -138,7 +138,7 @@ def peak_memory(lines: int) -> int:
     return int(done.stderr)
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells a process's peak of memory")
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux reports a process's peak memory")
 @pytest.mark.parametrize("lines", [20_000, pytest.param(1_000_000, marks=pytest.mark.long)])
 def test_memory_does_not_grow_with_the_lines(lines: int) -> None:
     assert peak_memory(lines) < peak_memory(200) + 600

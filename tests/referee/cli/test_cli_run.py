@@ -1,4 +1,4 @@
-"""`bourre run`: what goes to stdout, what to stderr, where the run is kept, how it ends."""
+"""`bourre run`: what goes to stdout, what to stderr, where the run folder is, how it ends."""
 
 import json
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.xdist_group("processes")
 
 @pytest.fixture
 def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Bourre]:
-    """In a folder with a contest whose rooms need no bots."""
+    """Runs the command in a folder with a contest whose rooms need no bots."""
     monkeypatch.chdir(tmp_path)
     contests.write_contest(tmp_path)
     with rooms_in_process(rooms.played):
@@ -35,7 +35,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def finished(kept: Path, tmp_path: Path) -> Path:
-    """A copy of it, to be spoilt."""
+    """A copy of it, which the test may damage."""
     return Path(copytree(kept, tmp_path / "finished"))
 
 

@@ -1,4 +1,4 @@
-"""What is told to who started `bourre` by its path, so that the commands that are told next are found."""
+"""What a user who started `bourre` by its path is told, so that the next commands work as printed."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ from tests.referee.command import called
 
 @pytest.fixture
 def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The folder of an environment that is the running one, in an empty folder that is the current one."""
+    """The folder of an environment that seems to be the running one, below an empty current folder."""
     monkeypatch.chdir(tmp_path)
     programs = tmp_path / ".venv" / "bin"
     programs.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Standings as tables: to the letter where no terminal is in the way, in short where it is narrow."""
+"""Standings as tables: in full without a terminal, shortened in a narrow one."""
 
 from dataclasses import replace
 from io import StringIO
@@ -26,14 +26,14 @@ Difference in chips per 100 deals, row against column, where both sat; ±: 95 % 
 
 
 def table(*names: str) -> Standings:
-    """Six matches of these bots: the first wins ten chips from the last in each, so all are told apart."""
+    """Six matches of these bots: in each, the first wins ten chips from the last, so all are told apart."""
     chips = dict.fromkeys(names, 0) | {names[0]: 10, names[-1]: -10}
     results = [match(chips, name=f"m{number:04d}") for number in range(1, 7)]
     return standings("demo", "session", "", results, names)
 
 
 def printed(table: Standings, width: int = 0, **environment: str) -> str:
-    """What a terminal of that width gets; 0: a file."""
+    """What a terminal of that width shows; 0 means a file."""
     file = StringIO()
     print_tables(table, Console(file=file, width=width or None, force_terminal=bool(width), _environ=environment))
     return file.getvalue()

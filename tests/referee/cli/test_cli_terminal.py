@@ -1,4 +1,4 @@
-"""In a terminal: a replay in colours that change no word, NO_COLOR, and what a shell completes."""
+"""In a terminal: a replay in colours, which change no word, NO_COLOR, and what a shell completes."""
 
 import re
 from pathlib import Path

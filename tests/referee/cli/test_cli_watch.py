@@ -1,4 +1,4 @@
-"""What `bourre run` says while it plays: seed, pace, trouble; in a terminal and in a log."""
+"""What `bourre run` prints while it plays: seed, pace, trouble; in a terminal and in a log."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,7 +27,7 @@ def progress(done: int, resumed: int = 0, notices: tuple[str, ...] = (), seed: S
 
 
 class Clock:
-    """A clock that is set by hand."""
+    """A clock that the test sets."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -53,7 +53,7 @@ def contest(tmp_path: Path) -> Contest:
 
 @pytest.fixture
 def watch(contest: Contest) -> Iterator[Watch]:
-    """In a log, where the clock stands still."""
+    """A watch that writes to a log; its clock stands still."""
     with Watch(contest, Path("runs/my contest"), Console(file=StringIO()), Stopwatch(lambda: 0.0)) as watch:
         yield watch
 

@@ -1,4 +1,4 @@
-"""Questions put to the rules in JSON: the shapes, every house key, and the second opinions of the tests."""
+"""Questions to the rules in JSON: their shapes, every house key; answers compared with those of the tests' judges."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VALUES: dict[str, list[object]] = {
     **{key: [*span] + ([None, "none"] if key in MAY_BE_NONE else []) for key, span in RANGES.items()},
     "preset": list(PRESETS),
 }
-"""Values of every key of the house, the least and the greatest of those that are numbers."""
+"""Values of every house key; of numbers, the least and the greatest."""
 VALUES["first_dealer"] += [0, 7]
 
 
@@ -150,7 +150,7 @@ def test_the_second_reckoning_agrees() -> None:
 
 
 def compare(deal: Reckoning) -> None:
-    """Asks, and reckons."""
+    """Compares the answer with the tests' own settlement."""
     told = ask_settle(
         pot=deal.pot,
         tricks=deal.tricks,

@@ -1,4 +1,4 @@
-"""Questions that cannot be answered: each is told by key and mend, and nothing that is sent is a traceback."""
+"""Questions that cannot be answered: each error names the key and the fix, and nothing causes a traceback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contest files: what is understood, and every way to get one wrong."""
+"""Contest files: what they may say, and every way to get one wrong."""
 
 import sys
 from pathlib import Path
@@ -18,7 +18,7 @@ SHORT = '[contest]\nname = "x"\n[table]\nseats = 2\ndeals = 1\n'
 
 
 def refused(folder: Path, text: str, bots: tuple[str, ...] = BOTS) -> list[str]:
-    """What is said about a file with this text and these bots after it, its folder cut."""
+    """The errors in a file with this text followed by these bots, without the folder's path."""
     path = write_contest(folder, text, bots)
     with pytest.raises(ContestError) as caught:
         load(path)
@@ -26,7 +26,7 @@ def refused(folder: Path, text: str, bots: tuple[str, ...] = BOTS) -> list[str]:
 
 
 def refused_bots(folder: Path, bots: str) -> list[str]:
-    """What is said about these lines of bots; two sound ones come first. Lines are counted from the first of them."""
+    """The errors in these lines of bots after two valid ones; lines are counted from the first of them."""
     text = SHORT + bot("ada") + bot("bob")
     before = text.count("\n")
     (folder / "ada.py").touch()
@@ -119,7 +119,7 @@ def test_a_preset_for_fewer_seats_is_refused_at_a_larger_table(tmp_path: Path) -
     ("rules", "doubted"),
     [
         ('preset = "limit"', []),
-        ('preset = "indiana"', []),  # what a preset says is meant
+        ('preset = "indiana"', []),  # what a preset sets is intended
         ('preset = "wikipedia"', []),
         ('preset = "wikipedia"\nmust_beat = false', ["must_overtrump = true"]),
         ('preset = "double_ante"\nexempt_tied = true', ["second_ante = 1"]),

@@ -1,4 +1,4 @@
-"""The level of isolation: as the contest file asks for it, as it is settled, and as the run tells it."""
+"""The level of isolation: as the contest file asks for it, as it is decided, and as the run reports it."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_what_hinders_the_host_is_told_of_no_bot() -> None:
 
 
 def test_what_a_bot_brings_along_does_not_weaken_the_best() -> None:
-    """Its author could have put it there, to be started without a box."""
+    """Its author could have put it there, to be started without a sandbox."""
 
     def picky(isolation: Isolation, entries: Sequence[Entry]) -> str | None:
         return "ada.py is a link to /" if any(entry.name == "ada" for entry in entries) else None
@@ -108,7 +108,7 @@ def test_what_is_wrong_is_told_with_the_mend(tmp_path: Path, keys: str, words: s
 
 
 def test_an_environment_whose_python_is_gone_is_made_anew(tmp_path: Path) -> None:
-    """As when the Python that it was made from was removed."""
+    """An environment whose Python was removed."""
     (tmp_path / "env" / "bin").mkdir(parents=True)
     (tmp_path / "env" / "pyvenv.cfg").touch()
     (tmp_path / "env" / "bin" / "python").symlink_to(tmp_path / "gone")

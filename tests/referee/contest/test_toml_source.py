@@ -1,4 +1,4 @@
-"""Lines of a TOML text, and texts that are broken at random."""
+"""Line numbers in a TOML text, and texts that are broken at random."""
 
 import tomllib
 from pathlib import Path

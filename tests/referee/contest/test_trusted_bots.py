@@ -1,4 +1,4 @@
-"""Format `duplicate` and bots that their authors start: refused unless the author is trusted, which all can see."""
+"""Format `duplicate` refuses bots that their authors start unless they are marked as trusted, which everyone sees."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ REFUSED = (
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Of a run with one bot whose author started it."""
+    """The folder of a run with one bot that its author started."""
     return duplicate_run(tmp_path, connecting="tight")
 
 
 def edit(file: Path, old: str, new: str) -> Path:
-    """Another text in a contest file."""
+    """Replaces a text in a contest file, which must contain it."""
     text = file.read_text()
     assert old in text
     file.write_text(text.replace(old, new))
@@ -41,7 +41,7 @@ def edit(file: Path, old: str, new: str) -> Path:
 
 
 def refusal(file: Path) -> str:
-    """What is said of a contest file, its folder cut."""
+    """The error in a contest file, without the folder's path."""
     with pytest.raises(ContestError) as caught:
         load(file)
     return str(caught.value).replace(f"{file.parent}/", "")

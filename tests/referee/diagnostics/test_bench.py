@@ -1,4 +1,4 @@
-"""The figures of the bench, by rounds that are made up; what fell; and what a user may do wrong."""
+"""The figures of the bench, from made-up rounds; regressions; and user errors."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ HOST = Machine("Linux 6", "x86_64", 2, "CPython 3.11", "1.80", "0.1", None)
 
 
 def a_round(speed: float, openspiel: float | None = 600.0) -> Round:
-    """A machine of this speed plays everything; the echo is twice as fast as the asks at 64 tables."""
+    """A report from a machine of this speed; the echo is twice as fast as the questions at 64 tables."""
 
     def timed(asks: int, decisions: int, seconds: float) -> RoomTiming:
         return RoomTiming(asks, decisions, seconds / speed, 0.25)
@@ -62,7 +62,7 @@ def report(rounds: tuple[Round, ...] = (a_round(1.0), a_round(3.0), a_round(0.1)
 
 @pytest.fixture
 def bourre(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Bourre:
-    """The command, in an empty folder, on a machine that needs no time."""
+    """Runs the command in an empty folder, on a machine that needs no time."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(measuring, "measure", lambda extent, tell: replace(report(), quick=extent.quick))
     return called
@@ -183,7 +183,7 @@ def test_a_single_line_hands_out_one_ask_at_a_time() -> None:
 
 
 def test_a_token_goes_the_way_of_its_table() -> None:
-    """Two bots answer at once; each hears of the tables as often as their ways lead to it."""
+    """Two bots answer at once; each is asked as often as the tables' routes lead to it."""
 
     async def play() -> list[list[int]]:
         tokens = Tokens(2, [(0, 1, 0, 0), (1, 1), (), (0,)], Sizes(20, 9))
@@ -246,7 +246,7 @@ def test_openspiel_is_driven_where_it_is_installed(monkeypatch: pytest.MonkeyPat
 
 
 class GameState:
-    """A game of two deals by chance and three decisions, and any of its states."""
+    """A game of two chance deals and three decisions, in any of its states."""
 
     def __init__(self, states: list[GameState]) -> None:
         self.states = states

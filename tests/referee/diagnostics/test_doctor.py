@@ -1,4 +1,4 @@
-"""What the doctor says: what is there, what is absent with its mend, and whether a contest can be played at all."""
+"""What the doctor reports: what is there, what is missing and its fix, and whether a contest can be played at all."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_database_is_tried_and_leaves_nothing(tmp_path: Path) -> None:
 
 
 def raising(error: Exception) -> Callable[..., object]:
-    """Whatever it is asked."""
+    """Returns this, whatever the arguments."""
 
     def refuse(*_: object, **__: object) -> object:
         raise error
@@ -128,7 +128,7 @@ NO_BWRAP = BoxMissing("bwrap is not installed: apt-get install bubblewrap")
 def test_what_keeps_bots_apart_and_is_absent_is_found_with_its_mend(
     monkeypatch: pytest.MonkeyPatch, at: str, name: str, instead: Callable[..., object], finding: Finding
 ) -> None:
-    """On a machine that has everything else."""
+    """Runs the doctor on a machine that has everything else."""
     monkeypatch.setattr(Tools, "here", returning(Tools("bwrap", "prlimit", "setpriv")))
     monkeypatch.setattr(Tools, "version", returning((0, 8, 0)))
     monkeypatch.setattr(subprocess, "run", ending(0))
@@ -162,7 +162,7 @@ def test_a_machine_without_grpc_or_a_place_for_runs_is_told_so(monkeypatch: pyte
 def test_a_disk_that_keeps_no_log_beside_a_database_is_no_place_for_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As SQLite answers there, without an error."""
+    """What SQLite returns there, without an error."""
     monkeypatch.setattr(bourre_referee.storage.sqlite_connection, "_write_and_read", lambda path: ("delete", 7))
     with pytest.raises(StoreError, match=r"a database there has the journal 'delete' instead of 'wal'$"):
         try_database(tmp_path)

@@ -1,4 +1,4 @@
-"""What a mistake costs, as `bourre check` tells it: what the bot still has to lose in that deal."""
+"""What a mistake costs, as `bourre check` reports it: what the bot still has to lose in that deal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MIDDLE = "play hand='AS KH 2C' trick=QH trump=S pot=9 seats=4"
 
 
 def complaint_if_any(line: str, said: Choice | Missing) -> Complaint | None:
-    """About this answer to this view."""
+    """The complaint about this answer to this view, if there is one."""
     return find_complaint(Exchange("m", Ask(0, 1, view(line), 0), Answer(0, 1, said)))
 
 
@@ -27,7 +27,7 @@ def complaint_of(line: str, said: Choice | Missing) -> Complaint:
 
 
 def cost_of(line: str, card: str) -> str:
-    """Of this card, played to this view."""
+    """The cost of playing this card in this view."""
     return complaint_of(line, Play(Card(card))).cost
 
 

@@ -1,4 +1,4 @@
-"""What staff read of a calibration: marks of their own bots, and whether the plan lists these in the right order."""
+"""What staff read in a calibration: the marks of their own bots, and whether the plan lists these in order."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WRONG = "coin is before tight in the plan, which lists the weakest first, but wi
 
 @pytest.mark.parametrize(("coin", "told"), [((10.0, 90.0, 50.0), True), ((90.0, 10.0, 20.0), False)])
 def test_a_stronger_bot_before_a_weaker_one_is_told(tmp_path: Path, coin: tuple[float, ...], told: bool) -> None:
-    """Over all seeds: coin wins 50 or 40 chips per 100 deals, tight 45."""
+    """Over all seeds, coin wins 50 or 40 chips per 100 deals, tight 45."""
     known = plan(tmp_path)
     best, worst = mark(known, evidence((3, -2, -1))), mark(known, evidence((-3, 2, 1)))
     found = (StaffMarks("coin", (worst, best, worst), coin), StaffMarks("tight", (best,) * 3, (45.0, 45.0, 45.0)))

@@ -1,4 +1,4 @@
-"""The rooms of `bourre check` where the host fails them, or somebody wants it to end."""
+"""The rooms of `bourre check` when the host fails or the user stops it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ABSENT = PlayedRoom((), (), (), None, 10.0, "", None, False, None, (), b"")
 
 
 class Host:
-    """Plays no room; does this instead of the first ones, then says that the bot never came."""
+    """Plays no room: does this in place of the first ones, then reports that the bot never came."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *instead: Callable[[], Awaitable[object]]) -> None:
         self.instead = list(instead)

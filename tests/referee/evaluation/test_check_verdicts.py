@@ -1,4 +1,4 @@
-"""What `bourre check` says of a room: of a bot that does not end, answers otherwise the second time, or is at fault."""
+"""What `bourre check` reports of a bot that does not exit, answers differently the second time, or is at fault."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def context(played: PlayedRoom) -> Context:
 
 
 def outcome(match: str, record: str = "", *faults: SeatFault, broken: tuple[tuple[str, int], ...] = ()) -> MatchOutcome:
-    """What is kept of a match between a guest and the bot."""
+    """The outcome of a match between an in-process bot and the tested bot."""
     reneges = sum(times for _, times in broken)
     seats = (SeatResult("guest-1", 0, 1, 0, 0, 0, 0, 0), SeatResult(TESTED_BOT, 0, 1, 0, 0, reneges, 0, 0, broken))
     return MatchOutcome(MatchResult(match, 10, seats), faults, record, ())
@@ -98,7 +98,7 @@ def test_memory_that_the_system_does_not_tell_is_not_judged(sizes: tuple[int, ..
 
 
 def test_what_the_referee_alone_holds_against_the_bot_fails_it() -> None:
-    """No check saw it; a contest would count it all the same. Cards that the referee misplays for it do not count."""
+    """No check sees it, but a contest would count it. Reneges that the referee plays for the bot do not count."""
     broken = (("R5.2", 2),)
     outcomes = (
         outcome("m1", "", SeatFault(0, Fault.LATE, 4), SeatFault(1, Fault.ILLEGAL_DISCARD, 3), broken=broken),

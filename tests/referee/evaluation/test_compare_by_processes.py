@@ -1,6 +1,6 @@
-"""Two bots compared by processes: what an earlier run had finished counts, and only a verdict is no interruption.
+"""Two bots compared by processes: matches of an earlier run count, and only a verdict is not an interruption.
 
-What is played is made up: only what is done with it is looked at.
+The matches are made up: the tests look only at what becomes of them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TOTAL = 4
 
 
 class Run:
-    """Plays these matches, after those that an earlier run had finished; then somebody may stop it."""
+    """Plays these matches, after those that an earlier run had finished; then the user may stop it."""
 
     def __init__(
         self, monkeypatch: pytest.MonkeyPatch, before: Sequence[MatchResult], after: Sequence[MatchResult] = ()

@@ -1,4 +1,4 @@
-"""Two bots compared: the numbers, the verdict, and that the order in which matches are finished changes nothing."""
+"""Two bots compared: the numbers, the verdict, and that the order in which matches finish does not matter."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNIT = 840
 
 
 def match(number: int, lead: float, noise: float = 3.0, deals: int = 30) -> MatchResult:
-    """A duplicate match at a table of three, in which ada has so many chips more than bob in each deal."""
+    """A duplicate match at a table of three, in which ada has this many more chips than bob in each deal."""
     random = Random(number)
     blocks = []
     for _ in range(deals):

@@ -1,4 +1,4 @@
-"""What a student is told of the practice deals, from the run that is kept of them."""
+"""What a student learns about the practice deals, from their run folder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.referee.plans import plan
 
 
 def test_the_last_lines_of_the_first_log_are_told_with_paths_from_the_submission(tmp_path: Path) -> None:
-    """And nothing where staff have cleared the logs away."""
+    """There is no text if staff have removed the logs."""
     work = tmp_path / "work"
     (work / "submission").mkdir(parents=True)
     (work / "submission" / "bot.py").touch()

@@ -25,7 +25,7 @@ Play = Callable[[Contest, Path], RunFolder]
 
 
 class Raising:
-    """Plays nothing, and raises this each time; knows where it was to be played."""
+    """Plays nothing and raises this each time; stores the folders in which it was to play."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error
@@ -42,7 +42,7 @@ def known(tmp_path: Path) -> Plan:
 
 
 def graded(known: Plan, place: Path, play: Play, text: str = "", *students: str) -> list[GradingResult]:
-    """What comes of these students, who all handed in the same."""
+    """The results of these students, who all handed in the same bot."""
     submissions = []
     for student in students or ("ada",):
         (place / student).mkdir(exist_ok=True)
@@ -67,7 +67,7 @@ def test_an_interruption_ends_all_of_it(known: Plan, tmp_path: Path) -> None:
 def test_a_program_that_no_box_can_hold_is_the_students_to_mend(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not played less isolated than the others, and nothing that this machine has done."""
+    """It is not played with less isolation than the others, and this machine is not to blame."""
     monkeypatch.setattr(
         grading, "choose_isolation", partial(choose_isolation, probe=lambda *_: "sh does not start in a box")
     )
@@ -114,7 +114,7 @@ def test_another_version_of_a_bot_or_plan_has_matches_of_its_own(known: Plan, tm
 
 @pytest.mark.parametrize(("seats", "matches", "deals"), [(3, 3, 4), (2, 4, 3)])
 def test_every_deal_of_the_plan_is_played(tmp_path: Path, seats: int, matches: int, deals: int) -> None:
-    """All at one table, or two at a time against each of the staff."""
+    """All at one table, or two at a time against each staff bot."""
     contest = hidden_contest(plan(tmp_path, PLAN.replace("seats = 3", f"seats = {seats}")), ("python", "x"), tmp_path)
     assert (contest.seats, contest.deals, contest.format) == (seats, deals, "duplicate")
     assert deals * matches == 12

@@ -1,4 +1,4 @@
-"""What is written about a class: nobody's name where all may look, no formula, no mark where the harness failed."""
+"""What is written about a class: no names where all may look, no formulas, no mark where the harness failed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def known(tmp_path: Path) -> Plan:
 
 
 def graded_class(known: Plan) -> list[GradingResult]:
-    """One that wins, one that loses, one that does not start, one that could not be marked."""
+    """A class of four: one that wins, one that loses, one that does not start, one that could not be marked."""
     won, lost = evidence((3, -2, -1)), evidence((-3, 2, 1))
     return [
         GradingResult("=lost()", "red-fox-1", mark(known, lost), evidence=lost, folder="lost"),

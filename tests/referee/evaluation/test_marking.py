@@ -1,4 +1,4 @@
-"""Marks: each item follows from what is recorded, and from nothing else."""
+"""Marks: each item follows from the records alone."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_bot_that_wins_and_does_nothing_wrong_has_all_points(known: Plan) -> N
 def test_points_grow_evenly_between_the_ends_of_a_threshold(
     known: Plan, chips: tuple[int, int, int], asked: float
 ) -> None:
-    """In three seatings a chip for each deal is 33.3 for 100, and 30 points go from -50 to 50."""
+    """In three seatings one chip per deal is 33.3 per 100, and 30 points cover -50 to 50."""
     assert rate(evidence(chips), "coin").chips_per_100 == pytest.approx((chips[0] - chips[1]) * 100 / 3, abs=1e-4)
     assert points(known, evidence(chips))[3] == pytest.approx(asked)
 

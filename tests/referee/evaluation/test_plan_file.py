@@ -1,4 +1,4 @@
-"""Plan files: what they say is what the plan holds, and all that is wrong is told with its line and the mend."""
+"""Plan files: how they are read, and every error with its line and its fix."""
 
 from __future__ import annotations
 

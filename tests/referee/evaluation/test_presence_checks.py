@@ -1,4 +1,4 @@
-"""The hint for a bot that ended before it said hello suits what it printed last."""
+"""The hint for a bot that exited before it said hello depends on what it printed last."""
 
 from __future__ import annotations
 
@@ -31,4 +31,4 @@ def test_the_hint_suits_the_last_line(last: str, says: str) -> None:
     hint = hint_for(f"Traceback (most recent call last):\n  ...\n{last}\n")
     assert says in hint
     assert ("run(YourBot)" in hint) == says.startswith("call")
-    assert "pip install" not in hint  # what a bot prints is no command
+    assert "pip install" not in hint  # what a bot prints is not a command

@@ -1,4 +1,4 @@
-"""Submissions: found however they were put, copied without anything that is not theirs."""
+"""Submissions: found in every layout, copied without anything that is not theirs."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_one_submission_may_lie_a_folder_deeper(tmp_path: Path) -> None:
 
 
 def test_which_of_two_folders_is_the_submission_is_not_guessed(tmp_path: Path) -> None:
-    """Nor is one without a bot, which is then told what it holds."""
+    """A folder without a bot is refused too; the error lists what it holds."""
     put(tmp_path / "handed" / "one" / "bot.py")
     put(tmp_path / "handed" / "other" / "bot.py")
     put(tmp_path / "empty" / "notes" / "readme.txt")

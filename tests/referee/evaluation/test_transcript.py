@@ -1,4 +1,4 @@
-"""What is kept of a bot's line while `bourre check` plays: what nobody asked for, and nothing once it is shut."""
+"""What `bourre check` records of a bot's connection: unasked answers too, and nothing once it is closed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ QUESTION = "play hand='AS KH 2C' trick=QH trump=S pot=9 seats=4 renege_policy="
 
 
 def line(policy: str = "silent") -> RecordedConnection:
-    """On which a card is asked for, and KH is the one that follows suit."""
+    """A connection on which a card is asked for, and KH is the one that follows suit."""
     found = RecordedConnection("tight", "m0001", CLOCK, Heard(), ManualClock())
     found.admit(Hello("token"))
     found.seat(Seating(0, "m0001", 0, 4, 1, HouseRules()))

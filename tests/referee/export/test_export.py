@@ -1,4 +1,4 @@
-"""`bourre export`: everything is in it, byte for byte, and whatever reads it back finds it so."""
+"""`bourre export`: everything is in it, byte for byte, and reading it back gives the same."""
 
 import csv
 import json

@@ -46,7 +46,7 @@ def lines(path: Path) -> list[dict[str, Cell]]:
 
 
 def as_csv(cell: Cell) -> str:
-    """A cell as a sheet writes it."""
+    """A cell as CSV writes it."""
     if cell is None or isinstance(cell, bool):
         return "" if cell is None else str(cell).lower()
     return str(cell).removesuffix(".0")
@@ -135,7 +135,7 @@ def test_rows_wait_in_memory_for_one_group_only(tmp_path: Path) -> None:
 
 
 def duplicate_match(chips: tuple[int, ...] = (840, -280, -560), bots: tuple[str, ...] = ("a", "b", "c")) -> StoredMatch:
-    """A match of two deals, whose luck is known."""
+    """A match of two deals with known luck."""
     seats = tuple(
         StoredSeat(bot, 2 * parts, rank, 0, 0, 0, 0, 0, (), ())
         for rank, (bot, parts) in enumerate(zip(bots, chips, strict=True), start=1)

@@ -1,4 +1,4 @@
-"""The JUnit report: what a build server reads of it, also when the words in it are hostile."""
+"""The JUnit report as a build server reads it, even if the texts in it are hostile."""
 
 from xml.etree import ElementTree
 

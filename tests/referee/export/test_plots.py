@@ -1,4 +1,4 @@
-"""`bourre plot`: the pictures show what the standings say, the same every time, whatever was played."""
+"""`bourre plot`: the pictures agree with the standings and are the same every time, whatever was played."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def duplicate() -> MatchResult:
 
 
 def places(line: Line2D) -> list[float]:
-    """Where the marks of a line stand, from left to right as they were given."""
+    """The positions of a line's marks, in the order in which they were given."""
     data: Any = line.get_xdata()
     return [float(place) for place in data]
 
 
 def texts(figure: Figure) -> list[str]:
-    """Everything that is written in a picture once it is drawn."""
+    """All texts in a picture once it is drawn."""
     with use_style():
         figure.draw_without_rendering()
     return [text.get_text() for text in figure.findobj(Text) if isinstance(text, Text) and text.get_visible()]
@@ -92,7 +92,7 @@ def test_without_the_extra_it_is_refused_in_words(
 ) -> None:
     monkeypatch.setattr(
         bourre_referee.export, "plots", bourre_referee.export.plots
-    )  # which is imported anew: to be put back
+    )  # imported anew below: to be restored
     for name in [name for name in sys.modules if name.startswith("bourre_referee.export.plots")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)

@@ -118,7 +118,7 @@ def test_a_choice_of_one_card_is_forced_and_only_a_card_has_a_choice() -> None:
 
 
 def test_a_deal_reads_as_it_was_played() -> None:
-    """Checked by hand: an ante each; seat 0 goes bourré, pays 2, and the 2 that are left are shared."""
+    """Worked out by hand: each antes; seat 0 goes bourré and pays 2, and the 2 that are left are shared."""
     (dealer, other), decisions = rows(session(seats=2, deals=1, mischief=0.0))
     assert [f"{row.seat} {row.kind} {row.action} {row.legal}" for row in decisions] == [
         *("1 declare in 3H 7H 8C None", "0 declare in 5H 3D None"),

@@ -1,4 +1,4 @@
-"""The luck of the draw: 0 on average, and known to the last unit."""
+"""The luck of the draw: 0 on average, and exact to the last unit."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def cards(text: str) -> int:
 
 
 def drawing_of(seats: int, house: HouseRules, seed: bytes, deal: int, dice: int) -> tuple[Drawing | None, Match]:
-    """A deal by itself, played by dice, as an observer saw it."""
+    """A single deal, played at random, as an observer saw it."""
     match = Match(seats, 1000, house, DuplicateChance(seed), only=deal)
     observer = DrawObserver(seats)
     for _, _, events in play_randomly(match, Random(dice), 0.0):
@@ -63,7 +63,7 @@ def test_the_observer_knows_where_every_card_is(seats: int, house: HouseRules, s
 @given(st.integers(2, 8), st.integers(1, 500), st.integers(0, 99))
 @settings(max_examples=60)
 def test_the_first_to_lead_is_the_first_from_the_dealers_left(seats: int, deal: int, dice: int) -> None:
-    """Also where the dealer had to declare first, for its ace (R4.5)."""
+    """Also if the dealer had to declare first because of its ace (R4.5)."""
     drawing, match = drawing_of(seats, LIMIT, master_seed(8), deal, dice)
     assert drawing is None or drawing.order == match.deal.entry.playing
 
@@ -144,7 +144,7 @@ def test_tricks_of_the_baseline(hands: tuple[str, ...], won: list[int]) -> None:
 
 
 def test_a_trick_is_legal_by_the_engine() -> None:
-    """The first answer of the baseline is one that the engine allows."""
+    """The baseline's first answer is one that the rules allow."""
     house = HouseRules.preset("pagat", cinch=False)
     position = Position(cards("3H 9H 2S"), parse_cards("8H"), Suit.S, 2, 0, 0, 0, house)
     assert legal_plays(position) == cards("9H")

@@ -1,4 +1,4 @@
-"""Results: what cannot have happened is refused."""
+"""Results: impossible ones are refused."""
 
 from dataclasses import replace
 from typing import Any

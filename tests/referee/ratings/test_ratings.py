@@ -18,12 +18,12 @@ from tests.referee.matches import BOTS, PUBLISHED_EIGHT, PUBLISHED_TAU, match, m
 
 
 def numbered(results: list[MatchResult]) -> list[MatchResult]:
-    """The same with an id for each, as in a contest."""
+    """The same matches, each with an id as in a contest."""
     return [MatchResult(f"m{number:04}", each.deals, each.seats) for number, each in enumerate(results, start=1)]
 
 
 def test_the_published_free_for_all() -> None:
-    """Sigma before the match is that of the example, of which tau is a part."""
+    """Sigma before the match includes tau, as in the published example."""
     chips = dict(zip(PUBLISHED_EIGHT, range(7, -8, -2), strict=True))
     new = Gaussian(1 / ((25 / 3) ** 2 + PUBLISHED_TAU**2), 25 / ((25 / 3) ** 2 + PUBLISHED_TAU**2))
     told = FreeForAll(list(range(1, 9)), draw_margin(0.1)).pass_messages([new] * 8)
@@ -71,7 +71,7 @@ def test_those_who_played_have_25_on_average(results: list[MatchResult]) -> None
 @given(st.lists(matches(), min_size=1, max_size=8))
 @settings(max_examples=40)
 def test_other_names_for_the_matches_change_next_to_nothing(results: list[MatchResult]) -> None:
-    """Matches are swept in the order of their ids; at rest that order is forgotten."""
+    """Matches are swept in the order of their ids; once ratings converge, that order does not matter."""
     results = numbered(results)
     backwards = [MatchResult(f"x{999 - number}", each.deals, each.seats) for number, each in enumerate(results)]
     one, other = rate(results, BOTS), rate(backwards, BOTS)
@@ -81,7 +81,7 @@ def test_other_names_for_the_matches_change_next_to_nothing(results: list[MatchR
 
 
 def test_equal_results_make_equal_ratings_whoever_met_first() -> None:
-    """One pass favours the later match; all at once do not."""
+    """One pass favours the later match; rating all at once does not."""
     circle = [match({"a": 1, "b": -1}), match({"b": 1, "c": -1}), match({"c": 1, "a": -1})]
     mus = [rating.mu for rating in rate(numbered(circle), "abc").values()]
     assert mus == [pytest.approx(25, abs=0.05)] * 3
@@ -90,7 +90,7 @@ def test_equal_results_make_equal_ratings_whoever_met_first() -> None:
 
 
 def ladder(bots: list[str]) -> list[MatchResult]:
-    """Tables of neighbours only, who always end in the same order: first and last drift far apart."""
+    """Tables of neighbours only, who always finish in the same order: first and last drift far apart."""
     tables = [bots[start : start + 8] for start in range(0, len(bots) - 7, 2)]
     return [match(dict(zip(table, range(7, -8, -2), strict=True))) for table in tables] * 4
 

@@ -1,4 +1,4 @@
-"""Ratings stop when little remains: in contests in which every single step is small, too."""
+"""Ratings stop when little change remains, even in contests where every single step is small."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -20,12 +20,12 @@ from tests.referee.matches import balanced, match
 
 
 def numbered(results: Sequence[dict[str, int]]) -> list[MatchResult]:
-    """Matches that rank as these points do."""
+    """Matches whose ranks follow these points."""
     return [match(balanced(points), name=f"m{number:04}") for number, points in enumerate(results, start=1)]
 
 
 def table(bots: Sequence[str], luck: float, dice: Random) -> dict[str, int]:
-    """A match in which whoever is named later is better by five chips, and chance."""
+    """A match in which each bot is five chips better than the one before it, plus chance."""
     return {bot: round(5 * place + dice.gauss(0, luck)) for place, bot in enumerate(bots)}
 
 
@@ -37,7 +37,7 @@ def chain(bots: int, seats: int, times: int) -> list[MatchResult]:
 
 
 def clusters(times: int) -> list[MatchResult]:
-    """Two groups of five that meet three times: what one knows of the other creeps in."""
+    """Two groups of five that meet three times: what links them spreads slowly."""
     dice, groups = Random(1), (["a1", "a2", "a3", "a4", "a5"], ["c1", "c2", "c3", "c4", "c5"])
     within = [table(dice.sample(group, 4), 30, dice) for _ in range(times) for group in groups]
     return numbered([*within, {"a1": 3, "c1": -3}, {"a2": 3, "c2": -3}, {"a3": -3, "c3": 3}])
@@ -50,7 +50,7 @@ def pairs(bots: int) -> list[MatchResult]:
 
 
 def apart(one: Sequence[MatchResult], two: Sequence[MatchResult]) -> list[MatchResult]:
-    """Two contests of other bots in one list."""
+    """Two contests of different bots in one list."""
     both = [("x", each) for each in one] + [("y", each) for each in two]
     return numbered([{f"{name}{seat.bot}": seat.chips for seat in each.seats} for name, each in both])
 
@@ -137,7 +137,7 @@ def test_what_a_set_has_in_common_is_taken_off() -> None:
 
 @pytest.mark.parametrize("order", range(4))
 def test_the_order_of_the_sweep_is_forgotten(order: int) -> None:
-    """Bots that met everybody: their common mean creeps to 25, and on its way nobody stands quite right."""
+    """Bots that all met each other: their common mean creeps to 25, and until then no rating is quite right."""
     dice = Random(1)
     names = [f"b{number}" for number in range(8)]
     points = [table(dice.sample(names, 5), 20, dice) for _ in range(120)]

@@ -1,4 +1,4 @@
-"""Ratings to more digits than the standings show: a published run is verified to its last digit, by every version."""
+"""Ratings to more digits than the standings show: every version verifies a published run to its last digit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AT_ONCE_AT_REST = (
         "eve": (20.73790232, 5.8301412),
     },
 )
-"""Five sweeps, two more than the fewest there are."""
+"""Five sweeps, two more than the minimum."""
 
 LONG_UNDER_WAY = (
     [
@@ -43,7 +43,7 @@ LONG_UNDER_WAY = (
 
 
 def rated(chips: list[dict[str, int]]) -> dict[str, Rating]:
-    """After matches with these chips, one after the other."""
+    """The ratings after matches with these chips, one after the other."""
     return rate([match(each, name=f"m{number:04}") for number, each in enumerate(chips, start=1)], BOTS)
 
 
@@ -71,7 +71,7 @@ WITHOUT_TIES = (
 def test_the_same_results_are_rated_as_ever(
     chips: list[dict[str, int]], expected: dict[str, tuple[float, float]]
 ) -> None:
-    """Where a rating rests depends on the order of its sweeps and passes, and on when they end."""
+    """Where a rating ends depends on the order of its sweeps and passes, and on when they stop."""
     found = {bot: (rating.mu, rating.sigma) for bot, rating in rated(chips).items()}
     assert found == {bot: pytest.approx(numbers, abs=1e-7) for bot, numbers in expected.items()}
 
@@ -87,7 +87,7 @@ def test_sweeps_end_without_rest_when_there_were_enough(
 
 
 def told(players: Sequence[Gaussian], passes: int) -> list[Gaussian]:
-    """What a match without ties says of these players, best first."""
+    """The evidence of a match without ties on these players, best first."""
     return FreeForAll(range(len(players)), draw_margin(0.1)).pass_messages(players, passes)
 
 

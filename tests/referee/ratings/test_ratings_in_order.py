@@ -1,4 +1,4 @@
-"""Ratings: the published numbers of TrueSkill, and no surprise far from them."""
+"""Ratings in order: the published numbers of TrueSkill, and no surprises with extreme ones."""
 
 from collections.abc import Iterable, Sequence
 from math import isfinite
@@ -87,14 +87,14 @@ def test_what_was_thought_impossible_may_happen(draws: float) -> None:
 
 
 def ladder(bots: Sequence[str]) -> list[MatchResult]:
-    """Tables of neighbours only, who always end in the same order: first and last drift far apart."""
+    """Tables of neighbours only, who always finish in the same order: first and last drift far apart."""
     tables = [bots[start : start + 8] for start in range(0, len(bots) - 7, 2)]
     return [match(dict(zip(table, range(7, -8, -2), strict=True))) for table in tables] * 10
 
 
 @pytest.mark.parametrize("chips", [1, 0, -1], ids=["favourite wins", "draw", "upset"])
 def test_bots_may_be_very_far_apart(chips: int) -> None:
-    """Fifty standard deviations of one match: the package alone raises FloatingPointError."""
+    """Fifty standard deviations of one match: the package itself raises FloatingPointError."""
     bots = [f"b{rung}" for rung in range(30)]
     before = rate(ladder(bots), bots, draw_probability=0.999)
     after = rate([*ladder(bots), match({"b0": chips, "b29": -chips})], bots, draw_probability=0.999)

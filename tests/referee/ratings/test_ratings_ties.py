@@ -1,4 +1,4 @@
-"""Ratings of bots that tie: neither their names nor the order in which they are listed says who is better."""
+"""Ratings of bots that tie do not depend on their names or on the order in which they are listed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ def contests(draw: st.DrawFn) -> list[MatchResult]:
 
 
 def renamed(results: Sequence[MatchResult], names: Mapping[str, str]) -> list[MatchResult]:
-    """The same results of bots of other names."""
+    """The same results under other names."""
     return [replace(one, seats=tuple(replace(seat, bot=names[seat.bot]) for seat in one.seats)) for one in results]
 
 
@@ -59,7 +59,7 @@ def test_the_order_of_the_seats_changes_nothing(rating: Rate, results: list[Matc
 
 @both
 def test_clones_that_always_tie_are_rated_alike(rating: Rate) -> None:
-    """Whatever key orders the tied, someone stands at the end, and is less well known than who stands within."""
+    """Whatever key orders tied bots, those at the ends of the chain would be less certain than those within."""
     clones = dict.fromkeys(BOTS, 0)
     results = [
         match(balanced({**clones, "fay": -5}), name="m0001"),
@@ -73,7 +73,7 @@ def test_clones_that_always_tie_are_rated_alike(rating: Rate) -> None:
 
 @both
 def test_swapping_two_clones_moves_nobody(rating: Rate) -> None:
-    """They share a table with bots that they beat, lose to and tie with, so that it matters who stands beside whom."""
+    """They share a table with bots that they beat, lose to and tie with, so that the order of neighbours matters."""
     weak, strong = dict.fromkeys(("bob", "cy"), -4), {"eve": 8}
     results = [match({"ada": 0, "dee": 0, **weak, **strong}, name=f"m{number:04}") for number in range(5)]
     results.append(match({"eve": 1, "bob": -1}, name="m0009"))
@@ -86,7 +86,7 @@ def test_swapping_two_clones_moves_nobody(rating: Rate) -> None:
 
 
 def players(count: int, seed: int) -> list[Gaussian]:
-    """Bots of whom different things are known."""
+    """Bots with different prior ratings."""
     dice = Random(seed)
     known = [(dice.uniform(18, 32), dice.uniform(1, 8)) for _ in range(count)]
     return [Gaussian(1 / sigma**2, mu / sigma**2) for mu, sigma in known]
@@ -106,7 +106,7 @@ GROUPS = [
 
 
 def orders(ranks: Sequence[int]) -> list[tuple[int, ...]]:
-    """The players by place, in all orders that these ranks leave open."""
+    """The players by place, in all orders that these ranks allow."""
     return [order for order in permutations(range(len(ranks))) if [ranks[place] for place in order] == list(ranks)]
 
 
@@ -135,7 +135,7 @@ def test_strict_orders_and_two_who_tie_are_rated_as_ever(ranks: tuple[int, ...])
 
 @pytest.mark.parametrize("ranks", [ranks for ranks in GROUPS if ranks.count(1) < 4])
 def test_a_match_with_ties_tells_the_mean_of_all_orders(ranks: tuple[int, ...]) -> None:
-    """Of chains in every order: exactly, as far as passes go, while a group has three at most."""
+    """The mean over chains in every order: exact, up to convergence, while a group has at most three."""
     known = players(len(ranks), seed=3)
     told: list[list[Gaussian]] = [[] for _ in ranks]
     for order in orders(ranks):

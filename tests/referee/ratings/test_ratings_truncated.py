@@ -1,4 +1,4 @@
-"""The functions V and W, against plain integration."""
+"""The functions V and W, compared with numerical integration."""
 
 from collections.abc import Callable
 from math import exp

@@ -1,4 +1,4 @@
-"""Adaptive rounds: matches for neighbours who are not told apart, found again from the results and verified."""
+"""Adaptive rounds: matches for neighbours that are not told apart yet, derived again from the results and verified."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TEXT = contests.FILE.replace("rounds = 2", "rounds = 1\nadaptive = 2")
 
 
 def pairs(ranking: str, undecided: Sequence[int]) -> list[Neighbours]:
-    """The neighbours of a ranking of letters; those at these places are not told apart."""
+    """The neighbours in a ranking of letters; those at these places are not told apart."""
     return [
         Neighbours(upper, lower, Verdict.UNDECIDED if place in undecided else Verdict.FIRST, None)
         for place, (upper, lower) in enumerate(pairwise(ranking))
@@ -69,7 +69,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def finished(kept: Path, tmp_path: Path) -> Tamperer:
-    """Somebody who may write into a finished run, a copy; its contest lies beside it."""
+    """A tamperer for a copy of a finished run, with its contest beside it."""
     return Tamperer(copytree(kept, tmp_path / "kept") / "run")
 
 
@@ -130,7 +130,7 @@ def test_a_round_that_was_not_due_is_a_difference(finished: Tamperer) -> None:
 
 
 def test_rounds_that_another_method_of_rating_chose_are_taken_as_they_are(finished: Tamperer) -> None:
-    """They may have been due by its ratings, and not by ours."""
+    """They may have been due by its ratings, though not by ours."""
     finished.change_json("manifest.json", lambda values: values["terms"]["schedule"].update(adaptive=1))
     finished.change_json("manifest.json", lambda values: values.pop("ratings"))
     found = verify(source_of(finished.folder))

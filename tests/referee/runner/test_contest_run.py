@@ -1,4 +1,4 @@
-"""Runs: the same digest whatever happens on the way, and a folder that says what it holds."""
+"""Runs: the same digest whatever happens on the way, and a folder that describes its content."""
 
 import hashlib
 import os
@@ -40,13 +40,13 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def outcomes(contest: Contest) -> list[MatchOutcome]:
-    """What the contest must give, in schedule order."""
+    """The expected outcomes of the contest, in schedule order."""
     return [rooms.played(match) for match in matches_of(contest, master_seed(7))]
 
 
 @pytest.fixture
 def digest(outcomes: list[MatchOutcome]) -> str:
-    """What the manifest must say at the end."""
+    """The digest that is expected at the end."""
     return hashlib.sha256("".join(outcome.record for outcome in outcomes).encode()).hexdigest()
 
 
@@ -69,7 +69,7 @@ def play_half(contest: Contest, folder: Path) -> None:
 
 
 async def play_to_the_fifth(spec: RoomSpec) -> list[MatchOutcome]:
-    """A host that gives out in the middle."""
+    """Plays five rooms, then fails like a host that breaks down."""
     return await (rooms.play_and_fail if spec.room > "m0005" else play_room)(spec)
 
 

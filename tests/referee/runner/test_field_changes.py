@@ -1,4 +1,4 @@
-"""Late entry and withdrawal: what was played is kept, who is there goes on, and all of it is verified."""
+"""Late entry and withdrawal: played matches stay, the remaining bots go on, and everything is verified."""
 
 from __future__ import annotations
 
@@ -49,20 +49,20 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Contests:
-    """A contest whose file is written anew for other bots, and its run folder."""
+    """A contest whose file is rewritten for other bots, and its run folder."""
 
     def __init__(self, place: Path, bourre: Bourre) -> None:
         self.place, self.folder, self.bourre = place, place / "run", bourre
 
     def play(self, bots: tuple[str, ...], *words: object, text: str = ONE_ROUND) -> Ended:
-        """`bourre run`, with these bots in the file."""
+        """Runs `bourre run` with these bots in the file."""
         file = contests.write_contest(self.place / "contest", text, bots)
         return self.bourre("run", file, "--out", self.folder, "--jobs", 1, *words)
 
     def play_some(
         self, matches: int, bots: tuple[str, ...] = FIVE, text: str = ONE_ROUND, change: bool = False
     ) -> None:
-        """Leaves a run with so many matches finished."""
+        """Leaves a run with this many matches finished."""
 
         def stop(progress: Progress) -> None:
             if progress.done >= matches:
@@ -77,7 +77,7 @@ class Contests:
         return RunFolder.open(self.folder).manifest
 
     def verified(self) -> str:
-        """What `bourre verify` says of a run without a difference."""
+        """What `bourre verify` prints for a run without a difference."""
         done = self.bourre("verify", self.folder)
         assert (done.code, done.err) == (0, "")
         return done.out
@@ -85,13 +85,13 @@ class Contests:
 
 @pytest.fixture
 def contest(tmp_path: Path, bourre: Bourre) -> Contests:
-    """One that has not begun."""
+    """A contest that has not begun."""
     return Contests(tmp_path, bourre)
 
 
 @pytest.fixture
 def finished(kept: Path, tmp_path: Path, bourre: Bourre) -> Contests:
-    """One that five bots have finished."""
+    """A contest that five bots have finished."""
     return Contests(Path(shutil.copytree(kept, tmp_path / "place")), bourre)
 
 
@@ -171,7 +171,7 @@ def test_it_is_asked_for_once_and_resumes_without(contest: Contests) -> None:
 
 @pytest.fixture
 def with_a_gap(finished: Contests) -> Contests:
-    """One whose second match is not finished; the third is."""
+    """A contest whose third match is finished and whose second is not."""
     void(finished.folder, "m0002", "the power failed", NOON)
     return finished
 
@@ -196,7 +196,7 @@ def test_a_stage_that_was_cut_short_is_said_to_be(contest: Contests) -> None:
 
 
 def test_a_stage_without_a_line_up_is_a_difference(finished: Contests) -> None:
-    """Whoever dislikes the last results could cut them off, and say that nothing was to be played after them."""
+    """An organiser who dislikes the last results could cut them off and claim that the contest ended before them."""
     hand = Tamperer(finished.folder)
     for table in ("seat", "renege", "fault", "match"):
         hand.execute(f'DELETE FROM "{table}" WHERE number > 4')
@@ -215,7 +215,7 @@ def test_a_stage_without_a_line_up_is_a_difference(finished: Contests) -> None:
 
 
 def test_the_same_bots_in_another_order_of_events_come_to_the_same_cards(contest: Contests, tmp_path: Path) -> None:
-    """A gap is no reason to deal other cards: schedule and seeds of a stage follow from the seed and its number."""
+    """A gap does not change the cards: schedule and seeds of a stage follow from the seed and the stage's number."""
     contest.play_some(3)
     other = Contests(tmp_path / "other", contest.bourre)
     shutil.copytree(contest.folder, other.folder)

@@ -1,4 +1,4 @@
-"""The wish that a run should end: heard once, at a moment that suits."""
+"""A request to end a run: noticed once, at a suitable moment."""
 
 import os
 import select
@@ -12,7 +12,7 @@ from bourre_referee.runner.interrupt import SIGNALS, Stop
 
 @pytest.fixture(autouse=True)
 def as_before() -> Iterator[None]:
-    """A process that was asked to stop hears nothing any more; this one is needed for other tests."""
+    """Restores the signals for later tests: a process that was asked to stop ignores them from then on."""
     before = {number: signal.getsignal(number) for number in SIGNALS}
     yield
     for number, handler in before.items():
@@ -63,7 +63,7 @@ def test_an_error_while_it_is_put_off_comes_first() -> None:
 
 
 def test_what_was_ignored_stays_ignored() -> None:
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # like nohup
     with Stop() as stop:
         signal.raise_signal(signal.SIGHUP)
         assert not stop.asked

@@ -50,7 +50,7 @@ def test_rooms_are_told_in_finishing_order(rooms: tuple[RoomSpec, ...], pipe: Pa
 def test_a_worker_plays_no_more_than_one_room_ahead_of_what_is_kept(rooms: tuple[RoomSpec, ...], pipe: Path) -> None:
     played = os.fdopen(os.open(pipe, os.O_RDWR), "rb", buffering=0)
     with played, closing(play(rooms, 1, partial(fakes.play_and_tell, pipe))) as reports:
-        next(reports)  # and nothing more is asked for while this one is kept
+        next(reports)  # and no more reports are requested meanwhile
         assert [played.readline(), played.readline()] == [b"m0001\n", b"m0002\n"]
         assert select.select([played], [], [], 0)[0] == []
         next(reports)
@@ -70,7 +70,7 @@ def test_there_is_a_core() -> None:
     assert usable_cores() >= 1
 
 
-@pytest.mark.parametrize(("by", "name"), [(signal.SIGKILL, "SIGKILL"), (37, "signal 37")])  # 37: a real-time one
+@pytest.mark.parametrize(("by", "name"), [(signal.SIGKILL, "SIGKILL"), (37, "signal 37")])  # 37: a real-time signal
 def test_a_room_whose_worker_is_killed_is_played_again(
     rooms: tuple[RoomSpec, ...], tmp_path: Path, by: int, name: str
 ) -> None:
@@ -130,7 +130,7 @@ def test_closing_early_cancels_the_rooms_in_progress(rooms: tuple[RoomSpec, ...]
 
 @pytest.fixture
 def parent(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A program with one worker, which never ends the fifth room."""
+    """A program with one worker, which never finishes the fifth room."""
     with contest_program.start("rooms", tmp_path) as parent:
         yield parent
         parent.kill()
@@ -140,7 +140,7 @@ def test_a_killed_parent_takes_its_workers_along(parent: subprocess.Popen[str], 
     with pipe.open() as heard:
         assert heard.readline().strip().isdigit()
         parent.kill()
-        # The end of this file is the end of the worker.
+        # This file ends when the worker does.
         assert heard.read() == "cancelled\n"
 
 
@@ -148,7 +148,7 @@ def test_ctrl_c_is_the_parents_to_decide_about(parent: subprocess.Popen[str], pi
     assert parent.stdout
     with pipe.open() as heard:
         heard.readline()
-        reported = [parent.stdout.readline() for _ in range(4)]  # the worker plays a room ahead of what is read
+        reported = [parent.stdout.readline() for _ in range(4)]  # the worker plays one room ahead of the reader
         os.killpg(parent.pid, signal.SIGINT)
         assert heard.read() == "cancelled\n"
     assert reported == ["m0001\n", "m0002\n", "m0003\n", "m0004\n"]

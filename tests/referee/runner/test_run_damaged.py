@@ -1,4 +1,4 @@
-"""Every command on a run folder that is damaged at random: a documented exit code and words, never a traceback."""
+"""Every command on a randomly damaged run folder: a documented exit code and a message, never a traceback."""
 
 from __future__ import annotations
 
@@ -89,13 +89,13 @@ def test_a_damaged_folder_is_answered_in_words(runs: Path, command: str, state: 
 
 
 def rewrite_a_column(folder: Path) -> None:
-    """Puts text where a number belongs."""
+    """Writes text where a number belongs."""
     with closing(sqlite3.connect(folder / "run.db")) as connection, connection:
         connection.execute("UPDATE seat SET wins = 'many' WHERE number = 1")
 
 
 def spoil_revealed(folder: Path) -> None:
-    """Puts into the manifest what is no seed."""
+    """Writes an invalid seed into the manifest."""
     manifest = json.loads((folder / "manifest.json").read_text())
     manifest["seed"]["revealed"] = "zz"
     (folder / "manifest.json").write_text(json.dumps(manifest))

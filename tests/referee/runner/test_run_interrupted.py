@@ -1,4 +1,4 @@
-"""Runs that are stopped from outside, at a moment of the world's choosing."""
+"""Runs that are stopped from outside, at an arbitrary moment."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ from tests.referee import contest_program, contests, rooms
 pytestmark = pytest.mark.xdist_group("processes")
 
 THREE_OR_FOUR = (3, 4)
-"""When the fifth room begins, the fourth match is on its way to the database, or there."""
+"""When the fifth room begins, the fourth match is in the database or on its way there."""
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def contest(tmp_path: Path) -> Contest:
 
 @pytest.fixture
 def line(tmp_path: Path) -> Path:
-    """The named pipe from which the program's worker is heard."""
+    """The named pipe to which the program's worker writes."""
     path = tmp_path / "line"
     os.mkfifo(path)
     return path
@@ -35,7 +35,7 @@ def line(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def running(contest: Contest, line: Path, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A run in another process, which never comes to the end of its fifth room."""
+    """A run in another process, which never finishes its fifth room."""
     with contest_program.start("run", tmp_path) as running:
         yield running
         running.kill()
@@ -47,9 +47,9 @@ def test_a_killed_run_leaves_no_worker_and_goes_on_to_the_same_digest(
     with line.open() as heard:
         heard.readline()
         running.kill()
-        # The end of this file is the end of the worker.
+        # This file ends when the worker does.
         assert heard.read() == "cancelled\n"
-    running.wait()  # a worker may hear of it before the system has let go of the lock
+    running.wait()  # a worker may learn of it before the system releases the lock
     assert len(RunFolder.open(tmp_path / "run").matches()) in THREE_OR_FOUR
     again = run(contest, tmp_path / "run", jobs=2, play_room=rooms.play_room)
     undisturbed = run(contest, tmp_path / "undisturbed", jobs=1, play_room=rooms.play_room)

@@ -1,4 +1,4 @@
-"""Runs that are stopped at every kind of moment: nothing is lost, and what is said is true."""
+"""Runs that are stopped at every kind of moment: nothing is lost, and the messages are true."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> Contest:
 
 @pytest.fixture(scope="module")
 def undisturbed(contest: Contest, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
-    """What must come out."""
+    """The expected results."""
     return run_in_process(contest, tmp_path_factory.mktemp("undisturbed") / "run", played)
 
 
@@ -40,7 +40,7 @@ def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
 
 
 def assert_goes_on_to(undisturbed: RunFolder, contest: Contest, folder: Path) -> None:
-    """The run in this folder comes to the same end, and leaves the same files."""
+    """Asserts that the run in this folder resumes to the same end, and leaves the same files."""
     again = run_in_process(contest, folder, played)
     assert again.manifest == undisturbed.manifest
     assert again.results() == undisturbed.results()

@@ -1,4 +1,4 @@
-"""Runs whose host gives them trouble: they end in words that name the place and the mend, and go on from there."""
+"""Runs on a failing host: their errors name the place and the fix, and they can be resumed."""
 
 import json
 import os
@@ -32,14 +32,14 @@ def contest(tmp_path: Path) -> Contest:
 
 @pytest.fixture(scope="module")
 def digest(tmp_path_factory: pytest.TempPathFactory) -> str | None:
-    """What they come to."""
+    """The digest of their run."""
     place = tmp_path_factory.mktemp("undisturbed")
     return run_in_process(contests.small_contest(place / "contest"), place / "run", played).manifest.digest
 
 
 @pytest.fixture
 def open_place() -> Iterator[Path]:
-    """A folder that everybody may enter, with what is in it; the tests' own folder is closed to others."""
+    """A folder that every user may enter; the tests' own folder is closed to others."""
     with tempfile.TemporaryDirectory() as place:
         os.chmod(place, 0o755)
         yield Path(place)
@@ -47,7 +47,7 @@ def open_place() -> Iterator[Path]:
 
 @contextmanager
 def as_nobody(folder: Path) -> Iterator[None]:
-    """The folder is that of an ordinary user, and so is this process: no rights of a file can keep root out."""
+    """Gives the folder and this process to an ordinary user, because no file permissions can keep root out."""
     before = os.geteuid()
     if before == 0:
         for path in [folder, *folder.iterdir()]:
@@ -60,7 +60,7 @@ def as_nobody(folder: Path) -> Iterator[None]:
 
 
 def stop_at_the_third(progress: Progress) -> None:
-    """Watches a run, and ends it."""
+    """Watches a run, and stops it at the third match."""
     if progress.done == 3:
         raise KeyboardInterrupt
 

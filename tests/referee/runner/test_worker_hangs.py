@@ -1,4 +1,4 @@
-"""Workers that stop without dying: they are noticed, killed and replaced, and wake up for a parent that dies."""
+"""Workers that hang without dying: they are noticed, killed and replaced, and end if their parent dies."""
 
 import os
 import signal
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.xdist_group("processes")
 
 
 class Clock:
-    """Stands still, but for a beat at each look while a process is stopped whose id stands in a file."""
+    """A clock that advances, by one beat at each call, only while the process whose id is in a file is stopped."""
 
     def __init__(self, mark: Path) -> None:
         self._mark = mark
@@ -48,7 +48,7 @@ def test_a_worker_that_is_stopped_is_replaced(
 ) -> None:
     monkeypatch.setattr(process, "BEAT_S", 0.01)
     monkeypatch.setattr(process, "monotonic", Clock(tmp_path / "stopped"))
-    # One worker: the clock goes on for all of them, and one that is starting may be slow to answer.
+    # One worker: the clock advances for all workers, and one that is starting may be slow to answer.
     reports = list(play(rooms[:3], 1, partial(fakes.play_or_stop, tmp_path, "m0002")))
     assert [report for report in reports if isinstance(report, RoomLost)] == [
         RoomLost(rooms[1], 1, "the worker process hung: it gave no sign of life for 60 s")
@@ -88,7 +88,7 @@ def test_half_a_message_is_not_waited_for_for_ever() -> None:
 
 @pytest.fixture
 def parent(rooms: tuple[RoomSpec, ...], tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A program with one worker, which never ends the fifth room."""
+    """A program with one worker, which never finishes the fifth room."""
     with contest_program.start("rooms", tmp_path) as parent:
         yield parent
         parent.kill()

@@ -1,4 +1,4 @@
-"""Control groups: where they are made, with which limits, and that none stays; on a tree of plain files."""
+"""Control groups: where they are created, with which limits, and that none remains; on a tree of plain files."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_worker_of_a_referee_that_moved_uses_the_group_above(tmp_path: Path) -
 
 def test_a_referee_that_may_hand_nothing_on_moves_back(tmp_path: Path) -> None:
     root, own = second_form(tmp_path, processes=f"{os.getpid()}\n")
-    (root / "us" / "cgroup.subtree_control").mkdir()  # no more to be written than where the user lacks the right
+    (root / "us" / "cgroup.subtree_control").mkdir()  # just as unwritable as without permission
     assert find_group_parents(LIMITS, root, own) == []
     assert (root / "us" / LEAF / "cgroup.procs").read_text() == str(os.getpid())
     assert (root / "us" / "cgroup.procs").read_text() == str(os.getpid()), "written anew"

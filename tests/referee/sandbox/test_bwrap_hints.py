@@ -1,4 +1,4 @@
-"""The hints for a box that could not be prepared."""
+"""The hints for a sandbox that could not be prepared."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_an_error_that_has_its_hint_is_left_as_it_is() -> None:
 
 @pytest.mark.parametrize("name", ["bots", "my bots; $(touch gone)", "it's"])
 def test_the_command_that_opens_a_bots_files_opens_nothing_else(tmp_path: Path, name: str) -> None:
-    """Neither through a link, nor a file that has a second name."""
+    """Follows no link, and changes no file that has a second name."""
     bots, key = tmp_path / name, tmp_path / "key"
     bots.mkdir(mode=0o700)
     for private in (key, tmp_path / "other", bots / "bot.py", bots / "-exec"):
@@ -42,7 +42,7 @@ def test_the_command_that_opens_a_bots_files_opens_nothing_else(tmp_path: Path, 
 
 
 def rights(path: Path) -> int:
-    """What may be done with it, as chmod takes it."""
+    """Its permissions, as a number for chmod."""
     return path.stat().st_mode & 0o777
 
 

@@ -1,4 +1,4 @@
-"""What goes into a box: which Python, which files, and what is refused."""
+"""What is mounted in a sandbox: which Python, which files, and what is refused."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_no_folder_of_a_python_leads_elsewhere(tmp_path: Path, linked: str) -> N
 
 
 def test_a_python_may_be_reached_by_links(tmp_path: Path) -> None:
-    """As where the home is a link, or an environment stands in a folder of them."""
+    """For example, the home is a link, or all environments are in one folder."""
     (tmp_path / "disk").mkdir()
     (tmp_path / "home").symlink_to("disk")
     program = venv_in(tmp_path / "home" / "env", python_in(tmp_path / "home" / "installed"))
@@ -154,7 +154,7 @@ def test_a_link_opens_nothing_of_a_neighbour(tmp_path: Path, link: str, target: 
 
 @pytest.mark.parametrize("files", [("main.py", "v2/bot.py"), ("main.py", "v2")])
 def test_a_link_to_what_is_the_bots_too_is_followed(tmp_path: Path, files: tuple[str, ...]) -> None:
-    """The contest's folder may be reached through links, as a home or /tmp on some systems."""
+    """The contest's folder may be reached through links, like a home or /tmp on some systems."""
     (tmp_path / "disk" / "contest" / "v2").mkdir(parents=True)
     (tmp_path / "home").symlink_to("disk")
     folder = tmp_path / "home" / "contest"
@@ -194,7 +194,7 @@ def test_a_file_that_others_may_not_read_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("target", ["secret", "secret/key"])
 def test_what_a_link_in_a_bots_folder_leads_to_is_none_of_its_files(tmp_path: Path, target: str) -> None:
-    """Root would open it, were it told to change the rights of the link."""
+    """Root would open it if it were told to change the permissions of the link."""
     (tmp_path / "secret").mkdir(mode=0o700)
     (tmp_path / "secret" / "key").touch(mode=0o600)
     (tmp_path / "bot").mkdir(mode=0o755)

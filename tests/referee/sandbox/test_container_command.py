@@ -1,4 +1,4 @@
-"""The command line of a container: all that it is not given, and the few words in which engines differ."""
+"""The command line of a container: everything it is denied, and the few options in which engines differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of containers tell whether the process that started them still lives."""
+"""The names of containers show whether the process that started them is still alive."""
 
 from __future__ import annotations
 

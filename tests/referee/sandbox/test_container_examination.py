@@ -1,4 +1,4 @@
-"""What the examination of a container finds, here where nothing is closed."""
+"""What the examination of a container finds here, where nothing is isolated."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from bourre_referee.sandbox.container import container_examination as examination
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="containers of bots are those of Linux")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="bots run in Linux containers")
 
 
 def test_a_machine_that_is_not_closed_is_found_out() -> None:
@@ -23,7 +23,7 @@ def test_a_machine_that_is_not_closed_is_found_out() -> None:
 
 
 def test_what_a_filter_and_no_new_rights_would_show_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The state of a process is a file to read: with another in its place, other things are missed."""
+    """The state of a process is read from a file: with another file in its place, other faults are found."""
     state = "CapInh:\t0\nCapPrm:\t0\nCapEff:\t0\nCapBnd:\t1\nCapAmb:\t0\nNoNewPrivs:\t0\nSeccomp:\t0\n"
     monkeypatch.setattr(Path, "read_text", lambda _: state)
     missed = [*examination.privileges()]

@@ -1,4 +1,4 @@
-"""What of a bot goes into its container: its own files, readable, and nothing that they only point to."""
+"""Which files of a bot go into its container: its own, readable, and nothing that they only link to."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def packed(entry: Entry, target: Path) -> dict[str, str]:
-    """What is in its /bot: the paths, and the modes of the files."""
+    """The paths and modes of the files in its /bot."""
     copy_files(SandboxFiles(entry), target)
     return {
         path.relative_to(target).as_posix(): "link" if path.is_symlink() else f"{path.stat().st_mode & 0o777:o}"

@@ -1,4 +1,4 @@
-"""Who is stopped while others are asked, and when it is woken."""
+"""Which bots are stopped while others are asked, and when they are woken."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bourre_referee.sandbox.cpu_guard import BREATH_EVERY_SECONDS, LOOK_SECONDS,
 
 
 class Desk:
-    """Time that the test moves on, bots that use the processor as it says, and what was done to them, in order."""
+    """Time that the test advances, bots that use CPU time as it says, and what was done to them, in order."""
 
     def __init__(self, *bots: str) -> None:
         self.now = 0.0
@@ -51,7 +51,7 @@ class Desk:
         return SimpleNamespace(cancel=lambda: self.waiting.remove(call))
 
     def pass_time(self, seconds: float, **used_ms: float) -> None:
-        """Lets time pass, in which these bots use so many milliseconds of processor time."""
+        """Lets time pass, in which these bots use this many milliseconds of CPU time."""
         for bot, used in used_ms.items():
             self.bots[bot].used += used
         until = self.now + seconds
@@ -100,12 +100,12 @@ def test_a_turn_across_a_look_counts_on_both_sides_of_it() -> None:
 
 @pytest.fixture
 def many_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So many that a short turn could account for all that one bot can use off turn."""
+    """So many cores that a short turn could account for all that one bot can use off turn."""
     monkeypatch.setattr("os.cpu_count", lambda: 64)
 
 
 def take_turns(desk: Desk, times: int, on_turn_ms: float, off_turn_ms: float) -> None:
-    """Bot `b` is on turn for a fifth of the time, and uses so much on turn and off."""
+    """Bot `b` is on turn for a fifth of the time, and uses this much CPU time on turn and off."""
     for _ in range(times):
         desk.turns.begin("b")
         desk.pass_time(0.02, b=on_turn_ms)
@@ -153,14 +153,14 @@ def test_at_turns_only_those_are_measured_that_used_more_than_one_core() -> None
     take_turns(desk, 10, on_turn_ms=200, off_turn_ms=0)
     assert len(looks) > 20
     desk.pass_time(LOOK_SECONDS, b=2000)
-    assert desk.done == ["stop b"]  # and who burns is measured for nothing
+    assert desk.done == ["stop b"]  # and measuring the burning bot has no effect
     looks.clear()
     take_turns(desk, 10, on_turn_ms=200, off_turn_ms=0)
     assert len(looks) < 6
 
 
 def many_cores_used_on_turn() -> Desk:
-    """Bot `b` has used so many cores on turn that its turns are measured from here on."""
+    """Bot `b` has used so many cores on turn that its turns are measured from now on."""
     desk = Desk("a", "b")
     take_turns(desk, 10, on_turn_ms=320, off_turn_ms=0)
     return desk

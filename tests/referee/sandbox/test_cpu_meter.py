@@ -1,4 +1,4 @@
-"""The processor time of a process and of those below it."""
+"""The CPU time of a process and of its descendants."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from bourre_referee.sandbox import cpu_meter as processor
 from bourre_referee.sandbox.cpu_meter import processor_ms, tree
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells it so")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux reports this in /proc")
 
 BURN = "import time\nwhile time.process_time() < 0.2: pass\nprint(flush=True); input()"
 
@@ -27,7 +27,7 @@ def proc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def start(proc: Path, parent: int, child: int) -> None:
-    """Writes down that a process has started another one."""
+    """Records in /proc that a process has started another one."""
     thread = proc / str(parent) / "task" / str(parent)
     thread.mkdir(parents=True)
     (thread / "children").write_text(f"{child} ")
@@ -37,7 +37,7 @@ def test_a_process_that_works_uses_time() -> None:
     before, worked = processor_ms(os.getpid()), time.process_time()
     while time.process_time() < worked + 0.1:
         pass
-    assert processor_ms(os.getpid()) - before >= 80  # it is counted in ticks of 10
+    assert processor_ms(os.getpid()) - before >= 80  # counted in ticks of 10 ms
 
 
 def test_children_count_while_they_run_and_when_they_have_ended() -> None:

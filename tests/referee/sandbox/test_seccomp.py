@@ -1,4 +1,4 @@
-"""The filter of system calls, run on a machine that is only played: for both kinds of processors."""
+"""The filter of system calls, run on a simulated machine, for both kinds of processors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ERRNO = 0x0005_0000
 
 
 def verdict(machine: str, number: int, *arguments: int, architecture: int | None = None) -> int:
-    """What the filter returns for this call, by the steps that the kernel would take."""
+    """What the filter returns for this call, step by step as the kernel runs it."""
     steps = list(struct.iter_unpack("<HBBI", filter_for(machine)))
     padded = (*arguments, *[0] * (6 - len(arguments)))
     data = struct.pack("<IIQ6Q", number, architecture or ARCHITECTURES[machine], 0, *padded)
@@ -35,7 +35,7 @@ def verdict(machine: str, number: int, *arguments: int, architecture: int | None
 
 
 def on(machine: str, name: str, *arguments: int) -> int:
-    """What the filter returns for the call of this name."""
+    """What the filter returns for the call with this name."""
     return verdict(machine, NUMBERS[machine][name], *arguments)
 
 
@@ -95,7 +95,7 @@ def test_calls_of_another_kind_of_machine_kill(machine: str) -> None:
 
 
 def test_the_second_count_of_calls_is_closed() -> None:
-    """The one of x32, in which 0 reads and 512 and later are calls of its own."""
+    """The x32 architecture, in which call 0 is `read`, and 512 and above are calls of its own."""
     closed = [number for number in range(600) if verdict("x86_64", 0x4000_0000 + number) != refused(errno.ENOSYS)]
     assert closed == []
     assert verdict("x86_64", 520) == refused(errno.ENOSYS)
@@ -130,7 +130,7 @@ def test_no_socket_has_the_kernel_load_a_protocol(machine: str) -> None:
 
 @pytest.mark.parametrize("machine", ARCHITECTURES)
 def test_nobody_types_into_a_terminal(machine: str) -> None:
-    # The kernel reads the lower half of the request only, and so does the filter.
+    # The kernel reads only the lower half of the request, and so does the filter.
     requests = (0x5412, 0xDEAD_0000_5412, 0x541C)
     assert {on(machine, "ioctl", 0, request) for request in requests} == {refused(errno.EPERM)}
     assert on(machine, "ioctl", 0, 0x5401) == ALLOW

@@ -1,4 +1,4 @@
-"""Bots that are stopped, woken and killed, told by the process that keeps them."""
+"""Bots that are stopped, woken and killed, as their supervisor reports."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ while not ended:
 
 @contextmanager
 def kept(keeper: Path, program: str) -> Iterator[subprocess.Popen[str]]:
-    """A program below this keeper, once it has said that it is here."""
+    """A program below this supervisor, once it has printed that it is running."""
     command = (sys.executable, "-IS", str(keeper), sys.executable, "-c", program)
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -46,18 +46,18 @@ def kept(keeper: Path, program: str) -> Iterator[subprocess.Popen[str]]:
             yield process
         finally:
             for below in list(below_supervisor(process.pid)):
-                with suppress(ProcessLookupError):  # it may have died with the one before
+                with suppress(ProcessLookupError):  # it may have died with the previous process
                     os.kill(below, signal.SIGKILL)
 
 
 def heard(process: subprocess.Popen[str]) -> str:
-    """The next line that it says."""
+    """The next line that it prints."""
     assert process.stdout is not None
     return process.stdout.readline().strip()
 
 
 def telling_keeper(folder: Path) -> Path:
-    """A keeper that says what becomes of its bot."""
+    """A supervisor that prints what becomes of its bot."""
     keeper = folder / "supervisor.py"
     keeper.write_text(TELLING_KEEPER)
     return keeper
@@ -65,7 +65,7 @@ def telling_keeper(folder: Path) -> Path:
 
 @contextmanager
 def files_left(number: int) -> Iterator[None]:
-    """This process may open so many files more."""
+    """Limits how many more files this process may open."""
     lowest = os.dup(0)
     os.close(lowest)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -134,7 +134,7 @@ def test_what_has_ended_while_it_was_stopped_is_held_no_longer(monkeypatch: pyte
 
 @contextmanager
 def children(number: int) -> Iterator[list[int]]:
-    """So many processes that wait, in the order of their numbers."""
+    """This many waiting processes, in the order of their ids."""
     started = [subprocess.Popen(["sleep", "20"]) for _ in range(number)]
     try:
         yield sorted(child.pid for child in started)

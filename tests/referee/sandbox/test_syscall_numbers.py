@@ -1,4 +1,4 @@
-"""The numbers of system calls, held against the kernel's own headers as the C compiler reads them."""
+"""The numbers of system calls, compared with the kernel's own headers as the C compiler reads them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ARM64 = """
 #define __ARCH_WANT_MEMFD_SECRET
 #include <asm-generic/unistd.h>
 """
-"""What arm64 asks of the table that newer machines share."""
+"""What arm64 defines before it includes the table that newer architectures share."""
 
 
 def defined_by(source: str) -> dict[str, int]:
@@ -40,7 +40,7 @@ def defined_by(source: str) -> dict[str, int]:
 
 @pytest.mark.parametrize(("machine", "source"), [(os.uname().machine, HERE), ("aarch64", ARM64)])
 def test_every_call_has_the_number_of_the_kernel(machine: str, source: str) -> None:
-    """Headers older than our table lack the newest calls, and newer ones have more: what both know must agree."""
+    """Headers older than our table lack the newest calls, and newer ones have more: calls in both must agree."""
     defined, known = defined_by(source), NUMBERS[machine]
     shared = known.keys() & defined.keys()
     assert {name: known[name] for name in shared} == {name: defined[name] for name in shared}

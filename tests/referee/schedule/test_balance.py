@@ -1,4 +1,4 @@
-"""The balance of line-ups, against counting by hand."""
+"""The balance of line-ups, compared with plain counting."""
 
 from itertools import permutations
 

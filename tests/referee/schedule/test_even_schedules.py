@@ -1,4 +1,4 @@
-"""Whole rounds: everyone in every seat, meetings as equal as can be had."""
+"""Whole rounds: everyone in every seat, meetings as even as possible."""
 
 from collections import Counter
 from hashlib import sha256
@@ -48,7 +48,7 @@ def test_a_full_cycle_over_a_field_is_even(bots: int, seats: int) -> None:
 
 
 def test_pairs_differ_by_2_at_most_and_seldom() -> None:
-    """Six in 100, of all sizes up to 40 bots. (Three in a circle have but two orders, and a round has room for one.)"""
+    """Six in 100, of all sizes up to 40 bots. (Three in a circle have two orders, and a round has room for one.)"""
     asked = [(bots, seats, rounds) for bots, seats in SIZES if 3 < bots < 14 for rounds in (1, 2, 3)]
     balances = [round_robin(*numbers, b"").balance for numbers in asked]
     assert not any(balance.seat for balance in balances)
@@ -109,7 +109,7 @@ def test_the_seed_hands_out_parts_and_changes_no_balance(seed: bytes, asked: tup
 
 
 def test_no_bot_is_favoured_by_its_index() -> None:
-    """Over many seeds, everyone opens the contest in every seat."""
+    """Over many seeds, everyone starts the contest in every seat."""
     openings = Counter(round_robin(5, 3, 1, bytes([seed])).line_ups[0] for seed in range(250))
     assert len(openings) > 50
     for seat in zip(*openings.elements(), strict=True):

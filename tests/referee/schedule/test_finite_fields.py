@@ -1,4 +1,4 @@
-"""Finite fields: every law of one, in all that are small enough to try everything."""
+"""Finite fields: every axiom, in all fields small enough to try everything."""
 
 from collections.abc import Callable
 from itertools import product
@@ -12,7 +12,7 @@ LARGE = [32, 49, 64, 81, 97, 121, 125, 128, 243, 256]
 
 
 def product_in(field: Field) -> Callable[[int, int], int]:
-    """How the field multiplies: by adding the exponents."""
+    """The product in the field, by adding exponents."""
     exponent = {element: power for power, element in enumerate(field.powers)}
 
     def times(a: int, b: int) -> int:
@@ -22,7 +22,7 @@ def product_in(field: Field) -> Callable[[int, int], int]:
 
 
 def found(order: int) -> Field:
-    """The field of this order, which there must be."""
+    """The field of this order, which must exist."""
     field = finite_field(order)
     assert field is not None
     return field

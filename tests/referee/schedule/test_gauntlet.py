@@ -1,4 +1,4 @@
-"""A gauntlet and fixed line-ups: who is given, who is exact, what is even."""
+"""A gauntlet and fixed line-ups: what is given, what is exact, what is even."""
 
 from collections import Counter
 from hashlib import sha256
@@ -104,7 +104,7 @@ def test_neighbours_of_a_fixed_company_are_even_over_its_repeats(seats: int, rep
 
 
 def circle(line_up: LineUp) -> list[tuple[int, int]]:
-    """Every two neighbours, the last and the first too."""
+    """All pairs of neighbours, including the last and the first."""
     return list(pairwise((*line_up, line_up[0])))
 
 

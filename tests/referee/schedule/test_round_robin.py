@@ -16,7 +16,7 @@ ASKED = st.integers(2, 12).flatmap(
 
 
 def games_of(schedule: Schedule) -> list[int]:
-    """The tables of every bot."""
+    """The number of tables of every bot."""
     counts = Counter(bot for line_up in schedule.line_ups for bot in line_up)
     return [counts[bot] for bot in range(schedule.bots)]
 

@@ -1,4 +1,4 @@
-"""A connection that speaks HTTP/2 frame by frame, with none of the manners of a gRPC library."""
+"""A connection that speaks HTTP/2 frame by frame, without a gRPC library."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ METHOD = "/bourre.v1.Referee/Play"
 _HEADERS = {":method": "POST", ":scheme": "http", ":path": METHOD, ":authority": "referee", "te": "trailers"}
 _HEADERS_GRPC = {**_HEADERS, "content-type": "application/grpc"}
 ANSWERED_SECONDS = 20.0
-"""Far more than any answer of the referee may take: for a test that would hang."""
+"""Far more than any answer of the referee may take, so that no test hangs."""
 
 
 class Kind(IntEnum):
@@ -32,14 +32,14 @@ class Kind(IntEnum):
 ACK = END_STREAM = 0x1
 END_HEADERS = 0x4
 INITIAL_WINDOW = 65_535
-"""Of a stream and of a connection, until the other side grants more (RFC 9113, section 6.9.2)."""
+"""The window of a stream and of a connection, until the other side grants more (RFC 9113, section 6.9.2)."""
 INITIAL_WINDOW_SIZE = 4
 """The setting of that name (RFC 9113, section 6.5.2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One frame as it came."""
+    """One frame as received."""
 
     kind: int
     flags: int
@@ -54,19 +54,19 @@ class Frame:
 
     @property
     def settings(self) -> dict[int, int]:
-        """What a frame of settings holds."""
+        """The settings in a SETTINGS frame."""
         return dict(struct.iter_unpack("!HI", self.payload))
 
 
 class Connection:
-    """Sends whatever it is told to, and answers nothing by itself."""
+    """A connection that sends whatever it is told to, and answers nothing by itself."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
 
     def send(self, kind: int, flags: int = 0, stream: int = 0, payload: bytes = b"") -> None:
-        """Writes one frame, lawful or not."""
+        """Writes one frame, valid or not."""
         self._writer.write(struct.pack("!I", len(payload))[1:] + struct.pack("!BBI", kind, flags, stream) + payload)
 
     def send_bytes(self, sent: bytes) -> None:
@@ -74,7 +74,7 @@ class Connection:
         self._writer.write(sent)
 
     def greet(self) -> None:
-        """The preface and empty settings: from here on the handshake is done."""
+        """Sends the preface and empty settings: the handshake is done."""
         self.send_bytes(PREFACE)
         self.send(Kind.SETTINGS)
 
@@ -87,7 +87,7 @@ class Connection:
         self.send(Kind.DATA, 0, stream, b"\0" + struct.pack("!I", len(message)) + message)
 
     async def frame(self) -> Frame | None:
-        """The next frame from the referee; None where it has hung up."""
+        """The next frame from the referee; None if it has closed the connection."""
         try:
             async with asyncio.timeout(ANSWERED_SECONDS):
                 head = await self._reader.readexactly(9)
@@ -97,7 +97,7 @@ class Connection:
             return None
 
     async def frames_until(self, last: Callable[[Frame], bool]) -> list[Frame]:
-        """What comes, up to the frame that is the last one wanted; up to the end where none is."""
+        """The frames up to and including the first for which `last` is true, or up to the end."""
         came: list[Frame] = []
         while (frame := await self.frame()) is not None:
             came.append(frame)
@@ -106,18 +106,18 @@ class Connection:
         return came
 
     async def frames_until_close(self) -> list[Frame]:
-        """What comes until the referee hangs up."""
+        """The frames until the referee closes the connection."""
         return await self.frames_until(lambda frame: False)
 
     async def frames_until_pong(self, mark: bytes = b"12345678") -> list[Frame]:
-        """What the referee has to say to all that was sent so far: a ping is answered behind it."""
+        """The referee's frames in reply to all that was sent so far, up to its answer to a ping."""
         self.send(Kind.PING, payload=mark)
         return await self.frames_until(lambda frame: frame.kind == Kind.PING and frame.payload == mark)
 
 
 @asynccontextmanager
 async def connected(address: str) -> AsyncIterator[Connection]:
-    """A connection to an address as bots get it: `unix:PATH` or `host:port`."""
+    """Connects to an address in the form that bots get: `unix:PATH` or `host:port`."""
     if address.startswith("unix:"):
         reader, writer = await asyncio.open_unix_connection(address.removeprefix("unix:"))
     else:
@@ -130,5 +130,5 @@ async def connected(address: str) -> AsyncIterator[Connection]:
 
 
 def _literal(name: str, value: str) -> bytes:
-    """A header field that is neither indexed nor squeezed (RFC 7541, section 6.2.2); up to 126 bytes a part."""
+    """A header field that is neither indexed nor compressed (RFC 7541, section 6.2.2); up to 126 bytes per part."""
     return b"\0" + b"".join(bytes([len(part)]) + part.encode() for part in (name, value))

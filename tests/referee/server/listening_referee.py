@@ -1,4 +1,4 @@
-"""A referee that listens, with its own limits or with one of them changed, and a stock gRPC client."""
+"""A referee that listens, with its own limits or with some changed, and a standard gRPC client."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HELLO_SECONDS = 30.0
 
 
 def options(**changed: int | None) -> Options:
-    """The referee's own limits, but for these; `http2_` stands for `http2.`, and None leaves a limit out."""
+    """The referee's own limits with these changes; `http2_` stands for `http2.`, and None leaves a limit out."""
     given = dict(OPTIONS)
     for word, value in changed.items():
         name = "grpc." + word.replace("http2_", "http2.")
@@ -36,7 +36,7 @@ def options(**changed: int | None) -> Options:
 async def served(
     limits: Options = OPTIONS, address: str = "", hello_seconds: float = HELLO_SECONDS
 ) -> AsyncIterator[str]:
-    """The referee's own service, without a seat to take; at a socket of its own where no address is given."""
+    """The referee's own service, without a seat to take; at a new socket if no address is given."""
     with tempfile.TemporaryDirectory() as folder:
         at = address or f"unix:{folder}/socket"
         async with serve_connections({}, [at], hello_seconds, limits) as (port,):
@@ -44,7 +44,7 @@ async def served(
 
 
 class Deaf(RefereeServicer):
-    """A service that takes calls and reads nothing."""
+    """A service that accepts calls and reads nothing."""
 
     def __init__(self) -> None:
         self.running = 0
@@ -62,7 +62,7 @@ class Deaf(RefereeServicer):
             self.running -= 1
 
     async def runs(self, calls: int) -> None:
-        """Waits until so many calls are running."""
+        """Waits until this many calls are running."""
         async with self._changed:
             await self._changed.wait_for(lambda: self.running == calls)
 
@@ -86,7 +86,7 @@ async def deaf(limits: Options = OPTIONS, service: Deaf | None = None) -> AsyncI
 
 
 LOST = "Internal error from Core"
-"""What gRPC says in place of a status that it has not kept."""
+"""What gRPC reports if it has lost the status."""
 
 
 async def said_to_hello(
@@ -95,9 +95,9 @@ async def said_to_hello(
     metadata: tuple[tuple[str, str], ...] = (),
     compression: grpc.Compression | None = None,
 ) -> str:
-    """What a stock client hears after its hello: the referee's reason for a refusal, or the status of gRPC.
+    """What a standard client gets after its hello: the referee's reason for a refusal, or the status of gRPC.
 
-    A call that has ended before the hello is written may have lost its status, which only gRPC knows; it is made anew.
+    gRPC may lose the status of a call that ends before the hello is written; such a call is repeated.
     """
     async with grpc.aio.insecure_channel(address, options=[("grpc.enable_http_proxy", 0)]) as channel:
         while True:

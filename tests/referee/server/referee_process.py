@@ -9,7 +9,7 @@ from tests.referee.server.listening_referee import options, served
 
 
 async def main(path: str) -> None:
-    """Serves until it is killed; on a busy machine its only client may make no call for longer than the idle limit."""
+    """Serves until it is killed, without the idle limit, which its only client may exceed on a busy machine."""
     async with served(options(max_connection_idle_ms=None), address=f"unix:{path}"):
         print("there", flush=True)
         await asyncio.Event().wait()

@@ -1,4 +1,4 @@
-"""Whose time it is: sending, slow reading, the match's own limit, a starved host, floods, broken lines."""
+"""Whose time counts: sending, slow reading, the match's own limit, a starved host, floods, broken connections."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.referee.connection_desk import LATE, PASS, Desk
 
 
 def outgoing(desk: Desk) -> Bundle:
-    """What waits to be sent; there must be something."""
+    """The next message to be sent; there must be one."""
     return asyncio.run(asyncio.wait_for(desk.line.outgoing(), 10))
 
 
@@ -37,7 +37,7 @@ def test_what_is_ready_while_the_bot_does_not_read_is_on_its_time() -> None:
     desk = Desk(Clock(decision_ms=1000, bank_ms=0))
     desk.seat(0, 1)
     desk.make_ready(0)
-    with desk.line.sending():  # and the wire does not take it
+    with desk.line.sending():  # and the wire does not accept it
         desk.time.advance(1)
         assert desk.heard.answers == [(0, LATE)]
         desk.make_ready(1)

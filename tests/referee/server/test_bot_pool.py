@@ -1,4 +1,4 @@
-"""How long bots are awaited: in the time of the host, which stands still where the host falters."""
+"""How long the room waits for bots: in host time, which stands still while the host falters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ A_MOMENT = Clock(connect_ms=1, reconnect_ms=1)
 
 
 class Faltering(HostTime):
-    """A time that stands still while it is looked at for the first times; then something happens, if anything does."""
+    """A host time that stands still for the first readings; then something may happen."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, then: Callable[[], None] | None) -> None:
         super().__init__(loop, lambda: 0.0)
@@ -35,7 +35,7 @@ class Faltering(HostTime):
 
 
 def attendance(monkeypatch: pytest.MonkeyPatch, then: Callable[[], None] | None) -> BotPool:
-    """Of one bot that its author starts, and of which nobody hears before its time is over by the clock on the wall."""
+    """A pool of one bot that its author starts, and that does not come before its time is over by the wall clock."""
     monkeypatch.setattr("bourre_referee.server.bot_pool.HostTime", lambda loop, _waited: Faltering(loop, then))
     monkeypatch.setattr("bourre_referee.server.reconnection._EXIT_SECONDS", 0.0)
     spec = RoomSpec("m0001", (Entry("tight", None, Path()),), (), 1, A_MOMENT, 10, Path())

@@ -1,4 +1,4 @@
-"""A bot's line: its clock, its bank, and who is asked what; with a clock that the test turns."""
+"""A bot's connection: its clock, its bank, and who is asked what; with a clock that the test advances."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ def test_only_at_many_tables_an_ask_waits_a_moment_for_others(tables: int, toget
         await desk.line.outgoing()
         desk.make_ready(0)
         outgoing = asyncio.create_task(desk.line.outgoing())
-        await asyncio.sleep(0)  # it has begun, and is done where nothing is waited for
+        await asyncio.sleep(0)  # it has begun, and ends at once if there is nothing to wait for
         desk.make_ready(1)
         return [ask.table for ask in (await outgoing).asks]
 

@@ -1,4 +1,4 @@
-"""Strangers at the TCP port compete with strangers alone, and each of them leaves in a moment."""
+"""Strangers at the TCP port compete only with strangers, and each of them is soon put out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NEVER = 3600.0
 
 @pytest.mark.parametrize("calling", [False, True], ids=["silent", "calling"])
 def test_a_crowd_without_a_token_keeps_no_bot_out(calling: bool, tmp_path: Path) -> None:
-    """Each of the crowd comes again as soon as it is put out, before the bot dials and until the match is over."""
+    """Each of the crowd comes back as soon as it is put out, before the bot connects and until the match is over."""
 
     async def stranger(address: str, came: asyncio.Semaphore) -> None:
         while True:
@@ -52,7 +52,7 @@ def test_a_crowd_without_a_token_keeps_no_bot_out(calling: bool, tmp_path: Path)
 
 
 class Guarded:
-    """A gate before a server that echoes, and the names by which the server knows its connections."""
+    """A gate in front of an echo server, and the names under which the server knows its connections."""
 
     def __init__(self, opened: Gate, port: int) -> None:
         self.gate = opened
@@ -132,7 +132,7 @@ def test_who_has_shown_a_token_stays_until_its_last_call_is_over(monkeypatch: py
 
 
 def test_who_waits_for_a_place_gets_it_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody leaves by itself: each is put out for the next, the last one stays."""
+    """None leaves by itself: each is put out for the next, and the last one stays."""
     monkeypatch.setattr(gate, "PLACES", 2)
     monkeypatch.setattr(gate, "PATIENCE_SECONDS", NEVER)
     monkeypatch.setattr(gate, "CROWDED_SECONDS", SOON)

@@ -1,4 +1,4 @@
-"""The time of the host stands still where the heartbeat falters, and nowhere else."""
+"""Host time stands still while the heartbeat falters, and only then."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Host:
         self.time = HostTime(self.loop, lambda: self.waited)
 
     def freeze(self, seconds: float) -> None:
-        """Lets the time pass, and no timer fire."""
+        """Lets the time pass without firing any timer."""
         self.loop.now += seconds
 
 
 @pytest.fixture
 def host() -> Iterator[Host]:
-    """A host whose heart beats."""
+    """A host with a running heartbeat."""
     host = Host()
     with host.time.measure():
         yield host

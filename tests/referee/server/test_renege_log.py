@@ -1,4 +1,4 @@
-"""What a bot's own log says of its reneges, in a session and in `duplicate`."""
+"""What a bot's own log says about its reneges, in `session` and in `duplicate`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BOARD = Board(2, 3, (2, 3, 0, 1), (0,))
 
 
 def played(board: Board | None) -> tuple[list[Event], list[Report]]:
-    """A match with mischief in it, or one board of one: its events, and what was reported of them."""
+    """A match with bad answers, or one board of it: its events, and what was reported of them."""
     spec = MatchSpec("m0001", BOTS, HouseRules.preset("limit"), 3, master_seed(1), board)
     match = Match(len(BOTS), 3, spec.house, chance_of(spec.header), board.deal if board else None)
     reporter, happened, reports = Reporter(spec), list[Event](), list[Report]()

@@ -1,4 +1,4 @@
-"""Rooms with a bot that does what bytes say: a short run of what `research/measurements/fuzz.py` does for long."""
+"""Rooms with a bot that does what random bytes say: a short run of `research/measurements/fuzz.py`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PLAYS = [message.play, session.play]
 
 
 def fuzz(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """The script, as it is started by hand."""
+    """Runs the script as a user would."""
     command = (sys.executable, str(ROOT / "research/measurements/fuzz.py"), *words)
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 

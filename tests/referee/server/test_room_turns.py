@@ -1,4 +1,4 @@
-"""Who is on turn in a room: whoever is asked, and nobody else; with lines, without wires or processes."""
+"""Which bots are on turn in a room: exactly those that are asked; with connections, but no wire and no processes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BOTS = ("a", "b", "c")
 
 
 class OnTurn:
-    """In place of Turns: who is on turn."""
+    """A fake `Turns` that notes which bots are on turn."""
 
     def __init__(self, _loop: object) -> None:
         self.bots: set[str] = set()
@@ -67,12 +67,12 @@ class Desk:
             return bundle.asks
 
     def check(self) -> None:
-        """Nobody has to wait for a turn, and nobody has one who is not asked."""
+        """Every bot that is asked is on turn, and no other."""
         assert self.turns.bots == {bot for bot, line in self.lines.items() if line.is_asked}
 
 
 def choice(ask: Ask) -> Choice:
-    """Always in, and never a card too much."""
+    """Always in, discards nothing, plays the first legal card."""
     if ask.view.decision == Decision.DECLARE:
         return Declare(True)
     return Draw() if ask.view.decision == Decision.DRAW else Play(ask.view.legal[0])

@@ -1,4 +1,4 @@
-"""Whatever is too large or too much is refused before it costs anything; and it is our options that do it."""
+"""Whatever is too large or too much is refused before it costs anything, because of our options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.referee.server.listening_referee import OPTIONS, Deaf, deaf, options,
 
 GIANT = "x" * 100_000
 BOMB = "x" * 3_000_000
-"""Packs to some 3 KB."""
+"""A text that compresses to some 3 KB."""
 LET_IN = "this token opens no seat"
 
 
@@ -77,13 +77,13 @@ def test_without_the_option_it_carries_them_all() -> None:
 
 
 async def answered(connection: Connection) -> bool:
-    """Whether somebody is there, rather than a closed door."""
+    """Whether the server answers rather than closing the connection."""
     connection.greet()
     return any(frame.kind == Kind.PING for frame in await connection.frames_until_pong())
 
 
 async def let_in_of(many: int, limits: Options) -> list[bool]:
-    """Which of so many connections, one after another, are served; asks the first one again at the end."""
+    """Which of this many connections, opened one after another, are served; tries the first one again at the end."""
     async with served(limits) as address, AsyncExitStack() as stack:
         connections = [await stack.enter_async_context(connected(address)) for _ in range(many)]
         seen = [await answered(connection) for connection in connections]

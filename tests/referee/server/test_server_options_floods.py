@@ -1,4 +1,4 @@
-"""A flood stalls or ends, and leaves nothing behind in the referee."""
+"""A flood stalls or is cut off, and leaves nothing behind in the referee."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Flood:
             self._of_connection -= size
 
     async def _listen(self) -> bool:
-        """Takes what the referee grants; whether it granted anything."""
+        """Reads what the referee grants; returns whether it granted anything."""
         before = self._of_stream + self._of_connection
         for frame in await self._connection.frames_until_pong():
             if frame.kind == Kind.WINDOW_UPDATE and frame.stream:
@@ -67,11 +67,11 @@ def test_a_flood_of_pings_ends_the_connection() -> None:
         came: list[Frame] = []
         async with served() as address, connected(address) as connection:
             connection.greet()
-            for number in range(100):  # one after another: what is unread when it hangs up may cost its last words
+            for number in range(100):  # one after another: unread frames may hide its last message
                 came += await connection.frames_until_pong(number.to_bytes(8))
                 if came[-1].kind != Kind.PING:
                     break
         return came
 
-    last_words = [asyncio.run(attack())[-1].payload for _ in range(3)]  # who writes once too often may not hear them
+    last_words = [asyncio.run(attack())[-1].payload for _ in range(3)]  # who writes too often may miss them
     assert any(b"too_many_pings" in words for words in last_words)

@@ -1,6 +1,6 @@
-"""Who says nothing, or says no more, is put out in seconds; who thinks is left alone.
+"""A client that sends nothing, or nothing more, is put out in seconds; one that thinks is left alone.
 
-Beside each connection that the referee ends stands one to a referee that lacks the option: it lives on.
+Beside each connection that the referee ends is one to a referee without the option: it stays open.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from tests.referee.server.http2 import ACK, INITIAL_WINDOW_SIZE, PREFACE, Connec
 from tests.referee.server.listening_referee import Deaf, deaf, options, said_to_hello, served
 
 QUICK = options(keepalive_time_ms=100, http2_ping_timeout_ms=400)
-"""As the referee's own, in less time."""
+"""Like the referee's own limits, but shorter."""
 
 BEGUN = (b"", PREFACE[:10], PREFACE, PREFACE + b"\0\0\x06\4")
-"""Handshakes that stop on the way."""
+"""Handshakes that stop half-way."""
 
 CLIENT = """
 import asyncio, sys
@@ -42,7 +42,7 @@ asyncio.run(main())
 
 
 async def reason(connection: Connection) -> bytes:
-    """Why the referee hangs up, in its words."""
+    """Why the referee closes the connection, in its words."""
     (last,) = [frame for frame in await connection.frames_until_close() if frame.kind == Kind.GOAWAY]
     return last.payload[8:]
 
@@ -162,7 +162,7 @@ def test_who_reads_nothing_does_not_keep_the_referee_from_ending() -> None:
             return [frame.kind for frame in await connection.frames_until_close()]
 
     async def _after(stack: AsyncExitStack) -> Connection:
-        """A connection that had a call whose answer it never let through, when the referee has ended."""
+        """A connection whose window never let the answer to its call through, once the referee has ended."""
         async with served(hello_seconds=0.1) as address:
             connection = await stack.enter_async_context(connected(address))
             connection.send_bytes(PREFACE)

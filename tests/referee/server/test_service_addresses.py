@@ -1,4 +1,4 @@
-"""Where the referee listens, nobody else does, and only those who were told can come."""
+"""No other process can listen where the referee does, and only bots that know its address can connect."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.referee.server.listening_referee import OPTIONS, said_to_hello, serve
 
 
 async def two_at(address: str) -> None:
-    """A second referee where the first one listens."""
+    """Starts a second referee where the first one listens."""
     async with served(OPTIONS, address) as first, served(OPTIONS, first):
         pass
 

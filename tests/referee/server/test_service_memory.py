@@ -1,4 +1,4 @@
-"""Calls that are opened and cancelled, ten thousand times, leave nothing in the referee's memory."""
+"""Ten thousand calls that are opened and cancelled leave nothing in the referee's memory."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def resident_kib(process: int) -> int:
 
 
 class Canceller:
-    """Opens calls four at a time and cancels them: three before a word, one after the referee's answer to its hello."""
+    """Opens and cancels calls, four at a time: three before any message, one after the answer to its hello."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -50,7 +50,7 @@ class Canceller:
         connection.send(Kind.WINDOW_UPDATE, payload=(2**30).to_bytes(4))
 
     async def cancel(self, calls: int) -> None:
-        """Opens and cancels so many calls, besides those that gRPC refuses: it counts cancelled ones for a moment."""
+        """Opens and cancels this many calls, besides those that gRPC refuses while it still counts cancelled ones."""
         until = self._reached + calls
         while self._reached < until:
             for _ in range(3):
@@ -80,7 +80,7 @@ class Canceller:
             assert came[-1] in ended
         for ping in came:
             if ping.kind == Kind.PING and not ping.flags & ACK:
-                self._connection.send(Kind.PING, ACK, payload=ping.payload)  # or the referee takes it for dead
+                self._connection.send(Kind.PING, ACK, payload=ping.payload)  # or the referee would consider it dead
 
     def _is_answer(self, frame: Frame) -> bool:
         return frame.kind == Kind.DATA or (frame.kind == Kind.RST_STREAM and frame.stream == self._stream)

@@ -1,4 +1,4 @@
-"""A table: who is asked, and what it makes of those who are gone, or speak too soon."""
+"""A table: who is asked, and how it treats bots that are gone or speak too soon."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def table_of(house: HouseRules, max_faults: int = 1) -> Table:
 
 
 def ask(table: Table) -> list[int]:
-    """Asks whoever is to be asked."""
+    """Asks the bots whose turn it is."""
     asked = table.to_ask
     for seat in asked:
         table.ask(seat, 5000, 600_000)
@@ -31,7 +31,7 @@ def ask(table: Table) -> list[int]:
 
 
 def faults_of(table: Table, seat: int) -> dict[str, int]:
-    """The faults of a seat so far; the house plays the match to its end, as if all had left in good order."""
+    """The faults of a seat so far; the house plays the match to its end, as if all bots had left properly."""
     for leaver in range(3):
         table.leave(leaver, Fault.DISCONNECTED)
     faults = {str(fault.fault): fault.times for fault in table.outcome(()).faults if fault.seat == seat}

@@ -1,4 +1,4 @@
-"""What a table makes of answers that are missing, wrong, late, early or taken back, and of bots that are gone."""
+"""How a table treats answers that are missing, wrong, late, early or taken back, and bots that are gone."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def test_r8_4_silent_a_recall_that_comes_with_the_last_card_of_all_is_not_heard(
 
 
 def last_of_trick(ask: Ask) -> bool:
-    """Whether nobody plays to this trick after the seat that is asked."""
+    """Whether the seat that is asked is the last to play to this trick."""
     return len(ask.view.trick) == len(ask.view.playing) - 1
 
 

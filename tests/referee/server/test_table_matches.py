@@ -1,4 +1,4 @@
-"""A table through whole matches: what each seat is asked and told, and what the match leaves behind."""
+"""Whole matches at a table: what each seat is asked and told, and the results."""
 
 from __future__ import annotations
 
@@ -153,5 +153,5 @@ def test_a_board_tells_of_faults_too() -> None:
 
 
 def drawing(ask: Ask) -> Choice:
-    """Eager, but for a card that each seat exchanges."""
+    """Like `eager`, except that each seat exchanges a card."""
     return Declare(True, ask.view.hand[:1]) if ask.view.decision == Decision.DECLARE else eager(ask)

@@ -1,4 +1,4 @@
-"""What is told of a run beyond its standings: rankings drawn again, ties, seats, style, conduct."""
+"""What is computed of a run beyond its standings: bootstrapped rankings, ties, seats, style, conduct."""
 
 from dataclasses import replace
 from random import Random
@@ -34,13 +34,13 @@ class Wild(Bot):
 
 
 def blocks(rng: Random, number: int, lead: float) -> list[TableBlock]:
-    """Two bots, of which the first wins `lead` on average, give or take ten."""
+    """Two bots, the first of which wins `lead` on average, plus or minus ten."""
     won = [round(rng.gauss(lead, 10)) for _ in range(number)]
     return [TableBlock(("ada", "bob"), (chips, -chips), 1) for chips in won]
 
 
 def duplicate(deals: int) -> MatchResult:
-    """A match of three with chips and luck by deal."""
+    """A match of three bots with chips and luck for each deal."""
     results = tuple(DealResult((n, 840 - n, -840), (32 * n, -32 * n, 0)) for n in range(deals))
     won = match({"ada": sum(range(deals)), "bob": 840 * deals - sum(range(deals)), "cy": -840 * deals}, deals)
     return replace(won, unit=840, blocks=results)

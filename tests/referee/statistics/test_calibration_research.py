@@ -1,4 +1,4 @@
-"""What the measurements of research/calibration.md are made of: the same deals as a contest's, and honest numbers."""
+"""The building blocks of the measurements in research/calibration.md: a contest's deals, correct statistics."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_least_squares_finds_the_weights_again() -> None:
 
 
 def test_it_learns_what_a_bot_does() -> None:
-    """Tight comes in by rule; so does what was learned of it, for hands that it has never seen."""
+    """Tight comes in by a rule; the learned model does so too, for hands that it has never seen."""
     model = learn(BOTS, 60, SEED)[0]
     assert model.keeps_from == KING
     dice = Random(4)
@@ -141,7 +141,7 @@ def test_over_all_decks_the_luck_of_a_deal_is_nothing() -> None:
 
 
 def test_an_imagined_deal_is_the_real_one_where_all_is_learned() -> None:
-    """Tight and Drawer play as the baseline does, but for cinched tricks: nearly every deal ends as imagined."""
+    """Tight and Drawer play like the baseline except for cinches: nearly every deal ends as predicted."""
     bots = (Tight, Drawer, Drawer)
     models = learn(bots, 80, SEED)
     alike = 0

@@ -1,4 +1,4 @@
-"""The test for chip dumping: bots that collude are found, honest ones are not; and whose chips go to whom."""
+"""The test for chip dumping: colluding bots are found, honest ones are not; and the flow of chips between bots."""
 
 from collections.abc import Sequence
 from random import Random
@@ -21,7 +21,7 @@ NAMES = ("ada", "bob", "cy", "dee")
 
 
 def made_up(rng: Random, extra: float) -> list[Flow]:
-    """Blocks of three of four bots that pay each other by chance, and ada bob something extra; bob takes most."""
+    """Blocks of three of four bots that pay each other at random; ada pays bob something extra, and bob takes most."""
     blocks = []
     for number in range(120):
         bots = tuple(name for name in NAMES if name != NAMES[number % 4])
@@ -96,7 +96,7 @@ def test_weights_are_the_shares_in_which_chips_were_paid() -> None:
 
 
 def test_a_pot_goes_out_in_the_proportion_in_which_it_came_in() -> None:
-    """By hand: of 1 + 3 chips 2 are taken, then 2 more come, then all are taken."""
+    """Worked out by hand: of 1 + 3 chips 2 are taken, then 2 more come, then all are taken."""
     deal = PlayedDeal(1, 0, (0, 1, 2), 1, moves=[(0, -1), (1, -3), (2, 2), (1, -2), (0, 4)])
     (flow,) = chip_flows(("ada", "bob", "cy"), [deal])
     assert flow.chips == ((0.5, 0.0, 0.5), (3.5, 0.0, 1.5), (0.0, 0.0, 0.0))

@@ -1,4 +1,4 @@
-"""Bots that follow each other in the standings: told apart, or how much more that takes."""
+"""Neighbours in the standings: told apart, or how many more deals that needs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def played() -> list[MatchResult]:
 
 
 def test_luck_is_taken_off_where_it_is_known(played: list[MatchResult]) -> None:
-    """All of the noise was luck: what is left is the same in every block, but for rounding."""
+    """All of the noise was luck: what is left is the same in every block, except for rounding."""
     found = {round(block.chips / (320 * 840) * 840) for block in differences(played, "ada", "bob")}
     assert found <= {49, 50, 51}
 
@@ -51,7 +51,7 @@ def test_neighbours_are_told_apart_or_not(played: list[MatchResult]) -> None:
 
 
 def test_the_level_is_shared_among_the_pairs() -> None:
-    """Of many bots each pair must be surer."""
+    """Among many bots, each pair must be more certain."""
     random = Random(8)
     results = [
         MatchResult(

@@ -80,7 +80,7 @@ def test_before_the_first_match_names_decide() -> None:
 
 
 def test_equal_scores_are_sorted_by_chips_per_100_deals() -> None:
-    """Two pairs, each met once: the same ratings, won by more or fewer chips."""
+    """Two pairs that each met once: the same ratings, won by more or fewer chips."""
     table = after([match({"ada": 1, "bob": -1}), match({"cy": 5, "dee": -5})])
     assert [row.bot for row in table.rows] == ["cy", "ada", "eve", "bob", "dee"]
 
@@ -149,7 +149,7 @@ def test_the_cross_table_follows_the_order_of_the_rows() -> None:
 
 
 def test_the_same_bytes_on_every_machine() -> None:
-    """Text as it was published; a change here changes every standings.json."""
+    """The text as published; a change here changes every standings.json."""
     table = standings(
         "demo", "session", "ab12", [match({"ada": 9, "bob": -9}, 40), match({"ada": -1, "bob": 1}, 30)], ["ada", "bob"]
     )

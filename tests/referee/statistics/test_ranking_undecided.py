@@ -1,4 +1,4 @@
-"""What the standings say of neighbours that are not told apart yet."""
+"""What the standings say about neighbours that are not told apart yet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PAIR = (("ada", 1, 1), ("bob", -1, 2))
 
 
 def sessions(skills: dict[str, float], matches: int) -> list[MatchResult]:
-    """Matches at one table, each bot as far ahead as its skill says, and as much chance besides for everyone."""
+    """Matches at one table, in which each bot's chips follow its skill plus the same amount of chance."""
     random = Random(2)
     found = []
     for number in range(1, matches + 1):
@@ -73,7 +73,7 @@ def test_of_many_pairs_those_that_need_least_are_told() -> None:
 
 
 def test_whom_the_letters_tell_apart_needs_no_more() -> None:
-    """Seen once, at the end, ada and bob differ; whoever looks all the time has to wait a little longer."""
+    """Looked at once, at the end, ada and bob differ; a test after every match has to wait a little longer."""
     skills = {"ada": 32.0, "bob": 22.0, "cy": -54.0}
     results = sessions(skills, 30)
     rows = standings("demo", "session", "", results, list(skills)).rows

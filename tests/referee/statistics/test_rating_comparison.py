@@ -1,4 +1,4 @@
-"""`bourre rate`'s numbers: those of the standings, beside one pass in the order of the matches."""
+"""The numbers of `bourre rate`: those of the standings, beside one pass in the order of the matches."""
 
 import pytest
 from hypothesis import given, settings
@@ -58,7 +58,7 @@ def test_a_live_rating_knows_who_leads_after_every_match() -> None:
 
 
 def by_our_own(results: list[MatchResult], draws: float) -> list[dict[str, Gaussian]]:
-    """What is known of each bot after each match, by the messages of `rate` alone."""
+    """The rating of each bot after each match, computed only from the messages of `rate`."""
     known = dict.fromkeys(BOTS, PRIOR)
     after = []
     for result in results:
@@ -91,7 +91,7 @@ def test_the_leaders_come_by_score() -> None:
 @pytest.mark.parametrize("draws", [0.1, 0.5])
 @pytest.mark.parametrize("chips", [0, 1])
 def test_two_bots_are_rated_alike_to_the_last_digits(chips: int, draws: float) -> None:
-    """More players take passes, which the package ends in its own way."""
+    """More players need several passes, which the package ends in its own way."""
     result = match({"ada": chips, "bob": -chips})
     theirs, ours = rate_in_order([result], BOTS, draw_probability=draws)["ada"], by_our_own([result], draws)[0]["ada"]
     assert (theirs.mu, theirs.sigma) == pytest.approx((ours.mu, ours.pi**-0.5), rel=1e-12)

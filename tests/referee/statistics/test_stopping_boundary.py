@@ -1,4 +1,4 @@
-"""The boundary between chance and skill: its formula, how seldom it is wrong, what it foretells."""
+"""The boundary between chance and skill: its formula, how rarely it is wrong, and what it predicts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def normal(random: Random) -> int:
 
 
 def heavy(random: Random) -> int:
-    """Often 0, now and then very large, as the differences of bots that mostly play alike are."""
+    """Often 0, sometimes very large, like the differences between bots that mostly play alike."""
     return 0 if random.random() < 0.5 else round(random.gauss(0, 1000) * random.paretovariate(2))
 
 
@@ -62,7 +62,7 @@ def test_nothing_is_said_before_the_pilot_is_over(differences: list[int]) -> Non
 
 
 def test_an_interval_without_an_end_is_none() -> None:
-    """One difference that dwarfs all others: no mean, however far, is refuted before there are more."""
+    """One difference that dwarfs all others: no mean, however distant, is rejected before there are more."""
     assert sum_blocks(blocks([5] * PILOT)) is not None
     assert anytime_interval(blocks([5] * PILOT)) is not None
     assert anytime_interval(blocks([5] * PILOT + [100_000])) is None
@@ -108,7 +108,7 @@ def test_equal_bots_are_seldom_told_apart_however_often_one_looks(difference: Ca
 
 
 def test_looking_often_at_a_fixed_interval_would_be_wrong_much_more_often() -> None:
-    """The same look, with 1.96 standard errors for a boundary: what the mixture is for."""
+    """The same test with a boundary of 1.96 standard errors shows why the mixture is needed."""
     random = Random(20)
     wrong = 0
     for _ in range(100):
@@ -120,7 +120,7 @@ def test_looking_often_at_a_fixed_interval_would_be_wrong_much_more_often() -> N
 
 
 def first_decided(differences: Sequence[int]) -> int | None:
-    """After how many of these blocks `verdict` first says something, in one pass."""
+    """After how many of these blocks `verdict` first decides, in one pass."""
     pilot = [number for number in differences if number][:PILOT]
     scale = RATIO * sum(number**2 for number in pilot) / PILOT
     totals, squares = accumulate(differences), accumulate(number**2 for number in differences)
@@ -141,7 +141,7 @@ def test_one_pass_says_what_a_look_after_each_block_says() -> None:
 
 
 def test_a_difference_is_found_after_about_as_many_blocks_as_were_foretold() -> None:
-    """A third of a standard deviation: from 100 blocks it is foretold, in the mean of many, when it will be found."""
+    """A third of a standard deviation: 100 blocks predict, on average, when it will be found."""
     random = Random(5)
     foretold, found = [], []
     for _ in range(100):
@@ -155,7 +155,7 @@ def test_a_difference_is_found_after_about_as_many_blocks_as_were_foretold() -> 
 
 
 def test_what_is_foretold_is_reached_and_not_before() -> None:
-    """Four blocks that repeat themselves; between their ends the sum is now above, now below its line."""
+    """Four repeating blocks; between them the sum is sometimes above, sometimes below its line."""
     known = [40, -20, 30, -10]
     more = blocks_needed(blocks(known * 10))
     assert more is not None

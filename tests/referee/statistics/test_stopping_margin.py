@@ -1,4 +1,4 @@
-"""Two bots that are closer than a margin: when that is said, and how seldom it is wrong."""
+"""Two bots that are closer than a margin: when that verdict comes, and how rarely it is wrong."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def blocks(differences: Sequence[int]) -> list[Block]:
 
 
 def first_said(differences: Sequence[int], margin: float) -> Verdict:
-    """What is said first, by one who looks after each block once the pilot is over; in one pass."""
+    """The first verdict when testing after each block once the pilot is over; in one pass."""
     scale = RATIO * sum(difference**2 for difference in differences[:PILOT]) / PILOT
     sums = zip(accumulate(differences), accumulate(difference**2 for difference in differences), strict=True)
     looks = (Sums(number, *both, scale) for number, both in enumerate(sums, start=1) if number >= PILOT)
@@ -41,7 +41,7 @@ def first_said(differences: Sequence[int], margin: float) -> Verdict:
 
 
 def answers(mean: float, margin: float, runs: int, number: int = 1500) -> list[Verdict]:
-    """What is first said of bots so far apart, in standard deviations of a block, in so many comparisons."""
+    """The first verdicts on bots this far apart, in standard deviations of a block, in this many comparisons."""
     random = Random(20)
     return [
         first_said([round(random.gauss(1000 * mean, 1000)) or 1 for _ in range(number)], 1000 * margin)
@@ -76,7 +76,7 @@ def test_a_margin_changes_no_answer_but_undecided(differences: list[int], margin
 
 @pytest.mark.parametrize("differences", [[], [9, -9] * 9, [0] * 1000])
 def test_nothing_is_said_before_twenty_deals_came_out_differently(differences: list[int]) -> None:
-    """Bots that have always done the same may differ yet, by as much as they like."""
+    """Bots that have always done the same may still differ, by any amount."""
     assert judge(blocks(differences), margin=1e9) is Verdict.UNDECIDED
     assert blocks_needed(blocks(differences), margin=1e9) is None
 
@@ -95,7 +95,7 @@ def test_bots_as_far_apart_as_the_margin_are_seldom_called_closer_or_the_wrong_w
 
 
 def test_looking_often_at_a_fixed_interval_would_call_them_closer_much_more_often() -> None:
-    """With 1.96 standard errors for a boundary: what the mixture is for."""
+    """With a boundary of 1.96 standard errors: shows why the mixture is needed."""
     random = Random(20)
     wrong = 0
     for _ in range(100):

@@ -1,4 +1,4 @@
-"""The letters beside tied bots: whom the results tell apart, and that the letters say exactly that."""
+"""The letters beside tied bots: which bots the results tell apart, and that the letters say exactly that."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ def normal(random: Random) -> float:
 
 
 def heavy(random: Random) -> float:
-    """Now and then very large, as chips are where pots are carried."""
+    """Sometimes very large, like chips when pots are carried over."""
     return random.gauss(0, 30) * random.paretovariate(2)
 
 
 def small(random: Random) -> float:
-    """A chip or two, as after a single deal: differences are often the same."""
+    """A chip or two, as after a single deal: differences are often equal."""
     return random.choice((-1, -1, -1, 0, 1, 4))
 
 
 def equal_bots(random: Random, bots: int, matches: int, chips: Callable[[Random], float]) -> list[MatchResult]:
-    """Matches at tables of five, of bots of whom nobody is better."""
+    """Matches at tables of five between equal bots."""
     names = [f"bot{number}" for number in range(bots)]
     results = []
     for number in range(matches):
@@ -60,7 +60,7 @@ def test_few_contests_of_equal_bots_tell_any_two_apart(
 
 
 def test_equal_bots_share_one_letter_though_some_interval_of_the_cross_table_leaves_out_0() -> None:
-    """One contest of those in which each pair by itself would have parted some."""
+    """One contest in which testing each pair by itself would have told some apart."""
     random = Random(4)
     names = [f"bot{number}" for number in range(8)]
     results = equal_bots(random, 8, 40, normal)
@@ -85,7 +85,7 @@ def test_a_clear_difference_is_seen_among_many_bots() -> None:
 
 
 def test_two_meetings_that_end_alike_tell_nobody_apart() -> None:
-    """The same lead twice happens by accident, above all where there are few chips; many times it does not."""
+    """The same lead twice happens by chance, above all with few chips; many times it does not."""
     lead = {"ada": 3, "bob": -1, "cy": -2}
     assert not significant_pairs([match(lead)] * 2, list(lead))
     assert len(significant_pairs([match(lead)] * 30, list(lead))) == 3
@@ -98,7 +98,7 @@ def test_who_met_once_or_never_is_not_told_apart() -> None:
 
 
 def test_in_duplicate_the_luck_of_the_draw_is_taken_off() -> None:
-    """All of the noise is luck: without it ada wins 20 units more in each deal."""
+    """All of the noise is luck: without it, ada wins 20 units more in each deal."""
     random = Random(1)
     deals = []
     for _ in range(20):
@@ -114,7 +114,7 @@ def test_in_duplicate_the_luck_of_the_draw_is_taken_off() -> None:
 
 @given(st.lists(st.integers(-60, 60), min_size=2, max_size=12))
 def test_the_chance_is_that_of_the_interval_but_for_the_step(chips: list[int]) -> None:
-    """Where the interval holds 0 the chance is over 5 %; the step only adds to it."""
+    """If the interval contains 0 the p-value is over 5 %; the step only adds to it."""
     blocks = [Block(won, 50) for won in chips]
     ends = estimate_per_100(blocks).ci95
     assert ends is not None
@@ -143,7 +143,7 @@ def told(pairs: Pairs) -> Callable[[str, str], bool]:
 
 
 def test_who_is_told_apart_shares_no_letter_though_a_bot_between_is_tied_with_both() -> None:
-    """Nobody can tell c from any other; a and b differ from d, and b, which is further down, not from e."""
+    """c cannot be told from any other; a and b differ from d, but b, which is further down, not from e."""
     apart = {frozenset(pair) for pair in ("ad", "bd", "ae")}
     groups = tied_groups("abcde", told(apart))
     assert groups == [("a", "b", "c"), ("b", "c", "e"), ("c", "d", "e")]
@@ -174,7 +174,7 @@ def insert_and_absorb(bots: Sequence[str], apart: Pairs) -> set[frozenset[str]]:
 
 @given(st.lists(st.integers(0, 9), min_size=2, max_size=9))
 def test_where_differences_are_in_order_groups_are_the_longest_runs(reaches: list[int]) -> None:
-    """Each bot is tied with the next so many: then letters need nothing else."""
+    """Each bot is tied with the next few: then letters suffice."""
     bots = [str(place) for place in range(len(reaches))]
     ends = [
         max(min(place + 1 + reach, len(bots)) for place, reach in enumerate(reaches[: n + 1])) for n in range(len(bots))

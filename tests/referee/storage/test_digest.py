@@ -1,4 +1,4 @@
-"""The fingerprints of a run."""
+"""The digests of a run."""
 
 import hashlib
 

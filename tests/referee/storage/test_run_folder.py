@@ -1,4 +1,4 @@
-"""Run folders: what may go on, what is refused and how to mend it, what stays secret."""
+"""Run folders: which runs may be resumed, what is refused with which fix, what stays secret."""
 
 import hashlib
 import json
@@ -54,7 +54,7 @@ def play(contest: Contest, folder: Path, fresh: bool = False) -> Manifest:
 
 
 def start(contest: Contest, folder: Path) -> None:
-    """Leaves a run that has not come to its first card."""
+    """Leaves a run in which no card was played."""
     layout = Layout(folder)
     layout.make()
     begin(contest, terms_of(contest), layout)
@@ -72,7 +72,7 @@ def play_one(contest: Contest, folder: Path) -> None:
 
 
 def refused(contest: Contest, folder: Path) -> str:
-    """What is said when a run is not begun, its folder cut; nothing in the folder has changed."""
+    """The error when a run is not begun, without the folder's path; asserts that nothing in the folder has changed."""
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path.name != "run.lock"}
     with pytest.raises(ContestError) as caught:
         play(contest, folder)

@@ -1,4 +1,4 @@
-"""What searches found is kept across processes, and changes nothing: not when it is damaged or cannot be written."""
+"""Search results are cached across processes; the cache changes no schedule, even if it is damaged or unwritable."""
 
 from __future__ import annotations
 

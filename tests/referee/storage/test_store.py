@@ -1,4 +1,4 @@
-"""The database: what is stored stays, whole; what is damaged is refused in words."""
+"""The database: what is stored stays intact; damage is refused with a message."""
 
 import sqlite3
 import zlib
@@ -29,7 +29,7 @@ SEED = "ab" * 32
 
 @pytest.fixture
 def outcomes(tmp_path: Path) -> list[MatchOutcome]:
-    """Of four matches, in schedule order."""
+    """The outcomes of four matches, in schedule order."""
     return [played(match) for match in matches_of(small_contest(tmp_path / "contest"), master_seed(7))[:4]]
 
 

@@ -1,4 +1,4 @@
-"""A run folder or an export that a stranger made: nothing in it hides from `verify`."""
+"""A run folder or an export from an untrusted source: nothing in it hides from `verify`."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_database_holds_the_tables_of_a_run_alone(bourre: Bourre, run: Path, s
 
 
 def test_a_table_that_is_no_table_is_not_read(bourre: Bourre, run: Path) -> None:
-    """One that counts without end would never answer."""
+    """A view that counts without end would never answer."""
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS number FROM n"
     for statement in ("ALTER TABLE seat RENAME TO honest", f"CREATE VIEW seat AS {endless}"):
         Tamperer(run).execute(statement)

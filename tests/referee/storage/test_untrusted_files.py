@@ -1,4 +1,4 @@
-"""A run folder or an export that a stranger made: nothing is read without end, and nothing through a link."""
+"""A run folder or an export from an untrusted source: no endless file is read, and nothing through a link."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ KINDS: dict[str, Callable[[Path], None]] = {
 
 
 def replaced(path: Path, kind: str) -> None:
-    """Puts such a thing in the place of a file."""
+    """Replaces a file with such a thing."""
     if kind != "a link":
         path.unlink(missing_ok=True)
     KINDS[kind](path)
@@ -121,7 +121,7 @@ def test_a_line_without_end_is_not_read_to_its_end(bourre: Bourre, exported: Pat
 
 
 def bomb(unpacked: int) -> bytes:
-    """So many bytes of spaces and newlines, packed small."""
+    """This many bytes of spaces and newlines, compressed."""
     packing = zlib.compressobj(9)
     return b"".join(packing.compress(b" \n" * (MIB // 2)) for _ in range(unpacked // MIB)) + packing.flush()
 
@@ -137,7 +137,7 @@ def test_a_record_does_not_take_all_memory(bourre: Bourre, run: Path, command: s
 
 
 def test_many_small_records_do_not_take_it_either(bourre: Bourre, run: Path) -> None:
-    """Those of void playings are in memory together."""
+    """The records of void attempts are in memory together."""
     for attempt in range(1, 60):
         values = (attempt, bomb(12 * MIB))
         Tamperer(run).execute("INSERT INTO void VALUES ('m0003', ?, 'organiser', 'x', 'x', 0, ?)", *values)

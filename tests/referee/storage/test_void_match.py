@@ -1,4 +1,4 @@
-"""`bourre void`: a voided match is kept, told of, and played again with the same cards."""
+"""`bourre void`: a voided match stays stored, is reported, and is played again with the same cards."""
 
 import json
 import shutil
@@ -174,7 +174,7 @@ def test_what_the_host_failed_is_kept_and_counted_across_runs(tmp_path: Path) ->
     export(finished, "jsonl", tmp_path / "out")
     assert called("verify", tmp_path / "out") == done
     assert len((tmp_path / "out" / "voids.jsonl").read_text().splitlines()) == 6
-    assert len(list((tmp_path / "out" / "records").iterdir())) == 10  # of the void ones there is none
+    assert len(list((tmp_path / "out" / "records").iterdir())) == 10  # void matches have none
     assert done.code == 0
     assert "void       m0001, attempt 6: the host failed it (no sandbox for m0001)" in done.out
     assert "voids" not in json.loads(called("standings", folder, "--json").out)

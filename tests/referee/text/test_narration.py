@@ -1,4 +1,4 @@
-"""Matches in words: the text a reader sees, to the letter."""
+"""Matches in words: the exact text that a reader sees."""
 
 from collections.abc import Iterator
 
@@ -48,7 +48,7 @@ def dealt(*hands: str) -> Iterator[Event]:
 
 
 def trick(number: int, winner: int, *cards: str) -> Iterator[Event]:
-    """Cards such as `1 KS`, in order, and who takes them."""
+    """A trick: cards such as `1 KS`, in order, and its winner."""
     for text in cards:
         seat, card = text.split()
         yield CardPlayed(int(seat), Card(card))
@@ -216,7 +216,7 @@ def test_a_bot_that_sits_twice_is_told_apart() -> None:
 
 
 def played(match: Match) -> tuple[list[Event], list[Deal]]:
-    """A match with faults and reneges on the way: all its events, and its deals as they ended."""
+    """A match with faults and reneges: all its events, and its deals as they ended."""
     events = match.start()
     deals = [match.deal]
     while not match.over:

@@ -1,4 +1,4 @@
-"""Chips in words: every pot, stake and balance that a reader is told is that of the record."""
+"""Chips in words: every pot, stake and balance in the text is that of the record."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CHIPS = r"(\w+) ([+-])(\d+(?:/\d+)?)(?: (\d+/\d+))?(?=[,;]|$)"
 
 
 class Told(NamedTuple):
-    """What the text says of the chips of one deal."""
+    """What the text says about the chips of one deal."""
 
     number: int
     seating: int | None
@@ -45,7 +45,7 @@ class Told(NamedTuple):
     left: int
     """In the pot."""
     chips: tuple[Fraction, ...]
-    """By seat: the balance, in `duplicate` what this deal brings."""
+    """By seat: the balance; in `duplicate`, the change in this deal."""
 
 
 @share_of_examples(0.1)
@@ -69,7 +69,7 @@ def test_the_chips_in_words_are_those_of_the_record(
 
 
 def played(house: HouseRules, form: Format, dice: int, stakes: tuple[int, ...]) -> Record:
-    """A match with mischief in it."""
+    """A match with bad answers in it."""
     if form == "session":
         return read(recorded(Header("m0001", BOTS, 3, master_seed(dice), house), dice)[0])
     return read(recorded_duplicate(Header("m0001", BOTS, 3, master_seed(dice), house, form, stakes), dice))
@@ -88,7 +88,7 @@ def deals_in(lines: Iterable[str]) -> Iterator[list[str]]:
 
 
 def read_deal(lines: list[str]) -> Told:
-    """What these lines say; the same pot wherever it is named."""
+    """Reads these lines, and asserts that the pot is the same wherever it is named."""
     heading = re.fullmatch(HEADING, lines[0])
     assert heading, lines[0]
     number, seating, dealer, pot, sources = heading.groups()
@@ -115,7 +115,7 @@ def read_deal(lines: list[str]) -> Told:
 
 
 def stays(lines: list[str]) -> int | None:
-    """What a tie or a bar leaves in the pot; None where nobody says so."""
+    """What a tie or a bar leaves in the pot; None if the text does not say."""
     told = [one or other for line in lines if (match := re.fullmatch(STAYS, line)) for one, other in [match.groups()]]
     return int(told[0].replace("nothing", "0")) if told else None
 
@@ -141,12 +141,12 @@ def chips_in(line: str) -> dict[str, Fraction]:
 
 
 def fraction(text: str) -> Fraction:
-    """Of `3`, `1/4` or `3 1/4`."""
+    """Reads `3`, `1/4` or `3 1/4`."""
     return sum(map(Fraction, text.split()), Fraction(0))
 
 
 def truth(record: Record) -> Iterator[Told]:
-    """The same by the record: who sat there, what was paid in, what was left, what everybody had."""
+    """The same from the record: who sat there, what was paid in, what was left, and all balances."""
     alone = record.header.format == "duplicate"
     carried = 0
     for deal, (paid, taken) in zip(record.deals, moved(record), strict=True):
@@ -166,7 +166,7 @@ def truth(record: Record) -> Iterator[Told]:
 
 
 def moved(record: Record) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-    """Of each deal, what was paid into its pot before it was settled, and who took how much out of it."""
+    """For each deal, what was paid into its pot before it was settled, and who took how much out of it."""
     paid, taken, begun = 0, list[tuple[int, int]](), False
     for event in (event for step in replay(record) for event in step.events):
         match event:

@@ -1,4 +1,4 @@
-"""Matches of format `duplicate` in words: who sits where, what it stakes, and nothing that a next deal would bring."""
+"""Matches of format `duplicate` in words: who sits where, the stakes, and nothing that refers to a next deal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ No exemption from an ante and no forfeited turn to deal lasts beyond the deal (R
 
 
 def played(*stakes: int, mischief: float = 0.0, deals: int = 2, **keys: object) -> Record:
-    """A match of three bots, who move by a seat from seating to seating."""
+    """A match of three bots that move by one seat from seating to seating."""
     header = Header(
         "m0001", BOTS, deals, master_seed(3), HouseRules.preset("limit", **keys), "duplicate", stakes or (0,)
     )

@@ -229,7 +229,7 @@ def test_the_next_best_takes_the_pot_from_a_barred_seat() -> None:
 
 
 def any_answer(view: View, dice: Random) -> Action:
-    """An answer of the kind that is asked for: mostly legal."""
+    """A random answer of the kind that is asked for, mostly legal."""
     if dice.random() < 0.05:
         return Missing(Fault.LATE)
     match view.decision:
@@ -248,7 +248,7 @@ def any_answer(view: View, dice: Random) -> Action:
 
 
 def played(match: Match, dice: Random) -> Iterator[list[Event]]:
-    """What follows from each answer in a match; cards against the rules are taken back now and then."""
+    """The events after each answer in a match; illegal cards are sometimes taken back."""
     yield match.start()
     while not match.over:
         view = match.view(match.to_act)

@@ -1,4 +1,4 @@
-"""Who plays a seat: however a table hands one to the house it is verified, and nobody can say it of another."""
+"""Which seats the house plays: every way a table hands one over is verified, and no seat can be claimed falsely."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def verified(record: str, most: int) -> Lines:
 
 
 def handed_over(lines: Lines) -> list[str]:
-    """Who the house took over, in that order."""
+    """The seats that the house took over, in that order."""
     return [action for deal in lines for action in deal if action.endswith(str(HandOver()))]
 
 
@@ -100,7 +100,7 @@ def test_whatever_bots_do_their_record_is_verified(house: HouseRules, most: int)
 
 
 def disturbed(party: Evening, dice: Random) -> str:
-    """The record of an evening whose bots are late, speak unasked, take cards back, or go."""
+    """The record of a match whose bots are late, speak unasked, take cards back, or leave."""
     table = party.table
     while not table.over:
         for ask in party.ask():
@@ -137,7 +137,7 @@ def test_every_board_of_a_duplicate_match_counts_by_itself() -> None:
 
 
 def changed(record: str, change: Callable[[Lines], object]) -> str:
-    """The record with other actions: whoever changes what the house plays has to choose cards that may be played."""
+    """The record with other actions: a forger who changes what the house plays has to choose legal cards."""
     head, *deals, final = [json.loads(line) for line in record.splitlines()]
     lines: Lines = [deal["actions"] for deal in deals]
     change(lines)

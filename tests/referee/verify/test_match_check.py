@@ -1,4 +1,4 @@
-"""A record of format `duplicate` against its place in the schedule: who sat where, and what it comes to."""
+"""A record of format `duplicate` compared with its place in the schedule: who sat where, and the results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bourre verify`: nothing can be changed in a run, or in its export, that it does not find, rehashed or not."""
+"""`bourre verify` finds every change in a run or in its export, whether its hashes were adjusted or not."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.xdist_group("processes")
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Ten matches, in which every sort of thing happened."""
+    """A run of ten matches in which everything happens."""
     place = tmp_path_factory.mktemp("kept")
     text = contests.FILE.replace("deals = 4", "deals = 8")
     run_in_process(contests.small_contest(place / "contest", text), place / "run")
@@ -26,7 +26,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def where(tamperer: Tamperer, there_is: Callable[[Values], object]) -> tuple[str, int]:
-    """The first match and deal whose line in the record is like this."""
+    """The first match and deal whose line in the record satisfies this."""
     for number in range(1, 11):
         for deal, line in enumerate(tamperer.record(f"m{number:04d}")[1:-1], start=1):
             if there_is(line):
@@ -55,7 +55,7 @@ def played_out(line: Values) -> bool:
 
 
 def play_another(line: Values) -> None:
-    """The last card of the deal is one that was played before."""
+    """Makes the last card of the deal one that was played before."""
     plays = [place for place, action in enumerate(line["actions"]) if len(action) == 4]
     first, last = plays[0], plays[-1]
     line["actions"][last] = f"{line['actions'][last][0]} {line['actions'][first][2:]}"
@@ -103,9 +103,9 @@ def test_a_lie_in_a_record_is_found_in_its_deal(
 
 
 def as_export(folder: Path) -> Path:
-    """The same, exported by somebody who does not check."""
+    """The same, exported by someone who does not check."""
     out = folder.with_name("exported")
-    export(RunFolder.open(folder), "jsonl", out, tables=())  # the tables are made from records that the rules allow
+    export(RunFolder.open(folder), "jsonl", out, tables=())  # the tables can only be made from legal records
     return out
 
 

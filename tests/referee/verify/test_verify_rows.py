@@ -37,7 +37,7 @@ NAMED = ("number", "match")
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Ten matches, in which every sort of thing happened."""
+    """A run of ten matches in which everything happens."""
     place = tmp_path_factory.mktemp("kept")
     contest = contests.small_contest(place / "contest", contests.FILE.replace("deals = 4", "deals = 6"))
     run_in_process(contest, place / "run")
@@ -66,7 +66,7 @@ def test_what_was_checked_as_json(bourre: Bourre, kept: Path) -> None:
 
 
 def decisions_in(folder: Path) -> int:
-    """Counted without the package: every action but those that nobody asked for."""
+    """Counts the decisions without the package: every action except unasked ones."""
     deals = [line for number in range(1, 11) for line in Tamperer(folder).record(f"m{number:04d}")[1:-1]]
     words = [action.split()[1] for deal in deals for action in deal["actions"]]
     return sum(word != "house" and not word.startswith("!") for word in words)
@@ -485,7 +485,7 @@ OLDER = {"no key": None, "version 1": {"method": "TrueSkill, all matches at once
 
 
 def change_method(tamperer: Tamperer, method: Values | None) -> None:
-    """Makes it a run of another method: its bots stand in another order, with other ratings."""
+    """Makes it a run of another rating method: its bots are in another order, with other ratings."""
 
     def other_figures(values: Values) -> None:
         values["standings"].reverse()
