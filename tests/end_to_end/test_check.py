@@ -1,4 +1,4 @@
-"""`bourre check`, with real processes: every check is seen failing for the bot that it is made for, and no other is."""
+"""`bourre check` with real processes: every check fails for the bot that it is made for, and no other check does."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ EVERY = [
     "tables",
 ]
 PRESET = {"raises_on_stay": "indiana", "discards_too_many": "bicycle", "passes": "bicycle"}
-"""Where another than `limit` is wanted."""
+"""Broken bots that need a preset other than `limit`."""
 BLOCKED = ("sqlmodel", "sqlalchemy", "sqlite3", "trueskill", "matplotlib", "fastapi")
-"""What is not there with the extra `[cli]` alone; pydantic may be, for newer versions of Typer bring it along."""
+"""Libraries missing with the extra `[cli]` alone; pydantic may be present, because newer versions of Typer need it."""
 MODULES = (
     "evaluation.check.examine_bot",
     "evaluation.check.check_text",
@@ -59,12 +59,12 @@ WITHOUT = f"import sys; sys.modules.update(dict.fromkeys({BLOCKED!r})); {IMPORTS
 
 @pytest.fixture
 def tireless_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy this machine is, the referee blames the bot."""
+    """Makes the referee blame the bot, however busy this machine is."""
     monkeypatch.setattr(bourre_referee.server.host_time, "TOLERATED_SECONDS", 1e9)
 
 
 def examined(script: Path, logs: Path, *, presets: str = "limit", deals: int = 24, start_ms: int = 30_000) -> Report:
-    """The report about one script, which is played as a plain process."""
+    """The report on one script, which is played as a plain process."""
     entry = Entry(TESTED_BOT, (sys.executable, str(script)), script.parent)
     subject = Subject(entry, script.stem, ("bourre", "check", script.name), Isolation())
     decision_ms = 200 if script.stem == "ponders" else 10_000
@@ -78,7 +78,7 @@ def others(report: Report) -> dict[str, Verdict]:
 
 
 def named(report: Report, name: str) -> Check:
-    """One check."""
+    """The check with this name."""
     return next(check for check in report.checks if check.name == name)
 
 
@@ -244,7 +244,7 @@ def test_who_ends_the_check_ends_the_bot(tmp_path: Path, monkeypatch: pytest.Mon
 
     entry = Entry(TESTED_BOT, (sys.executable, "lowest.py"), EXAMPLES)
     subject = Subject(entry, "lowest", ("bourre", "check", "lowest"), Isolation())
-    with tempfile.TemporaryDirectory() as place:  # not in tmp_path: the path of a socket may have 107 characters
+    with tempfile.TemporaryDirectory() as place:  # not in tmp_path: a socket's path may have at most 107 characters
         monkeypatch.setattr(tempfile, "tempdir", place)
         with pytest.raises(KeyboardInterrupt):
             examine(subject, TrialTerms(("limit",), (3,), 500, 7, 30_000, 30_000), tmp_path / "logs", end)

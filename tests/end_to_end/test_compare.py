@@ -1,4 +1,4 @@
-"""`bourre compare` with real processes: the same answer as in one process, kept, gone on with, and provable."""
+"""`bourre compare` with real processes: the same result as in one process; it is stored, resumable and verifiable."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def kept(folder: Path) -> subprocess.CompletedProcess[str]:
-    """A comparison whose run folder is kept."""
+    """A comparison that stored a run folder."""
     return bourre(folder, *WORDS, "--out", "run", "--jobs", "2")
 
 

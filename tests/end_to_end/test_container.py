@@ -1,4 +1,4 @@
-"""Level `container` with an engine of this machine: what a bot sees there, what it may use, and that it always ends."""
+"""Level `container` with a real engine: what a bot sees there, what it may use, and that it always ends."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.end_to_end.engines import contest_file, run, standings
 from tests.end_to_end.images import import_image
 from tests.end_to_end.processes import Watched
 
-pytestmark = pytest.mark.long  # an engine has to be installed for them; what needs none is in test_container_fake
+pytestmark = pytest.mark.long  # these need an engine; tests that need none are in test_container_fake
 LIMITS = Limits(memory_mib=128, processes=32, disk_mib=8)
 SECONDS = 60.0
 TWO = ("ada", "bob")
@@ -76,7 +76,7 @@ class Ended:
 
 @pytest.fixture(scope="module")
 def engine(image: str) -> Engine:
-    """One that keeps what the level promises, and has the image."""
+    """An engine that keeps what the level promises, and has the image."""
     lacks = [(engine, shortcoming(engine, image, LIMITS)) for engine in engines()]
     for engine, lack in lacks:
         if lack is None:
@@ -86,7 +86,7 @@ def engine(image: str) -> Engine:
 
 @pytest.fixture(scope="module")
 def image() -> Iterator[str]:
-    """In every engine that is at work here, until the tests are done."""
+    """The image, in every engine that works here, until the tests are done."""
     name = f"bourre-test-{secrets.token_hex(4)}"
     here = [engine.path for engine in engines() if asked(engine.path, "info").returncode == 0]
     for path in here:
@@ -110,7 +110,7 @@ def credentials(tmp_path: Path) -> Iterator[Credentials]:
 
 
 def bot(folder: Path, text: str) -> Entry:
-    """A bot of this text, with a neighbour that is none of its files."""
+    """A bot with this code, beside another bot whose files are not its own."""
     folder.joinpath("bot.py").write_text(text)
     folder.joinpath("neighbour.py").touch()
     return Entry("bot", (sys.executable, "bot.py"), folder, ("bot.py",))
@@ -118,7 +118,7 @@ def bot(folder: Path, text: str) -> Entry:
 
 @pytest.fixture
 def ended(engine: Engine, image: str, credentials: Credentials, tmp_path: Path) -> Callable[[str], Ended]:
-    """Runs a bot of this text to its end."""
+    """Runs a bot with this code to its end."""
 
     async def play(text: str) -> Ended:
         launcher = ContainerLauncher(engine, image, LIMITS)
@@ -206,7 +206,7 @@ def test_a_container_ends_when_its_referee_is_killed(
     assert watched.left_after(SECONDS) == []
     referee.wait()
     referee.stdout.close()
-    engine.remove(name)  # what is left of it, should the engine not have come to that yet
+    engine.remove(name)  # what remains of it, if the engine has not removed it yet
 
 
 REFEREE = """

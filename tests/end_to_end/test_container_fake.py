@@ -1,4 +1,4 @@
-"""Level `container` with an engine that is only played: what is asked of it, and when a contest is refused."""
+"""Level `container` with a fake engine: the commands it gets, and when a contest is refused."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NEW_NAME = "from bourre_referee.sandbox.container.container_engine import new_na
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A contest that was played by a fake engine, which listed containers of a dead and a living referee before."""
+    """A contest played by a fake engine that at first listed containers of a dead and of a living referee."""
 
     engine: FakeEngine
     standings: dict[str, Any]
@@ -48,7 +48,7 @@ def run_here(contest: Path, environment: dict[str, str] | None = None) -> Ended:
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the contest comes to without isolation."""
+    """The results of the contest without isolation."""
     done = run_here(contest_file(tmp_path_factory.mktemp("plain"), 'level = "none"', BOTS))
     assert done.code == 0, done.err
     document: dict[str, Any] = json.loads(done.out)
@@ -97,7 +97,7 @@ def test_an_engine_that_keeps_nothing_is_refused_with_all_that_is_open(tmp_path:
     assert not (tmp_path / "boxed" / "run" / "run.db").exists()
 
 
-def test_an_image_that_is_not_there_is_refused_with_the_mend(tmp_path: Path) -> None:
+def test_an_image_that_is_not_there_is_refused_with_the_fix(tmp_path: Path) -> None:
     engine = FakeEngine.named("docker", tmp_path / "bin")
     contest = contest_file(tmp_path / "boxed", 'level = "container"\nimage = "missing"')
     refused = run_here(contest, engine.environment)
@@ -106,7 +106,7 @@ def test_an_image_that_is_not_there_is_refused_with_the_mend(tmp_path: Path) -> 
     assert "docker/bot.Dockerfile" in refused.err
 
 
-def test_no_engine_is_refused_with_the_mend(tmp_path: Path) -> None:
+def test_no_engine_is_refused_with_the_fix(tmp_path: Path) -> None:
     refused = run_here(contest_file(tmp_path / "boxed", ISOLATION), {"PATH": str(tmp_path)})
     assert refused.code == 2
     assert "apt-get install podman" in refused.err
@@ -118,7 +118,7 @@ def test_a_container_that_cannot_be_made_is_no_fault_of_its_bot(tmp_path: Path) 
     (engine.folder / "full").touch()
     failed = run_here(contest_file(tmp_path / "boxed", ISOLATION, BOTS), engine.environment)
     assert failed.code != 0
-    assert re.search(r"the sandbox of \w+ did not start", failed.err)  # whichever of both is refused first
+    assert re.search(r"the sandbox of \w+ did not start", failed.err)  # whichever of the two is refused first
     logs = (tmp_path / "boxed" / "run" / "logs").rglob("*.log")
     assert any("no space left on device" in log.read_text() for log in logs)
 
@@ -134,5 +134,5 @@ def test_a_bot_that_does_not_start_in_its_container_is_at_fault(tmp_path: Path) 
 
 
 def log_of(bot: str, folder: Path) -> str:
-    """What this bot has printed in the first room."""
+    """What this bot printed in the first room."""
     return next((folder / "boxed" / "run" / "logs" / bot).iterdir()).read_text()

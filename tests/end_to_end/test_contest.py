@@ -35,7 +35,7 @@ def contest_file(folder: Path, tables: int = 1) -> Path:
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the contest comes to when nothing disturbs it, played by one worker at one table."""
+    """The results of the contest if nothing disturbs it, played by one worker at one table."""
     folder = tmp_path_factory.mktemp("undisturbed")
     words = ["run", str(contest_file(folder)), "--out", str(folder / "run"), "--jobs", "1", "--json"]
     done = subprocess.run([*BOURRE, *words], capture_output=True, text=True, check=False, timeout=110)
@@ -55,7 +55,7 @@ def test_standings_tell_who_broke_which_rules(undisturbed: dict[str, Any]) -> No
 
 
 def test_neither_workers_nor_tables_change_the_standings(undisturbed: dict[str, Any], tmp_path: Path) -> None:
-    """At 16 tables both matches of two bots share a room, and are played at once."""
+    """At 16 tables, both matches of two bots share a room and are played at once."""
     done = called_in(tmp_path, "run", contest_file(tmp_path, 16), "--out", "run", "--jobs", "2", "--json")
     assert done.code == 0, done.err
     assert json.loads(done.out) == undisturbed
@@ -76,7 +76,7 @@ def test_a_run_that_is_stopped_goes_on_to_the_same_standings(
         start_new_session=True,
     )
     try:
-        with (tmp_path / "gate").open("rb", buffering=0) as gate:  # two may come: neither must find it closed
+        with (tmp_path / "gate").open("rb", buffering=0) as gate:  # two readers may come: neither must find it closed
             assert gate.read(4) == b"here"
             watched = Watched(descendants_of(running.pid))
             assert watched.number > 2

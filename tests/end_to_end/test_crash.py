@@ -1,4 +1,4 @@
-"""Crashes of real processes: kills at random moments, a lifeline that is killed, a log that cannot be written."""
+"""Crashes of real processes: kills at random moments, a killed supervisor, a log that cannot be written."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Every command that README and docs show is run as it stands there, and does what is shown.
+"""Every command in README and docs is run as written, and does what is shown.
 
-How a block is meant, and how to mark one that cannot be run here, is told in tests/documents.py. The two documents that
-everybody begins with are run in a shell, as their reader does it. In all others `bourre` is called in this process,
-which spares its start, and only the rest goes to a shell. A contest whose outcome is not shown is played short.
+tests/documents.py explains how blocks are read, and how to mark one that cannot run here. The two documents that every
+reader begins with are run in a shell, as the reader would. In all others `bourre` is called in this process, which
+saves its start, and only the rest goes to a shell. A contest whose outcome is not shown is played short.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.documents import DOCUMENTS, ELSEWHERE, Block, Command, blocks_of, com
 from tests.referee.command import Ended, called_in
 
 NOT_RUN_HERE = {
-    "write-a-bot.md: bourre new mybot --lang node",  # takes packages from the network; test_node.py plays this bot
+    "write-a-bot.md: bourre new mybot --lang node",  # downloads packages; test_node.py plays this bot
     "quick-start.md: .venv/bin/bourre practice mybot/bot.py --against lowest",  # after an edit: test_cli_documents.py
     "teach.md: bourre grade class/ --plan grade.toml",  # minutes for each student; test_grade.py marks some
     "teach.md: bourre grade --calibrate --plan grade.toml --seeds 4",
@@ -32,15 +32,15 @@ NOT_RUN_HERE = {
 """The blocks marked `elsewhere`: document and first command."""
 SCRIPT = re.compile(r"(?:research/measurements|benchmarks)/\w+\.py")
 SCRIPTS = re.compile(rf"\S*python3? ({SCRIPT.pattern}|dev\.py|-m pytest tests/)|bash \.ci/run")
-"""For whoever doubts a figure or changes the project: other tests try them; that they exist is tested below."""
+"""For readers who doubt a figure or change the project: other tests try them; that they exist is tested below."""
 SERVES = "bourre serve "
-"""Goes on until Ctrl-C: tests/referee/web starts it and ends it."""
+"""Runs until Ctrl-C: tests/referee/web starts and ends it."""
 IN_SHELL = {"README.md", "quick-start.md"}
-"""What everybody begins with is run wholly in a shell, `.venv/bin/bourre` and all."""
+"""The documents that every reader begins with, which run entirely in a shell, including `.venv/bin/bourre`."""
 SHELL = re.compile(r"[|&;<>$`*~]")
 """What only a shell understands."""
 LINE_UP = ("lowest", "counter", "drawer")
-"""Who plays the contest that documents take for granted."""
+"""The bots of the contest that documents assume."""
 SECONDS = 600
 BLOCKS = [block for document in DOCUMENTS for block in blocks_of(document)]
 Runner = Callable[[str, Path], Ended]
@@ -48,7 +48,7 @@ Runner = Callable[[str, Path], Ended]
 
 
 def is_run(command: Command) -> bool:
-    """Whether a command belongs to the folder in which a document is tried."""
+    """Whether a command can run in the folder in which a document is tried."""
     return command.text.split()[0] not in ELSEWHERE and not SCRIPTS.match(command.text) and SERVES not in command.text
 
 
@@ -58,7 +58,7 @@ def is_elsewhere(block: Block) -> bool:
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the documents take for granted: the examples, a contest that is played, bots of the reader's own."""
+    """What the documents assume: the examples, a finished contest, and bots of the reader's own."""
     folder = tmp_path_factory.mktemp("desk")
     shutil.copytree(dev.ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("node*", "__pycache__"))
     shutil.copy(dev.ROOT / "docs/verify_deals.py", folder)
@@ -79,13 +79,13 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def shorten(contest: Path) -> None:
-    """Few deals and rounds: what is played is not looked at."""
+    """Reduces deals and rounds, because no test looks at the results."""
     text = re.sub(r"^deals = \d+", "deals = 3", contest.read_text("utf-8"), flags=re.MULTILINE)
     contest.write_text(re.sub(r"^rounds = \d+", "rounds = 1", text, flags=re.MULTILINE))
 
 
 def in_shell(command: str, folder: Path) -> Ended:
-    """A command as a reader gives it, in a shell that finds `bourre` and `python` (`tests/conftest.py` sees to it)."""
+    """Runs a command as a reader does, in a shell that finds `bourre` and `python` (see `tests/conftest.py`)."""
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
@@ -101,7 +101,7 @@ def in_shell(command: str, folder: Path) -> Ended:
 
 @pytest.fixture
 def in_process(monkeypatch: pytest.MonkeyPatch) -> Runner:
-    """Like in_shell, without the start of a process for `bourre`."""
+    """Like `in_shell`, without starting a process for `bourre`."""
     monkeypatch.setenv("NO_COLOR", "1")
 
     def run(command: str, folder: Path) -> Ended:
@@ -128,7 +128,7 @@ def test_the_commands_shown_do_what_is_shown(
 
 
 def run_block(block: Block, folder: Path, run: Runner) -> None:
-    """Runs its commands in order; a `cd` holds to the end of the block."""
+    """Runs the commands of a block in order; a `cd` lasts until the end of the block."""
     for command in filter(is_run, commands_of(block)):
         if command.text.startswith("cd "):
             folder = folder / command.text.removeprefix("cd ")
@@ -145,7 +145,7 @@ def run_block(block: Block, folder: Path, run: Runner) -> None:
 
 
 def is_shown(printed: str, shown: str) -> bool:
-    """Whether that is what is shown; `...` stands for any lines, and seconds are those of the machine."""
+    """Whether the output is what is shown; `...` stands for any lines, and any number of seconds matches."""
     parts = [re.sub(r"in\\ \d+\\ s\b", r"in\\ \\d+\\ s", re.escape(part)) for part in shown.split("...\n")]
     return re.fullmatch("(?:.*\n)*?".join(parts), printed) is not None
 
@@ -160,7 +160,7 @@ def test_a_fence_says_nothing_that_nobody_reads() -> None:
 
 
 def scripts_shown() -> dict[str, set[str]]:
-    """The options that documents show of each script of measurements and benchmarks."""
+    """The options that documents show for each script of measurements and benchmarks."""
     shown: dict[str, set[str]] = {}
     for command in (command for block in BLOCKS for command in commands_of(block)):
         if found := SCRIPT.search(command.text):

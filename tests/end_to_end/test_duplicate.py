@@ -56,7 +56,7 @@ level = "none"
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
-    """Each room has its bots, who are started for it alone."""
+    """Each room has its own bots, started for it alone."""
     folder, text = tmp_path_factory.mktemp("duplicate"), CONTEST
     for name, script in BOTS.items():
         text += f'[[bots]]\nname = "{name}"\ncommand = ["python", "{EXAMPLES / script}.py"]\n'
@@ -66,7 +66,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
 
 
 def test_it_is_the_match_that_practice_plays(finished: RunFolder) -> None:
-    """Processes over gRPC and objects in one process: the same bytes."""
+    """Processes over gRPC and objects in one process give the same bytes."""
     record = finished.record("m0001")
     bots = {name: load(str(EXAMPLES / f"{BOTS[name]}.py")) for name in read(record).header.bots}
     seed = derive(master_seed(7), "match 1")
@@ -75,7 +75,7 @@ def test_it_is_the_match_that_practice_plays(finished: RunFolder) -> None:
 
 
 def test_the_number_of_tables_changes_nothing(finished: RunFolder, tmp_path: Path) -> None:
-    """At one table the bots are guests of this process."""
+    """At one table the bots run in this process."""
     contest = load_contest(finished.path.parent / "contest.toml")
     guests = {name: load(str(EXAMPLES / f"{script}.py")) for name, script in BOTS.items()}
     rooms = [replace(room, tables=1) for room in plan(contest, master_seed(7), tmp_path)]
@@ -102,7 +102,7 @@ def test_standings_count_whole_chips_raw_and_less_luck(finished: RunFolder) -> N
 
 
 def test_changed_luck_is_found(finished: RunFolder, tmp_path: Path) -> None:
-    """Luck is computed anew from the cards, also when everything that follows from it was made to fit."""
+    """Luck is computed again from the cards, even if everything that follows from it was falsified consistently."""
     tamperer = Tamperer(Path(shutil.copytree(finished.path, tmp_path / "run")))
     ((packed,),) = tamperer.execute("SELECT blocks FROM match WHERE match = 'm0002'")
     blocks = json.loads(zlib.decompress(packed))
@@ -132,7 +132,7 @@ SCRIPT = Path(__file__).parents[2] / "docs" / "verify_deals.py"
 
 
 def dealt_again(folder: Path) -> subprocess.CompletedProcess[str]:
-    """What the verifier in plain Python says, which knows nothing of this package."""
+    """The output of the verifier in plain Python, which does not use this package."""
     return subprocess.run([sys.executable, "-IS", SCRIPT, folder], capture_output=True, text=True, timeout=60)
 
 

@@ -1,4 +1,4 @@
-"""`bourre grade` with real processes: all get a mark, the same on every rerun, and students see nothing secret."""
+"""`bourre grade` with real processes: all students get a mark, the same on every rerun, and see nothing secret."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def sheet(grades: Path) -> dict[str, dict[str, str]]:
 
 
 def seen_by_students(grades: Path) -> dict[str, str]:
-    """All that each student is given, by the student's folder."""
+    """Everything that each student is given, by the student's folder."""
     return {
         folder.name: "".join(file.read_text() for file in sorted(folder.iterdir()))
         for folder in (grades / "students").iterdir()
@@ -108,7 +108,7 @@ def test_students_see_no_seed_no_hidden_deal_and_nobody_else(grades: Path) -> No
 
 
 def test_what_a_bot_prints_about_practice_deals_is_shown(grades: Path) -> None:
-    """So that the test above would see what a bot prints about hidden ones, if that were shown."""
+    """Ensures that the test above would notice if a bot's output about hidden deals were shown."""
     (log,) = (grades / "staff" / "runs").glob("Bob*/*/hidden/logs/submission/m0001.1.log")
     assert "holding" in log.read_text()
     assert "holding" in next(text for name, text in seen_by_students(grades).items() if name.startswith("Bob_"))
@@ -122,7 +122,7 @@ def test_only_staff_may_look_at_what_is_theirs(grades: Path) -> None:
 
 
 def test_another_run_finds_the_same_marks_and_the_same_names(course: Path, grades: Path) -> None:
-    """From the records that are kept, and from new ones, whatever the number of jobs."""
+    """From stored records and from new ones, whatever the number of jobs."""
     before = seen_by_students(grades)
     again = called_in(course, "grade", "class")
     assert again.code == 0, again.err

@@ -1,4 +1,4 @@
-"""The kit for Gradescope, run as its container would, where there is no network: it always leaves a results.json."""
+"""The Gradescope kit, run as in its container, without a network: it always leaves a results.json."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_the_kit_is_packed_with_its_plan_and_all_that_its_setup_installs(tmp_pat
 
 def test_the_plan_of_the_kit_lacks_its_seed_alone(tmp_path: Path) -> None:
     text = (ROOT / "docker/gradescope/grade.toml").read_text()
-    assert "deals = 100 " in text  # a few show as well that the plan is complete
+    assert "deals = 100 " in text  # a few suffice to show that the plan is complete
     text = text.replace("deals = 100 ", "deals = 4 ")
     folder = write_autograder(tmp_path / "ag", text, ADA)
     assert "a seed that nobody can guess" in autograded(folder).stderr

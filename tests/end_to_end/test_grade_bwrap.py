@@ -1,4 +1,4 @@
-"""A submission that looks for the seed, the marks and other submissions: in a box it finds nothing of them."""
+"""A submission that looks for the seed, the marks and other submissions: in a sandbox it finds none of them."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ if __name__ == "__main__":
 
 
 def looked(folder: Path, level: str) -> str:
-    """What the spy prints, while all that it looks for is there: the class is marked for the second time."""
+    """What the spy prints when the class is marked for the second time, so that all that it looks for exists."""
     folder.mkdir()
     (folder / "grade.toml").write_text(PLAN.replace('level = "none"', f'level = "{level}"'))
     write_class(folder / "class")
@@ -86,7 +86,7 @@ def test_in_a_box_a_submission_finds_no_seed_no_mark_and_nobody_else(tmp_path: P
 
 
 def test_without_a_box_it_finds_all_of_them(tmp_path: Path) -> None:
-    """What --allow-unboxed warns of; and the test above sees what is there to be seen."""
+    """What --allow-unboxed warns of; it also shows that the spy above would find what there is."""
     found = looked(tmp_path / "course", "none")
     for what in ("the seed in grade.toml", "marks.json to change", "run.db", "grade.salt", "another student in "):
         assert f"FOUND {what}" in found, found

@@ -1,4 +1,4 @@
-"""Where no bot comes, bots of the referee's own show whether that is the fault of the bots or of the host."""
+"""If no bot comes, the referee's own bots show whether the bots or the host are at fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bot for Node.js in contests with bots in Python: every decision, many tables, in a box, over a broken line."""
+"""The bot for Node.js in contests with Python bots: every decision, many tables, in a sandbox, reconnecting."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ pytestmark = pytest.mark.skipif(
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LOWEST, DRAWER = "honest1", "honest2"
 RIVALS = {LOWEST: load(str(EXAMPLES / "lowest.py")), DRAWER: load(str(EXAMPLES / "drawer.py"))}
-"""Who is played in this process."""
+"""The bots that run in this process."""
 DECIDING = ("separate_dealer_option", "simultaneous", "nba", "indiana")
-"""Presets that ask, with `limit`, for every decision there is, in every way."""
+"""Presets that, with `limit`, ask for every kind of decision in every way."""
 
 
 @pytest.fixture(scope="module")
@@ -50,12 +50,12 @@ def room_of(folder: Path, logs: Path, **keys: Any) -> RoomSpec:
 
 
 def under(house: HouseRules, spec: RoomSpec) -> RoomSpec:
-    """The same room under other rules of the house."""
+    """The same room under other house rules."""
     return replace(spec, matches=tuple(replace(match, house=house) for match in spec.matches))
 
 
 def played_well(spec: RoomSpec) -> list[MatchOutcome]:
-    """The outcomes of the bot for Node.js against examples; nobody in it may have made a mistake."""
+    """The outcomes of the bot for Node.js against examples; asserts that no bot made a mistake."""
     outcomes = played(spec, RIVALS)
     assert [outcome.faults for outcome in outcomes] == [()] * len(spec.matches)
     assert {seat.reneges for outcome in outcomes for seat in outcome.result.seats} == {0}
@@ -69,7 +69,7 @@ def records_of(outcomes: Iterable[MatchOutcome]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def undisturbed(node: Path, tmp_path_factory: pytest.TempPathFactory) -> list[MatchOutcome]:
-    """What it comes to in a plain process at one table."""
+    """The results in a plain process at one table."""
     return played_well(room_of(node, tmp_path_factory.mktemp("undisturbed"), matches=16, deals=20))
 
 
@@ -150,7 +150,7 @@ def test_it_corrects_a_renege_when_told_and_recalls_one_when_not(node: Path, tmp
 
 
 def log_of(logs: Path) -> str:
-    """All that the tested bot printed."""
+    """Everything that the tested bot printed."""
     return "".join(path.read_text() for path in sorted((logs / "tested").iterdir()))
 
 

@@ -1,4 +1,4 @@
-"""The tests in a new folder for Node.js: any legal bot passes them, and one that breaks rules or protocol does not."""
+"""The tests in a new folder for Node.js: every legal bot passes them; a bot that breaks rules or protocol does not."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def outcome_of(folder: Path, *files: str) -> subprocess.CompletedProcess[str]:
-    """How `node --test` ends in this folder, of all its tests or of these files."""
+    """The exit code of `node --test` in this folder, for all its tests or for these files."""
     return subprocess.run(["node", "--test", *files], cwd=folder, capture_output=True, text=True, check=False)
 
 

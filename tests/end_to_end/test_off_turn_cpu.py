@@ -1,4 +1,4 @@
-"""Bots that burn the processor off turn, with real processes."""
+"""Bots that burn CPU time off turn, with real processes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.end_to_end.test_bwrap_room import boxed_room
 
 @pytest.fixture(autouse=True)
 def strict(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy the machine is, whoever burns is seen."""
+    """Makes the guard notice a burning bot, however busy the machine is."""
     monkeypatch.setattr("bourre_referee.sandbox.cpu_meter.ALLOWED_SHARE", 0.0)
 
 

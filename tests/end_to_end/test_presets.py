@@ -20,18 +20,18 @@ from tests.end_to_end.rooms import faults_of, played, room_with
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ASKING = ("limit", "separate_rounds", "simultaneous", "separate_dealer_option", "nba", "indiana")
-"""Presets that ask for every decision there is, in every way; the others differ in rules, not in what is asked."""
+"""Presets that ask for every kind of decision in every way; the others differ in rules, not in what is asked."""
 FIELD = ("tight", "drawer", "random_bot")
 GUESTS = {name: load(str(EXAMPLES / f"{name}.py")) for name in FIELD}
 
 
 def by_rules(spec: RoomSpec, house: HouseRules) -> RoomSpec:
-    """The same room under other rules of the house."""
+    """The same room under other house rules."""
     return replace(spec, matches=tuple(replace(match, house=house) for match in spec.matches))
 
 
 def events_of(outcome: MatchOutcome) -> list[Event]:
-    """Everything that happened, by playing the record again; its balances must be those of the result."""
+    """All events, from a replay of the record; asserts that its balances are those of the result."""
     record = read(outcome.record)
     events = [event for step in replay(record) for event in step.events]
     assert record.final == tuple(seat.chips for seat in outcome.result.seats)
@@ -39,7 +39,7 @@ def events_of(outcome: MatchOutcome) -> list[Event]:
 
 
 def contest_file(preset: str, folder: Path) -> Path:
-    """A contest of example bots, which were written for the base game, under a preset."""
+    """A contest under a preset between example bots, which were written for the base game."""
     bots = "".join(f'[[bots]]\nname = "{name}"\ncommand = ["python", "{EXAMPLES / name}.py"]\n' for name in FIELD)
     path = folder / "contest.toml"
     path.write_text(
@@ -54,7 +54,7 @@ def contest_file(preset: str, folder: Path) -> Path:
     "preset", [pytest.param(preset, marks=[pytest.mark.long] * (preset not in ASKING)) for preset in PRESETS]
 )
 def test_a_contest_under_every_preset_replays_to_the_same_balances(preset: str, tmp_path: Path) -> None:
-    """And comes to the same bytes when its bots are guests at one table."""
+    """It also gives the same bytes if its bots run in this process at one table."""
     contest = load_contest(contest_file(preset, tmp_path))
     finished = run(contest, tmp_path / "run", jobs=1)
     assert finished.manifest.complete

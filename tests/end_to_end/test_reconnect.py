@@ -1,4 +1,4 @@
-"""Broken lines: who comes back plays on as if nothing had been, and nobody sits down in another's place."""
+"""Broken connections: a bot that comes back plays on as if nothing had happened, and no other can take its seat."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Stream:
         self.call = call
 
     async def say_hello(self, token: str) -> None:
-        """Asks to be let in."""
+        """Sends a hello."""
         await self.call.write(BotMessage(hello=Hello(protocol=1, token=token)))
 
     async def hear(self) -> RefereeMessage:
@@ -43,12 +43,12 @@ class Stream:
         return message
 
     async def hear_out(self) -> None:
-        """Reads to the end; who goes on writing may lose what gRPC was told."""
+        """Reads to the end; a client that goes on writing may lose the status of the call."""
         while isinstance(await self.call.read(), RefereeMessage):
             pass
 
     async def pass_or_play(self, asks: list[Ask]) -> None:
-        """Answers these asks, if there are any: passes, or the first legal card."""
+        """Answers these questions, if there are any: passes, or plays the first legal card."""
         if asks:
             await self.call.write(BotMessage(answers=[answer(ask) for ask in asks]))
 
@@ -144,7 +144,7 @@ def test_who_comes_back_is_asked_the_same_anew(tmp_path: Path) -> None:
         assert again.asks == message.asks
 
     async def back(address: str, token: str) -> RefereeMessage:
-        """What is said first to a bot that comes back, as soon as the referee has seen it go; then it plays on."""
+        """The first message to a bot that comes back once the referee has seen it leave; then it plays on."""
         while True:
             async with dialled(address, token) as stream:
                 message = await stream.hear()
@@ -218,7 +218,7 @@ def test_a_bot_that_is_not_let_in_again_says_what_broke(tmp_path: Path) -> None:
             said.append(str(caught.value))
 
     (outcome,) = played_with(visited_room(tmp_path, clock=replace(GENEROUS, reconnect_ms=0)), visit)
-    # gRPC says the one where it was reading, the other where it was about to write.
+    # gRPC reports the one when it was reading, the other when it was about to write.
     assert re.match("the connection to the referee broke: (unavailable|internal) ", said[0])
     assert faults_of(outcome, "tested") == {"disconnected": 1}
 

@@ -28,7 +28,7 @@ from bourre_referee.server.room import Room, play_room
 from tests.end_to_end.rooms import ALL_HONEST, BOTS, GENEROUS, faults_of, played, room_with, visited
 
 IMPATIENT = Clock(start_ms=20_000, decision_ms=60, bank_ms=60)
-"""For bots that never answer; the honest answer within microseconds, and are not judged by these tests."""
+"""For bots that never answer; the honest bots answer within microseconds, and these tests do not judge them."""
 
 
 def seat_of(outcome: MatchOutcome, bot: str) -> int:
@@ -36,7 +36,7 @@ def seat_of(outcome: MatchOutcome, bot: str) -> int:
 
 
 def assert_record_proves(outcome: MatchOutcome) -> None:
-    """The record, played again by the rules, ends in the balances of the result."""
+    """Asserts that a replay of the record ends with the balances of the result."""
     record = read(outcome.record)
     assert record.final == tuple(result.chips for result in outcome.result.seats)
     assert sum(1 for _ in replay(record)) > 1
@@ -44,18 +44,18 @@ def assert_record_proves(outcome: MatchOutcome) -> None:
 
 @pytest.fixture(autouse=True)
 def marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything that a test starts carries the test's own folder in its environment."""
+    """Marks everything that a test starts with the test's own folder in its environment."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
 
 
 @pytest.fixture
 def tireless_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy this machine is, the referee blames the bot."""
+    """Makes the referee blame the bot, however busy this machine is."""
     monkeypatch.setattr(bourre_referee.server.host_time, "TOLERATED_SECONDS", 1e9)
 
 
 def processes_of(mark: Path) -> list[str]:
-    """The command lines of the processes that carry this mark."""
+    """The command lines of the processes with this mark."""
     found = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit() and int(folder.name) != os.getpid():
@@ -63,7 +63,7 @@ def processes_of(mark: Path) -> list[str]:
                 environment = (folder / "environ").read_bytes().split(b"\0")
                 words = (folder / "cmdline").read_bytes()
             except OSError:
-                continue  # it has ended meanwhile, or is not ours
+                continue  # it has ended meanwhile, or belongs to another user
             if f"TMPDIR={mark}".encode() in environment:
                 found.append(words.replace(b"\0", b" ").decode(errors="replace"))
     return found
@@ -254,7 +254,7 @@ def test_a_room_cancelled_while_it_opens_or_closes_is_closed_all_the_same(
 def test_between_boards_whose_luck_is_worked_out_others_are_heard(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Such as who asks a worker whether it is alive."""
+    """For example, a process that asks a worker whether it is alive."""
     came: list[str] = []
 
     def work_out(_: MatchSpec, outcome: MatchOutcome) -> MatchOutcome:
@@ -276,7 +276,7 @@ def test_a_room_that_the_host_cannot_open_fails_and_scores_nothing(
 
 
 def tasks_of_rooms(name: str) -> list[asyncio.Task[Any]]:
-    """Those in this loop whose coroutine is called so."""
+    """The tasks in this loop whose coroutine has this name."""
     return [task for task in asyncio.all_tasks() if str(getattr(task.get_coro(), "__qualname__", "")).startswith(name)]
 
 
@@ -297,7 +297,7 @@ def test_a_mistake_of_the_referee_ends_the_room_is_charged_to_nobody_and_leaves_
         with pytest.raises(KeyError, match="a mistake of ours"):
             await visited(room_with("crasher", tmp_path))
         for carrying in tasks_of_rooms("_carried"):
-            await asyncio.wait({carrying})  # gRPC cancels its calls in the moment after
+            await asyncio.wait({carrying})  # gRPC cancels its calls a moment later
         return [str(task) for task in [*tasks_of_rooms("Room."), *tasks_of_rooms("Reconnection.")]]
 
     monkeypatch.setattr(step, Mock(side_effect=KeyError("a mistake of ours")))

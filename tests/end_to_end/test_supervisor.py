@@ -1,4 +1,4 @@
-"""The lifeline by itself: a process that keeps another, and is told by a pipe that the referee is gone."""
+"""The supervisor by itself: a process that runs another, and learns through a pipe that the referee is gone."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ import sys
 import pytest
 
 KEEPER = "import sys; from bourre_referee.sandbox import supervisor; sys.exit(supervisor.main(sys.argv[1:]))"
-"""The lifeline within a program that has the package: as a room starts it, by `-IS`, coverage cannot see it."""
+"""The supervisor inside a program that imports the package; coverage cannot see one started with `-IS`, as usual."""
 
 STAYS = r"import os, signal; os.write(1, b'here\n'); signal.pause()"
-"""In one piece, which nothing of another process can come between: an unbuffered `print` writes the end by itself."""
+"""One write, which no other process can interrupt: an unbuffered `print` writes the line end separately."""
 
 LEAVES_ONE = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {STAYS!r}], start_new_session=True)"
 IS_INTERRUPTED = "import os, signal; os.kill(os.getpid(), signal.SIGTERM)"
 
 
 def kept(*command: str, sign: tuple[int, ...] = ()) -> subprocess.Popen[bytes]:
-    """A lifeline with a command on it. Who leaves its `with` closes the pipe, so that whatever happens both end."""
+    """A supervisor with a command. Leaving the block closes the pipe, so that both end whatever happens."""
     pipe = subprocess.PIPE
     line = [sys.executable, "-c", KEEPER, *command]
     return subprocess.Popen(line, stdin=pipe, stdout=pipe, stderr=pipe, pass_fds=sign)
 
 
 def python(program: str) -> list[str]:
-    """The command that runs such a program."""
+    """The command that runs this program."""
     return [sys.executable, "-c", program]
 
 
@@ -39,7 +39,7 @@ def test_it_ends_as_its_bot_ends(end: str, code: int) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only on Linux can a process adopt the orphans of its children")
 def test_nothing_outlives_the_pipe() -> None:
-    """All hold stdout open: its end tells that all are gone."""
+    """All hold stdout open, so its end shows that all are gone."""
     with kept(*python(f"{LEAVES_ONE}; {STAYS}")) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -53,7 +53,7 @@ def test_nothing_outlives_the_pipe() -> None:
 def test_what_a_bot_leaves_behind_ends_with_it() -> None:
     with kept(*python(LEAVES_ONE)) as process:
         assert process.stdout is not None
-        assert process.stdout.read() in (b"", b"here\n")  # whether it comes to speak or not, all who could are gone
+        assert process.stdout.read() in (b"", b"here\n")  # whether it gets to print or not, all that could are gone
         assert process.wait() == 0
 
 

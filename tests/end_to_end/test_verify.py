@@ -1,4 +1,4 @@
-"""A contest of real bots is verified, as its folder and as its export, and dealt again by the documented script."""
+"""A contest of real bots is verified, from its folder and from its export, and dealt again by the documented script."""
 
 from __future__ import annotations
 

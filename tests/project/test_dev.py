@@ -79,7 +79,7 @@ def test_nobody_else_sets_up_meanwhile(workshop: Workshop, monkeypatch: pytest.M
     assert workshop.set_up() == ["libraries", "refused"]
 
 
-def test_a_clone_that_cannot_be_written_to_names_the_mend(workshop: Workshop) -> None:
+def test_a_clone_that_cannot_be_written_to_names_the_fix(workshop: Workshop) -> None:
     (workshop.root / ".venv.lock").mkdir()
     with pytest.raises(SystemExit, match="make your own clone"):
         workshop.set_up()
@@ -113,7 +113,7 @@ def test_what_is_installed_is_shown_and_a_failure_says_what_to_look_at(capfd: py
     assert "No matching distribution found for no-such-package" in capfd.readouterr().err
 
 
-def test_missing_ensurepip_names_the_mend(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_ensurepip_names_the_fix(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     with pytest.raises(SystemExit, match="apt-get install python3-venv"):
         dev.install_libraries()

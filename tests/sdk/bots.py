@@ -1,4 +1,4 @@
-"""Bots for the tests of practice, and the events of a match that they played."""
+"""Bots for tests of practice, and the events of a match that they played."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ class Keen(Bot):
 
 
 class Drawing(Keen):
-    """Draws for all but trumps."""
+    """Exchanges everything but trumps."""
 
     def draw(self, view: View) -> list[Card]:
         return [card for card in view.hand if card.suit != view.trump]
 
 
 class Wild(Keen):
-    """Plays any card of its hand, legal or not; corrects itself or not."""
+    """Plays any card of its hand, legal or not; may or may not correct it."""
 
     def play(self, view: View) -> Card:
         return view.rng.choice(view.hand)
 
 
 def events_of(match: PracticeMatch) -> list[Event]:
-    """All that happened in a match, by its record."""
+    """All events of a match, from its record."""
     return [event for step in replay(read(match.record)) for event in step.events]

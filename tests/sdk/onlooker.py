@@ -1,4 +1,4 @@
-"""A second opinion on samples: whether hands can be those of a view, by the literal judge of the rules' tests."""
+"""A second opinion on samples: whether hands fit a view, according to the literal judge in the tests of the rules."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from bourre.rules.visibility import View
 from tests.sdk.rules.judge import Case, verdicts
 
 Hands = Sequence[Sequence[Card]]
-"""Cards by seat; none for a seat that has passed."""
+"""Cards by seat; empty for a seat that has passed."""
 
 
 def true_hands(match: Match, view: View) -> Hands:
-    """The hands as they are."""
+    """The true hands."""
     seats = range(match.seats)
     return [() if view.plays[seat] is False else match.view(seat).hand for seat in seats]
 
 
 def contradictions(view: View, hands: Hands) -> Iterator[str]:
-    """Everything in this view that these hands would make untrue."""
+    """Everything in this view that these hands contradict."""
     yield from _misplaced(view, hands)
     for seat, hand in enumerate(hands):
         others = [card for other, cards in enumerate(hands) for card in cards if other != seat]
@@ -51,7 +51,7 @@ def _misplaced(view: View, hands: Hands) -> Iterator[str]:
 
 
 def _turned_misplaced(view: View, hands: Hands, played: Sequence[Card]) -> Iterator[str]:
-    """R3.2: where the card that was turned up may be, in each of its forms."""
+    """R3.2: where the turned-up card may be, in each form of the rule."""
     form, dealer = view.house.trump_card, view.dealer
     holders = [seat for seat, hand in enumerate(hands) if view.turned in hand]
     taken = form == "separate_dealer_option" and view.dead is None
@@ -74,7 +74,7 @@ def _turned_misplaced(view: View, hands: Hands, played: Sequence[Card]) -> Itera
 
 
 def _may_have_own_discards(view: View, seat: int) -> bool:
-    """R4.4: only who is served after the onlooker, when more has been drawn than the stock had."""
+    """R4.4: only a seat served after the onlooker, once more cards were drawn than the stock had."""
     turns = [(other - view.dealer - 1) % view.seats for other in range(view.seats)]
     return turns[seat] > turns[view.seat] and _was_served_gathered(view, seat)
 
@@ -111,7 +111,7 @@ def _illegal_plays(view: View, seat: int, hand: Sequence[Card]) -> Iterator[str]
     lying = [card for trick in _tricks(view) for card in trick.cards]
     for number, card in enumerate(played):
         if card == lying[-1] and view.house.renege_policy == "silent":
-            continue  # a renege is told only when the next card lies
+            continue  # a renege is announced only when the next card is played
         before, trick = _tricks(view)[:number], _tricks(view)[number]
         case = Case(
             hand=[*map(str, hand), *map(str, played[number:])],

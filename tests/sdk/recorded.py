@@ -1,4 +1,4 @@
-"""Records of matches with mischief in them, and ways to spoil them."""
+"""Records of matches with bad answers, and ways to falsify them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def header(seats: int = 5, deals: int = 6, seed: int = 7, house: HouseRules = LI
 
 
 def recorded(header: Header, dice: int = 0, mischief: float = 0.1) -> tuple[str, list[RandomStep]]:
-    """The record of a match with mischief in it, and what really happened."""
+    """The record of a match with bad answers, and what really happened."""
     match = Match(len(header.bots), header.deals, header.house, SeededChance(header.seed))
     recorder = Recorder(header)
     noted = []
@@ -33,7 +33,7 @@ def recorded(header: Header, dice: int = 0, mischief: float = 0.1) -> tuple[str,
 
 
 def recorded_duplicate(header: Header, dice: int = 0, mischief: float = 0.1) -> str:
-    """The record of such a match in `duplicate`; from one seating to the next all bots move by a seat."""
+    """The record of such a match in `duplicate`; from one seating to the next all bots move by one seat."""
     seats, chance = len(header.bots), Random(dice)
     playings = []
     for deal in range(1, header.deals + 1):
@@ -52,7 +52,7 @@ def _playing(header: Header, deal: int, dice: Random, mischief: float) -> DealRe
 
 
 def changed(text: str, line: int, change: Callable[[dict[str, Any]], object]) -> str:
-    """The record with one line changed, written in the right form."""
+    """The record with one line changed, still in the right form."""
     lines = text.splitlines()
     values = json.loads(lines[line])
     change(values)

@@ -1,4 +1,4 @@
-"""The bot's decisions, and what is said to an author whose bot answers nonsense."""
+"""The bot's decisions, and the errors that an author sees if the bot answers nonsense."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bourre.rules.visibility import View
 
 
 def view_for(decision: Decision) -> View:
-    """A view of somebody who holds 2C 5D 9H JS AS; trump is spades; only the spades are legal."""
+    """The view of a seat that holds 2C 5D 9H JS AS; trump is spades; only the spades are legal."""
     match = Match(5, 1, HouseRules(), SeededChance(b"a seed"))
     match.start()
     return replace(
@@ -170,7 +170,7 @@ def test_nonsense_is_named_with_method_and_hand(method: str, decision: Decision,
 
 
 class ArrayBool:
-    """What comparing arrays gives, as numpy's bool: equal to True or False, and neither of them."""
+    """Like numpy's bool, the result of comparing arrays: equal to True or False, but neither of them."""
 
     def __init__(self, value: bool) -> None:
         self.value = value
@@ -256,7 +256,7 @@ def test_a_recall_of_nonsense_is_named() -> None:
 @pytest.mark.parametrize("hook", ["on_event", "on_renege", "on_match_end"])
 def test_what_only_listens_must_be_plain(hook: str) -> None:
     async def listen(self: Bot, heard: object) -> None:
-        """Nobody would wait for it."""
+        """Async, where nothing would await it."""
 
     with pytest.raises(TypeError, match=f"^Mine.{hook} is async, but only decisions may be: write a plain `def`$"):
         type("Mine", (Bot,), {hook: listen})

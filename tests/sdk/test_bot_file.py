@@ -1,4 +1,4 @@
-"""Bots taken from files: the one that is meant, or words that help."""
+"""Bots loaded from files: the one that is meant, or an error that helps."""
 
 import pickle
 from pathlib import Path

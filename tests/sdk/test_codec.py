@@ -1,4 +1,4 @@
-"""What is said on one end of the wire is heard at the other, and nothing that a bot may say raises."""
+"""What one end of the wire sends, the other receives, and nothing that a bot may send raises."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def seating(seat: int, seats: int, house: HouseRules = HOUSE) -> Seating:
 
 
 def kinds_heard(seed: int, seats: int, house: HouseRules) -> set[type]:
-    """The kinds of events and actions in a match; all that it says must be heard as it was said."""
+    """The kinds of events and actions in a match; asserts that each arrives as it was sent."""
     kinds: set[type] = set()
     for ask, action in asks_of_a_match(seed, seats, house):
         heard = over_the_wire(Bundle(asks=[ask]), {7: seating(ask.view.seat, seats, house)})

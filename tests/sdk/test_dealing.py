@@ -1,4 +1,4 @@
-"""Cards dealt out to confined hands: each assignment that fits comes equally often by chance, and some by search."""
+"""Cards dealt to constrained hands: random dealing gives each valid assignment equally often, and search finds one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The front door of the SDK: what it offers, and that nothing is loaded before it is used."""
+"""The top level of the SDK: what it exports, and that nothing is loaded before it is used."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def modules_after(statement: str) -> set[str]:
 
 
 def typed_imports() -> dict[str, str]:
-    """What a type checker is told: each name and the module that it comes from."""
+    """What a type checker sees: each name and the module that it comes from."""
     found = {}
     for node in ast.walk(SOURCE):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("bourre"):

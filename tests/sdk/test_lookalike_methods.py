@@ -1,4 +1,4 @@
-"""Methods whose names are nearly ours: told with what was meant, and no false alarm."""
+"""Methods whose names are nearly ours: the warning names the one that was meant, and there are no false alarms."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_but_our_own_name_in_another_case_is_meant_whatever_it_takes() -> None:
 
 
 class Calling(Bot):
-    """Calls what would otherwise be taken for a misspelling."""
+    """Calls the methods that would otherwise be taken for misspellings."""
 
     def play(self, view: View) -> Card:
         return min(view.legal, key=lambda card: (self.bid(view), card))

@@ -1,4 +1,4 @@
-"""Sampled deals played on: exactly what the match itself would make of them."""
+"""Sampled deals played on give exactly what the match itself would."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def humblest(position: Position, legal: int) -> Card:
 
 
 def chips_moved(events: list[Event], seats: int) -> list[int]:
-    """What a settlement brought to each seat."""
+    """The chips that a settlement brought to each seat."""
     chips = [0] * seats
     for event in events:
         if isinstance(event, PotTaken):

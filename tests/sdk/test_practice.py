@@ -1,4 +1,4 @@
-"""Practice: the same rules as at a referee, the same cards for the same seed, each bot heard and counted."""
+"""Practice: the same rules as at a referee, the same cards for the same seed, every answer played and counted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bots with `async` methods in practice, also where an event loop runs already."""
+"""Bots with `async` methods in practice, even if an event loop is already running."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.sdk.bots import Drawing
 
 
 class LoopThread(Drawing):
-    """Answers by way of an event loop, with things left running on it."""
+    """Answers through an event loop, and leaves tasks running on it."""
 
     def __init__(self) -> None:
         self.loops: set[int] = set()

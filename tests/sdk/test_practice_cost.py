@@ -1,4 +1,4 @@
-"""What a mistake costs, as practice tells it."""
+"""What a mistake costs, as practice reports it."""
 
 from __future__ import annotations
 

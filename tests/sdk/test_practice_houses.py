@@ -21,7 +21,7 @@ SILENT = HouseRules.preset("limit", renege_policy="silent")
 
 
 class Keen(Bot):
-    """In whenever it may be; does all that only some houses ask."""
+    """In whenever it may be; answers all the questions that only some house rules ask."""
 
     def declare(self, view: View) -> bool:
         return True
@@ -79,7 +79,7 @@ def test_where_all_declare_at_once_nobody_knows_of_the_others() -> None:
     class Secret(Keen):
         def declare(self, view: View) -> bool:
             others = [plays for seat, plays in enumerate(view.plays) if seat != view.dealer]
-            assert others == [None] * 3  # a dealer with an ace is in, and all know it (R4.5)
+            assert others == [None] * 3  # a dealer with an ace is in, as all know (R4.5)
             asked.append(view.seat)
             return view.seat % 2 == 0
 
@@ -127,7 +127,7 @@ def test_a_card_is_taken_back_before_the_next_seat_is_asked() -> None:
 
 
 class Confused(Wild):
-    """Takes back a card for one that is no better."""
+    """Replaces a card by one that is no better."""
 
     def recall(self, view: View, card: Card) -> Card | None:
         return next(other for other in view.hand if other not in view.legal)

@@ -1,4 +1,4 @@
-"""What practice says of illegal cards, illegal discards and exceptions, and what it makes of them."""
+"""What practice says about illegal cards, illegal discards and exceptions, and how it treats them."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_a_bot_that_ends_the_program_is_told_of_too() -> None:
 
 
 class Waverer(Keen):
-    """Leaves `play` at one of two lines, and says another card each time where `wavers`."""
+    """Returns from `play` at one of two lines, with a different card each time if it `wavers`."""
 
     wavers = False
     asked = 0
@@ -102,7 +102,7 @@ def test_the_line_that_returned_an_illegal_card_is_named(capsys: pytest.CaptureF
     first = Waverer.play.__code__.co_firstlineno
     before = Waverer.asked
     assert f"where: test_practice_mistakes.py, line {first + 6}, where play returns\n" in stopped(Waverer)
-    asked = Waverer.asked - before - 1  # once more than was needed: what it prints then is not heard
+    asked = Waverer.asked - before - 1  # once more than needed: what it prints then is not shown
     assert capsys.readouterr().out == "asked\n" * asked
 
 
@@ -170,14 +170,14 @@ def test_a_renege_is_prompted_and_can_be_corrected() -> None:
 
 
 class Deaf(Wild):
-    """Cannot be told of anything."""
+    """Raises at every notification."""
 
     def on_event(self, event: Event) -> None:
         raise KeyError("lost")
 
 
 class Proud(Wild):
-    """Cannot be told of its reneges, nor of its losses."""
+    """Raises when it is told of its reneges or losses."""
 
     def on_renege(self, renege: Reneged) -> None:
         raise KeyError("lost")

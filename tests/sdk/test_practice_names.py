@@ -1,4 +1,4 @@
-"""Bots that practice is told by name, as on the command line; the examples as modules."""
+"""Bots given to practice by name, as on the command line; the examples as modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match written down, read back, and played again: the same bytes for the same answers, and no lie goes through."""
+"""A match recorded, read back and replayed: the same bytes for the same answers, and no false record is accepted."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_record_replays_to_what_happened(
 
 @pytest.mark.parametrize("mode", ["turn", "separate", "simultaneous"])
 def test_the_text_of_any_answer_says_all_that_is_judged(mode: str) -> None:
-    """Passes with discards, cards of nobody: all that the wire carries of the kind that is asked for."""
+    """All that the wire can carry of the kind asked for, such as passes with discards, or cards that no seat holds."""
     house = HouseRules(declare_mode=mode, trump_card="dealer_chooses", second_pass=True, second_ante=1, fault_fine=1)
     spec, dice = header(deals=30, house=house), Random(3)
     match, recorder = Match(5, 30, house, SeededChance(spec.seed)), Recorder(spec)
@@ -79,7 +79,7 @@ def test_the_text_of_any_answer_says_all_that_is_judged(mode: str) -> None:
 
 
 def any_answer(decision: Decision, dice: Random) -> Choice:
-    """An answer of the kind that is asked for, and nothing else about it is sure."""
+    """A random answer of the kind that is asked for, legal or not."""
     discards, takes = tuple(dice.choices(DECK, k=dice.randrange(4))), dice.random() < 0.3
     match decision:
         case Decision.NAME_TRUMP:

@@ -1,4 +1,4 @@
-"""Records of duplicate matches: every deal in all its seatings, replayed, read back, and caught lying."""
+"""Records of duplicate matches: every deal in all its seatings, replayed, read back, and refused if false."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAGAT = HouseRules.preset("pagat")
 
 
 class Chancy(Bot):
-    """Plays what the dice of its seat say."""
+    """Plays at random, by the dice of its seat."""
 
     def declare(self, view: View) -> bool:
         return view.rng.random() < 0.7

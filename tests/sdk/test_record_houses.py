@@ -1,4 +1,4 @@
-"""Records of house rules: deals that end before anybody is asked, deals without a turned card, tricks opened again."""
+"""Records under house rules: deals that end before any seat is asked, deals without a turned card, reopened tricks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_deals_that_nobody_may_play_are_recorded_without_an_action() -> None:
 
 
 def test_a_match_of_deals_that_nobody_may_play_has_a_record() -> None:
-    """All are settled by the start; the record is whole, and true."""
+    """All deals are settled at the start; the record is complete and true."""
     for seed in range(2000):
         spec = header(2, 2, seed, SPADES_OR_CLUBS)
         match = Match(2, 2, SPADES_OR_CLUBS, SeededChance(spec.seed))

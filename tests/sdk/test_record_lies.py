@@ -1,4 +1,4 @@
-"""Records that read well and are not true: replay names match, deal and the first difference."""
+"""Well-formed records that are false: the replay names match, deal and the first difference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts that are no record: each is refused in words that name the line."""
+"""Texts that are not records: each error names the line."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_wrong_value_is_named_with_line_and_key(line: int, key: str, value: ob
 @example(at=2762, size=1, new="C")  # a card not held, of a seat that owes its match already: the lowest is played
 @settings(max_examples=300)
 def test_no_damage_to_a_record_raises_anything_else(at: int, size: int, new: str) -> None:
-    """What is told of cards and chips can be no other; names are free, and so is an answer that comes to the same."""
+    """Cards and chips in a record are fixed; names are free, and so is an answer with the same effect."""
     at %= len(DAMAGED)
     text = DAMAGED[:at] + new + DAMAGED[at + size :]
     try:

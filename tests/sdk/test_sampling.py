@@ -1,4 +1,4 @@
-"""Samples of hidden cards: always true to what was seen, never without the truth, all equally likely."""
+"""Samples of hidden cards: consistent with what was seen, including the truth, all equally likely."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.strategies import houses
 
 
 def asked(match: Match, dice: Random, mischief: float) -> Iterator[tuple[View, Hands]]:
-    """The view of every seat that is asked in a match, and the hands as they really are."""
+    """The view of every seat that is asked in a match, and the true hands."""
     for _ in play_randomly(match, dice, mischief):
         if not match.over:
             for seat in match.asked:
@@ -75,7 +75,7 @@ def check_rest(deal: SampledDeal) -> None:
 
 
 def test_the_onlooker_is_not_blind() -> None:
-    """Cards dealt out anyhow mostly contradict what was seen: the checks above mean something."""
+    """Cards dealt at random mostly contradict what was seen, so the checks above mean something."""
     match = Match(5, 4, HouseRules(), SeededChance(b"blind"))
     blind: list[bool] = []
     for view, truth in asked(match, Random(1), 0.0):

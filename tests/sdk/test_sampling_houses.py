@@ -1,4 +1,4 @@
-"""Samples under house rules: where the turned card may be, and what a play proves where the rules ask less."""
+"""Samples under house rules: where the turned card may be, and what a play proves under looser rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ready-made checks of a bot: what they find, what they say, and that a good bot passes."""
+"""Ready-made checks of a bot: what they find, what they print, and that a good bot passes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SAID = re.compile(r'as a test: view\("(.*)"\)$', re.MULTILINE)
 
 
 class Careful(Bot):
-    """Plays anything that is legal, by its dice."""
+    """Plays any legal card at random."""
 
     def declare(self, view: View) -> bool:
         return view.rng.random() < 0.7

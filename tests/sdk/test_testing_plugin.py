@@ -1,4 +1,4 @@
-"""The plugin for pytest: what it adds, what a failure says, and that it costs nothing where it is not used."""
+"""The plugin for pytest: what it adds, what a failure prints, and that it costs nothing if it is not used."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from tests.strategies import matches
 
 
 def views_of(match: Match, dice: Random) -> Iterator[View]:
-    """The views of all who are asked in a match with mischief in it."""
+    """The views of all seats that are asked in a match with bad answers."""
     for _, action, _ in play_randomly(match, dice, 0.2):
         if not (match.over or isinstance(action, Unasked | HandOver)):
             yield from map(match.view, match.asked)
@@ -121,7 +121,7 @@ def test_discards_are_limited_by_the_house() -> None:
     ],
 )
 def test_what_is_left_out_goes_with_the_rest(text: str, preset: str) -> None:
-    """The hidden cards can lie so that everybody has played by the rules."""
+    """The hidden cards can be such that every seat has played by the rules."""
     assert len(list(sample_deals(view(text, preset=preset), 3))) == 3
 
 
@@ -181,7 +181,7 @@ def test_the_rules_say_what_is_legal() -> None:
         ("play hand='AS KH' trump=S recalled=2C", "write seat:card for each"),
     ],
 )
-def test_bad_text_is_told_with_its_mend(text: str, says: str) -> None:
+def test_bad_text_is_told_with_its_fix(text: str, says: str) -> None:
     with pytest.raises(ViewTextError) as caught:
         view(text)
     assert says in str(caught.value)

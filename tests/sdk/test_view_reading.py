@@ -1,4 +1,4 @@
-"""Who is winning the trick, and which cards have not been seen."""
+"""Which seat is winning the trick, and which cards have not been seen."""
 
 from __future__ import annotations
 

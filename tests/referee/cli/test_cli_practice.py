@@ -55,7 +55,7 @@ def test_a_bot_may_meet_itself_and_its_neighbours(bourre: Bourre) -> None:
 def test_the_first_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> None:
     done = bourre("practice", "cheat.py", "--against", "lowest", "--deals", 200)
     assert (done.code, done.out) == (1, "")
-    heading, where, cards, cost, as_test, again, mend = done.err.splitlines()
+    heading, where, cards, cost, as_test, again, hint = done.err.splitlines()
     assert re.match(
         r"bourre: cheat: play returned \w\w, which breaks R\d\.\d, .+ \(match 1, deal \d+, seat 0, seed 7\)$", heading
     )
@@ -66,7 +66,7 @@ def test_the_first_illegal_card_stops_it_and_is_explained(bourre: Bourre) -> Non
     assert again == (
         "bourre:   again: bourre practice cheat.py --against lowest --deals 200 --matches 1 --seed 7 --preset limit"
     )
-    assert mend.startswith("bourre: `bourre rules show limit` says what is allowed; --lenient plays on")
+    assert hint.startswith("bourre: `bourre rules show limit` says what is allowed; --lenient plays on")
 
 
 def test_a_bot_that_cannot_be_made_is_told_with_its_line(bourre: Bourre) -> None:

@@ -88,14 +88,14 @@ BAD_DEALS: list[tuple[dict[str, object], str]] = [
 
 
 @pytest.mark.parametrize(("keys", "said"), BAD_POSITIONS, ids=[f"{said[:50]}" for _, said in BAD_POSITIONS])
-def test_a_bad_position_is_told_by_key_and_mend(keys: dict[str, object], said: str) -> None:
+def test_a_bad_position_is_told_by_key_and_fix(keys: dict[str, object], said: str) -> None:
     told = ask_legal(**{"hand": "2C", **keys})
     assert list(told) == ["error"]
     assert told["error"].startswith(said)
 
 
 @pytest.mark.parametrize(("keys", "said"), BAD_DEALS, ids=[said[:50] for _, said in BAD_DEALS])
-def test_a_bad_deal_is_told_by_key_and_mend(keys: dict[str, object], said: str) -> None:
+def test_a_bad_deal_is_told_by_key_and_fix(keys: dict[str, object], said: str) -> None:
     assert ask_settle(**keys) == {"error": said}
 
 

@@ -196,7 +196,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("old", "new", "said"), MISTAKES, ids=[new for _, new, _ in MISTAKES])
-def test_each_mistake_has_its_line_and_its_mend(tmp_path: Path, old: str, new: str, said: str) -> None:
+def test_each_mistake_has_its_line_and_its_fix(tmp_path: Path, old: str, new: str, said: str) -> None:
     assert old in FILE
     assert refused(tmp_path, FILE.replace(old, new)) == [f"contest.toml:{said}"]
 
@@ -265,7 +265,7 @@ BOT_MISTAKES = [
 
 
 @pytest.mark.parametrize(("keys", "said"), BOT_MISTAKES, ids=range(len(BOT_MISTAKES)))
-def test_each_mistake_in_a_bot_has_its_line_and_its_mend(tmp_path: Path, keys: str, said: str) -> None:
+def test_each_mistake_in_a_bot_has_its_line_and_its_fix(tmp_path: Path, keys: str, said: str) -> None:
     assert refused_bots(tmp_path, f"[[bots]]\n{keys}\n") == [said]
 
 

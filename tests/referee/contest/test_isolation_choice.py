@@ -101,7 +101,7 @@ def test_a_contest_file_says_what_a_bot_may_use(tmp_path: Path) -> None:
         ("image = 'x'", '[isolation] image: only level = "container" has one'),
     ],
 )
-def test_what_is_wrong_is_told_with_the_mend(tmp_path: Path, keys: str, words: str) -> None:
+def test_what_is_wrong_is_told_with_the_fix(tmp_path: Path, keys: str, words: str) -> None:
     with pytest.raises(ContestError) as caught:
         contest_with(tmp_path, f"[isolation]\n{keys}\n")
     assert words in str(caught.value)

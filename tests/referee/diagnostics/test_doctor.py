@@ -27,7 +27,7 @@ NO_BOX = Finding("box", False, "no namespaces", "ask root")
 NO_DISK = Finding("database", False, "no room", "make some", needed=True)
 
 
-def test_what_is_absent_is_told_with_its_mend() -> None:
+def test_what_is_absent_is_told_with_its_fix() -> None:
     assert list(lines(Report((FINE, NO_BOX), "none"))) == [
         "ok      grpc            grpcio 1.80",
         "absent  box             no namespaces",
@@ -125,7 +125,7 @@ NO_BWRAP = BoxMissing("bwrap is not installed: apt-get install bubblewrap")
         ),
     ],
 )
-def test_what_keeps_bots_apart_and_is_absent_is_found_with_its_mend(
+def test_what_keeps_bots_apart_and_is_absent_is_found_with_its_fix(
     monkeypatch: pytest.MonkeyPatch, at: str, name: str, instead: Callable[..., object], finding: Finding
 ) -> None:
     """Runs the doctor on a machine that has everything else."""

@@ -76,19 +76,19 @@ def test_where_only_the_times_differ_that_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "told", "mend"),
+    ("status", "told", "fix"),
     [
         (None, "did not end within 2 s of the goodbye", "end the program when the referee says goodbye"),
         (139, "ended by signal 11 after the goodbye", "end with status 0"),
         (3, "ended with status 3 after the goodbye", "end with status 0"),
     ],
 )
-def test_how_a_bot_ended_is_told_with_the_mend(status: int | None, told: str, mend: str) -> None:
+def test_how_a_bot_ended_is_told_with_the_fix(status: int | None, told: str, fix: str) -> None:
     check = end_check(context(replace(ENDED, exit_status=status)))
     assert check.verdict == (Verdict.WARNED if status else Verdict.FAILED)
     (finding,) = check.findings
     assert (finding.what, finding.printed) == (told, "its last words")
-    assert finding.mend.startswith(mend)
+    assert finding.mend.startswith(fix)
 
 
 @pytest.mark.parametrize("sizes", [(), (0, 0)])

@@ -64,9 +64,7 @@ def test_an_interruption_ends_all_of_it(known: Plan, tmp_path: Path) -> None:
         graded(known, tmp_path, Raising(Interrupted(1, 2, tmp_path)))
 
 
-def test_a_program_that_no_box_can_hold_is_the_students_to_mend(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_that_no_box_can_hold_is_the_students_to_fix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not played with less isolation than the others, and this machine is not to blame."""
     monkeypatch.setattr(
         grading, "choose_isolation", partial(choose_isolation, probe=lambda *_: "sh does not start in a box")

@@ -71,7 +71,7 @@ MARKS = PLAN[PLAN.index("[[mark]]") :]
         (MARKS, "[mark]\n", "25: mark: write [[mark]] in double brackets, once for each"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line_and_the_mend(tmp_path: Path, old: str, new: str, told: str) -> None:
+def test_what_is_wrong_is_told_with_its_line_and_the_fix(tmp_path: Path, old: str, new: str, told: str) -> None:
     assert old in PLAN
     with pytest.raises(ContestError, match=re.escape(told)):
         plan(tmp_path, PLAN.replace(old, new))

@@ -126,7 +126,7 @@ def spoil_revealed(folder: Path) -> None:
         "no text to void",
     ],
 )
-def test_what_was_found_stays_mended(runs: Path, tmp_path: Path, command: str, damage: Damage, says: str) -> None:
+def test_what_was_found_stays_fixed(runs: Path, tmp_path: Path, command: str, damage: Damage, says: str) -> None:
     folder = copied(runs / "finished", tmp_path / "run")
     damage(folder)
     meant = {"RUN": str(folder), "CONTEST": str(runs / "finished contest" / "contest.toml")}

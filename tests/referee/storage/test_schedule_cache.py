@@ -45,7 +45,7 @@ def test_what_is_found_at_once_is_not_kept(memory: ScheduleCache) -> None:
 @pytest.mark.parametrize(
     "damage", [lambda text: text[:-5], lambda text: "", lambda text: text.replace("7", "8"), str.upper]
 )
-def test_what_is_damaged_is_found_again_and_mended(memory: ScheduleCache, damage: Callable[[str], str]) -> None:
+def test_what_is_damaged_is_found_again_and_fixed(memory: ScheduleCache, damage: Callable[[str], str]) -> None:
     memory("rows", lambda: ROWS)
     (file,) = memory.folder.iterdir()
     whole = file.read_text()

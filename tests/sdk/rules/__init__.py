@@ -1,1 +1,1 @@
-"""Tests of the rules: one at least for every id of docs/rules.md, and second opinions on the hard parts."""
+"""Tests of the rules: at least one for every id in docs/rules.md, and second opinions on the hard parts."""

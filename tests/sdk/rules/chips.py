@@ -1,4 +1,4 @@
-"""Chips counted by hand from the events that move them."""
+"""Chips counted independently from the events that move them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bourre.rules.events import AntePaid, Event, FinePaid, MatchPaid, PotShared,
 
 @dataclass
 class Chips:
-    """What every seat is up or down, and the pot, told by events alone."""
+    """Every seat's balance, and the pot, derived from events alone."""
 
     seats: int
     pot: int = 0

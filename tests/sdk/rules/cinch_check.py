@@ -1,7 +1,7 @@
-"""The formula of R6.1 against an exhaustive search of every small deck.
+"""The formula of R6.1 compared with an exhaustive search of every small deck.
 
 `python -m tests.sdk.rules.cinch_check --cards 9` tries all decks of up to nine cards: every number of
-trumps, of seats and of cards held, every card that may lie already; one line for each number of cards, and a last line.
+trumps, seats and held cards, every card that may have been played; it prints a line for each number and a last line.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ HOUSE = HouseRules()
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A small deck, its highest cards of each suit, and a seat that holds `held` and plays after `laid` cards."""
+    """A small deck of each suit's highest cards, and a seat that holds `held` cards and plays after `laid` cards."""
 
     trumps: int
     plain: tuple[int, ...]
@@ -36,7 +36,7 @@ class Table:
 
 @dataclass
 class Findings:
-    """How many hands were looked at, with no trick won, with one and with two; and how many were a cinch."""
+    """The number of hands examined with no trick won, with one and with two; and how many were a cinch."""
 
     asked: int = 0
     cinches: int = 0
@@ -48,7 +48,7 @@ class Findings:
 
 
 def compare(table: Table) -> Findings:
-    """Every hand before every trick: AssertionError where formula and search disagree."""
+    """Compares every hand before every trick; raises AssertionError if formula and search disagree."""
     found = Findings()
     pack = table.pack
     others = (table.held,) * (table.playing - 1 - table.laid) + (table.held - 1,) * table.laid
@@ -68,7 +68,7 @@ def compare(table: Table) -> Findings:
 def position(
     hand: frozenset[Card], trick: tuple[Card, ...], pack: list[Card], playing: int, won: int
 ) -> tricks.Position:
-    """The position in the words of the rules; the cards left out of the small deck count as played."""
+    """The position in the types of the rules; cards that the small deck lacks count as played."""
     return tricks.Position(
         hand=cards.card_set(map(real, hand)),
         trick=tuple(map(real, trick)),
@@ -88,9 +88,9 @@ def real(card: Card) -> cards.Card:
 
 
 def tables(size: int) -> Iterator[Table]:
-    """Every table that a deck of so many cards, trumps and one plain suit, is enough for.
+    """Every table for which a deck of this many cards, trumps and one plain suit, is enough.
 
-    The last to a trick is left out: R6.2 asks nothing of it, and R6.1 does not heed that its winning card is safe.
+    The last seat of a trick is left out: R6.2 does not apply to it, and R6.1 ignores that its winning card is safe.
     """
     for trumps in range(2, size):
         for playing in range(2, size // 2 + 1):
@@ -100,7 +100,7 @@ def tables(size: int) -> Iterator[Table]:
 
 
 def main() -> None:
-    """Tries all decks up to the size that is asked for."""
+    """Tries all decks up to the size given."""
     parser = argparse.ArgumentParser(description="Check the formula of R6.1 by exhaustive search.")
     parser.add_argument(
         "--cards", type=int, default=8, help="the largest deck; two cards more take about 50 times as long"

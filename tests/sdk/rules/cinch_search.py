@@ -1,7 +1,7 @@
-"""How few tricks a seat can take with its trumps, found by trying every hand of the others and every card of all.
+"""The fewest tricks that a seat can take with its trumps, found by trying all hands of the others and all plays.
 
-All seats together, the seat itself among them, look for the hands and the play that give it the fewest: that is
-"irrespective of how the cards are played" (R6). R5 binds everybody. Cards are pairs (suit, rank); suit 0 is trump.
+All seats, including the seat itself, choose the hands and the play that give it the fewest: that is "irrespective of
+how the cards are played" (R6). R5 binds every seat. Cards are pairs (suit, rank); suit 0 is trump.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ TRUMP = 0
 def fewest_trump_tricks(
     hand: frozenset[Card], unseen: frozenset[Card], sizes: tuple[int, ...], trick: tuple[Card, ...]
 ) -> int:
-    """The fewest tricks that the seat can take with trumps, from a trick to which it is to play next.
+    """The fewest tricks that the seat can take with trumps, from a trick to which it plays next.
 
-    `sizes`: how many cards each of the others holds, those first who have still to play to this trick; `unseen`: the
+    `sizes`: how many cards each of the others holds, first those that have yet to play to this trick; `unseen`: the
     cards of which they may hold any.
     """
     return min(_fewest((hand, *others), len(trick), trick, 0) for others in _deals(unseen, sizes))
@@ -38,7 +38,7 @@ def _deals(unseen: frozenset[Card], sizes: tuple[int, ...]) -> Iterator[Hands]:
 
 @cache
 def _fewest(hands: Hands, laid: int, trick: tuple[Card, ...], turn: int) -> int:
-    """`hands[0]` is the seat's; `turn` is whose card comes next, and `laid` cards lie already."""
+    """`hands[0]` is the seat's; `turn` is the hand that plays next, after `laid` cards."""
     if laid == len(hands):
         winner = (turn + trick.index(best(trick))) % len(hands)
         mine = int(winner == 0 and best(trick)[0] == TRUMP)
@@ -52,7 +52,7 @@ def _fewest(hands: Hands, laid: int, trick: tuple[Card, ...], turn: int) -> int:
 
 
 def forget() -> None:
-    """Frees what the search remembers."""
+    """Frees the memory of the search."""
     _fewest.cache_clear()
 
 

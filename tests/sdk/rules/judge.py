@@ -1,4 +1,4 @@
-"""A second judge of R5 and R6, from docs/rules.md alone: card texts in lists, nothing taken from the rules."""
+"""A second judge of R5 and R6, written from docs/rules.md alone: lists of card texts, and no code of the rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ VALUE = {rank: ORDER.index(rank) for rank in ORDER}
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A seat about to play, in the words of docs/rules.md."""
+    """A seat about to play, in the terms of docs/rules.md."""
 
     hand: list[str]
     trick: list[str]
@@ -61,7 +61,7 @@ def verdicts(case: Case) -> dict[str, str | None]:
 
 
 def objections(card: str, demanded: list[str], case: Case) -> Iterator[str]:
-    """Every rule that speaks against this card, in the order of the report."""
+    """Every rule that forbids this card, in the order in which they are reported."""
     if case.trick:
         yield from objections_to_following(card, case)
     elif against_honours(card, case):
@@ -104,7 +104,7 @@ def against_honours(card: str, case: Case) -> bool:
 
 
 def cinch_cards(case: Case) -> list[str]:
-    """R6.2 and R6.3: the trumps of which one must be played; none where the seat is free."""
+    """R6.2 and R6.3: the trumps of which one must be played; empty if the seat is free."""
     last = bool(case.trick) and len(case.trick) + 1 == case.playing
     allowed = allowed_by_r5(case)
     if last or not any(card[1] == case.trump for card in allowed) or not cinch(case):
@@ -120,7 +120,7 @@ def cinch_cards(case: Case) -> list[str]:
 
 
 def allowed_by_r5(case: Case) -> list[str]:
-    """The cards that R5 allows, R6 left aside."""
+    """The cards that R5 allows, ignoring R6."""
     if case.trick:
         return [card for card in case.hand if next(objections_to_following(card, case), None) is None]
     return [card for card in case.hand if not against_honours(card, case)]
@@ -150,7 +150,7 @@ def sure(trumps: list[str], live: list[str]) -> int:
 
 
 def most_covered(trumps: list[str], live: list[str]) -> int:
-    """M(T, U): how many of T can each be given a different higher card of U, tried out in every way."""
+    """M(T, U): how many of T can each be paired with a different higher card of U, found by trying everything."""
     if not trumps:
         return 0
     first, rest = trumps[0], trumps[1:]

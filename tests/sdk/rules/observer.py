@@ -1,4 +1,4 @@
-"""What a seat can know that listens to the events it is shown, and to nothing else."""
+"""What a seat can know from the events it is shown alone."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.sdk.rules.chips import Chips
 
 
 class Observer:
-    """One seat, writing down what it is told. A view that tells more than this notebook tells too much."""
+    """One seat that notes what it is told. A view that says more than these notes says too much."""
 
     def __init__(self, seat: int, seats: int) -> None:
         self.seat = seat
@@ -48,7 +48,7 @@ class Observer:
         self.forget_deal()
 
     def forget_deal(self) -> None:
-        """A new deal: a new page."""
+        """Starts the notes of a new deal."""
         self.hand: set[Card] = set()
         self.discarded: set[Card] = set()
         self.plays: list[bool | None] = [None] * self.seats
@@ -64,7 +64,7 @@ class Observer:
         self.trump: Suit | None = None
 
     def hear(self, event: Event) -> None:
-        """Writes one event down."""
+        """Notes one event."""
         match event:
             case AntePaid() | MatchPaid() | FinePaid() | PotTaken() | PotShared():
                 self.chips.hear(event)
@@ -106,7 +106,7 @@ class Observer:
                 self.hear_draw(event)
 
     def hear_draw(self, event: Drew) -> None:
-        """The number is for all, the cards for the own seat."""
+        """The number is for all seats, the cards only for this one."""
         self.drawn[event.seat] = event.number
         if event.seat != self.seat:
             assert event.discarded is event.received is None
@@ -144,7 +144,7 @@ class Observer:
                 self.trick = []
 
     def take_back(self, seat: int, card: Card) -> None:
-        """A card that lay on the table already, for nobody had said a word, goes back into the hand (R8.4)."""
+        """A card already on the table, because nothing was said, goes back into the hand (R8.4)."""
         if not self.trick and self.tricks and self.tricks[-1].cards[-1] == card:
             leader, cards, _ = self.tricks.pop()
             order = [turn % self.seats for turn in range(leader, leader + self.seats) if self.plays[turn % self.seats]]
@@ -160,7 +160,7 @@ class Observer:
         self.corrected = []
 
     def check(self, view: View) -> None:
-        """Compares a view with the notebook, field by field."""
+        """Compares a view with the notes, field by field."""
         assert (view.seat, view.seats, view.deal, view.dealer) == (self.seat, self.seats, self.deal, self.dealer)
         assert view.hand == tuple(sorted(self.hand))
         assert view.discarded == tuple(sorted(self.discarded))
@@ -174,7 +174,7 @@ class Observer:
         self.check_play(view)
 
     def dead(self, house: HouseRules) -> Card | None:
-        """The turned card while it is nobody's."""
+        """The turned card while it belongs to no seat."""
         own = house.trump_card == "dealer_fifth" or self.returned or self.taken is not None
         return None if own else self.turned
 

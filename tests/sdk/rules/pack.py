@@ -1,4 +1,4 @@
-"""Where every card of a deal is, told by events alone, as if one laid them out on a table (R3, R4.4)."""
+"""Where every card of a deal is, derived from events alone, as if laid out on a table (R3, R4.4)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bourre.rules.house import HouseRules
 
 
 class Pack:
-    """All 52 cards; every one of them in one place only, or an assertion fails."""
+    """All 52 cards; an assertion fails unless each is in exactly one place."""
 
     def __init__(self, house: HouseRules) -> None:
         self.house = house
@@ -30,10 +30,10 @@ class Pack:
         self.discards: set[Card] = set()
         self.passed: set[Card] = set()
         self.left: set[Card] = set()
-        """The hands of those who left in the second pass: nobody is dealt those."""
+        """The hands of seats that left in the second pass, which are not dealt again."""
         self.played: set[Card] = set()
         self.first: set[Card] = set()
-        """What was left of a stock when more was gathered: it is dealt first."""
+        """What was left of the stock when more was gathered; it is dealt first."""
         self.taken = 0
 
     def hear(self, event: Event) -> None:
@@ -69,11 +69,11 @@ class Pack:
                 self.serve(seat, set(discarded or ()), set(received or ()))
             case CardPlayed(seat, card):
                 self.played |= self.take(self.hands[seat], {card})
-            case RenegeCorrected(seat, card) if card in self.played:  # nobody had said a word
+            case RenegeCorrected(seat, card) if card in self.played:  # nothing had been said
                 self.hands[seat] |= self.take(self.played, {card})
 
     def gather(self, count: int) -> None:
-        """What was thrown away joins the stock."""
+        """The discards join the stock."""
         self.first = set(self.stock)
         gathered = set(self.passed)
         self.passed = set()
@@ -85,7 +85,7 @@ class Pack:
         self.stock |= gathered
 
     def serve(self, seat: int, discarded: set[Card], received: set[Card]) -> None:
-        """The discards leave the hand, and reach the pile only when the replacements have come from the stock."""
+        """The discards leave the hand, and reach the pile only after the replacements have come from the stock."""
         assert self.first <= received, "gathered before the stock was empty"
         assert not discarded & received
         discarded = self.take(self.hands[seat], discarded)

@@ -1,6 +1,6 @@
-"""How many ways there are to play fixed deals out by the rules, counted by the literal judge alone.
+"""The number of ways to play out fixed deals by the rules, counted by the literal judge alone.
 
-`python -m tests.sdk.rules.perft` counts anew and writes tests/data/perft.json.
+`python -m tests.sdk.rules.perft` counts again and writes tests/data/perft.json.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ LAYOUTS = (
 
 
 def counts(layout: Layout) -> list[int]:
-    """How many legal beginnings of one card, of two cards, ... there are, up to the whole deal."""
+    """The number of legal sequences of one card, of two cards and so on, up to the whole deal."""
     hands = tuple(tuple(hand.split()) for hand in layout.hands)
     found = [0] * sum(map(len, hands))
     _count(_Played(layout, layout.house, hands, leader=0, trick=(), seen=(), won=(0,) * len(hands)), found)
@@ -83,11 +83,11 @@ class _Played:
 
     @property
     def seat(self) -> int:
-        """Whose card comes next."""
+        """The hand that plays next."""
         return (self.leader + len(self.trick)) % len(self.hands)
 
     def legal(self) -> list[str]:
-        """What the judge lets the seat play."""
+        """The cards that the judge allows."""
         found = verdicts(self.case(list(self.hands[self.seat]), list(self.trick)))
         return [card for card, broken in found.items() if broken is None]
 
@@ -108,7 +108,7 @@ class _Played:
         return _Played(self.layout, self.house, hands, winner, (), (*self.seen, *trick), won)
 
     def best(self, trick: tuple[str, ...]) -> int:
-        """The place of the card that wins: the one that beats all before it, and that none after it beats."""
+        """The index of the winning card: the one that beats all before it and that none after it beats."""
         return max(at for at, card in enumerate(trick) if at == 0 or self.beats_all(card, trick[:at]))
 
     def beats_all(self, card: str, before: tuple[str, ...]) -> bool:

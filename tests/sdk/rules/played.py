@@ -1,7 +1,8 @@
-"""One match by every preset, with some bad answers, as SHA-256 of its record and of what its seats see and are told.
+"""One match under every preset, with some bad answers, as a SHA-256 of its record and of all that its seats see.
 
 `python -m tests.sdk.rules.played` prints whether the rules are compiled, and then a line for each preset; two builds
 of the same rules print the same lines.
+
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ DEALS = 40
 
 
 def played(preset: str, dice: Random) -> Iterator[str]:
-    """What happens in a match, as texts: the record at the end."""
+    """Everything in a match, as texts; the record comes last."""
     house, seed = HouseRules.preset(preset), bytes(32)
     match = Match(SEATS, DEALS, house, SeededChance(seed))
     recorder = Recorder(Header(preset, ("a", "b", "c", "d", "e"), DEALS, seed, house))
@@ -41,7 +42,7 @@ def played(preset: str, dice: Random) -> Iterator[str]:
 
 
 def answer(match: Match, dice: Random) -> tuple[int, Action]:
-    """Mostly a legal answer; one in ten a card of the hand that may be illegal, or none, or one that nobody wants."""
+    """Mostly a legal answer; one in ten is a card of the hand that may be illegal, no answer, or an unasked one."""
     kind, seat = dice.randrange(40), match.to_act
     if kind == 0:
         return seat, Missing(Fault.LATE)
@@ -53,7 +54,7 @@ def answer(match: Match, dice: Random) -> tuple[int, Action]:
 
 
 def main() -> None:
-    """Prints what it says above."""
+    """Prints the lines that the module's docstring describes."""
     print("plain" if str(rules.__file__).endswith(".py") else "compiled")
     for preset in PRESETS:
         *course, record = played(preset, Random(preset))

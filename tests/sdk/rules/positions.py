@@ -1,4 +1,4 @@
-"""Questions about one position, in card texts: what may be played, is it a cinch, which rule does a card break."""
+"""Questions about a position written in card texts: which cards are legal, is it a cinch, which rule a card breaks."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def legal(asked: Position) -> str:
 
 
 def reneges(asked: Position) -> dict[str, str]:
-    """Every card of the hand that may not be played, and the rule it breaks."""
+    """Every illegal card of the hand, and the rule that it breaks."""
     illegal = cards_in(asked.hand & ~legal_plays(asked))
     return {str(card): broken_rule(card, asked) for card in illegal}
 

@@ -1,4 +1,4 @@
-"""Random positions that could come up in play, with trumps, cinches and half-played tricks commoner than in life."""
+"""Random positions that could occur in play, with more trumps, cinches and half-played tricks than usual."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tests.sdk.rules.judge import Case
 
 TEXTS = [str(card) for card in DECK]
 TRICKS_WON = (0, 1, 2, 2, 3, 4)
-"""By the seat, as far as so many have been completed."""
+"""Tricks won by the seat, as far as this many have been completed."""
 
 
 def random_play_keys(rng: Random) -> HouseRules:
-    """House rules in which everything that R5 and R6 heed is open; R6 is on in two of three."""
+    """House rules in which every key that matters to R5 and R6 varies; R6 is on in two of three."""
     return HouseRules(
         cards=rng.choice((4, 5)),
         must_beat=rng.random() < 0.5,
@@ -28,7 +28,7 @@ def random_play_keys(rng: Random) -> HouseRules:
 
 
 def random_case(rng: Random, keys: HouseRules, *, dead: bool = False) -> Case:
-    """One position: every card in one place only, every seat with as many cards as it must have by then."""
+    """One position: every card in exactly one place, every seat with as many cards as it must have by then."""
     trump = rng.choice("CDHS")
     playing = rng.choice((2, 3, 3, 4, 4, 5, 5, 6, 7, 8))
     done = rng.choice((0, 0, 1, 1, 2, 2, 3, 4)[: 2 * keys.cards - 2])
@@ -38,7 +38,7 @@ def random_case(rng: Random, keys: HouseRules, *, dead: bool = False) -> Case:
     laid = 0 if rng.random() < 0.3 else rng.randrange(1, playing)
     trick = _trick(rng, pack, trump, hand, laid)
     if rng.random() < 0.6:
-        pack.sort(key=lambda card: card[1] == trump)  # trumps are played early: taken from the end
+        pack.sort(key=lambda card: card[1] == trump)  # trumps are played early, so they are taken from the end
     seen = [pack.pop() for _ in range(done * playing)]
     return Case(hand, trick, trump, playing, _won(rng, done, led_by_another=laid > 0), seen, dead_cards, keys)
 
@@ -59,7 +59,7 @@ def _hand(rng: Random, pack: list[str], trump: str, size: int) -> list[str]:
 
 
 def _trick(rng: Random, pack: list[str], trump: str, hand: list[str], laid: int) -> list[str]:
-    """Its first card often of a suit that is held, or a trump; the others mostly follow or ruff."""
+    """Its first card is often a trump or of a suit that is held; the others mostly follow or ruff."""
     trick: list[str] = []
     void = [suit for suit in "CDHS" if all(card[1] != suit for card in hand)] or [trump]
     led = rng.choice((trump, rng.choice(hand)[1], rng.choice(hand)[1], rng.choice(void), rng.choice(void)))
@@ -72,6 +72,6 @@ def _trick(rng: Random, pack: list[str], trump: str, hand: list[str], laid: int)
 
 
 def _won(rng: Random, done: int, *, led_by_another: bool) -> int:
-    """A leader won the last trick; whoever does not lead did not."""
+    """A leader has won the last trick; a seat that does not lead has not."""
     least, most = (0, max(0, done - 1)) if led_by_another else (min(done, 1), done)
     return min(most, max(least, rng.choice(TRICKS_WON)))

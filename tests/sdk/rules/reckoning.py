@@ -1,4 +1,4 @@
-"""A second reckoning of R7 and R8, sentence by sentence from docs/rules.md; nothing taken from the rules."""
+"""A second settlement by R7 and R8, sentence by sentence from docs/rules.md; without any code of the rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bourre.rules.house import HouseRules
 
 @dataclass
 class Reckoning:
-    """A deal to be settled, and what came of it."""
+    """A deal to be settled, and the result."""
 
     pot: int
     tricks: dict[str, int]
@@ -53,7 +53,7 @@ class Reckoning:
             self.winner = ranking[0]
 
     def divide(self) -> None:
-        """R7.2: one chip each, round after round, as long as it goes round."""
+        """R7.2: one chip each, round after round, while there is enough for all."""
         sharing = [seat for seat in self.tied if not self.is_barred(seat)]
         chips = self.at_most_the_limit(self.pot)
         while sharing and chips >= len(sharing):

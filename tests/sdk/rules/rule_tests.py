@@ -1,4 +1,4 @@
-"""Which test stands for which rule: the tests bear the ids of the rules in their names.
+"""Which tests cover which rule: the tests have the ids of the rules in their names.
 
 `python -m tests.sdk.rules.rule_tests` writes research/rule-tests.md from those names.
 """
@@ -81,7 +81,7 @@ There are also independent checks, which share no code with the rules:
 
 
 class RuleTest(NamedTuple):
-    """A test that bears the id of a rule, or of a whole section."""
+    """A test named after a rule, or after a whole section."""
 
     rule: str
     file: str
@@ -89,7 +89,7 @@ class RuleTest(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What it says of the rule."""
+        """What it says about the rule, from its name."""
         return re.sub(r"^test_r\d(_\d+)?_", "", self.name).replace("_", " ")
 
 

@@ -1,4 +1,4 @@
-"""A table whose cards the test stacks, and at which seats speak in short texts: `1 in 2C`, `0 pass`, `2 QS`."""
+"""A table whose cards the test stacks, and whose seats answer in short texts: `1 in 2C`, `0 pass`, `2 QS`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def stacked(*hands: str, dealer: int = 0, stock: str = "") -> list[Card]:
 
 
 class Rigged:
-    """Chance that deals the decks of a test, the last one again and again, and leaves what is shuffled in order."""
+    """Chance that deals the decks of a test, repeating the last one, and shuffles without changing the order."""
 
     def __init__(self, decks: Sequence[list[Card]], dealer: int, drawn: str) -> None:
         self.decks = decks
@@ -83,7 +83,7 @@ class Table:
         self.events = self.match.start()
 
     def say(self, *lines: str) -> list[Event]:
-        """Puts these lines to the match, one after another; gives back what followed."""
+        """Applies these lines to the match, one after another; returns the events."""
         events: list[Event] = []
         for line in lines:
             seat, _, text = line.partition(" ")
@@ -92,7 +92,7 @@ class Table:
         return events
 
     def play(self, cards: str) -> list[Event]:
-        """Plays these cards in turn, whosever turn it is."""
+        """Plays these cards in turn, each by the seat whose turn it is."""
         events: list[Event] = []
         for card in parse_cards(cards):
             events += self.match.apply(self.match.to_act, Play(card))
@@ -100,7 +100,7 @@ class Table:
         return events
 
     def finish(self) -> list[Event]:
-        """Plays the deal out: who is asked comes in and stands pat, and plays the lowest legal card."""
+        """Plays the deal out: every seat comes in, stands pat, and plays its lowest legal card."""
         events: list[Event] = []
         deal = self.match.deal
         while not self.match.over and self.match.deal is deal:
@@ -110,7 +110,7 @@ class Table:
 
     @property
     def view(self) -> View:
-        """What the seat that is asked sees."""
+        """The view of the seat that is asked."""
         return self.match.view(self.match.to_act)
 
     @property
@@ -130,7 +130,7 @@ class Table:
 
     @property
     def dealers(self) -> list[int]:
-        """Who dealt the deals so far."""
+        """The dealers of the deals so far."""
         return [event.dealer for event in of(DealStarted, self.events)]
 
 

@@ -1,4 +1,4 @@
-"""Actions: their texts, and what is no action."""
+"""Actions: their texts, and texts that are not actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The formula of R6.1 against every hand and every play of small decks: never missed, never false."""
+"""The formula of R6.1 against every hand and every play of small decks: no cinch is missed, and none is false."""
 
 from __future__ import annotations
 

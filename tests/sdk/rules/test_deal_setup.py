@@ -1,4 +1,4 @@
-"""The cards as they are dealt: what is left of the deck, and how it is made anew."""
+"""The cards as they are dealt: what is left of the deck, and how the stock is gathered again."""
 
 from __future__ import annotations
 

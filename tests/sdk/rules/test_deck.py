@@ -1,4 +1,4 @@
-"""What chance decides: pinned, so that a drift of the derivation is seen; and uniform."""
+"""What chance decides: pinned, so that any change of the derivation is noticed; and uniform."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_nothing_is_at_stake_before_the_antes_of_a_session() -> None:
 
 
 def test_a_deck_can_be_dealt_again_from_the_written_recipe() -> None:
-    """As docs tell it, in other words than the code: HMAC-SHA-256 of the label; each remainder picks a card."""
+    """As the docs describe it, unlike the code: HMAC-SHA-256 of the label; each remainder picks a card."""
     number = int(hmac.new(SEED, b"deck 7", hashlib.sha256).hexdigest(), 16)
     left = [rank + suit for rank in "23456789TJQKA" for suit in "CDHS"]
     deck = []

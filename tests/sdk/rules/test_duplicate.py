@@ -1,4 +1,4 @@
-"""Format `duplicate` in the rules: a deal by itself, and a stock in which every seat has places of its own."""
+"""Format `duplicate` in the rules: single deals, and a stock in which every seat has places of its own."""
 
 from collections import Counter
 
@@ -80,7 +80,7 @@ def test_what_a_seat_draws_in_a_deal_does_not_depend_on_what_others_draw() -> No
 
 
 def drawn_by_the_second(first: int) -> tuple[Card, ...]:
-    """When the first seat draws so many, and the second two."""
+    """The cards for the second seat if the first draws this many, and the second two."""
     match = Match(3, 5, LIMIT, DuplicateChance(SEED), 1)
     match.start()
     for number in (first, 2):

@@ -1,4 +1,4 @@
-"""What each event says, to the letter: logs, replays and error messages are made of it."""
+"""The exact text of each event, from which logs, replays and error messages are made."""
 
 from __future__ import annotations
 

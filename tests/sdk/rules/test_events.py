@@ -1,4 +1,4 @@
-"""Events: each reads well, and can be made again from its repr."""
+"""Events: each has a readable text, and can be recreated from its repr."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def long_match() -> list[Event]:
 
 
 def other_matches() -> list[Event]:
-    """The events of shorter matches by other houses, silent reneges and their recall among them."""
+    """The events of shorter matches under other house rules, including silent reneges and their recall."""
     dice = Random(5)
     events: list[Event] = []
     for house in HOUSES:
@@ -136,7 +136,7 @@ def test_an_onlooker_is_shown_every_event_without_the_cards_of_a_seat() -> None:
 
 
 def test_the_same_answers_give_the_same_match() -> None:
-    """What a record holds, seed and answers, is enough."""
+    """The content of a record, seed and answers, is enough."""
     dice = Random(4)
     first, second = (Match(6, 10, HouseRules.preset("limit"), SeededChance(bytes(32))) for _ in range(2))
     assert first.start() == second.start()

@@ -1,4 +1,4 @@
-"""No rule without a test, no test of an unknown rule, no value of a key that no test sets."""
+"""Every rule has a test, every test a known rule, and every value of a key is set by some test."""
 
 from __future__ import annotations
 

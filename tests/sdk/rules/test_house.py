@@ -158,9 +158,7 @@ def test_more_seats_than_the_deck_feeds_and_fewer_than_two_are_refused(seats: in
 @given(houses(), st.integers(MIN_SEATS, MAX_SEATS))
 def test_whatever_is_not_refused_the_deck_holds(house: HouseRules, seats: int) -> None:
     left = len(DECK) - seats * house.cards - (house.trump_card not in ("dealer_fifth", "dealer_chooses"))
-    assert (
-        left >= house.cards
-    )  # so that the last to draw finds a new hand in the stock or in what the others threw away
+    assert left >= house.cards  # so that the last to draw finds a new hand in the stock or in the others' discards
 
 
 @pytest.mark.parametrize("name", PRESETS)

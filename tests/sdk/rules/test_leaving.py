@@ -43,7 +43,7 @@ def lively(view: View, dice: Random) -> Choice:
 
 
 class Table:
-    """A match of one deal, in which a seat plays `asks` times, and then leaves or stays."""
+    """A match of one deal, in which a seat answers `asks` times and then leaves or stays."""
 
     def __init__(self, house: HouseRules, seats: int, seed: bytes, asks: int, fault: Fault | None) -> None:
         self.match = Match(seats, 1, house, SeededChance(seed))
@@ -51,7 +51,7 @@ class Table:
         self._fault = fault
         self._seed = seed
         self.amid_renege = False
-        """Whether it left, or stayed, when it was asked to correct a renege of its own."""
+        """Whether it left or stayed when it was asked to correct its own renege."""
 
     def play(self, leaving: int) -> Iterator[Event]:
         """The events of the match."""
@@ -71,7 +71,7 @@ class Table:
             yield from match.apply(seat, lively(view, dice))
 
     def _without_it(self, seat: int) -> Iterator[Event]:
-        """What is done for the seat, and why; or what its modest twin does."""
+        """The house's answer for the seat, and the reason; or its modest twin's answer."""
         match, fault = self.match, self._fault
         if fault is None:
             yield from match.apply(seat, modest(match, match.view(seat)))

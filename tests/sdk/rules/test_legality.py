@@ -1,4 +1,4 @@
-"""The rules against the literal judge: which cards are legal, what is a cinch, which rule an illegal card breaks."""
+"""The rules compared with the literal judge: legal cards, cinches, and the rule that an illegal card breaks."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_no_difference_under_random_keys(chunk: int) -> None:
 
 
 def compare(case: Case) -> set[str]:
-    """Asserts that rules and judge agree; names the kinds of position that this one is."""
+    """Asserts that rules and judge agree; returns the names of the kinds of position that this is."""
     position = Position(
         hand=card_set(parse_cards(" ".join(case.hand))),
         trick=parse_cards(" ".join(case.trick)),
@@ -95,7 +95,7 @@ def following_kinds(case: Case, cinch: bool) -> set[str]:
 
 
 def assert_all_common(met: Counter[str], least: int) -> None:
-    """Fails where a kind of position came up too seldom for the comparison to mean much."""
+    """Fails if a kind of position came up too rarely for the comparison to mean much."""
     wanted = ["lead", "follow", "lead with a cinch", "cinch in a trick led by another", "adjacent trumps"]
     wanted += ["three tricks won", "overtrump", "undertrump", "ruff", "follow a trumped trick", "trump led"]
     wanted += ["last with a cinch", "nothing forbidden", "R5.2", "R5.3", "R5.4", "R6.2"]

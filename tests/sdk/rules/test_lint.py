@@ -1,4 +1,4 @@
-"""House rules that can be played but are hardly meant: each is told with its reason, and its mend is one."""
+"""House rules that can be played but are hardly intended: each warning has a reason, and its fix works."""
 
 from __future__ import annotations
 
@@ -119,15 +119,13 @@ CASES: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
         {"renege_policy": "retract_renege"},
     ),
 ]
-"""Keys set over `pagat` at a table of five, what is said of them, and keys that do what is advised."""
+"""Keys that change `pagat` at a table of five, the warning about them, and keys that follow its advice."""
 
 
-@pytest.mark.parametrize(("keys", "said", "mend"), CASES, ids=[said.partition(":")[0] for _, said, _ in CASES])
-def test_each_doubt_has_its_reason_and_a_mend_that_is_one(
-    keys: dict[str, Any], said: str, mend: dict[str, Any]
-) -> None:
+@pytest.mark.parametrize(("keys", "said", "fix"), CASES, ids=[said.partition(":")[0] for _, said, _ in CASES])
+def test_each_doubt_has_its_reason_and_a_fix_that_is_one(keys: dict[str, Any], said: str, fix: dict[str, Any]) -> None:
     assert lint(HouseRules(**keys), 5) == (said,)
-    assert lint(HouseRules(**{**keys, **mend}), 5) == ()
+    assert lint(HouseRules(**{**keys, **fix}), 5) == ()
 
 
 @pytest.mark.parametrize(
@@ -183,7 +181,7 @@ def test_a_pot_limit_is_measured_by_the_antes_of_the_table(seats: int | None, do
 
 
 @given(houses(), st.none() | st.integers(2, 8))
-def test_every_doubt_names_a_key_a_mend_and_a_rule(house: HouseRules, seats: int | None) -> None:
+def test_every_doubt_names_a_key_a_fix_and_a_rule(house: HouseRules, seats: int | None) -> None:
     keys = {field.name for field in fields(HouseRules)}
     for doubt in lint(house, seats):
         key, _, rest = doubt.partition(" = ")

@@ -1,4 +1,4 @@
-"""Cards and tables as HTML, to the letter; and the sentences of the rules."""
+"""The exact HTML of cards and tables, and the sentences of the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards, suits and ranks are numbers: comparing one with a text is refused, for it would silently be False."""
+"""Cards, suits and ranks are numbers: comparing one with a text raises, because it would silently be False."""
 
 from __future__ import annotations
 

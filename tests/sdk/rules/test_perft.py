@@ -1,4 +1,4 @@
-"""How many ways there are to play fixed deals out: the rules against the counts of the literal judge."""
+"""The number of ways to play out fixed deals: the rules compared with the counts of the literal judge."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def first_lead(layout: Layout) -> Tricks:
 
 
 def ways(start: Tricks) -> list[int]:
-    """How many legal beginnings of one card, of two cards, ... there are."""
+    """The number of legal sequences of one card, of two cards and so on."""
     found = [0] * sum(hand.bit_count() for hand in start.hands)
 
     def count(tricks: Tricks, depth: int) -> None:
@@ -60,7 +60,7 @@ def ways(start: Tricks) -> list[int]:
 
 
 def branched(tricks: Tricks) -> Tricks:
-    """The same moment of the play, to be played on without a trace here."""
+    """A copy of the state of play, which can be played on separately."""
     branch = Tricks(list(tricks.hands), tricks.order, tricks.trump, tricks.dead, tricks.pot, tricks.house)
     for name in ("leader", "to_act", "seen", "over", "legal", "_best", "_taker"):
         setattr(branch, name, getattr(tricks, name))

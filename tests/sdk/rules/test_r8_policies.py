@@ -38,7 +38,7 @@ def at_seat_2(policy: str, deals: int = 3, **keys: Any) -> Table:
 
 
 def owed(table: Table, seat: int) -> tuple[bool, bool, int]:
-    """Plays the deal out: whether the seat paid a match for a renege, took the pot; the turns it owes."""
+    """Plays the deal out: whether the seat matched the pot for a renege, whether it took the pot, the turns it owes."""
     turns = table.match.owed_turns[seat]
     events = table.finish()
     paid = any(event.reneged for event in of(MatchPaid, events) if event.seat == seat)
@@ -63,7 +63,7 @@ def test_r8_4_retract_costs_nothing() -> None:
     table = at_seat_2("retract")
     assert table.say("2 2C", "2 KH")[1:] == [RenegeRetracted(2, Card("2C")), CardPlayed(2, Card("KH"))]
     assert table.view.barred == ()
-    assert table.view.recalled == ((2, Card("2C")),)  # all have seen it
+    assert table.view.recalled == ((2, Card("2C")),)  # all seats have seen it
     table.say("0 2H")
     assert owed(table, 2) == (False, False, 0)
 

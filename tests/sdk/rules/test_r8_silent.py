@@ -1,4 +1,4 @@
-"""R8.4 `silent`: no word is said; the bot may take its card back by itself until the next card is accepted."""
+"""R8.4 `silent`: nothing is said; the bot may take its card back by itself until the next card is accepted."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def at_seat_2(*hands: str, **keys: Any) -> Table:
 
 
 def told(seat: int, card: str, legal: str) -> list[Event]:
-    """What is said of a renege that stands, once it is too late."""
+    """The events of a renege that stands, once it is too late to correct it."""
     return [Reneged(seat, Card(card), "R5.2", parse_cards(legal), 3), Penalized(seat, "R8.1", 3)]
 
 
 def taken_back(seat: int, card: str, legal: str) -> list[Event]:
-    """What is said of a renege that is corrected."""
+    """The events of a renege that is corrected."""
     return [Reneged(seat, Card(card), "R5.2", parse_cards(legal), 3), RenegeCorrected(seat, Card(card))]
 
 
@@ -187,7 +187,7 @@ def test_r8_4_silent_whoever_completed_the_trick_and_leads_the_next_has_let_it_p
 
 
 def test_r8_4_silent_the_last_card_that_can_be_a_renege_is_told_with_the_deals_last() -> None:
-    """A hand of one card is always legal: the deal's last card is none."""
+    """A hand of one card is always legal: the deal's last card is never a renege."""
     table = at_seat_2("2H 3H 8D TC 4S", "9H 8H 7D 6C 5D", "KH QH 3C 4D 2D")
     table.play("KH 2H  QH 3H 8H  2D 8D 5D  TC 6C")
     assert table.say("2 4D") == [CardPlayed(2, Card("4D")), TrickTaken(0, 4)]

@@ -1,4 +1,4 @@
-"""Nobody can tell which of two hidden cards lies where: with the two exchanged, a seat sees exactly the same."""
+"""No seat can tell which of two hidden cards is where: with the two exchanged, it sees exactly the same."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HOUSES = [
     HouseRules(),
     HouseRules.preset("simultaneous"),
     HouseRules.preset("nba"),
-    HouseRules.preset("indiana", must_hold="none"),  # who holds nothing is passed for all to see
+    HouseRules.preset("indiana", must_hold="none"),  # `must_hold` passes a seat without trumps for all to see
     HouseRules.preset("separate_dealer_option", renege_policy="silent"),
     HouseRules(trump_card="separate_returned", declare_mode="simultaneous", renege_policy="retract"),
     HouseRules(
@@ -33,7 +33,7 @@ HOUSES = [
 
 
 class Exchanged:
-    """A chance like another in which two cards have changed places, wherever they go."""
+    """A chance like another in which two cards have changed places everywhere."""
 
     def __init__(self, chance: Chance, one: Card, other: Card) -> None:
         self.chance = chance
@@ -78,7 +78,7 @@ class Exchanged:
 
 
 class Deal:
-    """One deal played out by dice, or repeated from its steps; what a seat saw of it after each step."""
+    """One deal played at random or repeated from its steps, and what a seat saw of it after each step."""
 
     def __init__(self, seats: int, house: HouseRules, chance: Chance, spy: int) -> None:
         self.match = Match(seats, 1, house, chance)
@@ -95,7 +95,7 @@ class Deal:
         self.shown.append((view, list(visible_to(self.spy, events))))
 
     def put(self, action: Action) -> None:
-        """One step; remembers which cards the seat could have played, for that decides what all will see."""
+        """Applies one step; stores which cards the seat could have played, because that decides what all will see."""
         view = self.match.view(self.match.to_act)
         playing = view.decision == Decision.PLAY
         self.choices.append(view.legal if playing else ())
@@ -103,7 +103,7 @@ class Deal:
         self.show(self.match.apply(self.match.to_act, action))
 
     def play_some(self, dice: Random) -> None:
-        """Up to some moment of the deal, mostly by the rules."""
+        """Plays to a random moment of the deal, mostly by the rules."""
         until = dice.randrange(60)
         while len(self.steps) < until and not self.match.over:
             self.put(random_answer(self.match.view(self.match.to_act), dice))
@@ -140,7 +140,7 @@ def compare(deal: Deal, one: Card, other: Card) -> list[str]:
         view = twin.match.view(seat)
         legal = view.legal if choices else ()
         if choices != tuple(sorted(chance.swap(legal))):
-            return []  # the exchange makes a renege of a legal play, or the other way round: that is for all to see
+            return []  # the exchange turns a legal play into a renege, or the reverse, which all will see
         if isinstance(action, Missing) and view.decision == Decision.NAME_TRUMP and {one, other} & {*view.hand}:
             return []  # the lowest card, whose suit is named for the seat, may be another
         if choices[:1] != legal[:1] and (isinstance(action, Missing) or view.correcting):

@@ -1,4 +1,4 @@
-"""Settlement against a second reckoning, over random deals and keys."""
+"""Settlement compared with a second one, over random deals and keys."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def random_deal(rng: Random) -> Reckoning:
 
 
 def random_keys(rng: Random) -> HouseRules:
-    """House rules in which everything that settlement heeds is open."""
+    """House rules in which every key that matters to settlement varies."""
     return HouseRules(
         cards=rng.choice((4, 5)),
         tie=rng.choice(("carry", "divide")),
@@ -51,7 +51,7 @@ def random_keys(rng: Random) -> HouseRules:
 
 
 def compare(deal: Reckoning) -> list[str]:
-    """Asserts that both settle alike; names the kinds of deal that this one is."""
+    """Asserts that both settle alike; returns the names of the kinds of deal that this is."""
     deal.settle()
     result = settle(deal.pot, deal.tricks, deal.uncorrected, deal.corrected, deal.keys)
     assert result.winner == deal.winner, deal

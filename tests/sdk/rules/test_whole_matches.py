@@ -46,7 +46,7 @@ going_on = precondition(lambda self: not self.match.over)
 
 
 class WholeMatches(RuleBasedStateMachine):
-    """Puts legal answers, reneges, silence and nonsense to a match, in any order."""
+    """Plays legal answers, reneges, silence and nonsense in any order."""
 
     match: Match
 
@@ -77,7 +77,7 @@ class WholeMatches(RuleBasedStateMachine):
     @going_on
     @rule(seed=st.integers(0, 2**32), answers=st.integers(5, 100), reneges=st.sampled_from([0, 0.2]))
     def answer_for_a_while(self, seed: int, answers: int, reneges: float) -> None:
-        """Legally, or with a renege now and then, of which every other is recalled where that may be."""
+        """Answers legally, or with an occasional renege, half of which are recalled if that is allowed."""
         dice = Random(seed)
         for _ in range(answers):
             if not self.match.over:
@@ -160,7 +160,7 @@ class WholeMatches(RuleBasedStateMachine):
         return events
 
     def hear(self, events: list[Event]) -> None:
-        """Tells everybody, and asks everybody whether it is true."""
+        """Shows the events to every observer, and checks what they know."""
         for event in events:
             if isinstance(event, DealStarted):
                 self.pack = Pack(self.match.house)
@@ -180,7 +180,7 @@ class WholeMatches(RuleBasedStateMachine):
             assert self.chips.pot == 0
 
     def check_views(self) -> None:
-        """Each seat sees what it was told; the cards lie where the events put them; the seat asked has a choice."""
+        """Each seat sees what it was told; the cards are where the events put them; the seat asked has a choice."""
         for seat, observer in enumerate(self.observers):
             observer.check(self.match.view(seat))
         for seat, held in self.pack.hands.items():
@@ -188,7 +188,7 @@ class WholeMatches(RuleBasedStateMachine):
         self.check_question(self.asked())
 
     def check_question(self, view: View) -> None:
-        """The seat that is asked has a choice, and the rules want to know."""
+        """The seat that is asked has a choice that matters to the rules."""
         house, asked = self.match.house, self.match.asked
         assert view.decision == self.match.decision
         assert set(view.legal) <= set(view.hand)
@@ -212,7 +212,7 @@ class WholeMatches(RuleBasedStateMachine):
             assert view.decision == Decision.NAME_TRUMP or view.seat in view.playing or house.declare_mode == "turn"
 
     def teardown(self) -> None:
-        """The match ends, whatever came before."""
+        """Whatever happened before, the match ends."""
         if not hasattr(self, "match"):
             return
         dice = Random(self.answers)
