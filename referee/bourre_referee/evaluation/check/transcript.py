@@ -104,7 +104,7 @@ class RecordedConnection(Connection):
 
     def _explain_stray(self, answer: Answer) -> str:
         if answer.table not in self._matches:
-            return "an answer for a table at which it does not sit"
+            return "an answer for a table where it does not sit"
         return "an answer to an ask that does not exist"
 
 
