@@ -24,10 +24,10 @@ MAX_LINE_UPS = 4_000
 
 async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
     """Play a room without bots."""
-    return [_played(match) for match in spec.matches]
+    return [_play_match(match) for match in spec.matches]
 
 
-def _played(spec: MatchSpec) -> MatchOutcome:
+def _play_match(spec: MatchSpec) -> MatchOutcome:
     match = Match(len(spec.line_up), spec.deals, spec.house, SeededChance(spec.seed))
     recorder = Recorder(Header(spec.match, spec.line_up, spec.deals, spec.seed, spec.house))
     recorder.note(None, None, match.start())
@@ -48,7 +48,7 @@ def _choice(match: Match) -> Action:
     return Draw() if match.decision == Decision.DRAW else Play(view.legal[0])
 
 
-def made_run(folder: Path, matches: int, bots: int) -> Path:
+def make_run(folder: Path, matches: int, bots: int) -> Path:
     """Make a finished run of about this many matches, every bot in some of them."""
     names = [f"bot-{number:03}" for number in range(bots)]
     for name in names:

@@ -37,7 +37,7 @@ class Peer:
     rate: Callable[[float], float]
 
 
-def timed(play: Callable[[Roll], int], seconds: float) -> float:
+def time_games(play: Callable[[Roll], int], seconds: float) -> float:
     """Play whole games for this long; `play` returns the number of decisions of one."""
     roll = Random(7).random
     decisions, began = 0, time.perf_counter()
@@ -46,20 +46,20 @@ def timed(play: Callable[[Roll], int], seconds: float) -> float:
     return decisions / taken
 
 
-def growing(rate: Callable[[int], float], first: int) -> Callable[[float], float]:
+def rate_in_seconds(rate: Callable[[int], float], first: int) -> Callable[[float], float]:
     """Turn a rate for a number of deals into one for about some seconds."""
 
-    def measured(seconds: float) -> float:
+    def rate_for(seconds: float) -> float:
         began = time.perf_counter()
         rate(first)
         return rate(max(first, round(first * seconds / (time.perf_counter() - began))))
 
-    return measured
+    return rate_for
 
 
 def openspiel(game: str) -> Callable[[float], float]:
     """Play OpenSpiel: C++, driven from Python."""
-    return growing(lambda games: openspiel_rate(game, games) or 0.0, 20)
+    return rate_in_seconds(lambda games: openspiel_rate(game, games) or 0.0, 20)
 
 
 def rlcard() -> Callable[[float], float]:
@@ -75,7 +75,7 @@ def rlcard() -> Callable[[float], float]:
             decisions += 1
         return decisions
 
-    return lambda seconds: timed(play, seconds)
+    return lambda seconds: time_games(play, seconds)
 
 
 def pettingzoo(module: str, **options: int) -> Callable[[float], float]:
@@ -95,7 +95,7 @@ def pettingzoo(module: str, **options: int) -> Callable[[float], float]:
             decisions += 1
         return decisions
 
-    return lambda seconds: timed(play, seconds)
+    return lambda seconds: time_games(play, seconds)
 
 
 def pokerkit() -> Callable[[float], float]:
@@ -114,14 +114,14 @@ def pokerkit() -> Callable[[float], float]:
             decisions += 1
         return decisions
 
-    return lambda seconds: timed(play, seconds)
+    return lambda seconds: time_games(play, seconds)
 
 
 def peers() -> Iterator[Peer]:
     """Yield ours first; a peer that is not installed is left out, with a message on stderr."""
     kind = "compiled" if is_compiled() else "plain Python"
-    yield Peer("", f"Bourré, rules and events ({kind})", growing(engine_rate, 20))
-    yield Peer("", "Bourré, practice: views, bots, record", growing(practice_rate, 10))
+    yield Peer("", f"Bourré, rules and events ({kind})", rate_in_seconds(engine_rate, 20))
+    yield Peer("", "Bourré, practice: views, bots, record", rate_in_seconds(practice_rate, 10))
     for package, game, maker in _others():
         try:
             rate = maker()
@@ -146,7 +146,7 @@ def _needing(module: str, rate: Callable[[float], float]) -> Callable[[float], f
     return rate
 
 
-def measured(rounds: int, seconds: float) -> list[dict[str, object]]:
+def measure(rounds: int, seconds: float) -> list[dict[str, object]]:
     """Return one row per peer, measured in rounds in which each has a turn."""
     there = list(peers())
     rates: list[list[float]] = [[] for _ in there]
@@ -177,7 +177,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.5, help="for each game in each round")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    rows = measured(options.rounds, options.seconds)
+    rows = measure(options.rounds, options.seconds)
     if options.json:
         print(json.dumps({"rounds": options.rounds, "peers": rows}, indent=2))
         return

@@ -15,7 +15,7 @@ SEATS = 7
 DEALS = 50
 
 
-def made_up(matches: int, bots: int, rng: Random) -> Iterator[MatchResult]:
+def make_matches(matches: int, bots: int, rng: Random) -> Iterator[MatchResult]:
     """Yield matches of bots, of which later ones are better, with luck larger than the steps between them."""
     names = [f"b{number:02}" for number in range(bots)]
     for number in range(1, matches + 1):
@@ -32,7 +32,7 @@ def made_up(matches: int, bots: int, rng: Random) -> Iterator[MatchResult]:
 def main() -> None:
     """Rate them in both ways, and print the processor seconds of each."""
     matches, bots = (int(word) for word in sys.argv[1:3]) if len(sys.argv) > 2 else (10_000, 20)
-    results = list(made_up(matches, bots, Random(1)))
+    results = list(make_matches(matches, bots, Random(1)))
     names = sorted({seat.bot for match in results for seat in match.seats})
     print(f"{matches} matches of {SEATS} seats, {bots} bots")
     for way, ratings in (("all at once", rate), ("one pass", rate_in_order)):

@@ -28,7 +28,7 @@ class WrongInput(Exception):
     """A mark without a section, or a document of neither command."""
 
 
-def filled(page: str, documents: Iterable[Document]) -> str:
+def fill_page(page: str, documents: Iterable[Document]) -> str:
     """Return the page with new sections from these documents; raises WrongInput."""
     sections: dict[str, str] = {}
     for document in documents:
@@ -156,7 +156,7 @@ def main() -> None:
     options = parser.parse_args()
     try:
         documents = [json.loads(file.read_bytes()) for file in options.documents]
-        PAGE.write_text(filled(PAGE.read_text("utf-8"), documents), "utf-8")
+        PAGE.write_text(fill_page(PAGE.read_text("utf-8"), documents), "utf-8")
     except (OSError, ValueError, WrongInput) as error:
         sys.exit(f"speed_page.py: {error}")
 

@@ -38,7 +38,7 @@ def main() -> None:
     taken: dict[str, list[Taken]] = {name: [] for name in COMMANDS}
     for _ in range(rounds):
         for name, command in COMMANDS.items():
-            taken[name].append(started(command))
+            taken[name].append(time_start(command))
     bare = median(taken[BARE])
     print(f"{'':28} {'wall':>8} {'':>6} {'processor':>10}")
     for name in COMMANDS:
@@ -47,7 +47,7 @@ def main() -> None:
         print(f"{name:28} {wall * 1e3:5.0f} ms {ratios[0]:5.1f}x {processor * 1e3:7.0f} ms {ratios[1]:5.1f}x")
 
 
-def started(command: tuple[str, ...]) -> Taken:
+def time_start(command: tuple[str, ...]) -> Taken:
     """Run a command and time it."""
     before, began = processor_seconds(), time.perf_counter()
     subprocess.run(command, stdout=subprocess.DEVNULL, check=True)

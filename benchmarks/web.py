@@ -15,7 +15,7 @@ from threading import Thread
 from time import perf_counter
 
 import httpx
-from large_run import DEALS, made_run
+from large_run import DEALS, make_run
 
 from bourre_referee.web.app import create_application
 from bourre_referee.web.cached_run import CachedRun
@@ -27,7 +27,7 @@ DOCUMENTS = ("/api/run", "/api/standings", "/api/matches", "/api/matches/m0100",
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[httpx.Client]:
+def serve(folder: Path) -> Iterator[httpx.Client]:
     """Serve this run, and yield a client."""
     made = create_application(CachedRun(folder))
     listener = open_listener("127.0.0.1", 0)
@@ -42,7 +42,7 @@ def served(folder: Path) -> Iterator[httpx.Client]:
         thread.join()
 
 
-def took(client: httpx.Client, path: str) -> tuple[float, int]:
+def time_answer(client: httpx.Client, path: str) -> tuple[float, int]:
     """Return milliseconds and bytes of one complete answer."""
     began = perf_counter()
     answer = client.get(path)
@@ -56,13 +56,13 @@ def main() -> None:
     matches, bots = (int(word) for word in sys.argv[1:3]) if len(sys.argv) > 2 else (1000, 100)
     with TemporaryDirectory() as place:
         began = perf_counter()
-        folder = made_run(Path(place), matches, bots)
+        folder = make_run(Path(place), matches, bots)
         print(f"{matches} matches of {DEALS} deals, {bots} bots; made in {perf_counter() - began:.0f} s")
-        with served(folder) as client:
-            print(f"  read for the first time: {took(client, '/')[0]:.0f} ms")
+        with serve(folder) as client:
+            print(f"  read for the first time: {time_answer(client, '/')[0]:.0f} ms")
             for path in (*PATHS, *DOCUMENTS):
-                first, size = took(client, path)
-                median = statistics.median(took(client, path)[0] for _ in range(ASKED))
+                first, size = time_answer(client, path)
+                median = statistics.median(time_answer(client, path)[0] for _ in range(ASKED))
                 print(f"  {path:26} first {first:4.0f} ms, then median {median:4.0f} ms, {size // 1024:4} KiB")
 
 

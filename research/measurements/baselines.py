@@ -17,7 +17,7 @@ from statistics import median, variance
 from fields import FIELDS, Field
 from imagined import deal_luck
 from learned import Model, learn
-from least_squares import fitted
+from least_squares import fit
 from playings import LIMIT, play_block
 from rows import head, line
 
@@ -44,7 +44,7 @@ Differences = list[list[Difference]]
 """Differences by pair, then by deal."""
 
 
-def measured(field: Field, models: Sequence[Model], deals: int, use: str) -> Differences:
+def measure_pairs(field: Field, models: Sequence[Model], deals: int, use: str) -> Differences:
     """Measure all pairs of a table over the deals of one use."""
     seed = field.seed(use)
     pairs = list(combinations(range(len(field.bots)), 2))
@@ -61,7 +61,7 @@ def measured(field: Field, models: Sequence[Model], deals: int, use: str) -> Dif
 def shares(trained: Differences, kinds: Sequence[str]) -> list[float]:
     """Return the share of each luck to subtract: least squares over all pairs of a table."""
     known = [difference for pair in trained for difference in pair]
-    return fitted([difference.lucks(kinds) for difference in known], [difference.chips for difference in known])
+    return fit([difference.lucks(kinds) for difference in known], [difference.chips for difference in known])
 
 
 def gain(pair: Sequence[Difference], kinds: Sequence[str], taken: Sequence[float]) -> float:
@@ -73,12 +73,12 @@ def gain(pair: Sequence[Difference], kinds: Sequence[str], taken: Sequence[float
     return variance([difference.chips for difference in pair]) / variance(left)
 
 
-def compared(field: Field, most: int) -> str:
+def table_row(field: Field, most: int) -> str:
     """Return a table's row: the median gains over duplicate without correction."""
     deals = field.share(most, slowly=3)
     models = learn(field.bots, deals, field.seed("learning"))
-    trained = measured(field, models, deals, "training")
-    evaluated = measured(field, models, deals, "evaluation")
+    trained = measure_pairs(field, models, deals, "training")
+    evaluated = measure_pairs(field, models, deals, "evaluation")
     cells = [f"{len(field.bots)}: {field}", f"{median(gain(pair, DRAW, [COEFFICIENT]) for pair in evaluated):.2f}"]
     for kinds in (DRAW, LEARNED, BOTH):
         taken = shares(trained, kinds)
@@ -94,7 +94,7 @@ def main(arguments: Sequence[str]) -> None:
     options = parser.parse_args(arguments)
     print(head(("table", f"draw at {COEFFICIENT}", "draw", "learned", "draw and learned")))
     for field in FIELDS:
-        print(compared(field, options.deals), flush=True)
+        print(table_row(field, options.deals), flush=True)
 
 
 if __name__ == "__main__":

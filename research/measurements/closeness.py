@@ -97,7 +97,7 @@ def sums_after(drawn: Sequence[int], look: int) -> Iterator[Sums]:
 def runs_of(pool: Sequence[float], truth: float, margin: float, asked: argparse.Namespace) -> list[Run]:
     """Simulate comparisons of bots that differ by `truth`; in every other one the differences are reversed."""
     dice = Random(1)
-    drawn_from = [moved(pool, truth), moved([-difference for difference in pool], truth)]
+    drawn_from = [shift(pool, truth), shift([-difference for difference in pool], truth)]
     found = []
     for number in range(asked.runs):
         parts = drawn_from[number % 2]
@@ -105,7 +105,7 @@ def runs_of(pool: Sequence[float], truth: float, margin: float, asked: argparse.
     return found
 
 
-def moved(pool: Sequence[float], mean: float) -> list[int]:
+def shift(pool: Sequence[float], mean: float) -> list[int]:
     """Shift the differences to this mean, in the units of `mean`; those that are 0 stay 0."""
     different = sum(difference != 0 for difference in pool)
     step = (mean * len(pool) / FINE - sum(pool)) / different

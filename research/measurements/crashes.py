@@ -58,7 +58,7 @@ class Killer:
     def play_undisturbed(self) -> None:
         """Find out the expected result."""
         began = time.monotonic()
-        contest = self._started(self.folder / "undisturbed")
+        contest = self._start(self.folder / "undisturbed")
         self.expected, _ = contest.communicate()
         self.seconds = time.monotonic() - began
         if contest.returncode:
@@ -72,14 +72,14 @@ class Killer:
             self.folder / f"round{number}",
             HARMLESS if number % 2 else ("contest", "worker", "lifeline", "bot"),
         )
-        while not self._brought_to_its_end(out, kinds):
+        while not self._run_to_end(out, kinds):
             _look_at(out)
         self._check(out, harmless=kinds == HARMLESS)
         shutil.rmtree(out)
 
-    def _brought_to_its_end(self, out: Path, kinds: tuple[str, ...]) -> bool:
+    def _run_to_end(self, out: Path, kinds: tuple[str, ...]) -> bool:
         """Run it once, killing at random moments; return whether it finished."""
-        contest = self._started(out)
+        contest = self._start(out)
         while self.kills and contest.poll() is None:
             try:
                 contest.wait(self.chance.uniform(0.0, 0.6 * self.seconds))
@@ -118,7 +118,7 @@ class Killer:
         if left := list((self.folder / "tmp").iterdir()):
             raise Deviation(f"left in the folder for temporary files: {left}")
 
-    def _started(self, out: Path) -> subprocess.Popen[str]:
+    def _start(self, out: Path) -> subprocess.Popen[str]:
         command = [sys.executable, "-m", "bourre_referee", "run", str(self._contest_file()), "--json"]
         with _log(out).open("a") as log:
             return subprocess.Popen(

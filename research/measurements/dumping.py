@@ -57,13 +57,13 @@ def contest(bots: Makers, matches: int, seed: int, plot: Plot | None, deals: int
     line_ups = cycle(combinations(bots, SEATS))
     for number, line_up in enumerate(islice(line_ups, matches), start=1):
         seated = rng.sample(line_up, SEATS)
-        makers = {name: bots[name] for name in seated} | _plotting(bots, seated, plot)
+        makers = {name: bots[name] for name in seated} | _seat_plotters(bots, seated, plot)
         played = practice(makers, deals=deals, seed=derive(master_seed(seed), f"match {number}"))
         record = read(played.matches[0].record)
         yield chip_flows(record.header.bots, replay_deals(record))
 
 
-def _plotting(bots: Makers, seated: Sequence[str], plot: Plot | None) -> dict[str, Callable[[], Bot]]:
+def _seat_plotters(bots: Makers, seated: Sequence[str], plot: Plot | None) -> dict[str, Callable[[], Bot]]:
     """Replace the honest bot by the dumper if its friend is at the table."""
     if plot is None or plot.payer not in seated or plot.taker not in seated:
         return {}
@@ -75,7 +75,7 @@ def _plotter(honest: Callable[[], Bot], friend: int, way: str) -> Bot:
     return SoftPlayer(honest(), friend) if way == "soft" else Dumper(honest(), friend, bold=way == "bold")
 
 
-def judged(played: Sequence[Sequence[Flow]], plot: Plot | None) -> tuple[bool, bool, float]:
+def judge(played: Sequence[Sequence[Flow]], plot: Plot | None) -> tuple[bool, bool, float]:
     """Return whether the dumper is suspected, whether another pair is, and the highest flow over expectation."""
     found = find_dumping([flow for match in played for flow in match], BOTS)
     plotted = [pair for pair in found if plot and (pair.payer, pair.taker) == (plot.payer, plot.taker)]
@@ -99,13 +99,13 @@ def main() -> None:
             plot = None if way == "honest" else Plot(payer, taker, way)
             plays.append((plot, list(contest(bots, matches, number, plot))))
         for part in (matches // 4, matches // 2, matches):
-            verdicts = [judged(played[:part], plot) for plot, played in plays]
+            verdicts = [judge(played[:part], plot) for plot, played in plays]
             caught, wrong = (sum(verdict[at] for verdict in verdicts) for at in (0, 1))
             highest = max(verdict[2] for verdict in verdicts)
             line = f"{way:8} {part:4} matches, {part * DEALS:5} deals: dumper found {caught:3}"
             print(f"{line}, another pair suspected {wrong:3}, highest flow {highest:.2f} x expected", flush=True)
         if way == "honest":
-            highest = judged([match for _, played in plays for match in played], None)[2]
+            highest = judge([match for _, played in plays for match in played], None)[2]
             print(f"         all these contests as one: highest flow {highest:.2f} x expected", flush=True)
 
 

@@ -59,16 +59,16 @@ def differences(bots: Sequence[type[Bot]], deals: int) -> list[float]:
     return [block.adjusted(0, 1, COEFFICIENT) for block in blocks]
 
 
-def told_apart(pool: Sequence[float], runs: int, deals: int) -> Told:
+def count_told_apart(pool: Sequence[float], runs: int, deals: int) -> Told:
     """Over runs of so many deals each."""
     random = Random(1)
     mean = sum(pool) / len(pool)
     centred = [difference - mean for difference in pool]
-    looked = [_looked(random.choices(centred, k=deals)) for _ in range(runs)]
+    looked = [_reaches_boundaries(random.choices(centred, k=deals)) for _ in range(runs)]
     return Told(sum(mixture for mixture, _ in looked), sum(fixed for _, fixed in looked))
 
 
-def _looked(run: Sequence[float]) -> tuple[bool, bool]:
+def _reaches_boundaries(run: Sequence[float]) -> tuple[bool, bool]:
     """Whether either boundary was reached at any time after the pilot."""
     scale = RATIO * sum(difference**2 for difference in run[:PILOT]) / PILOT
     sums = zip(accumulate(run), accumulate(difference**2 for difference in run), strict=True)
@@ -91,7 +91,7 @@ def main() -> None:
         "follower, drawer": (example("follower"), example("drawer")),
     }
     for names, pair in pairs.items():
-        told = told_apart(differences([*pair, example("pot_aware")], asked.pool), asked.runs, asked.deals)
+        told = count_told_apart(differences([*pair, example("pot_aware")], asked.pool), asked.runs, asked.deals)
         shares = f"{100 * told.by_mixture / asked.runs:.1f} % | {100 * told.by_fixed / asked.runs:.1f} %"
         print(f"| {names} | {shares} |", flush=True)
 

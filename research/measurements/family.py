@@ -35,7 +35,7 @@ def left_after(seconds: float) -> list[str]:
     """The command lines of what is still below this process when everything has had this long to end."""
     while below := list(_below(os.getpid(), _children())):
         for process in below:
-            if not _ended(process, seconds):
+            if not _wait_for_end(process, seconds):
                 return [command_of(process).replace(b"\0", b" ").decode(errors="replace") for process in below]
     return []
 
@@ -46,7 +46,7 @@ def end_all() -> None:
         for process in below:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
-            _ended(process, 10)
+            _wait_for_end(process, 10)
 
 
 def command_of(process: int) -> bytes:
@@ -57,7 +57,7 @@ def command_of(process: int) -> bytes:
         return b""
 
 
-def _ended(process: int, seconds: float) -> bool:
+def _wait_for_end(process: int, seconds: float) -> bool:
     """Waits for the end of a process; takes note of it when it is a child."""
     try:
         handle = os.pidfd_open(process)

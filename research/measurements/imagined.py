@@ -36,12 +36,12 @@ def _won(models: Sequence[Model], deck: Sequence[Card], dealer: int, deal: int) 
     """By bot, in 1/840 chips, over all seatings of this deal."""
     won = [0] * len(models)
     for line_up in seatings(len(models), deal):
-        for bot, units in zip(line_up, imagined([models[bot] for bot in line_up], deck, dealer), strict=True):
+        for bot, units in zip(line_up, simulate_deal([models[bot] for bot in line_up], deck, dealer), strict=True):
             won[bot] += units
     return won
 
 
-def imagined(models: Sequence[Model], deck: Sequence[Card], dealer: int) -> Sequence[int]:
+def simulate_deal(models: Sequence[Model], deck: Sequence[Card], dealer: int) -> Sequence[int]:
     """What each seat wins in 1/840 chips, under the preset `limit`, from this deck."""
     seats, dealt = len(models), len(models) * LIMIT.cards
     order = [(dealer + 1 + turn) % seats for turn in range(seats)]

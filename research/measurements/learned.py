@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from least_squares import fitted
+from least_squares import fit
 from playings import LIMIT, play_out
 
 from bourre.practice.session import BotMaker
@@ -103,7 +103,7 @@ def learn(bots: Sequence[BotMaker], deals: int, seed: bytes) -> list[Model]:
 
 
 def _weights(said: Sequence[tuple[tuple[float, ...], bool]]) -> tuple[float, ...]:
-    return tuple(fitted([found for found, _ in said], [float(plays) for _, plays in said]))
+    return tuple(fit([found for found, _ in said], [float(plays) for _, plays in said]))
 
 
 def _keeps_from(draws: Sequence[tuple[int, int, Suit]]) -> int:

@@ -8,18 +8,18 @@ RIDGE = 1e-3
 """Keeps weights finite where two columns say the same."""
 
 
-def fitted(rows: Sequence[Sequence[float]], values: Sequence[float]) -> list[float]:
+def fit(rows: Sequence[Sequence[float]], values: Sequence[float]) -> list[float]:
     """The weights with which the columns come closest to the values."""
     columns = list(zip(*rows, strict=True))
     normal = [[_dot(one, other) + RIDGE * (one is other) for other in columns] for one in columns]
-    return solved(normal, [_dot(column, values) for column in columns])
+    return solve(normal, [_dot(column, values) for column in columns])
 
 
 def _dot(one: Sequence[float], other: Sequence[float]) -> float:
     return sum(a * b for a, b in zip(one, other, strict=True))
 
 
-def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+def solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
     """The solution of a regular system of equations, by elimination with the largest pivot."""
     left = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     size = len(left)

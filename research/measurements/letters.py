@@ -71,7 +71,7 @@ class Duplicate:
 
     def play(self, match: str, bots: Sequence[str], dice: Random) -> MatchResult:
         """A match of equal bots."""
-        deals = [_shuffled(deal, dice) for deal in dice.choices(self._pool, k=DEALS)]
+        deals = [_shuffle(deal, dice) for deal in dice.choices(self._pool, k=DEALS)]
         chips = [sum(deal.chips[seat] for deal in deals) for seat in range(SEATS)]
         return MatchResult(match, DEALS, _seats(bots, chips), UNIT, tuple(deals))
 
@@ -83,7 +83,7 @@ def _deal(bots: Sequence[BotMaker], number: int) -> DealResult:
     return DealResult(tuple(map(sum, units)), tuple(map(sum, lucky)))
 
 
-def _shuffled(deal: DealResult, dice: Random) -> DealResult:
+def _shuffle(deal: DealResult, dice: Random) -> DealResult:
     order = dice.sample(range(SEATS), SEATS)
     return DealResult(tuple(deal.chips[seat] for seat in order), tuple(deal.luck[seat] for seat in order))
 

@@ -16,7 +16,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from mutation.judging import Verdict, judged, reach
+from mutation.judging import Verdict, judge, reach
 from mutation.making import Mutant, mutants_of, unchanged
 from mutation.parts import PARTS, ROOT, Part
 from rows import head, line
@@ -45,10 +45,10 @@ def verdicts_on(mutants: list[Mutant], part: Part, processes: int) -> Verdicts:
     """Judge mutants, and report progress on stderr; ValueError if the tests fail without a mistake."""
     reached = reach(part.files_of_tests(), part.paths())
     control = unchanged(part.paths()[0], part.name_of(part.paths()[0]))
-    if any(verdict in DEAD for _, verdict in judged([control], reached, 1)):
+    if any(verdict in DEAD for _, verdict in judge([control], reached, 1)):
         raise ValueError("the tests fail without a mutant")
     verdicts: Verdicts = {}
-    for mutant, verdict in judged(mutants, reached, processes):
+    for mutant, verdict in judge(mutants, reached, processes):
         verdicts[mutant] = verdict
         print(f"{len(verdicts)}/{len(mutants)} {mutant.module}:{mutant.number} {verdict}", file=sys.stderr, flush=True)
     return verdicts

@@ -56,10 +56,10 @@ class Block:
 
 def play_block(bots: Sequence[BotMaker], house: HouseRules, seed: bytes, deal: int) -> Block:
     """Play the deal in all its seatings, as in format `duplicate`, without stakes, with new bots for each."""
-    return Block(tuple(_played(bots, line_up, house, seed, deal) for line_up in seatings(len(bots), deal)))
+    return Block(tuple(_play_once(bots, line_up, house, seed, deal) for line_up in seatings(len(bots), deal)))
 
 
-def _played(bots: Sequence[BotMaker], line_up: Sequence[int], house: HouseRules, seed: bytes, deal: int) -> Playing:
+def _play_once(bots: Sequence[BotMaker], line_up: Sequence[int], house: HouseRules, seed: bytes, deal: int) -> Playing:
     observer = DrawObserver(len(bots))
     match = Match(len(bots), deal, house, DuplicateChance(seed), only=deal)
     units = settle_in_units(*play_out(match, [bots[bot] for bot in line_up], observer.hear))

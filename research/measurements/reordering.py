@@ -27,7 +27,7 @@ ORDERS = 40
 Ratings = dict[str, Rating]
 
 
-def played(matches: int) -> list[MatchResult]:
+def play_sessions(matches: int) -> list[MatchResult]:
     """Play short sessions of randomly chosen bots."""
     dice, seed = Random(2025), derive(master_seed(2025), "reordering")
     results = []
@@ -40,7 +40,7 @@ def played(matches: int) -> list[MatchResult]:
     return results
 
 
-def renamed(results: Sequence[MatchResult]) -> list[MatchResult]:
+def rename_by_place(results: Sequence[MatchResult]) -> list[MatchResult]:
     """Rename matches by place, so that sorting by name sweeps them in this order."""
     return [replace(result, match=f"m{place:04}") for place, result in enumerate(results, start=1)]
 
@@ -50,7 +50,7 @@ def ranking(ratings: Ratings) -> tuple[str, ...]:
     return tuple(sorted(ratings, key=lambda bot: -ratings[bot].mu))
 
 
-def moved(one: Ratings, other: Ratings) -> float:
+def largest_change(one: Ratings, other: Ratings) -> float:
     """Return the largest change of a bot, in sigmas, without changes common to all."""
     common = sum(other[bot].mu - one[bot].mu for bot in one) / len(one)
     return max(abs(other[bot].mu - one[bot].mu - common) / one[bot].sigma for bot in one)
@@ -59,19 +59,19 @@ def moved(one: Ratings, other: Ratings) -> float:
 def row(name: str, ratings: Sequence[Ratings]) -> str:
     """Print how much ratings in forty orders differ."""
     rankings = len({ranking(rated) for rated in ratings})
-    return line([name, f"{rankings}", f"{max(moved(ratings[0], rated) for rated in ratings):.6f}"])
+    return line([name, f"{rankings}", f"{max(largest_change(ratings[0], rated) for rated in ratings):.6f}"])
 
 
 def main(arguments: Sequence[str]) -> None:
     """Rate the same results in many orders."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--matches", type=int, default=200)
-    results = played(parser.parse_args(arguments).matches)
+    results = play_sessions(parser.parse_args(arguments).matches)
     dice, bots = Random(1), sorted(BOTS)
     orders = [results, *(dice.sample(results, len(results)) for _ in range(ORDERS - 1))]
     print(head(("rating", "rankings", "largest change, in sigmas")))
     print(row("all matches at once", [rate(order, bots) for order in orders]))
-    print(row("all at once, swept in this order", [rate(renamed(order), bots) for order in orders]))
+    print(row("all at once, swept in this order", [rate(rename_by_place(order), bots) for order in orders]))
     print(row("one pass in this order", [rate_in_order(order, bots) for order in orders]))
 
 

@@ -51,7 +51,7 @@ def _shares(counts: Counter[int]) -> str:
     return ", ".join(f"{spread}: {count}" for spread, count in sorted(counts.items()))
 
 
-def asked(bots: int, seats: int) -> Iterator[tuple[str, str, Callable[[], Schedule]]]:
+def schedule_makers(bots: int, seats: int) -> Iterator[tuple[str, str, Callable[[], Schedule]]]:
     """Yield kind, name and maker of each schedule of this size."""
     kind = "full cycle, prime power" if finite_field(bots) else "full cycle, other"
     size = f"{bots} bots, {seats} seats"
@@ -72,7 +72,7 @@ def main() -> None:
     parser.add_argument("--all", action="store_true", help="every size")
     rows: defaultdict[str, Row] = defaultdict(Row)
     for bots, seats in ALL if parser.parse_args().all else CHOICE:
-        for kind, name, make in asked(bots, seats):
+        for kind, name, make in schedule_makers(bots, seats):
             rows[kind].add(name, make)
     for kind, row in rows.items():
         print(f"| {kind} | {row} |")

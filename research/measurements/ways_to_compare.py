@@ -39,18 +39,18 @@ def blocks_of(names: Sequence[str], deals: int) -> list[Block]:
     return [play_block(bots, LIMIT, SEED, deal) for deal in range(1, deals + 1)]
 
 
-def own(block: Block) -> float:
+def first_result(block: Block) -> float:
     """Return the first bot's chips, less luck."""
     return block.chips[0] - COEFFICIENT * block.luck[0]
 
 
-def needed(differences: Sequence[float], playings: int) -> float:
+def deals_needed(differences: Sequence[float], playings: int) -> float:
     """Return how many deals played a test needs if each difference takes `playings`."""
     mean = fmean(differences)
     return playings * REACH**2 * pvariance(differences) / mean**2 if mean else inf
 
 
-def compared(first: str, second: str, deals: int) -> tuple[float, float, float]:
+def compare(first: str, second: str, deals: int) -> tuple[float, float, float]:
     """Return the deals played that each method needs."""
     field = [name for name in NAMES if name not in (first, second)]
     together = blocks_of([first, second, *field[: SEATS - 2]], deals)
@@ -59,8 +59,8 @@ def compared(first: str, second: str, deals: int) -> tuple[float, float, float]:
     here = [block.adjusted(0, 1, COEFFICIENT) for block in together]
     there = [block.adjusted(1, 0, COEFFICIENT) for block in mirrored]
     both = [one + other for one, other in zip(here, there, strict=True)]
-    turns = [own(one) - own(other) for one, other in zip(*alone, strict=True)]
-    return needed(here, SEATS), needed(both, 2 * SEATS), needed(turns, 2 * SEATS)
+    turns = [first_result(one) - first_result(other) for one, other in zip(*alone, strict=True)]
+    return deals_needed(here, SEATS), deals_needed(both, 2 * SEATS), deals_needed(turns, 2 * SEATS)
 
 
 def main() -> None:
@@ -68,7 +68,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=400)
     asked = parser.parse_args()
     for pair in PAIRS:
-        found = " | ".join(f"{number:,.0f}" for number in compared(*pair, asked.deals))
+        found = " | ".join(f"{number:,.0f}" for number in compare(*pair, asked.deals))
         print(f"| {', '.join(pair)} | {found} |", flush=True)
 
 

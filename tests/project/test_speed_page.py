@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 
 import pytest
-from speed_page import BENCH, PAGE, PEERS, WrongInput, filled
+from speed_page import BENCH, PAGE, PEERS, WrongInput, fill_page
 
 from tests.referee.diagnostics.test_bench import report
 
@@ -22,17 +22,17 @@ def test_the_page_has_every_mark_once() -> None:
 
 def test_sections_are_made_of_the_documents_and_of_nothing_else() -> None:
     page = PAGE.read_text("utf-8")
-    made = filled(page, [FOUND, {"rounds": 8, "peers": [ROW]}])
+    made = fill_page(page, [FOUND, {"rounds": 8, "peers": [ROW]}])
     assert "| 64 | 500 | 900 | 1,000 | 0.50 | 0.90 |\n" in made
     assert "| rlcard 1 | poker | 9,000 | 11.50 | 4.25 |\n" in made
     assert "| bytes of record in the database, a deal | 190 |\n" in made
-    assert filled(made, []) == made
-    assert filled(made, [FOUND]) == made
+    assert fill_page(made, []) == made
+    assert fill_page(made, [FOUND]) == made
 
 
 def test_a_section_without_a_document_stays() -> None:
     page = "<!-- made: peers -->\nold\n<!-- end of made -->\n<!-- made: practice -->\nold\n<!-- end of made -->\n"
-    made = filled(page, [FOUND])
+    made = fill_page(page, [FOUND])
     assert made.startswith("<!-- made: peers -->\nold\n<!-- end of made -->\n")
     assert made.count("old") == 1
 
@@ -40,9 +40,9 @@ def test_a_section_without_a_document_stays() -> None:
 @pytest.mark.parametrize("document", [{}, {"machine": None}, {"peers": [{}], "rounds": 1}, {"peers": None}])
 def test_a_document_of_another_kind_is_refused(document: dict[str, object]) -> None:
     with pytest.raises(WrongInput, match="give what the commands"):
-        filled(PAGE.read_text("utf-8"), [document])
+        fill_page(PAGE.read_text("utf-8"), [document])
 
 
 def test_a_mark_that_nothing_is_made_for_is_found() -> None:
     with pytest.raises(WrongInput, match="made: luck"):
-        filled("<!-- made: luck -->\n<!-- end of made -->\n", [])
+        fill_page("<!-- made: luck -->\n<!-- end of made -->\n", [])

@@ -24,12 +24,12 @@ def inputs_by_dice(dice: Random, count: int, longest: int, corpus: Sequence[byte
     """Half of them any bytes, half of them changed from one of the corpus, if there is one; `longest` in bytes."""
     for _ in range(count):
         if corpus and dice.random() < 0.5:
-            yield _changed(dice, dice.choice(corpus))[:longest]
+            yield _mutate(dice, dice.choice(corpus))[:longest]
         else:
             yield dice.randbytes(dice.randrange(longest + 1))
 
 
-def _changed(dice: Random, data: bytes) -> bytes:
+def _mutate(dice: Random, data: bytes) -> bytes:
     """With a few bytes replaced, put in or taken out."""
     changed = bytearray(data)
     for _ in range(1 + dice.randrange(MOST_CHANGES)):

@@ -97,14 +97,14 @@ async def _lie(line: Connection, choices: Choices) -> None:
             line.hang_up()
             if not line.closed and choices.number(3):
                 line.admit(Hello(""))
-        for message in _said(lies, told, choices):
+        for message in _replies(lies, told, choices):
             if line.live and not line.refusal:
                 line.receive(codec.answers_from_wire(message))
 
 
-def _said(lies: Lies, told: RefereeMessage, choices: Choices) -> Iterator[BotMessage]:
+def _replies(lies: Lies, told: RefereeMessage, choices: Choices) -> Iterator[BotMessage]:
     if choices.spent:
-        yield from map(_passed, lies.answers(told))
+        yield from map(_with_passes, lies.answers(told))
         return
     while choices.number(8) == 7:
         yield lies.unasked()
@@ -129,7 +129,7 @@ def _spec(choices: Choices) -> RoomSpec:
     )
 
 
-def _passed(message: BotMessage) -> BotMessage:
+def _with_passes(message: BotMessage) -> BotMessage:
     """With its declarations turned to passes: bytes that are used up make an end of the deal."""
     for answer in message.answers:
         if answer.HasField("plays"):

@@ -59,7 +59,7 @@ class _Session:
         self._service: Service
 
     async def play(self) -> list[MatchOutcome]:
-        with mock.patch.object(attendance, "serve_connections", self._serving):
+        with mock.patch.object(attendance, "serve_connections", self._serve):
             outcomes = await room.play_room(self._spec, self._invite)
         for task in (*self._calls, *self._tasks):
             task.cancel()
@@ -69,7 +69,7 @@ class _Session:
         return outcomes
 
     @asynccontextmanager
-    async def _serving(
+    async def _serve(
         self, lines: dict[str, Connection], addresses: Iterable[str], hello_seconds: float, _: Options
     ) -> AsyncIterator[list[int]]:
         """In place of gRPC's server."""
@@ -106,7 +106,7 @@ def _spec(choices: Choices) -> RoomSpec:
     return RoomSpec(
         room="r",
         entries=tuple(Entry(name, None, Path()) for name in names),
-        matches=tuple(MatchSpec(f"m{n}", _turned(names, n), house, deals, bytes([n]) * 32) for n in range(tables)),
+        matches=tuple(MatchSpec(f"m{n}", _rotate(names, n), house, deals, bytes([n]) * 32) for n in range(tables)),
         tables=choices.one_of((tables, 1)),
         clock=Clock(1000, 200, 300, 1000, 2000, choices.one_of((300, 0))),
         max_faults=max_faults,
@@ -114,5 +114,5 @@ def _spec(choices: Choices) -> RoomSpec:
     )
 
 
-def _turned(names: tuple[str, ...], by: int) -> tuple[str, ...]:
+def _rotate(names: tuple[str, ...], by: int) -> tuple[str, ...]:
     return names[by:] + names[:by]

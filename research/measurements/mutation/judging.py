@@ -68,7 +68,7 @@ def reach(tests: list[str], paths: list[Path]) -> Reach:
     return result_of(lambda: reach_of(tests, OPTIONS, paths))
 
 
-def judged(mutants: Iterable[Mutant], reach: Reach, processes: int) -> Iterator[tuple[Mutant, Verdict]]:
+def judge(mutants: Iterable[Mutant], reach: Reach, processes: int) -> Iterator[tuple[Mutant, Verdict]]:
     """The verdict on each mutant, as they come."""
     at_work: dict[int, Mutant] = {}
     for mutant in mutants:

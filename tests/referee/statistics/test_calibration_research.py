@@ -7,13 +7,13 @@ from random import Random
 from statistics import fmean
 
 import pytest
-from imagined import DECKS, deal_luck, imagined
+from imagined import DECKS, deal_luck, simulate_deal
 from intervals import Moody, duplicate, figures, sessions
 from learned import KING, Model, features, learn
-from least_squares import fitted
+from least_squares import fit
 from needed import Gap, gap_of
 from playings import LIMIT, play_block, play_out
-from reordering import moved, played, ranking, renamed
+from reordering import largest_change, play_sessions, ranking, rename_by_place
 
 from bourre.practice import practice_duplicate
 from bourre.record import read
@@ -95,7 +95,7 @@ def test_moody_bots_differ_by_their_own_dice_alone() -> None:
 def test_least_squares_finds_the_weights_again() -> None:
     dice = Random(2)
     rows = [[dice.random() for _ in range(3)] for _ in range(200)]
-    assert fitted(rows, [2 * row[0] - row[2] for row in rows]) == pytest.approx([2, 0, -1], abs=1e-3)
+    assert fit(rows, [2 * row[0] - row[2] for row in rows]) == pytest.approx([2, 0, -1], abs=1e-3)
 
 
 def test_it_learns_what_a_bot_does() -> None:
@@ -149,14 +149,14 @@ def test_an_imagined_deal_is_the_real_one_where_all_is_learned() -> None:
         chance = DuplicateChance(master_seed(number))
         match = Match(3, 1, LIMIT, chance, only=1)
         real = settle_in_units(*play_out(match, bots, lambda _: None))
-        alike += tuple(imagined(models, chance.deck(1), match.deal.dealer)) == real
+        alike += tuple(simulate_deal(models, chance.deck(1), match.deal.dealer)) == real
     assert alike >= 90
 
 
 def test_reordered_results_are_rated_alike() -> None:
-    results = played(30)
+    results = play_sessions(30)
     bots = sorted({seat.bot for result in results for seat in result.seats})
-    first, other = rate(results, bots), rate(renamed(results[::-1]), bots)
+    first, other = rate(results, bots), rate(rename_by_place(results[::-1]), bots)
     assert ranking(first) == ranking(other)
-    assert moved(first, other) < 0.01
+    assert largest_change(first, other) < 0.01
     assert len({rating.mu for rating in first.values()}) == len(bots)
