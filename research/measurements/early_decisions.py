@@ -1,4 +1,4 @@
-"""How often equal bots are told apart by looking after every deal: `python research/measurements/early_decisions.py`.
+"""Measures how often repeated checking tells equal bots apart: `python research/measurements/early_decisions.py`.
 
 Differences of real deals, less luck, are drawn again and again with replacement, with their mean taken off: so the bots
 are equal, and the differences as uneven as real ones. research/comparing.md has what came out.
@@ -33,18 +33,18 @@ class Told:
 
     by_mixture: int
     by_fixed: int
-    """With 1.96 standard errors for a boundary, from the same block on."""
+    """With 1.96 standard errors as the boundary, from the same block on."""
 
 
 def example(name: str) -> type[Bot]:
-    """The bot of this file."""
+    """Return the example bot of this name."""
     return load(str(EXAMPLES / f"{name}.py"))
 
 
 def otherwise(policy: type[Bot]) -> type[Bot]:
-    """The same bot with dice of its own: equal, but not the same."""
+    """Return the same bot with its own random numbers: equal, but not identical."""
 
-    class Otherwise(policy):  # type: ignore[misc, valid-type]  # a class that is chosen when it runs
+    class Otherwise(policy):  # type: ignore[misc, valid-type]  # a class chosen at run time
         def declare(self, view: View) -> bool:
             for _ in range(3):
                 view.rng.random()
@@ -54,13 +54,13 @@ def otherwise(policy: type[Bot]) -> type[Bot]:
 
 
 def differences(bots: Sequence[type[Bot]], deals: int) -> list[float]:
-    """First - second in chips, less luck, for each deal in all its seatings."""
+    """Return first - second in chips, less luck, for each deal in all its seatings."""
     blocks = (play_block(bots, LIMIT, SEED, deal) for deal in range(1, deals + 1))
     return [block.adjusted(0, 1, COEFFICIENT) for block in blocks]
 
 
 def count_told_apart(pool: Sequence[float], runs: int, deals: int) -> Told:
-    """Over runs of so many deals each."""
+    """Simulate runs of this many deals each."""
     random = Random(1)
     mean = sum(pool) / len(pool)
     centred = [difference - mean for difference in pool]

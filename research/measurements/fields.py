@@ -1,4 +1,4 @@
-"""The tables of shipped bots on which the calibration is measured: at each, every two bots are a pair."""
+"""The tables of example bots for the calibration: at each, every two bots are a pair."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ class Field:
 
     @property
     def slow(self) -> bool:
-        """Whether somebody thinks: of these fewer deals are played."""
+        """Whether a bot is slow: then fewer deals are played."""
         return MonteCarlo in self.bots
 
     def share(self, deals: int, slowly: int = 10) -> int:
-        """Of so many deals, those that this table plays; one out of `slowly` where somebody thinks."""
+        """Return how many of these deals this table plays: one out of `slowly` if a bot is slow."""
         return deals // slowly if self.slow else deals
 
     def seed(self, use: str) -> bytes:
-        """The master seed for one use of this table; no two uses have a card in common."""
+        """Return the master seed for one use of this table; two uses share no deal."""
         return derive(master_seed(2025), f"{use} {self}")
 
     def __str__(self) -> str:
@@ -54,4 +54,4 @@ FIELDS = (
     Field((MonteCarlo, Tight, Counter, Drawer, Loose)),
     Field((Tight, Counter, Drawer, PotAware, Follower, Loose, Lowest)),
 )
-"""At three seats 12 pairs, at five 30, at seven 21."""
+"""12 pairs at three seats, 30 at five, 21 at seven."""

@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from fuzzing.campaign import Campaign
 
 LONGEST = {"message": 64, "session": 160}
-"""The targets, and the bytes of the longest input of each."""
+"""The targets, and the length of the longest input of each in bytes."""
 
 
 def main() -> None:
-    """Fuzzes until the inputs are played."""
+    """Fuzz until all inputs are played."""
     options = _options()
     if options.corpus:
         options.corpus.mkdir(parents=True, exist_ok=True)
     if Path("/dev/shm").is_dir():
-        tempfile.tempdir = "/dev/shm"  # each room of a session makes a folder for its sockets
+        tempfile.tempdir = "/dev/shm"  # each room makes a folder for its sockets
     if options.blind:
         corpus = [file.read_bytes() for file in sorted(options.corpus.iterdir())] if options.corpus else []
         inputs = inputs_by_dice(Random(options.seed), options.inputs, LONGEST[options.target], corpus)
@@ -49,10 +49,10 @@ def count(text: str) -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--target", choices=LONGEST, default="message")
-    parser.add_argument("--blind", action="store_true", help="without coverage, and so without atheris: faster")
+    parser.add_argument("--blind", action="store_true", help="without coverage and atheris: faster")
     parser.add_argument("--inputs", type=count, default=1_000_000, help="1 or more")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--corpus", type=Path, help="keeps what reached new code; both ways start from it")
+    parser.add_argument("--corpus", type=Path, help="folder of inputs that reached new code; both modes start from it")
     return parser.parse_args()
 
 
@@ -68,7 +68,7 @@ def _fuzz_guided(options: argparse.Namespace) -> None:
 
 
 def _campaign(options: argparse.Namespace) -> Campaign:
-    """Imported here, so that atheris can watch what it imports."""
+    """Import here, so that atheris can instrument the modules."""
     from fuzzing import message, session
     from fuzzing.campaign import Campaign
 

@@ -1,4 +1,4 @@
-"""Whether a fault can gain: bots that do wrong on purpose against their honest twins, in the same matches.
+"""Tests whether a fault can pay: bots that break rules on purpose against honest twins, in the same matches.
 
     .venv/bin/python research/measurements/gain.py [--tables pagat,limit] [--ruses Announces,Recalls] [--session 400]
                                           [--settled 4000] [--duplicate 0] [--fine 0] [--jobs 2]
@@ -75,7 +75,7 @@ TWINS: dict[type[Ruse], RuseMaker] = {
     Leaves: StaysAndPasses,
     LeavesBourred: StaysBourred,
 }
-"""Every ruse, and the honest twin that it is measured against."""
+"""Every ruse and its honest twin."""
 
 TABLES: dict[str, HouseRules] = {
     "pagat": HouseRules.preset("pagat"),
@@ -94,14 +94,14 @@ FIELDS: dict[str, tuple[type[Bot], ...]] = {"tight": (Tight,), "counter": (Count
 POLICIES: tuple[type[Bot], ...] = (Counter, Drawer)
 SEATS = (3, 5, 7)
 FORMATS = ("session", "settled", "duplicate")
-"""`settled` is a match of one deal, whose pot is shared out in whole chips; `duplicate` a playing of such a deal."""
+"""`settled` is a match of one deal, whose pot is shared out in whole chips; `duplicate` is one seating of a deal."""
 LIMITED_DEALS, UNLIMITED_DEALS = 20, 8
-"""Of a session: where no limit holds the pot down, longer ones are decided by a few enormous pots."""
+"""Deals of a session: without a pot limit, a few enormous pots would decide longer ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The matches of one table, format and number of seats: what one process plays."""
+    """The matches of one table, format and number of seats, which one process plays."""
 
     table: str
     house: HouseRules
@@ -113,7 +113,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One ruse in one match: what it brought over its twin."""
+    """One ruse in one match: what it won more than its twin."""
 
     ruse: str
     table: str
@@ -121,20 +121,20 @@ class Pair:
     seats: int
     field: str
     chips: float
-    """More than the twin, for 100 deals."""
+    """Chips more than the twin, per 100 deals."""
     wrongs: float
-    """For 100 deals."""
+    """Faults and reneges per 100 deals."""
 
 
 def deals_of(work: Work) -> int:
-    """The deals of a match."""
+    """Return the deals of a match."""
     if work.format != "session":
         return 1
     return UNLIMITED_DEALS if work.house.pot_limit is None else LIMITED_DEALS
 
 
 def setting_of(work: Work, number: int) -> Setting:
-    """The match of this number: fields, policies and the seat of the ruse take turns."""
+    """Return the match of this number: opponents, base bots and the seat of the ruse take turns."""
     bots = list(FIELDS.values())[number % len(FIELDS)]
     turn = number // len(FIELDS)
     return Setting(
@@ -149,7 +149,7 @@ def setting_of(work: Work, number: int) -> Setting:
 
 
 def play(work: Work) -> list[Pair]:
-    """Plays every match with every twin, and with every ruse that does anything in it."""
+    """Play every match with every twin, and with every ruse that makes a difference in it."""
     pairs = []
     for number in range(work.matches):
         setting = setting_of(work, number)
@@ -161,7 +161,7 @@ def play(work: Work) -> list[Pair]:
 
 
 def outcomes(setting: Setting, ruses: Iterable[type[Ruse]]) -> Iterator[tuple[type[Ruse], float, int]]:
-    """What each ruse got more than its twin in this match, and its wrongs; played only where they part."""
+    """Yield what each ruse won more than its twin in this match, and its wrongs; played only if they differ."""
     by_twin: defaultdict[RuseMaker, list[type[Ruse]]] = defaultdict(list)
     for ruse in ruses:
         by_twin[TWINS[ruse]].append(ruse)
@@ -175,11 +175,11 @@ def outcomes(setting: Setting, ruses: Iterable[type[Ruse]]) -> Iterator[tuple[ty
 
 
 Cell = tuple[str, str, str, str]
-"""Ruse, table, format, and the seats or the field."""
+"""Ruse, table, format, and the seats or the opponents."""
 
 
 def cells(pairs: Iterable[Pair]) -> dict[Cell, list[Pair]]:
-    """The pairs by number of seats, all fields together, and by field, all numbers of seats together."""
+    """Group pairs by number of seats over all opponents, and by opponents over all numbers of seats."""
     found: defaultdict[Cell, list[Pair]] = defaultdict(list)
     for pair in pairs:
         for column in (f"{pair.seats} seats", pair.field):
@@ -188,7 +188,7 @@ def cells(pairs: Iterable[Pair]) -> dict[Cell, list[Pair]]:
 
 
 def report(pairs: Sequence[Pair]) -> Iterator[str]:
-    """A table for every house and format, as Markdown; bold where a ruse gains."""
+    """Yield a Markdown table for every house and format; cells are bold if a ruse pays."""
     grouped = cells(pairs)
     measured = {cell: difference([pair.chips for pair in group]) for cell, group in grouped.items()}
     found = dict(zip(measured, gains(list(measured.values())), strict=True))
@@ -206,7 +206,7 @@ def report(pairs: Sequence[Pair]) -> Iterator[str]:
 
 
 def shown_cell(measured: Difference, gains_here: bool) -> str:
-    """The mean and half its interval; bold where it gains, a bare 0 where nothing ever differed."""
+    """Format the mean and half its interval; bold if the ruse pays, a bare 0 if nothing ever differed."""
     if measured.mean == 0 == measured.error:
         return "0"
     text = f"{measured.mean:+.1f} ± {measured.reach:.1f}"
@@ -214,7 +214,7 @@ def shown_cell(measured: Difference, gains_here: bool) -> str:
 
 
 def works(options: argparse.Namespace) -> list[Work]:
-    """All that is to be played, the longest first."""
+    """Return all work to do, the longest first."""
     ruses = {ruse.__name__: ruse for ruse in TWINS}
     chosen = tuple(ruses[name] for name in options.ruses.split(",")) if options.ruses else tuple(TWINS)
     matches = {"session": options.session, "settled": options.settled, "duplicate": options.duplicate}
@@ -229,13 +229,13 @@ def works(options: argparse.Namespace) -> list[Work]:
 
 
 def main() -> None:
-    """Plays and prints."""
+    """Play everything and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", help="comma-separated, of: " + ", ".join(TABLES))
     parser.add_argument("--ruses", help="comma-separated, of: " + ", ".join(ruse.__name__ for ruse in TWINS))
     parser.add_argument("--session", type=int, default=400, help="matches of a session for each table and seats")
     parser.add_argument("--settled", type=int, default=4000, help="deals settled by themselves, likewise")
-    parser.add_argument("--duplicate", type=int, default=0, help="playings of duplicate deals, likewise")
+    parser.add_argument("--duplicate", type=int, default=0, help="seatings of duplicate deals, likewise")
     parser.add_argument("--fine", type=int, default=0, help="chips for each fault (the house rule `fault_fine`)")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()

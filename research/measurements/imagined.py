@@ -1,4 +1,4 @@
-"""Deals as learned bots would play them: what the luck of all cards, of the first hands too, is measured with."""
+"""Simulates deals with learned bots, to measure the luck of all cards, including the first hands."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from bourre_referee.model.luck.draw_luck import tricks_won
 from bourre_referee.schedule.duplicate_seatings import seatings
 
 DECKS = 16
-"""Other decks with which the real one is compared."""
+"""Number of other decks to compare the real one with."""
 
 
 def deal_luck(models: Sequence[Model], chance: Chance, seed: bytes, deal: int) -> list[float]:
-    """How much more, in chips over all seatings, learned bots win with this deck than with others; 0 on average."""
+    """Return how many more chips learned bots win with this deck than with others over all seatings; 0 on average."""
     seats = len(models)
     match = Match(seats, deal, LIMIT, chance, only=deal)
     match.start()
@@ -33,7 +33,7 @@ def deal_luck(models: Sequence[Model], chance: Chance, seed: bytes, deal: int) -
 
 
 def _won(models: Sequence[Model], deck: Sequence[Card], dealer: int, deal: int) -> list[int]:
-    """By bot, in 1/840 chips, over all seatings of this deal."""
+    """Return winnings by bot, in 1/840 chips, over all seatings of this deal."""
     won = [0] * len(models)
     for line_up in seatings(len(models), deal):
         for bot, units in zip(line_up, simulate_deal([models[bot] for bot in line_up], deck, dealer), strict=True):
@@ -42,7 +42,7 @@ def _won(models: Sequence[Model], deck: Sequence[Card], dealer: int, deal: int) 
 
 
 def simulate_deal(models: Sequence[Model], deck: Sequence[Card], dealer: int) -> Sequence[int]:
-    """What each seat wins in 1/840 chips, under the preset `limit`, from this deck."""
+    """Return what each seat wins in 1/840 chips, under the preset `limit`, with this deck."""
     seats, dealt = len(models), len(models) * LIMIT.cards
     order = [(dealer + 1 + turn) % seats for turn in range(seats)]
     turned = deck[dealt - 1]

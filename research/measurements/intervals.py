@@ -1,4 +1,4 @@
-"""Whether 95 % intervals hold 95 % of the time: a thousand short contests, of equal bots and of unequal ones.
+"""Measures the coverage of 95 % intervals: a thousand short contests of equal and of unequal bots.
 
     .venv/bin/python research/measurements/intervals.py [--runs 1000]
 
@@ -39,13 +39,13 @@ from examples.follower import Follower
 from examples.loose import Loose
 
 DEALS = 12
-"""Of a short duplicate contest, which is one match: as many blocks."""
+"""Deals, and so blocks, of a short duplicate contest, which is one match."""
 MATCHES, SESSION = 12, 5
-"""Matches of a short contest of sessions, and deals in each."""
+"""Matches of a short session contest, and deals in each."""
 
 
 class Moody(Bot):
-    """Plays every deal as one of four, by dice of its own: no two are alike, and none is better.
+    """A bot that plays every deal like one of four, chosen at random: no two play alike, and none is better.
 
     Bots that are alike in what they do, too, would all win the same in duplicate: that shows nothing.
     """
@@ -68,15 +68,15 @@ class Moody(Bot):
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one contest says of a bot, or of the difference between two."""
+    """The figures of one contest about a bot, or about the difference between two."""
 
     raw: Estimate
     adjusted: Estimate | None
-    """In format `duplicate`."""
+    """Only in format `duplicate`."""
 
 
 def duplicate(bots: Sequence[BotMaker], seed: bytes) -> list[MatchResult]:
-    """One short contest of duplicate deals."""
+    """Play one short contest of duplicate deals."""
     deals = []
     for deal in range(1, DEALS + 1):
         playings = play_block(bots, LIMIT, seed, deal).playings
@@ -87,7 +87,7 @@ def duplicate(bots: Sequence[BotMaker], seed: bytes) -> list[MatchResult]:
 
 
 def sessions(bots: Sequence[BotMaker], seed: bytes) -> list[MatchResult]:
-    """One short contest of sessions with the pot limit; from match to match every bot moves one seat on."""
+    """Play one short contest of sessions with the pot limit; after each match every bot moves one seat on."""
     results = []
     for match in range(MATCHES):
         line_up = [(seat + match) % len(bots) for seat in range(len(bots))]
@@ -102,7 +102,7 @@ def _seats(line_up: Sequence[int], chips: Sequence[int]) -> tuple[SeatResult, ..
 
 
 def figures(results: Sequence[MatchResult], bot: int, against: int | None = None) -> Figures:
-    """As standings and cross-table have them."""
+    """Return the figures of standings or cross-table."""
     places = [(match, _seat(match, bot), None if against is None else _seat(match, against)) for match in results]
     raw = estimate_per_100((block for place in places for block in blocks_of(*place)), results[0].unit)
     if not results[0].blocks:
@@ -117,14 +117,14 @@ def _seat(match: MatchResult, bot: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One kind of contest, played again and again."""
+    """One kind of contest, played many times."""
 
     name: str
     results: Sequence[Sequence[MatchResult]]
     equal: bool
 
     def rows(self) -> Iterator[str]:
-        """How often the intervals hold the truth, for bots and for pairs, raw and adjusted."""
+        """Yield how often the intervals contain the true value, for bots and pairs, raw and adjusted."""
         for what, places in (("a bot", ((0, None), (1, None), (2, None))), ("a pair", ((0, 1), (0, 2), (1, 2)))):
             found = [[figures(results, *place) for results in self.results] for place in places]
             yield self._row(what, "raw", [[run.raw for run in runs] for runs in found], found)
@@ -133,14 +133,14 @@ class Case:
                 yield self._row(what, "adjusted", adjusted, found)
 
     def _row(self, what: str, kind: str, estimates: list[list[Estimate]], found: list[list[Figures]]) -> str:
-        """For unequal bots the mean of all raw figures stands for the truth, for the adjusted ones too."""
+        """Use the mean of all raw figures as the true value for unequal bots, also for adjusted figures."""
         truths = [0.0 if self.equal else fmean(run.raw.chips_per_100 for run in runs) for runs in found]
         held = [holds(run, truth) for runs, truth in zip(estimates, truths, strict=True) for run in runs]
         width = fmean(run.ci95[1] - run.chips_per_100 for runs in estimates for run in runs if run.ci95)
         return line([self.name, what, kind, f"{100 * fmean(held):.1f} %", f"± {width:.0f}"])
 
     def agreement(self) -> Iterator[str]:
-        """For each bot the mean of raw less adjusted over all runs."""
+        """Yield for each bot the mean of raw less adjusted over all runs."""
         for bot in range(3):
             both = [figures(results, bot) for results in self.results]
             apart = [run.raw.chips_per_100 - run.adjusted.chips_per_100 for run in both if run.adjusted]
@@ -150,13 +150,13 @@ class Case:
 
 
 def holds(estimate: Estimate, truth: float) -> bool:
-    """Whether the interval holds the truth."""
+    """Whether the interval contains the true value."""
     assert estimate.ci95 is not None
     return estimate.ci95[0] <= truth <= estimate.ci95[1]
 
 
 def cases(runs: int) -> Iterator[Case]:
-    """Equal and unequal bots, in both formats."""
+    """Yield equal and unequal bots, in both formats."""
     dice = Random(2025)
     moody: list[BotMaker] = [lambda: Moody(dice)] * 3
     unequal = FIELDS[1].bots
@@ -168,7 +168,7 @@ def cases(runs: int) -> Iterator[Case]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Plays all contests and prints how often intervals held."""
+    """Play all contests and print the coverage of their intervals."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=1000, help="contests of each kind")
     runs = parser.parse_args(arguments).runs

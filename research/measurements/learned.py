@@ -1,4 +1,4 @@
-"""What is learned of each bot from deals that are not evaluated: when it comes in, and what it throws away."""
+"""Learns each bot from separate deals: when it plays, and what it discards."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ RANKS = range(2, ACE + 2)
 
 
 def side_cards_below(rank: int, hand: int, trump: Suit) -> int:
-    """The cards of a hand, as a set, that are no trumps and lower than this."""
+    """Return the cards of a hand, as a set, that are not trumps and lower than this."""
     return hand & ~SUIT_CARDS[trump] & ((1 << 4 * rank) - 1)
 
 
 def features(hand: int, trump: Suit, rivals: int, to_come: int) -> tuple[float, ...]:
-    """What a declaration may hang on; `rivals` are in already, `to_come` declare later."""
+    """Return the features of a declaration; `rivals` already play, `to_come` declare later."""
     trumps = hand & SUIT_CARDS[trump]
     best = highest(trumps).rank if trumps else 0
     side = hand & ~SUIT_CARDS[trump]
@@ -36,20 +36,20 @@ def features(hand: int, trump: Suit, rivals: int, to_come: int) -> tuple[float, 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A bot as far as it was learned."""
+    """The learned model of a bot."""
 
     weights: tuple[float, ...]
-    """Of the features: it comes in where they add up to more than half."""
+    """Weights of the features: the bot plays if the sum exceeds one half."""
     keeps_from: int
-    """The lowest rank that it keeps outside of trumps."""
+    """The lowest rank that it keeps outside trumps."""
 
     def comes_in(self, hand: int, trump: Suit, rivals: int, to_come: int) -> bool:
-        """Whether it plays the deal."""
+        """Whether it plays this hand."""
         found = features(hand, trump, rivals, to_come)
         return sum(weight * value for weight, value in zip(self.weights, found, strict=True)) > 0.5
 
     def discards(self, hand: int, trump: Suit, most: int) -> int:
-        """What it throws away, as a set: never more than may go, then the highest of these."""
+        """Return its discards, as a set of at most `most` cards."""
         weak = side_cards_below(self.keeps_from, hand, trump)
         while weak.bit_count() > most:
             weak &= weak - 1
@@ -69,7 +69,7 @@ class Listener:
         self._to_come = seats
 
     def hear(self, events: Iterable[Event]) -> None:
-        """Takes note."""
+        """Note the events."""
         for event in events:
             match event:
                 case HandDealt(seat, cards):
@@ -87,7 +87,7 @@ class Listener:
 
 
 def learn(bots: Sequence[BotMaker], deals: int, seed: bytes) -> list[Model]:
-    """A model of each bot, by number, from so many duplicate deals."""
+    """Learn a model of each bot, by number, from this many duplicate deals."""
     declared: list[list[tuple[tuple[float, ...], bool]]] = [[] for _ in bots]
     thrown: list[list[tuple[int, int, Suit]]] = [[] for _ in bots]
     for deal in range(1, deals + 1):
@@ -107,7 +107,7 @@ def _weights(said: Sequence[tuple[tuple[float, ...], bool]]) -> tuple[float, ...
 
 
 def _keeps_from(draws: Sequence[tuple[int, int, Suit]]) -> int:
-    """The rank that explains most discards."""
+    """Return the rank that explains most discards."""
 
     def mistakes(rank: int) -> int:
         return sum((side_cards_below(rank, hand, trump) ^ gone).bit_count() for hand, gone, trump in draws)

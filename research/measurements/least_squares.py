@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 RIDGE = 1e-3
-"""Keeps weights finite where two columns say the same."""
+"""Keeps weights finite if two columns are equal."""
 
 
 def fit(rows: Sequence[Sequence[float]], values: Sequence[float]) -> list[float]:
-    """The weights with which the columns come closest to the values."""
+    """Return the weights with which the columns best fit the values."""
     columns = list(zip(*rows, strict=True))
     normal = [[_dot(one, other) + RIDGE * (one is other) for other in columns] for one in columns]
     return solve(normal, [_dot(column, values) for column in columns])
@@ -20,7 +20,7 @@ def _dot(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """The solution of a regular system of equations, by elimination with the largest pivot."""
+    """Solve a regular system of equations, by elimination with the largest pivot."""
     left = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     size = len(left)
     for place in range(size):

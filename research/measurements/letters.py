@@ -1,4 +1,4 @@
-"""How often the letters of the standings tell equal bots apart: thousands of contests of 5, 8 and 12 bots.
+"""Measures how often letters tell equal bots apart: thousands of contests of 5, 8 and 12 bots.
 
     .venv/bin/python research/measurements/letters.py [--runs 2000]
 
@@ -31,20 +31,20 @@ from bourre_referee.statistics.significance import significant_pairs
 SEATS = 5
 SEED = derive(master_seed(2026), "letters")
 POOL = 3000
-"""Tables to draw from."""
+"""Number of table results to draw from."""
 SCHEDULES = 10
-"""For each number of bots and rounds."""
+"""Numbers of bots and of rounds."""
 DEALS = 10
-"""Of a duplicate match."""
+"""Deals of a duplicate match."""
 LEADS = (0, 0, 0, 0, 40, 40, -60, -120)
-"""Chips for 100 deals that each of eight unequal bots has more than it would win by chance."""
+"""The advantage of each of eight unequal bots, in chips per 100 deals."""
 
 Play = Callable[[str, Sequence[str], Random], MatchResult]
-"""Plays the match of this name: this line-up, by these dice."""
+"""Plays a match, given its name, line-up and random numbers."""
 
 
 class Sessions:
-    """Sessions of so many deals."""
+    """Sessions of a given number of deals."""
 
     def __init__(self, deals: int) -> None:
         dice = Random(deals)
@@ -53,7 +53,7 @@ class Sessions:
         self._pool = [play_session(bots, deals, LIMIT, derive(SEED, f"{deals} {table}")) for table in range(POOL)]
 
     def play(self, match: str, bots: Sequence[str], dice: Random, leads: Sequence[float] = (0,) * SEATS) -> MatchResult:
-        """A match of equal bots, but for their leads."""
+        """Play a match of bots that are equal except for their leads."""
         drawn = dice.sample(dice.choice(self._pool), SEATS)
         mean = fmean(leads)
         chips = [won + round(self._deals * (lead - mean) / 100) for won, lead in zip(drawn, leads, strict=True)]
@@ -70,7 +70,7 @@ class Duplicate:
         self._pool = [_deal(bots, number) for number in range(1, POOL + 1)]
 
     def play(self, match: str, bots: Sequence[str], dice: Random) -> MatchResult:
-        """A match of equal bots."""
+        """Play a match of equal bots."""
         deals = [_shuffle(deal, dice) for deal in dice.choices(self._pool, k=DEALS)]
         chips = [sum(deal.chips[seat] for deal in deals) for seat in range(SEATS)]
         return MatchResult(match, DEALS, _seats(bots, chips), UNIT, tuple(deals))
@@ -98,13 +98,13 @@ class Told:
     """The pairs that one contest tells apart."""
 
     one_by_one: frozenset[frozenset[str]]
-    """By the interval of each pair, as in the cross-table; in `duplicate` less luck."""
+    """Pairs told apart by their own interval, as in the cross-table; in `duplicate` less luck."""
     together: frozenset[frozenset[str]]
-    """As the letters show it."""
+    """Pairs told apart by letters."""
 
 
 def contests(play: Play, bots: int, rounds: int, runs: int) -> Iterator[Told]:
-    """So many contests: whole rounds of the schedule at tables of five."""
+    """Simulate this many contests: whole rounds of the schedule at tables of five."""
     names = [f"bot{number}" for number in range(bots)]
     dice = Random(bots)
     schedules = [round_robin(bots, SEATS, rounds, derive(SEED, f"schedule {number}")) for number in range(SCHEDULES)]
@@ -122,7 +122,7 @@ def _one_by_one(results: Sequence[MatchResult]) -> frozenset[frozenset[str]]:
 
 
 def equal_rows(runs: int) -> Iterator[str]:
-    """How often any two of equal bots are told apart, by format, bots and rounds."""
+    """Yield how often any two equal bots are told apart, by format, bots and rounds."""
     kinds: dict[str, Play] = {
         "sessions of 20 deals": Sessions(20).play,
         "sessions of 1 deal": Sessions(1).play,
@@ -137,7 +137,7 @@ def equal_rows(runs: int) -> Iterator[str]:
 
 
 def unequal_rows(runs: int) -> Iterator[str]:
-    """Of eight bots four are equal: how often any of these are told apart, and how many of the unequal pairs are."""
+    """Yield how often any of four equal bots are told apart, and how many of the unequal pairs of eight bots."""
     sessions = Sessions(20)
 
     def play(match: str, bots: Sequence[str], dice: Random) -> MatchResult:
@@ -155,7 +155,7 @@ def unequal_rows(runs: int) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Plays, draws and prints both tables."""
+    """Play, simulate and print both tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=2000, help="contests of each kind")
     runs = parser.parse_args(arguments).runs

@@ -1,4 +1,4 @@
-"""Many inputs, one after another, and between them honest rooms."""
+"""Plays many inputs, and honest rooms between them."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from bourre.rules.actions import Fault
 from fuzzing.judging import Played, Wrong
 
 Play = Callable[[bytes], Played]
-"""Plays one input and judges it; raises what is wrong."""
+"""Plays one input and judges it; raises if something is wrong."""
 
 HONEST = bytes(64)
-"""An input in which every choice is the first one: the honest one."""
+"""An input in which every choice is the first, honest one."""
 BETWEEN = 500
-"""Inputs from one look at the honest room to the next."""
+"""Inputs between two checks of the honest room."""
 TOLD = 10_000
-"""Inputs from one word about how far it is to the next; a multiple of the other."""
+"""Inputs between two progress messages; a multiple of the other."""
 
 
 class Campaign:
-    """Plays inputs, and now and again a room of honest bots, whose records must stay the same."""
+    """Plays inputs, and regularly a room of honest bots, whose records must stay the same."""
 
     def __init__(self, play: Play, inputs: int) -> None:
         self._play = play
@@ -32,7 +32,7 @@ class Campaign:
         self._honest = self._honest_digest()
 
     def take(self, data: bytes) -> None:
-        """Plays one input; raises what is wrong."""
+        """Play one input; raises if something is wrong."""
         self._faults.update(self._play(data).faults)
         self._played += 1
         if self._played % BETWEEN and self._played != self._inputs:
@@ -46,6 +46,6 @@ class Campaign:
             print(f"{self._played} inputs, none of which broke anything; faults: {faults}", flush=True)
 
     def _honest_digest(self) -> str:
-        """Of the records of a room in which the bytes ask for honesty."""
+        """Return a digest of the records of a room with only honest choices."""
         records = "".join(outcome.record for outcome in self._play(HONEST).outcomes)
         return hashlib.sha256(records.encode()).hexdigest()

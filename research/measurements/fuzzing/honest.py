@@ -1,4 +1,4 @@
-"""What an honest bot answers, straight from the wire, by rules of one line each."""
+"""The answers of an honest bot to protocol messages, by rules of one line each."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from bourre.v1.referee_pb2 import Answer, Ask, BotMessage, Hello, RefereeMessage
 
 
 def hello(token: str) -> BotMessage:
-    """The first message."""
+    """Return the first message."""
     return BotMessage(hello=Hello(protocol=1, token=token, forced_plays=True))
 
 
 def answer(ask: Ask) -> Answer:
-    """In with a high card or a short hand, draws its lowest card, and plays the first legal one."""
+    """Play with a high card or a short hand, draw for the lowest card, and play the first legal one."""
     told = Answer(table=ask.table, id=ask.id)
     if ask.decision == game.DECISION_DECLARE:
         told.plays = True
@@ -28,5 +28,5 @@ def answer(ask: Ask) -> Answer:
 
 
 def answers(message: RefereeMessage) -> BotMessage:
-    """All that a message asks, in one."""
+    """Answer all asks of a message."""
     return BotMessage(answers=map(answer, message.asks))

@@ -1,4 +1,4 @@
-"""What must come of an input, whatever its bytes say."""
+"""What must hold after any input."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from bourre_referee.model.spec import MatchOutcome
 
 
 class Wrong(Exception):
-    """What no bot may bring about, was."""
+    """Something happened that no bot may cause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of one input."""
+    """The result of one input."""
 
     outcomes: list[MatchOutcome]
 
     @property
     def faults(self) -> set[Fault]:
-        """The kinds of faults that the bot of the bytes was charged with."""
+        """The kinds of faults of the fuzzed bot."""
         return {fault.fault for outcome in self.outcomes for fault in outcome.faults}
 
 
 def judge(outcome: MatchOutcome, honest: Container[str]) -> None:
-    """Chips add up, the record proves the balances, and nobody else is charged with what the fuzzed bot did."""
+    """Check that chips add up, the record confirms the balances, and no honest bot has a fault."""
     chips = tuple(seat.chips for seat in outcome.result.seats)
     if sum(chips):
         raise Wrong(f"chips do not add up to 0: {chips}")

@@ -1,4 +1,4 @@
-"""What a bot says that does what the bytes of a fuzzer say: honest answers, spoilt ones, and what nobody asked for."""
+"""The messages of a bot controlled by a fuzzer's bytes: honest, altered and unasked answers."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ FIELDS = ("plays", "discards", "card", "error", "takes", "trump", "stays", "reca
 
 
 class Lies:
-    """Messages to the referee, each as the bytes decide."""
+    """Messages to the referee, chosen by the bytes."""
 
     def __init__(self, choices: Choices, token: str) -> None:
         self._choices = choices
         self._token = token
         self._sent = BotMessage()
-        """The latest message with answers, to be said again."""
+        """The latest message with answers, for repetition."""
         self._asked: list[Ask] = []
         """The latest asks."""
 
     def hello(self) -> BotMessage | None:
-        """A first message; None is none at all."""
+        """Return a first message, or None to send none."""
         kind = self._choices.number(12)
         if kind < 5:
             return honest.hello(self._token)
@@ -41,7 +41,7 @@ class Lies:
         return BotMessage(hello=Hello(protocol=1, token=self._token, events=True, client="\x1b" * 300))
 
     def answers(self, message: RefereeMessage) -> list[BotMessage]:
-        """What is said to a message of the referee."""
+        """Return the reply to a message of the referee."""
         if message.asks:
             self._asked = list(message.asks)
         answers = [spoilt for ask in message.asks for spoilt in self._spoilt(honest.answer(ask))]
@@ -53,7 +53,7 @@ class Lies:
         return said
 
     def unasked(self) -> BotMessage:
-        """A message that nobody waits for."""
+        """Return an unasked message."""
         kind = self._choices.number(5)
         if kind == 0:
             return self._sent
@@ -66,7 +66,7 @@ class Lies:
         return BotMessage(answers=[answer] * (1 + self._choices.number(3) * 20))
 
     def _spoilt(self, answer: Answer) -> list[Answer]:
-        """What is sent instead of an honest answer."""
+        """Return what is sent instead of an honest answer."""
         kind = self._choices.number(10)
         if kind < 5:
             return [answer]
@@ -83,7 +83,7 @@ class Lies:
         return [other, answer] if self._choices.number(4) == 3 else [other]
 
     def _spoil(self, answer: Answer) -> None:
-        """Sets any field to anything of its type."""
+        """Set any field to any value of its type."""
         field = self._choices.one_of(FIELDS)
         if field in ("plays", "takes", "stays"):
             setattr(answer, field, bool(self._choices.number(2)))
@@ -95,12 +95,12 @@ class Lies:
             setattr(answer, field, self._card())
 
     def _card(self) -> str:
-        """A card of the bot's own, any card, or what is none."""
+        """Return a card of the bot's own, any card, or something that is not a card."""
         hand = [card for ask in self._asked for card in ask.view.hand.split()]
         return self._choices.one_of(hand if hand and self._choices.number(2) else CARDS)
 
     def _raw(self) -> BotMessage:
-        """Bytes as they are; where they are no message, gRPC would end the stream: here they say nothing."""
+        """Parse raw bytes; if they are no message, for which gRPC would end the stream, send an empty one."""
         try:
             return BotMessage.FromString(self._choices.piece())
         except DecodeError:

@@ -1,4 +1,4 @@
-"""One input of the fast target: one short deal in a room whose lines are reached without service, streams or tokens."""
+"""Plays one input of the fast target: a short deal in a room without service, streams and tokens."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HOUSES = [HouseRules.preset(name) for name in ("limit", *sorted(PRESETS))]
 
 
 def play(data: bytes) -> Played:
-    """Plays a deal by these bytes and judges it; raises Wrong, or whatever the referee raised."""
+    """Play a deal by these bytes and judge it; raises Wrong, or whatever the referee raised."""
     choices = Choices(data)
     spec = _spec(choices)
     troubles: list[dict[str, Any]] = []
@@ -48,17 +48,17 @@ def play(data: bytes) -> Played:
 async def _play(spec: RoomSpec, choices: Choices) -> list[MatchOutcome]:
     room = Room(spec)
     bots = []
-    for bot, line in room._bots.connections.items():  # the way past sockets and tokens, which the other target takes
+    for bot, line in room._bots.connections.items():  # bypasses sockets and tokens, which the other target tests
         fuzzed = bot == FUZZED
         line.admit(Hello("", forced_plays=not fuzzed or choices.number(4) < 3, events=fuzzed and choices.number(2) > 0))
         bots.append(_lie(line, choices) if fuzzed else _be_honest(line))
     playing = asyncio.create_task(room.play())
-    await asyncio.gather(playing, *bots)  # also hears at once of a bot of ours that fails
+    await asyncio.gather(playing, *bots)  # also notices at once if one of our bots fails
     return playing.result()
 
 
 async def _be_honest(line: Connection) -> None:
-    """Answers in time, in the words of the game: only the bot of the bytes speaks the wire's."""
+    """Answer in time, with game objects: only the fuzzed bot uses protocol messages."""
     while True:
         bundle = await line.outgoing()
         with line.sending():
@@ -84,7 +84,7 @@ def _choice(ask: Ask) -> Choice:
 
 
 async def _lie(line: Connection, choices: Choices) -> None:
-    """Says what the bytes say to all that it is told; breaks the line, and comes back or not, where they do."""
+    """Reply to every message as the bytes choose; disconnect, and return or not, likewise."""
     lies = Lies(choices, "")
     while True:
         bundle = await line.outgoing()
@@ -112,7 +112,7 @@ def _replies(lies: Lies, told: RefereeMessage, choices: Choices) -> Iterator[Bot
 
 
 def _spec(choices: Choices) -> RoomSpec:
-    """Two or three seats, one of them the bytes' own; the first bytes choose it, the rules and the patience."""
+    """Make a room of two or three seats; the first bytes choose the fuzzed seat, the rules and `faults.max`."""
     names = (FUZZED, *HONEST[: 1 + choices.number(2)])
     turned = choices.number(len(names))
     match = MatchSpec(
@@ -130,7 +130,7 @@ def _spec(choices: Choices) -> RoomSpec:
 
 
 def _with_passes(message: BotMessage) -> BotMessage:
-    """With its declarations turned to passes: bytes that are used up make an end of the deal."""
+    """Turn declarations into passes, so that the deal ends once the bytes are used up."""
     for answer in message.answers:
         if answer.HasField("plays"):
             answer.plays = False

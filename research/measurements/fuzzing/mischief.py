@@ -1,4 +1,4 @@
-"""A bot that does what the bytes of a fuzzer say, on one or more streams of its line."""
+"""A bot controlled by a fuzzer's bytes, on one or more streams of its connection."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Dial = Callable[[], Pipe]
 
 
 class Mischief:
-    """The bot of the bytes: at every turn they decide whether it is honest, and if not, in which way."""
+    """The fuzzed bot: at every turn the bytes choose whether it is honest, and if not, in which way."""
 
     def __init__(self, choices: Choices, token: str, dial: Dial) -> None:
         self._choices = choices
@@ -27,7 +27,7 @@ class Mischief:
         self._lies = Lies(choices, token)
 
     async def play(self) -> None:
-        """Opens a stream, and another one where the bytes let it, until the referee has had enough."""
+        """Open a stream, and further ones if the bytes choose to, until the referee refuses."""
         for _ in range(MOST_STREAMS):
             pipe = self._dial()
             hello = self._lies.hello()

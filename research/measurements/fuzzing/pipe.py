@@ -10,11 +10,11 @@ import grpc
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 
 ON_THE_WAY = 2
-"""Messages that the wire takes although nobody reads: then a write blocks, as gRPC's does."""
+"""Messages that a pipe holds unread before a write blocks, as gRPC's does."""
 
 
 class Aborted(Exception):
-    """The referee ended the call by an error."""
+    """The referee ended the call with an error."""
 
 
 class Pipe:
@@ -26,7 +26,7 @@ class Pipe:
         self._places = asyncio.Semaphore(ON_THE_WAY)
 
     async def read(self) -> BotMessage | None:
-        """For the service: the next message; None, like gRPC's EOF, is none."""
+        """For the service: the next message, or None, like gRPC's EOF, at the end."""
         return await self._to_referee.get()
 
     async def write(self, message: RefereeMessage) -> None:
@@ -35,11 +35,11 @@ class Pipe:
         self._to_bot.put_nowait(message)
 
     def peer(self) -> str:
-        """For the service: no gate knows it."""
+        """For the service: a peer unknown to the gate."""
         return "pipe"
 
     async def abort(self, code: grpc.StatusCode, details: str) -> NoReturn:
-        """For the service: ends the call by an error."""
+        """For the service: ends the call with an error."""
         raise Aborted(f"{code}: {details}")
 
     def say(self, message: BotMessage) -> None:
@@ -51,7 +51,7 @@ class Pipe:
         self._to_referee.put_nowait(None)
 
     async def hear(self) -> RefereeMessage | None:
-        """For the bot: the next message; None where the call has ended."""
+        """For the bot: the next message, or None if the call has ended."""
         message = await self._to_bot.get()
         self._places.release()
         return message

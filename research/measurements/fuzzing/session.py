@@ -1,4 +1,4 @@
-"""One input of the fuzzer: a room of two honest bots and one that does what the bytes say, and what must come of it."""
+"""Plays one input of the fuzzer: a room of two honest bots and one controlled by the bytes."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from fuzzing.skipping import SkippingLoop
 FUZZED = "fuzzed"
 HONEST = ("ada", "bob")
 SECONDS = 600.0
-"""Of the loop's own time: the longest room of these takes less."""
+"""Limit in simulated seconds; the longest room takes less."""
 
 
 def play(data: bytes) -> Played:
-    """Plays a room by these bytes and judges it; raises Wrong, or whatever the referee raised."""
+    """Play a room by these bytes and judge it; raises Wrong, or whatever the referee raised."""
     choices = Choices(data)
     spec = _spec(choices)
     troubles: list[dict[str, Any]] = []
@@ -72,7 +72,7 @@ class _Session:
     async def _serve(
         self, lines: dict[str, Connection], addresses: Iterable[str], hello_seconds: float, _: Options
     ) -> AsyncIterator[list[int]]:
-        """In place of gRPC's server."""
+        """Replace gRPC's server."""
         self._service = Service(lines, hello_seconds, lambda _: nullcontext())
         yield [0 for _ in addresses]
 
@@ -99,7 +99,7 @@ class _Session:
 
 
 def _spec(choices: Choices) -> RoomSpec:
-    """A small room: its rules, tables and patience are chosen by the first bytes."""
+    """Make a small room; the first bytes choose its rules, tables and `faults.max`."""
     house = HouseRules.preset(choices.one_of(("limit", *sorted(PRESETS))))
     names = (FUZZED, *HONEST)
     deals, tables, max_faults = 1 + choices.number(2), 1 + choices.number(2), choices.one_of((10, 1, 2))

@@ -1,4 +1,4 @@
-"""An event loop whose time jumps to the next timer as soon as nobody has anything to do."""
+"""An event loop whose time jumps to the next timer as soon as no task can run."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 
 class StandsStill(Exception):
-    """Everybody waits, and no timer will wake anybody; or they do so for ever."""
+    """All tasks wait without a timer, or time has run beyond the limit."""
 
 
 class _Skips(selectors.SelectSelector):
-    """Instead of waiting for sockets, tells how long it would have waited."""
+    """A selector that reports how long it would have waited, instead of waiting."""
 
     def __init__(self, skip: Callable[[float | None], None]) -> None:
         super().__init__()
@@ -25,7 +25,7 @@ class _Skips(selectors.SelectSelector):
 
 
 class SkippingLoop(asyncio.SelectorEventLoop):
-    """Deterministic, and as fast as the code that runs in it. Nothing in it may wait for the outside.
+    """A deterministic loop, as fast as the code in it. No task may wait for anything outside.
 
     Raises StandsStill from whatever is run in it, when its time is over or nothing can happen any more.
     """
@@ -39,7 +39,7 @@ class SkippingLoop(asyncio.SelectorEventLoop):
         return self._now
 
     def end(self) -> None:
-        """Cancels what is still running, and what that starts in its turn, and closes."""
+        """Cancel all running tasks, and those that they start, and close."""
         self._end = float("inf")
         while pending := asyncio.all_tasks(self):
             for task in pending:

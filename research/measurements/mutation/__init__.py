@@ -1,1 +1,1 @@
-"""Mutation testing: what is mutated, by what it is judged, and how mutmut is led to both."""
+"""Mutation testing with mutmut: the modules, the tests that judge them, and the judges."""

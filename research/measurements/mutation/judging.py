@@ -1,4 +1,4 @@
-"""Judges: processes in which the tests meet one mutant."""
+"""Judges: processes that run the tests on one mutant."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from mutation.reach import Reach, reach_of
 from mutation.replacing import replace_source
 
 PLUGINS = ("_hypothesis_pytestplugin", "pytest_timeout", "xdist.plugin")
-"""All that the tests need: to import those of every package costs five times as long as to judge a mutant."""
+"""The plugins that the tests need: importing those of every package takes five times as long as judging a mutant."""
 OPTIONS = ["-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 OPTIONS += [word for plugin in PLUGINS for word in ("-p", plugin)]
-"""The warning is that of modules imported before the tests: by this process, once for all mutants."""
+"""Ignores the warning about modules imported before the tests: this process imports them once for all mutants."""
 WAITS = "--timeout=600"
-"""Seconds of a test that computes nothing and does not end; more than in `pyproject.toml`, for others may compute."""
+"""Time limit of a test in seconds; more than in `pyproject.toml`, because other judges may use the processor."""
 PATIENCE = 2
-"""A mutant is late, and that is noticed, when its tests compute so many times as long as they took before, ..."""
+"""A mutant times out if its tests use this many times their usual processor time, ..."""
 SECONDS = 10
-"""... and so many seconds more."""
+"""... plus this many seconds."""
 MEMORY = 1 << 30
 
 
 class Verdict(StrEnum):
-    """What became of a mutant."""
+    """The verdict on a mutant."""
 
     KILLED = "killed"
-    """A test failed, or could not be read."""
+    """A test failed, or could not be imported."""
     LATE = "late"
     """The tests did not end."""
     SURVIVED = "survived"
@@ -44,13 +44,13 @@ class Verdict(StrEnum):
 
 
 class _Chosen:
-    """A plugin of pytest: these tests, in this order, and no search for the simplest example that fails."""
+    """A pytest plugin: runs these tests, in this order, without shrinking failing examples."""
 
     def __init__(self, tests: list[str]) -> None:
         self._place = {test: place for place, test in enumerate(tests)}
 
     def pytest_collection(self) -> None:
-        """After the conftest chose its profile, before the tests are imported."""
+        """Run after conftest chose its profile, before the tests are imported."""
         quick = [hypothesis.Phase.explicit, hypothesis.Phase.generate]
         hypothesis.settings.register_profile(
             "judge", hypothesis.settings(), phases=quick, derandomize=True, database=None
@@ -58,18 +58,18 @@ class _Chosen:
         hypothesis.settings.load_profile("judge")
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """The quickest first."""
+        """Sort the fastest first."""
         chosen = [item for item in items if item.nodeid in self._place]
         items[:] = sorted(chosen, key=lambda item: self._place[item.nodeid])
 
 
 def reach(tests: list[str], paths: list[Path]) -> Reach:
-    """Measured in a process of its own, for it imports what is to be mutated."""
+    """Measure in a separate process, because it imports the modules to mutate."""
     return result_of(lambda: reach_of(tests, OPTIONS, paths))
 
 
 def judge(mutants: Iterable[Mutant], reach: Reach, processes: int) -> Iterator[tuple[Mutant, Verdict]]:
-    """The verdict on each mutant, as they come."""
+    """Yield the verdict on each mutant, in order of completion."""
     at_work: dict[int, Mutant] = {}
     for mutant in mutants:
         if not (tests := reach.of(mutant.path, mutant.lines)):
@@ -97,7 +97,7 @@ def _verdict(code: int) -> Verdict:
 
 
 def _exit_code(mutant: Mutant, tests: list[str], seconds: int) -> int:
-    """Run in the judge's process."""
+    """Run the tests in the judge's process; return its exit code."""
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     replace_source(mutant.module, mutant.path, mutant.source)

@@ -1,4 +1,4 @@
-"""The parts of the house that are mutated, and the tests that judge each."""
+"""The parts of the project to mutate, and the tests that judge each."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Patterns of paths."""
+    """A part, as patterns of paths."""
 
     folder: str
-    """Where the packages are."""
+    """The folder of the packages."""
     modules: tuple[str, ...]
-    """Below it."""
+    """Patterns of modules below that folder."""
     tests: tuple[str, ...]
-    """Below the folder of that name: these judge."""
+    """Patterns of the judging tests, below the folder `tests`."""
 
     def paths(self) -> list[Path]:
-        """Of its modules."""
+        """Return the paths of its modules."""
         return sorted(path for pattern in self.modules for path in (ROOT / self.folder).glob(pattern))
 
     def files_of_tests(self) -> list[str]:
-        """From the project's folder."""
+        """Return the paths of its tests, relative to the project."""
         return sorted(str(path.relative_to(ROOT)) for name in self.tests for path in (ROOT / "tests").glob(name))
 
     def name_of(self, path: Path) -> str:
-        """As it is imported."""
+        """Return the import name of a module."""
         return ".".join(path.relative_to(ROOT / self.folder).with_suffix("").parts).removesuffix(".__init__")
 
 

@@ -1,4 +1,4 @@
-"""Which test runs which line."""
+"""Measures which test runs which line."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ import pytest
 from coverage import Coverage
 
 EVERY = ""
-"""What coverage calls the time between tests, when modules are imported: what runs then is for every test."""
+"""Coverage's context between tests, when modules are imported: code that runs then counts for every test."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The seconds that each test computes, quickest first, and for each line of each file the tests that run it."""
+    """The processor seconds of each test, fastest first, and for each line of each file the tests that run it."""
 
     seconds: dict[str, float]
     by_line: dict[str, dict[int, list[str]]]
 
     def of(self, path: Path, lines: Collection[int]) -> list[str]:
-        """The tests that run one of these lines, quickest first."""
+        """Return the tests that run one of these lines, fastest first."""
         by_line = self.by_line.get(str(path), {})
         reaching = {test for line in lines for test in by_line.get(line, ())}
         return [test for test in self.seconds if EVERY in reaching or test in reaching]
 
 
 class Watch:
-    """A plugin of pytest that tells coverage which test is running, and takes its time on the processor."""
+    """A pytest plugin that tells coverage which test is running, and measures its processor time."""
 
     def __init__(self, coverage: Coverage, paths: Collection[Path]) -> None:
         self._coverage = coverage
@@ -39,7 +39,7 @@ class Watch:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> object:
-        """Set-up and teardown belong to the test."""
+        """Count set-up and teardown as part of the test."""
         self._forget()
         self._coverage.switch_context(item.nodeid)
         began = process_time()
@@ -49,7 +49,7 @@ class Watch:
         return result
 
     def _forget(self) -> None:
-        """Empties the caches of the modules: what an earlier test had kept there, this one would not be seen to run."""
+        """Empty the modules' caches, so that a test runs code whose results an earlier one had cached."""
         modules = [module for module in sys.modules.values() if getattr(module, "__file__", None) in self._paths]
         for value in [value for module in modules for value in vars(module).values()]:
             if hasattr(value, "cache_clear"):
@@ -57,7 +57,7 @@ class Watch:
 
 
 def reach_of(tests: list[str], options: list[str], paths: Collection[Path]) -> Reach:
-    """Runs the tests, which must pass, in this process."""
+    """Run the tests, which must pass, in this process."""
     coverage = Coverage(data_file=None, config_file=False, include=[str(path) for path in paths])
     watch = Watch(coverage, paths)
     with coverage.collect():
