@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -171,6 +172,13 @@ def test_no_command_and_no_path_is_revealed(served: Served, finished: Path) -> N
         text = served.client.get(path).text
         assert str(finished.parent) not in text, path
         assert "ada.py" not in text, path
+
+
+def test_every_reference_in_the_schema_leads_somewhere(served: Served) -> None:
+    text = served.client.get("/openapi.json").text
+    named = set(re.findall(r'"#/components/schemas/(\w+)"', text))
+    assert "Only" in named
+    assert named <= set(json.loads(text)["components"]["schemas"])
 
 
 def test_the_page_lists_every_address(served: Served) -> None:

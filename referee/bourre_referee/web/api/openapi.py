@@ -91,7 +91,8 @@ def document(routes: Sequence[APIRoute]) -> dict[str, Any]:
         summary="Standings, matches and records of one run, as far as it has come",
         routes=routes,
     )
-    schema["components"] = {"schemas": _schemas()}
+    own = schema.get("components", {}).get("schemas", {})
+    schema["components"] = {"schemas": {**own, **_schemas()}}
     return schema
 
 
