@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Iterable
 from inspect import iscoroutinefunction
+from typing import TYPE_CHECKING
 
 from bourre.rules.cards import Card, Suit
-from bourre.rules.events import Event, Reneged
-from bourre.rules.visibility import View
+from bourre.rules.view import View
+
+if TYPE_CHECKING:  # few bots follow events, and loading them takes a tenth of a bot's start
+    from bourre.rules.events import Event, Reneged
 
 DECISIONS = ("declare", "draw", "take_turned", "name_trump", "stay", "play", "recall")
 """The methods that make decisions; only they may be `async`."""

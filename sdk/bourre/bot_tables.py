@@ -5,14 +5,17 @@ from __future__ import annotations
 import sys
 import time
 import traceback
+from typing import TYPE_CHECKING
 
 from bourre.bot import Bot
 from bourre.decisions import decide, recall
 from bourre.messages import Answer, Ask, Bundle, MatchEnd, Seating
 from bourre.rules.actions import Fault, Missing
 from bourre.rules.cards import show
-from bourre.rules.events import Event, Reneged
-from bourre.rules.visibility import Renege, View
+from bourre.rules.view import Renege, View
+
+if TYPE_CHECKING:
+    from bourre.rules.events import Event, Reneged
 
 
 class Tables:
@@ -83,6 +86,8 @@ def _send_events(bot: Bot, events: tuple[Event, ...]) -> None:
 
 
 def _reneged_event(view: View, renege: Renege) -> Reneged:
+    from bourre.rules.events import Reneged  # seldom needed, and slow to load
+
     return Reneged(view.seat, renege.card, renege.rule, view.legal, renege.match)
 
 

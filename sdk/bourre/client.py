@@ -18,10 +18,12 @@ from bourre.lookalike_methods import WARNING_PREFIX, find_misnamed
 from bourre.messages import Answer, Ask, Hello
 from bourre.rules.errors import BourreError
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
-from bourre.v1.referee_pb2_grpc import RefereeStub
 
 Call = grpc.aio.StreamStreamCall[BotMessage, RefereeMessage]
+Method = grpc.aio.StreamStreamMultiCallable[BotMessage, RefereeMessage]
 CLIENT = "bourre-python 0.1"
+PATH = "/bourre.v1.Referee/Play"
+"""The path of the one method of the service; loading its generated stub would cost more than writing it here."""
 DIAL_SECONDS = 30.0
 """How long a bot waits for its first answer from a referee."""
 _OPTIONS = (
@@ -72,13 +74,21 @@ async def play(bot: type[Bot], address: str, token: str, dial_seconds: float = D
     A broken connection is dialled again for as long as the referee's welcome allows, and the same instances play on.
     """
     hello = Hello(token=token, client=CLIENT, events=bot.on_event is not Bot.on_event)
+    if hello.events:
+        codec.load_events()
     async with grpc.aio.insecure_channel(address, options=_OPTIONS) as channel:
         try:
-            await _Connection(RefereeStub(channel), hello, bot).play(dial_seconds)
+            await _Connection(_method(channel), hello, bot).play(dial_seconds)
         except _Broken as broken:
             raise Refused(f"the connection to the referee broke: {broken}") from None
         except TimeoutError:
             raise Refused(f"no referee answered at {address} within {dial_seconds:g} s") from None
+
+
+def _method(channel: grpc.aio.Channel) -> Method:
+    return channel.stream_stream(
+        PATH, request_serializer=BotMessage.SerializeToString, response_deserializer=RefereeMessage.FromString
+    )
 
 
 class _Lost(_Broken):
@@ -88,8 +98,8 @@ class _Lost(_Broken):
 class _Connection:
     """The bot's end of its connection to the referee, over as many streams as it takes."""
 
-    def __init__(self, stub: RefereeStub, hello: Hello, bot: type[Bot]) -> None:
-        self._stub = stub
+    def __init__(self, method: Method, hello: Hello, bot: type[Bot]) -> None:
+        self._method = method
         self._hello = hello
         self._tables = Tables(bot)
         self._answer_tasks = AnswerTasks(self._tables, self._send_if_up) if answers_concurrently(bot) else None
@@ -132,7 +142,7 @@ class _Connection:
     async def _play_stream(self, dial_seconds: float) -> None:
         """Plays until the goodbye on this stream; raises TimeoutError if the referee does not answer in time."""
         self._welcomed = False
-        self._call = call = self._stub.Play(wait_for_ready=True)
+        self._call = call = self._method(wait_for_ready=True)
         try:
             async with asyncio.timeout(dial_seconds):
                 await call.write(codec.hello_to_wire(self._hello))

@@ -12,7 +12,7 @@ from bourre.rules.actions import PLAYS, Choice, Decision, Declare, Draw, NameTru
 from bourre.rules.card import Ordinal
 from bourre.rules.cards import Card, Suit, show
 from bourre.rules.errors import BourreError
-from bourre.rules.visibility import View
+from bourre.rules.view import View
 
 Reply = tuple[object, View, Callable[[Bot, View, object], "Choice | Reply"]]
 """What a bot's method returned, the view it was given, and the function that reads them: a choice, or a further reply.

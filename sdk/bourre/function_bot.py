@@ -8,7 +8,7 @@ from functools import wraps
 
 from bourre.bot import Bot
 from bourre.rules.cards import Card, Suit
-from bourre.rules.visibility import View
+from bourre.rules.view import View
 
 
 def bot_from(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from difflib import get_close_matches
 from inspect import getattr_static, signature
 from types import CodeType, FunctionType
 
@@ -59,6 +58,8 @@ def _meant(name: str) -> str | None:
     plain = name.replace("_", "").lower()
     if plain in _BY_PLAIN_NAME or plain in _BY_OTHER_NAME:
         return _BY_PLAIN_NAME.get(plain) or _BY_OTHER_NAME[plain]
+    from difflib import get_close_matches
+
     longer = [ours for ours in METHODS if name.lower().startswith(f"{ours}_")]
     near = [_BY_PLAIN_NAME[match] for match in get_close_matches(plain, _BY_PLAIN_NAME, n=1, cutoff=_NEAR)]
     return next(iter(longer + near), None)

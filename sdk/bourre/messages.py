@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bourre.rules.actions import Choice, Missing, Recall
-from bourre.rules.events import Event
 from bourre.rules.house import HouseRules
-from bourre.rules.visibility import View
+from bourre.rules.view import View
+
+if TYPE_CHECKING:
+    from bourre.rules.events import Event
 
 PROTOCOL = 1
 """The version of the wire protocol that this package speaks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hello:
+class Hello(NamedTuple):
     """Introduces a bot: its token, its protocol version, and what it wants to receive."""
 
     token: str
@@ -25,8 +26,7 @@ class Hello:
     events: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Welcome:
+class Welcome(NamedTuple):
     """Admits a bot to the room, and states its clock in milliseconds."""
 
     bot: str
@@ -37,8 +37,7 @@ class Welcome:
     reconnect_ms: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Seating:
+class Seating(NamedTuple):
     """Begins a match for this bot."""
 
     table: int
@@ -73,8 +72,7 @@ class Answer(NamedTuple):
     spent_us: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class MatchEnd:
+class MatchEnd(NamedTuple):
     """Ends a match; balances are in chips, by seat."""
 
     table: int

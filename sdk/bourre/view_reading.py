@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bourre.rules.cards import DECK, Card, card_set, cards_in
 from bourre.rules.tricks import best_card
-from bourre.rules.visibility import View
+from bourre.rules.view import View
 
 ALL_CARDS = card_set(DECK)
 

@@ -22,7 +22,7 @@ MACHINE = {"datetime", "os", "platform", "random", "secrets", "socket", "time", 
 HEAVY = {"asyncio", "google.protobuf", "grpc", "rich", "sqlmodel", "trueskill", "typer"}
 
 
-def loaded_by(statement: str, *arguments: str) -> set[str]:
+def loaded_by(statement: str, *arguments: str, check: bool = True) -> set[str]:
     """The modules that a fresh interpreter loads for this statement, beyond those it starts with.
 
     The list goes to stderr, because stdout belongs to the statement.
@@ -30,7 +30,7 @@ def loaded_by(statement: str, *arguments: str) -> set[str]:
     show = "print(*set(sys.modules) - first, file=sys.stderr)"
     program = f"import sys\nfirst = set(sys.modules)\ntry: {statement}\nfinally: {show}"
     command = [sys.executable, "-c", program, *arguments]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    done = subprocess.run(command, check=check, capture_output=True, text=True)
     return set(done.stderr.split())
 
 
@@ -64,6 +64,21 @@ def test_what_is_computed_asks_no_clock_no_chance_and_no_environment(path: Path)
 
 def test_importing_bourre_costs_no_wire() -> None:
     assert not loaded_by("import bourre") & HEAVY
+
+
+def test_a_bot_loads_neither_the_rules_of_a_deal_nor_events_before_it_needs_them() -> None:
+    loaded = loaded_by("from bourre import Bot, run")
+    assert not loaded & {"bourre.rules.deal", "bourre.rules.events", "bourre.codec.wire_events", "random", "difflib"}
+
+
+@pytest.mark.parametrize("follows", [True, False])
+def test_a_bot_that_follows_events_loads_them_before_its_first_decision(follows: bool) -> None:
+    """It dials for no time at all, so no referee can have sent any."""
+    methods = "{'on_event': print}" if follows else "{}"
+    playing = f"play(type('Mine', (Bot,), {methods}), 'unix:/nowhere', 'token', 0)"
+    loaded = loaded_by(f"import asyncio; from bourre.client import Bot, play; asyncio.run({playing})", check=False)
+    assert "bourre.client" in loaded
+    assert ("bourre.rules.events" in loaded) is follows
 
 
 def test_help_costs_no_database_and_no_ratings() -> None:

@@ -1,6 +1,6 @@
 """Converts wire messages to game types and back."""
 
-from bourre.codec.bundles import BundleWriter, bundle_from_wire, bundle_to_wire
+from bourre.codec.bundles import BundleWriter, bundle_from_wire, bundle_to_wire, load_events
 from bourre.codec.replies import answers_from_wire, answers_to_wire, hello_from_wire, hello_to_wire
 
 __all__ = [
@@ -11,4 +11,5 @@ __all__ = [
     "bundle_to_wire",
     "hello_from_wire",
     "hello_to_wire",
+    "load_events",
 ]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from bourre.codec.view_writer import ViewWriter
 from bourre.codec.views import house_from_wire, house_to_wire, view_from_wire
-from bourre.codec.wire_events import event_from_wire, event_to_wire
 from bourre.codec.wire_words import DECISIONS, clamp_to_64_bits
 from bourre.messages import Ask, Bundle, MatchEnd, Seating, Welcome
-from bourre.rules.events import Event
-from bourre.rules.visibility import Renege
+from bourre.rules.view import Renege
 from bourre.v1 import game_pb2, referee_pb2
+
+if TYPE_CHECKING:
+    from bourre.rules.events import Event
 
 
 class BundleWriter:
@@ -49,12 +51,12 @@ class BundleWriter:
         if view.correcting:
             message.renege.CopyFrom(_renege_to_wire(view.correcting))
         if ask.events:
-            message.events.extend(map(event_to_wire, ask.events))
+            message.events.extend(_events_to_wire(ask.events))
 
     def _write_end(self, end: MatchEnd) -> referee_pb2.MatchEnd:
         self._views.pop(end.table, None)
         balances = map(clamp_to_64_bits, end.balances)
-        return referee_pb2.MatchEnd(table=end.table, balances=balances, events=map(event_to_wire, end.events))
+        return referee_pb2.MatchEnd(table=end.table, balances=balances, events=_events_to_wire(end.events))
 
 
 def bundle_to_wire(bundle: Bundle) -> referee_pb2.RefereeMessage:
@@ -132,14 +134,30 @@ def _renege_to_wire(renege: Renege) -> game_pb2.Renege:
 def _ask_from_wire(ask: referee_pb2.Ask, seating: Seating) -> Ask:
     renege = ask.renege if ask.HasField("renege") else None
     view = view_from_wire(ask.view, ask.decision, renege, seating)
-    events = _events_from_wire(ask.events, seating) if ask.events else ()
-    return Ask(ask.table, ask.id, view, ask.bank_ms, events, ask.match_ms)
+    return Ask(ask.table, ask.id, view, ask.bank_ms, _events_from_wire(ask.events, seating), ask.match_ms)
 
 
 def _match_end_from_wire(end: referee_pb2.MatchEnd, seating: Seating) -> MatchEnd:
     return MatchEnd(end.table, tuple(end.balances), _events_from_wire(end.events, seating))
 
 
-def _events_from_wire(events: Iterable[game_pb2.Event], seating: Seating) -> tuple[Event, ...]:
+def load_events() -> None:
+    """Loads what reads events, so that a bot that follows them does not do so during its first decision."""
+    import bourre.codec.wire_events  # noqa: F401
+
+
+def _events_to_wire(events: tuple[Event, ...]) -> Iterable[game_pb2.Event]:
+    if not events:
+        return ()
+    from bourre.codec.wire_events import event_to_wire  # slow to load, and only bots that follow events need it
+
+    return map(event_to_wire, events)
+
+
+def _events_from_wire(events: Sequence[game_pb2.Event], seating: Seating) -> tuple[Event, ...]:
+    if not events:
+        return ()
+    from bourre.codec.wire_events import event_from_wire
+
     read = (event_from_wire(event, seating.seat) for event in events)
     return tuple(event for event in read if event is not None)

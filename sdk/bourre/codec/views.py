@@ -10,9 +10,9 @@ from bourre.codec.wire_words import DECISIONS_BY_NUMBER, NOT_DRAWN, PLAYS_BY_STA
 from bourre.messages import Seating
 from bourre.rules.actions import Decision
 from bourre.rules.card import BY_TEXT, Card, Suit
+from bourre.rules.completed_trick import Trick, trick_of
 from bourre.rules.house import MAY_BE_NONE, ORDERS, HouseRules
-from bourre.rules.trick_play import Trick, trick_of
-from bourre.rules.visibility import Renege, View
+from bourre.rules.view import Renege, View
 from bourre.v1 import game_pb2 as wire
 
 _FIELDS = tuple(field.name for field in fields(View))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bourre.rules.actions import Choice, Decision, Play, Recall
 from bourre.rules.pot import match_due
-from bourre.rules.visibility import View
+from bourre.rules.view import View
 
 
 def cost(said: Choice | Recall | None, view: View) -> str:

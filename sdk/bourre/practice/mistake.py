@@ -9,7 +9,7 @@ from bourre.practice.cost import cost
 from bourre.rules.actions import Choice, Decision, Recall
 from bourre.rules.cards import show
 from bourre.rules.errors import BourreError
-from bourre.rules.visibility import View
+from bourre.rules.view import View
 from bourre.view_notation import view_text
 
 BOT_EXCEPTIONS = (Exception, SystemExit)

@@ -12,7 +12,7 @@ from bourre.record import DealRecord, Header, Recorder, chance_of
 from bourre.rules.actions import Action, Choice, Fault, Missing, Recall
 from bourre.rules.events import Event
 from bourre.rules.match import Match
-from bourre.rules.visibility import View
+from bourre.rules.view import View
 
 
 class PracticeTable:

@@ -29,10 +29,13 @@ _LOWEST_NUMBER: Final = 8
 _BY_SET: Final = {1 << card: card for card in DECK}
 """Each card, by the set that holds it alone."""
 
-SUIT_CARDS: Final[tuple[int, ...]] = tuple(sum(1 << card for card in DECK if card.suit == suit) for suit in Suit)
+SUIT_CARDS: Final[tuple[int, ...]] = tuple(
+    sum(1 << number for number in range(_LOWEST_NUMBER + suit, _LOWEST_NUMBER + len(DECK), len(SUITS)))
+    for suit in range(len(SUITS))
+)
 HIGHER: Final[tuple[int, ...]] = (
     *[0] * _LOWEST_NUMBER,
-    *[sum(1 << other for other in DECK if other.suit == card.suit and other > card) for card in DECK],
+    *[SUIT_CARDS[number % len(SUITS)] >> number + 1 << number + 1 for number in map(int, DECK)],
 )
 """For each card, the set of the higher cards of its suit."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from typing import Final
 
 from bourre.rules.errors import InvalidHouse
@@ -166,6 +165,8 @@ def _format_value(value: object) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Returns the end of an error message: the known word closest to this one, or all of them."""
+    from difflib import get_close_matches
+
     known = list(known)
     close = get_close_matches(word, known, n=1)
     return f": did you mean {close[0]!r}?" if close else f": there are {', '.join(known)}"

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
 from bourre.rules.cards import DECK, Card, Suit, card_set
+from bourre.rules.completed_trick import Trick
 from bourre.rules.events import CardPlayed, Event, TrickTaken
 from bourre.rules.house import MAX_SEATS, RANGES, HouseRules
 from bourre.rules.tricks import (
     Position,
     beats,
-    best_card,
     follow_options,
     lead_options,
     may_be_cinch,
@@ -32,21 +31,6 @@ _TRICK_TAKEN_EVENTS: Final = tuple(
 def _after(order: tuple[int, ...]) -> dict[int, int]:
     """Maps each seat to the next one in this order."""
     return dict(zip(order, (*order[1:], order[0]), strict=True))
-
-
-class Trick(NamedTuple):
-    """A completed trick."""
-
-    leader: int
-    cards: tuple[Card, ...]
-    """In the order in which they were played, from the leader."""
-    winner: int
-
-
-def trick_of(leader: int, cards: tuple[Card, ...], order: Sequence[int], trump: Suit) -> Trick:
-    """Builds the trick of these cards, one from each seat in `order`, and finds its winner (R5.1)."""
-    best = cards.index(best_card(cards, trump))
-    return Trick(leader, cards, order[(order.index(leader) + best) % len(order)])
 
 
 class TrickState(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from bourre.rules.cards import HIGHER, SUIT_CARDS, Card, card_set, highest, lowest
 from bourre.rules.errors import InvalidAction
 from bourre.rules.tricks import Position, best_card, legal_plays
-from bourre.rules.visibility import View
+from bourre.rules.view import View
 
 Policy = Callable[[Position, int], Card]
 """A function that chooses a card, given a position and the set of its legal cards, never fewer than two."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bourre.rules.cards import DECK, Card, card_set
 from bourre.rules.house import ORDERS
 from bourre.rules.stock import Stock
-from bourre.rules.visibility import View
+from bourre.rules.view import View
 
 
 class RedrawnCounts(NamedTuple):

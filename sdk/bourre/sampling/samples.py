@@ -10,7 +10,7 @@ from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, cards_in
 from bourre.rules.errors import BourreError
 from bourre.rules.house import ORDERS
 from bourre.rules.pot import settle
-from bourre.rules.visibility import View
+from bourre.rules.view import View
 from bourre.sampling.dealing import Dealing
 from bourre.sampling.evidence import Evidence, derive_evidence
 from bourre.sampling.playout import Playout, Policy, thrifty

@@ -9,7 +9,7 @@ from bourre.practice.mistake import BOT_EXCEPTIONS, Mistake
 from bourre.practice.seat import Seat, objection
 from bourre.practice.session import BotMaker
 from bourre.rules.actions import Choice
-from bourre.rules.visibility import View
+from bourre.rules.view import View
 from bourre.testing.trial import Trial, make_trials, play, repeat_hint
 from bourre.view_notation import view_text
 

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import TypeGuard
 
 from bourre.rules.cards import Card, show
-from bourre.rules.visibility import View
+from bourre.rules.view import View
 from bourre.view_notation import view_text
 
 

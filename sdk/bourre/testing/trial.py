@@ -14,7 +14,7 @@ from bourre.rules.cards import Card
 from bourre.rules.deck import SeededChance, derive, master_seed
 from bourre.rules.house import MAX_SEATS, PRESET_SEATS, PRESETS, HouseRules
 from bourre.rules.match import Match
-from bourre.rules.visibility import View
+from bourre.rules.view import View
 
 
 def random_choice(view: View, dice: Random) -> Choice:

@@ -10,7 +10,7 @@ from bourre.rules.actions import Decision
 from bourre.rules.cards import Card, Suit, card_set, cards_in, show
 from bourre.rules.errors import BourreError
 from bourre.rules.house import HouseRules
-from bourre.rules.visibility import View
+from bourre.rules.view import View
 from bourre.view_notation.filling import (
     completed_tricks,
     dead_card,

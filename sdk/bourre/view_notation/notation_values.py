@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 
 from bourre.rules.cards import Card, Suit, parse_cards, show
+from bourre.rules.completed_trick import Trick, trick_of
 from bourre.rules.house import CHOICES, PRESETS, HouseRules
-from bourre.rules.trick_play import Trick, trick_of
-from bourre.rules.visibility import Renege
+from bourre.rules.view import Renege
 
 NOTHING = "-"
 DEFAULT_PRESET = "limit"

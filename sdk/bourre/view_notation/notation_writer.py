@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from bourre.rules.cards import show
 from bourre.rules.house import HouseRules
-from bourre.rules.visibility import View
+from bourre.rules.view import View
 from bourre.view_notation.notation_values import (
     show_correcting,
     show_drawn,

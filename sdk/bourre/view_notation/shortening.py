@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bourre.rules.visibility import View
+from bourre.rules.view import View
 from bourre.view_notation.notation_reader import read_words
 from bourre.view_notation.notation_words import ViewTextError, Words, join
 from bourre.view_notation.notation_writer import write_words

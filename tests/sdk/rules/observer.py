@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bourre.rules.cards import Card, Suit
+from bourre.rules.completed_trick import Trick
 from bourre.rules.events import (
     AntePaid,
     CardPlayed,
@@ -31,7 +32,6 @@ from bourre.rules.events import (
     TurnForfeited,
 )
 from bourre.rules.house import HouseRules
-from bourre.rules.trick_play import Trick
 from bourre.rules.visibility import Renege, View
 from tests.sdk.rules.chips import Chips
 

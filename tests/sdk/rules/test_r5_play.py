@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bourre.rules.cards import Suit, parse_cards
+from bourre.rules.completed_trick import Trick, trick_of
 from bourre.rules.events import CardPlayed, TrickTaken
-from bourre.rules.trick_play import Trick, trick_of
 from bourre.rules.tricks import best_card
 from tests.sdk.rules.positions import legal, position, reneges
 from tests.sdk.rules.table import Table, of, stacked
