@@ -25,8 +25,9 @@ from bourre.rules.deck import derive, master_seed
 from bourre.rules.pot import UNIT
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
 from bourre_referee.schedule import round_robin
-from bourre_referee.statistics.estimates import difference_blocks, estimate_per_100
+from bourre_referee.statistics.estimates import estimate_per_100
 from bourre_referee.statistics.significance import significant_pairs
+from bourre_referee.statistics.tally import tally_of
 
 SEATS = 5
 SEED = derive(master_seed(2026), "letters")
@@ -111,13 +112,13 @@ def contests(play: Play, bots: int, rounds: int, runs: int) -> Iterator[Told]:
     for run in range(runs):
         line_ups = enumerate(schedules[run % SCHEDULES].line_ups)
         results = [play(f"m{n}", [names[bot] for bot in line_up], dice) for n, line_up in line_ups]
-        yield Told(_one_by_one(results), significant_pairs(results, names))
+        yield Told(_one_by_one(results), significant_pairs(tally_of(results), names))
 
 
 def _one_by_one(results: Sequence[MatchResult]) -> frozenset[frozenset[str]]:
-    known = (
-        (pair, estimate_per_100(blocks).ci95) for pair, blocks in difference_blocks(results, adjusted=True).items()
-    )
+    tally = tally_of(results)
+    pairs = tally.adjusted_pairs or tally.pairs
+    known = ((pair, estimate_per_100(sums).ci95) for pair, sums in pairs.items())
     return frozenset(frozenset(pair) for pair, ends in known if ends and not ends[0] <= 0 <= ends[1])
 
 

@@ -42,6 +42,7 @@ def print_standings(
     from bourre_referee.cli.standings_tables import print_tables
     from bourre_referee.statistics.neighbours import undecided_lines
     from bourre_referee.statistics.standing import standings_csv
+    from bourre_referee.statistics.tally import tally_of
     from bourre_referee.storage.run_folder import standings_json, trusted_lines
     from bourre_referee.storage.void_match import replayed_lines
 
@@ -53,7 +54,7 @@ def print_standings(
         print(f"{_heading(run, table.matches)}\n")
         print_tables(table, Console(highlight=False))
         print(f"\nscore = mu - 3 sigma (TrueSkill); digest {table.digest or 'when all matches are finished'}")
-        for line in undecided_lines(results, table.rows) if results else ():
+        for line in undecided_lines(tally_of(results), table.rows):
             print(line)
         for line in trusted_lines(run.manifest.trusted):
             print(line)

@@ -12,6 +12,7 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import rate
 from bourre_referee.statistics.neighbours import Neighbours, judge_neighbours
 from bourre_referee.statistics.stopping_boundary import Verdict
+from bourre_referee.statistics.tally import tally_of
 from bourre_referee.storage.manifest import Manifest
 
 
@@ -25,7 +26,7 @@ def adaptive_round(manifest: Manifest, results_so_far: Callable[[], Sequence[Mat
     results = results_so_far()
     ratings = rate(results, manifest.bots)
     ranking = sorted((bot.name for bot in manifest.terms.bots), key=lambda name: (-ratings[name].score, name))
-    line_ups = tuple(pairings_of(judge_neighbours(results, ranking), ranking, manifest.terms.seats))
+    line_ups = tuple(pairings_of(judge_neighbours(tally_of(results), ranking), ranking, manifest.terms.seats))
     return Pairing("neighbours", line_ups=line_ups) if line_ups else None
 
 

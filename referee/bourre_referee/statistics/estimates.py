@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import permutations
 from math import isqrt
 
 from bourre_referee.model.luck import COEFFICIENT, ORDERS
 from bourre_referee.model.results import MatchResult
+from bourre_referee.statistics.block_sums import BlockSums
 from bourre_referee.statistics.student_distribution import t_quantile
 
 
@@ -43,24 +42,30 @@ CrossTable = tuple[tuple[Estimate | None, ...], ...]
 """What the row's bot has won from the column's; None on the diagonal."""
 
 
-def estimate_per_100(blocks: Iterable[Block], parts: int = 1) -> Estimate:
+def add_up(blocks: Iterable[Block]) -> BlockSums:
+    """Adds up blocks, which are in schedule order."""
+    sums = BlockSums()
+    for number, block in enumerate(blocks):
+        sums.add(block.chips, block.deals, number)
+    return sums
+
+
+def estimate_per_100(blocks: Iterable[Block] | BlockSums, parts: int = 1) -> Estimate:
     """Estimates all chips over all deals, with the interval of a ratio estimator (Cochran, Sampling Techniques, 6.4).
 
     A chip has `parts` parts. Student's t has one degree of freedom less than there are blocks. The order of the blocks
     does not matter, because sums are exact.
     """
-    known = tuple(blocks)
-    chips, deals = sum(block.chips for block in known), sum(block.deals for block in known)
-    if deals == 0:
+    sums = blocks if isinstance(blocks, BlockSums) else add_up(blocks)
+    if sums.deals == 0:
         return Estimate(0.0, None, 0)
-    rate = divide(100 * chips, deals * parts)
-    if len(known) < 2:
-        return Estimate(rate, None, deals)
-    squares = sum((block.chips * deals - chips * block.deals) ** 2 for block in known)
-    root = isqrt(squares * len(known) * _ROOT_SCALE**2 // (len(known) - 1))
-    standard_error = divide(100 * root, deals**2 * _ROOT_SCALE * parts)
-    half_width = t_quantile(0.975, len(known) - 1) * standard_error
-    return Estimate(rate, (rate - half_width, rate + half_width), deals)
+    rate = divide(100 * sums.chips, sums.deals * parts)
+    if sums.blocks < 2:
+        return Estimate(rate, None, sums.deals)
+    root = isqrt(sums.spread * sums.blocks * _ROOT_SCALE**2 // (sums.blocks - 1))
+    standard_error = divide(100 * root, sums.deals**2 * _ROOT_SCALE * parts)
+    half_width = t_quantile(0.975, sums.blocks - 1) * standard_error
+    return Estimate(rate, (rate - half_width, rate + half_width), sums.deals)
 
 
 def blocks_of(match: MatchResult, seat: int, against: int | None = None) -> Iterator[Block]:
@@ -90,29 +95,3 @@ def adjusted_blocks_of(match: MatchResult, seat: int, against: int | None = None
 def divide(number: int, by: int) -> float:
     """Divides two whole numbers; the quotient is cut off where floats end."""
     return min(max(number, -_MAX_QUOTIENT * by), _MAX_QUOTIENT * by) / by
-
-
-def cross_table(results: Sequence[MatchResult], bots: Sequence[str]) -> CrossTable:
-    """Estimates for every two bots the difference of their chips, over the matches in which both sat.
-
-    The interval of each pair is for that pair alone.
-    """
-    met = difference_blocks(results)
-    unit = results[0].unit if results else 1
-    return tuple(
-        tuple(None if row == column else estimate_per_100(met.get((row, column), ()), unit) for column in bots)
-        for row in bots
-    )
-
-
-def difference_blocks(results: Iterable[MatchResult], adjusted: bool = False) -> dict[tuple[str, str], list[Block]]:
-    """Collects for every ordered pair the blocks of the first bot less the second, where both sat.
-
-    `adjusted` takes off the luck of the draw where it is known; the blocks are then in smaller parts (ADJUSTED_PARTS).
-    """
-    met: defaultdict[tuple[str, str], list[Block]] = defaultdict(list)
-    for match in results:
-        between = adjusted_blocks_of if adjusted and match.blocks else blocks_of
-        for (one, row), (other, column) in permutations(enumerate(match.seats), 2):
-            met[row.bot, column.bot].extend(between(match, one, other))
-    return met

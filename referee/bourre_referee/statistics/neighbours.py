@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from bourre_referee.model.results import MatchResult
-from bourre_referee.statistics.estimates import Block, adjusted_blocks_of, blocks_of
+from bourre_referee.statistics.block_sums import BlockSums
+from bourre_referee.statistics.estimates import Block
 from bourre_referee.statistics.standing import Standing
 from bourre_referee.statistics.stopping_boundary import LEVEL, Verdict, judge, judge_sums, sum_blocks
+from bourre_referee.statistics.tally import Tally
 from bourre_referee.statistics.tied_letters import share_letter
 from bourre_referee.text.names import printable
 
@@ -17,7 +18,7 @@ MAX_BLOCKS = 10**9
 """Nobody plays more blocks than this, so larger predictions are not made."""
 
 
-def blocks_needed(blocks: Sequence[Block], level: float = LEVEL, margin: float | None = None) -> int | None:
+def blocks_needed(blocks: Iterable[Block] | BlockSums, level: float = LEVEL, margin: float | None = None) -> int | None:
     """Predicts how many more blocks a verdict takes if mean and mean square stay as they are; 0 if there is one.
 
     The prediction is poor while the difference is small against its interval. None while there are too few differences
@@ -51,38 +52,29 @@ class Neighbours:
     """How many more a verdict would take; None if unknown."""
 
 
-def judge_neighbours(results: Sequence[MatchResult], ranking: Sequence[str]) -> tuple[Neighbours, ...]:
+def judge_neighbours(tally: Tally, ranking: Sequence[str]) -> tuple[Neighbours, ...]:
     """Judges each bot of a ranking against the next, over the matches in which both sat, less luck where it is known.
 
     The level is divided among the pairs (Bonferroni).
     """
     level = LEVEL / max(1, len(ranking) - 1)
-    return tuple(_judge_pair(results, upper, lower, level) for upper, lower in pairwise(ranking))
+    return tuple(_judge_pair(tally, upper, lower, level) for upper, lower in pairwise(ranking))
 
 
-def _judge_pair(results: Sequence[MatchResult], upper: str, lower: str, level: float) -> Neighbours:
-    blocks = list(differences(results, upper, lower))
-    return Neighbours(upper, lower, judge(blocks, level), blocks_needed(blocks, level))
-
-
-def differences(results: Iterable[MatchResult], first: str, second: str) -> Iterator[Block]:
-    """Yields the blocks of first - second, in the order of the results; in format `duplicate` less luck."""
-    for match in results:
-        seats = {seat.bot: number for number, seat in enumerate(match.seats)}
-        if first in seats and second in seats:
-            blocks = adjusted_blocks_of if match.blocks else blocks_of
-            yield from blocks(match, seats[first], seats[second])
+def _judge_pair(tally: Tally, upper: str, lower: str, level: float) -> Neighbours:
+    sums = tally.difference(upper, lower, adjusted=True)
+    return Neighbours(upper, lower, judge(sums, level), blocks_needed(sums, level))
 
 
 MAX_PAIRS_SHOWN = 5
 """How many pairs get a line of their own: those that need the fewest blocks."""
 
 
-def undecided_lines(results: Sequence[MatchResult], rows: Sequence[Standing]) -> list[str]:
+def undecided_lines(tally: Tally, rows: Sequence[Standing]) -> list[str]:
     """Returns the lines that predict how much more play would tell apart neighbours that share a letter."""
-    unit = "deals" if any(match.blocks for match in results) else "matches"
+    unit = "matches" if tally.adjusted_pairs is None else "deals"
     tied = {(upper.bot, lower.bot) for upper, lower in pairwise(rows) if share_letter(upper.tied, lower.tied)}
-    found = judge_neighbours(results, [row.bot for row in rows])
+    found = judge_neighbours(tally, [row.bot for row in rows])
     open_pairs = [pair for pair in found if pair.verdict is Verdict.UNDECIDED and (pair.upper, pair.lower) in tied]
     predicted = sorted((pair.more_blocks, number) for number, pair in enumerate(open_pairs) if pair.more_blocks)
     lines = [

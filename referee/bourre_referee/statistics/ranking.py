@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bourre_referee.model.results import Counts, MatchResult, counts_of
+from bourre_referee.model.results import MatchResult
 from bourre_referee.ratings import Rating, rate
-from bourre_referee.statistics.estimates import (
-    ADJUSTED_PARTS,
-    Estimate,
-    adjusted_blocks_of,
-    blocks_of,
-    cross_table,
-    estimate_per_100,
-)
+from bourre_referee.statistics.estimates import ADJUSTED_PARTS, CrossTable, Estimate, estimate_per_100
 from bourre_referee.statistics.significance import significant_pairs
 from bourre_referee.statistics.standing import RENEGE_RULES, Standing, Standings
+from bourre_referee.statistics.tally import BotSums, Tally, tally_of
 from bourre_referee.statistics.tied_letters import assign_letters, tied_groups
 
 DECIMALS = 4
@@ -24,38 +18,52 @@ DECIMALS = 4
 
 
 def standings(contest: str, format: str, digest: str, results: Sequence[MatchResult], bots: Sequence[str]) -> Standings:
-    """Returns the standings after these results, which must be in schedule order.
+    """Returns the standings after these results, which must be in schedule order; see `rank_bots`.
+
+    Raises ValueError for a bot that is not among `bots`.
+    """
+    return rank_bots(contest, format, digest, tally_of(results), rate(results, bots))
+
+
+def rank_bots(contest: str, format: str, digest: str, tally: Tally, ratings: Mapping[str, Rating]) -> Standings:
+    """Returns the standings after the matches of the tally, of all bots that have a rating.
 
     They are sorted by score, then chips per 100 deals, then name. A bot that has not played has zeros and no interval.
-    Bots that do not differ significantly (`significant_pairs`) share a letter. Raises ValueError for a bot that is not
-    among `bots`.
+    Bots that do not differ significantly (`significant_pairs`) share a letter.
     """
-    ratings = rate(results, bots)
-    played: dict[str, list[tuple[MatchResult, int]]] = {bot: [] for bot in bots}
-    for match in results:
-        for number, seat in enumerate(match.seats):
-            played[seat.bot].append((match, number))
-    rows = [_standing(bot, ratings[bot], played[bot]) for bot in bots]
+    rows = [_standing(bot, rating, tally.bots.get(bot) or BotSums(unit=1)) for bot, rating in ratings.items()]
     rows.sort(key=lambda row: (-row.score, -row.chips_per_100, row.bot))
-    order = [row.bot for row in rows]
-    cross = cross_table(results, order)
     return Standings(
         contest,
         format,
-        len(results),
+        tally.matches,
         digest,
         rows=tuple(
             replace(row, rank=rank, tied=tied)
-            for rank, (row, tied) in enumerate(zip(rows, _tied_letters(results, rows), strict=True), start=1)
+            for rank, (row, tied) in enumerate(zip(rows, _tied_letters(tally, rows), strict=True), start=1)
         ),
-        cross=tuple(tuple(cell and _round_estimate(cell) for cell in line) for line in cross),
+        cross=tuple(
+            tuple(cell and _round_estimate(cell) for cell in line)
+            for line in cross_table(tally, [row.bot for row in rows])
+        ),
     )
 
 
-def _tied_letters(results: Sequence[MatchResult], rows: Sequence[Standing]) -> list[str]:
+def cross_table(tally: Tally, bots: Sequence[str]) -> CrossTable:
+    """Estimates for every two bots the difference of their chips, over the matches in which both sat.
+
+    The interval of each pair is for that pair alone.
+    """
+    return tuple(
+        tuple(None if row == column else estimate_per_100(tally.difference(row, column), tally.unit) for column in bots)
+        for row in bots
+    )
+
+
+def _tied_letters(tally: Tally, rows: Sequence[Standing]) -> list[str]:
     order = [row.bot for row in rows]
     idle = {row.bot for row in rows if not row.deals}
-    significant = significant_pairs(results, order)
+    significant = significant_pairs(tally, order)
 
     def apart(one: str, other: str) -> bool:
         return frozenset((one, other)) in significant or one in idle or other in idle
@@ -63,13 +71,10 @@ def _tied_letters(results: Sequence[MatchResult], rows: Sequence[Standing]) -> l
     return assign_letters(order, tied_groups(order, apart))
 
 
-def _standing(bot: str, rating: Rating, played: Sequence[tuple[MatchResult, int]]) -> Standing:
-    """Returns the line of a bot, still without rank and letters, from its matches and its seat in each."""
-    seats = [match.seats[number] for match, number in played]
-    counts = counts_of(seats)
-    unit = played[0][0].unit if played else 1
-    estimate = _round_estimate(estimate_per_100((block for at in played for block in blocks_of(*at)), unit))
-    adjusted = _adjusted_estimate(played, unit)
+def _standing(bot: str, rating: Rating, sums: BotSums) -> Standing:
+    """Returns the line of a bot, still without rank and letters."""
+    estimate = _round_estimate(estimate_per_100(sums.blocks, sums.unit))
+    adjusted = _adjusted_estimate(sums)
     return Standing(
         rank=0,
         bot=bot,
@@ -77,35 +82,30 @@ def _standing(bot: str, rating: Rating, played: Sequence[tuple[MatchResult, int]
         sigma=_round(rating.sigma),
         score=_round(rating.score),
         deals=estimate.deals,
-        chips=_in_chips(sum(seat.chips for seat in seats), unit),
+        chips=_in_chips(sums.chips, sums.unit),
         chips_per_100=estimate.chips_per_100,
         ci95=estimate.ci95,
         adjusted_per_100=adjusted.chips_per_100 if adjusted else None,
         adjusted_ci95=adjusted.ci95 if adjusted else None,
-        wins=counts.wins,
-        bourres=counts.bourres,
-        reneges=counts.reneges,
-        faults=counts.faults,
-        house_deals=counts.house_deals,
+        wins=sums.wins,
+        bourres=sums.bourres,
+        reneges=sums.reneges,
+        faults=sums.faults,
+        house_deals=sums.house_deals,
         tied="",
-        reneges_by_rule=_reneges_by_rule(counts),
+        reneges_by_rule={rule: sums.reneges_by_rule[rule] for rule in RENEGE_RULES if rule in sums.reneges_by_rule},
     )
 
 
-def _adjusted_estimate(played: Sequence[tuple[MatchResult, int]], unit: int) -> Estimate | None:
+def _adjusted_estimate(sums: BotSums) -> Estimate | None:
     """Returns the estimate less the luck of the draw; None if that is not known."""
-    blocks = [block for match, number in played if match.blocks for block in adjusted_blocks_of(match, number)]
-    return _round_estimate(estimate_per_100(blocks, unit * ADJUSTED_PARTS)) if blocks else None
+    adjusted = sums.adjusted
+    return _round_estimate(estimate_per_100(adjusted, sums.unit * ADJUSTED_PARTS)) if adjusted.blocks else None
 
 
 def _in_chips(parts: int, unit: int) -> float:
     whole, rest = divmod(parts, unit)
     return _round(parts / unit) if rest else whole
-
-
-def _reneges_by_rule(counts: Counts) -> dict[str, int]:
-    times = dict(counts.reneges_by_rule)
-    return {rule: times[rule] for rule in RENEGE_RULES if rule in times}
 
 
 def _round_estimate(estimate: Estimate) -> Estimate:

@@ -18,21 +18,19 @@ interval, so a is spent once: if either is wrong, the interval has missed the tr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from math import log, sqrt
 
-from bourre_referee.statistics.estimates import Block
+from bourre_referee.statistics.block_sums import PILOT, BlockSums
+from bourre_referee.statistics.estimates import Block, add_up
 
 LEVEL = 0.05
 """a: how often one of two equal bots may be called better, over all looks together."""
 
 RATIO = 100
 """r in variances of a block; with this value, the boundary is tightest after some hundreds of blocks."""
-
-PILOT = 20
-"""How many nonzero differences give the scale."""
 
 
 class Verdict(StrEnum):
@@ -69,14 +67,13 @@ class Sums:
         return total, self.squares - 2 * mean * self.total + self.blocks * mean * mean
 
 
-def sum_blocks(blocks: Sequence[Block]) -> Sums | None:
+def sum_blocks(blocks: Iterable[Block] | BlockSums) -> Sums | None:
     """Returns the sums over these blocks; None while the pilot goes on."""
-    differences = [block.chips for block in blocks]
-    pilot = [difference for difference in differences if difference][:PILOT]
-    if len(pilot) < PILOT:
+    sums = blocks if isinstance(blocks, BlockSums) else add_up(blocks)
+    if len(sums.pilot) < PILOT:
         return None
-    scale = RATIO * sum(difference**2 for difference in pilot) / PILOT
-    return Sums(len(differences), sum(differences), sum(difference**2 for difference in differences), scale)
+    scale = RATIO * sum(chips**2 for _, chips in sums.pilot) / PILOT
+    return Sums(sums.blocks, sums.chips, sums.chips_squared, scale)
 
 
 def boundary(squares: float, scale: float, level: float = LEVEL) -> float:
@@ -85,7 +82,7 @@ def boundary(squares: float, scale: float, level: float = LEVEL) -> float:
     return sqrt(whole * log(whole / (scale * level**2)))
 
 
-def judge(blocks: Sequence[Block], level: float = LEVEL, margin: float | None = None) -> Verdict:
+def judge(blocks: Iterable[Block] | BlockSums, level: float = LEVEL, margin: float | None = None) -> Verdict:
     """Decides which of two bots is better, by the differences first - second in all blocks so far; in any unit.
 
     EQUAL if the mean difference of a block is surely closer to 0 than `margin`, and it is not known which is better.
@@ -107,7 +104,7 @@ def _is_equivalent(sums: Sums, margin: float, level: float) -> bool:
     return inside and _rejects(sums, -margin, level) and _rejects(sums, margin, level)
 
 
-def anytime_interval(blocks: Sequence[Block], level: float = LEVEL) -> tuple[float, float] | None:
+def anytime_interval(blocks: Iterable[Block] | BlockSums, level: float = LEVEL) -> tuple[float, float] | None:
     """Returns the interval that contains the mean difference of a block at all times, with probability 1 - `level`.
 
     It holds all means that the boundary does not reject, so it excludes 0 exactly while there is a verdict. None while

@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.model.results import MatchResult
-from bourre_referee.statistics.estimates import Block, Estimate, cross_table, estimate_per_100
+from bourre_referee.statistics.estimates import Block, Estimate, estimate_per_100
+from bourre_referee.statistics.ranking import cross_table
 from bourre_referee.statistics.student_distribution import t_quantile
+from bourre_referee.statistics.tally import tally_of
 from tests.referee.matches import BOTS, match, matches
 
 BLOCKS = st.lists(st.builds(Block, st.integers(-500, 500), st.integers(1, 200)), min_size=2, max_size=12)
@@ -113,7 +115,7 @@ def test_the_cross_table_takes_the_matches_in_which_both_sat() -> None:
         match({"bob": 1, "ada": -1}, 10),
         match({"cy": 9, "bob": -9}),
     ]
-    (_, ada_bob, ada_cy, ada_dee), (bob_ada, *_), *_ = cross_table(results, ["ada", "bob", "cy", "dee"])
+    (_, ada_bob, ada_cy, ada_dee), (bob_ada, *_), *_ = cross_table(tally_of(results), ["ada", "bob", "cy", "dee"])
     assert ada_bob is not None
     assert bob_ada is not None
     assert (ada_bob.chips_per_100, ada_bob.deals) == (100 * (8 - 2) / 50, 50)
@@ -125,8 +127,8 @@ def test_the_cross_table_takes_the_matches_in_which_both_sat() -> None:
 
 @given(st.lists(matches(), max_size=5), st.randoms())
 def test_the_cross_table_is_the_same_from_both_sides_and_in_any_order(results: list[MatchResult], rng: Random) -> None:
-    table = cross_table(results, BOTS)
-    assert cross_table(rng.sample(results, len(results)), BOTS) == table
+    table = cross_table(tally_of(results), BOTS)
+    assert cross_table(tally_of(rng.sample(results, len(results))), BOTS) == table
     for row, _ in enumerate(BOTS):
         assert table[row][row] is None
         for column in range(row):

@@ -8,9 +8,11 @@ from random import Random
 import pytest
 
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ranks_of
+from bourre_referee.statistics.block_sums import PILOT
 from bourre_referee.statistics.estimates import Block
-from bourre_referee.statistics.neighbours import blocks_needed, differences, judge_neighbours
-from bourre_referee.statistics.stopping_boundary import LEVEL, PILOT, Verdict, judge
+from bourre_referee.statistics.neighbours import blocks_needed, judge_neighbours
+from bourre_referee.statistics.stopping_boundary import LEVEL, Verdict, judge
+from bourre_referee.statistics.tally import tally_of
 
 RANKING = ("ada", "bob", "cy")
 SKILL = (800, 750, -1550)
@@ -38,13 +40,15 @@ def played() -> list[MatchResult]:
 
 def test_luck_is_taken_off_where_it_is_known(played: list[MatchResult]) -> None:
     """All of the noise was luck: what is left is the same in every block, except for rounding."""
-    found = {round(block.chips / (320 * 840) * 840) for block in differences(played, "ada", "bob")}
+    sums = tally_of(played).difference("ada", "bob", adjusted=True)
+    found = {round(chips / (320 * 840) * 840) for _, chips in sums.pilot}
     assert found <= {49, 50, 51}
+    assert sums.chips > 0
 
 
 def test_neighbours_are_told_apart_or_not(played: list[MatchResult]) -> None:
     raw = [replace(match, unit=1, blocks=()) for match in played] * 3
-    upper, lower = judge_neighbours(raw, RANKING)
+    upper, lower = judge_neighbours(tally_of(raw), RANKING)
     assert (upper.upper, upper.lower, lower.upper, lower.lower) == ("ada", "bob", "bob", "cy")
     assert upper.verdict is Verdict.UNDECIDED
     assert upper.more_blocks is None or upper.more_blocks > 24
@@ -60,8 +64,9 @@ def test_the_level_is_shared_among_the_pairs() -> None:
         for number in range(1, 80)
         if (won := 1 + abs(round(random.gauss(0, 3))))
     ]
-    alone = judge_neighbours(results[:32], ("ada", "bob"))[0]
-    among_others = judge_neighbours(results[:32], ("ada", "bob", *(f"bot{number}" for number in range(400))))[0]
+    alone = judge_neighbours(tally_of(results[:32]), ("ada", "bob"))[0]
+    names = ("ada", "bob", *(f"bot{number}" for number in range(400)))
+    among_others = judge_neighbours(tally_of(results[:32]), names)[0]
     blocks = [Block(2 * match.seats[0].chips, 1) for match in results[:32]]
     assert len(blocks) > PILOT
     assert alone.verdict is judge(blocks, LEVEL)
@@ -73,5 +78,5 @@ def test_the_level_is_shared_among_the_pairs() -> None:
 
 
 def test_bots_that_never_met_are_not_compared(played: list[MatchResult]) -> None:
-    stranger = judge_neighbours(played, ("ada", "dee"))[0]
+    stranger = judge_neighbours(tally_of(played), ("ada", "dee"))[0]
     assert (stranger.verdict, stranger.more_blocks) == (Verdict.UNDECIDED, None)

@@ -9,6 +9,7 @@ from bourre_referee.model.results import DealResult, MatchResult, SeatResult, ra
 from bourre_referee.statistics.neighbours import MAX_PAIRS_SHOWN, judge_neighbours, undecided_lines
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.statistics.stopping_boundary import Verdict
+from bourre_referee.statistics.tally import tally_of
 
 PAIR = (("ada", 1, 1), ("bob", -1, 2))
 """Bot, sign of its chips, rank."""
@@ -31,7 +32,7 @@ def sessions(skills: dict[str, float], matches: int) -> list[MatchResult]:
 
 
 def told(results: list[MatchResult], bots: Iterable[str]) -> list[str]:
-    return undecided_lines(results, standings("demo", "", "", results, list(bots)).rows)
+    return undecided_lines(tally_of(results), standings("demo", "", "", results, list(bots)).rows)
 
 
 def test_neighbours_that_are_close_are_told_with_what_it_takes() -> None:
@@ -78,5 +79,5 @@ def test_whom_the_letters_tell_apart_needs_no_more() -> None:
     results = sessions(skills, 30)
     rows = standings("demo", "session", "", results, list(skills)).rows
     assert [row.tied for row in rows] == ["", "", ""]
-    assert judge_neighbours(results, list(skills))[0].verdict is Verdict.UNDECIDED
-    assert undecided_lines(results, rows) == []
+    assert judge_neighbours(tally_of(results), list(skills))[0].verdict is Verdict.UNDECIDED
+    assert undecided_lines(tally_of(results), rows) == []

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bourre_referee.statistics.block_sums import PILOT
 from bourre_referee.statistics.estimates import Block
 from bourre_referee.statistics.neighbours import blocks_needed
 from bourre_referee.statistics.stopping_boundary import (
     LEVEL,
-    PILOT,
     RATIO,
     Sums,
     Verdict,

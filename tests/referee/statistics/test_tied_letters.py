@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bourre_referee.model.results import DealResult, MatchResult
-from bourre_referee.statistics.estimates import Block, difference_blocks, estimate_per_100
+from bourre_referee.statistics.estimates import Block, estimate_per_100
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.statistics.significance import p_value, significant_pairs
 from bourre_referee.statistics.student_distribution import t_p_value, t_quantile
+from bourre_referee.statistics.tally import tally_of
 from bourre_referee.statistics.tied_letters import assign_letters, letter, parse_groups, share_letter, tied_groups
 from tests.referee.matches import match
 
@@ -55,7 +56,7 @@ def test_few_contests_of_equal_bots_tell_any_two_apart(
     """One in twenty; the letters of the whole table are one claim, not one for each pair."""
     random = Random(bots)
     names = [f"bot{number}" for number in range(bots)]
-    wrong = sum(bool(significant_pairs(equal_bots(random, bots, matches, chips), names)) for _ in range(150))
+    wrong = sum(bool(significant_pairs(tally_of(equal_bots(random, bots, matches, chips)), names)) for _ in range(150))
     assert wrong <= 0.08 * 150  # 5 %, and what chance adds to it in 150 contests
 
 
@@ -79,7 +80,7 @@ def test_a_clear_difference_is_seen_among_many_bots() -> None:
         chips = {bot: lead + round(random.gauss(0, 15)) for bot, lead in leads.items()}
         chips["eve"] -= sum(chips.values())
         results.append(match(chips))
-    told = significant_pairs(results, names)
+    told = significant_pairs(tally_of(results), names)
     same = {frozenset(["ada", "bob"]), frozenset(["cy", "dee"])}
     assert told == {frozenset(pair) for pair in combinations(names, 2)} - same
 
@@ -87,13 +88,13 @@ def test_a_clear_difference_is_seen_among_many_bots() -> None:
 def test_two_meetings_that_end_alike_tell_nobody_apart() -> None:
     """The same lead twice happens by chance, above all with few chips; many times it does not."""
     lead = {"ada": 3, "bob": -1, "cy": -2}
-    assert not significant_pairs([match(lead)] * 2, list(lead))
-    assert len(significant_pairs([match(lead)] * 30, list(lead))) == 3
+    assert not significant_pairs(tally_of([match(lead)] * 2), list(lead))
+    assert len(significant_pairs(tally_of([match(lead)] * 30), list(lead))) == 3
 
 
 def test_who_met_once_or_never_is_not_told_apart() -> None:
     results = [match({"ada": 900, "bob": -900})]
-    assert not significant_pairs(results, ["ada", "bob", "cy"])
+    assert not significant_pairs(tally_of(results), ["ada", "bob", "cy"])
     assert [row.tied for row in standings("demo", "session", "", results, ["ada", "bob", "cy"]).rows] == ["a", "", "a"]
 
 
@@ -107,9 +108,9 @@ def test_in_duplicate_the_luck_of_the_draw_is_taken_off() -> None:
     won = sum(deal.chips[0] for deal in deals)
     plain = match({"ada": won, "bob": -won}, 20)
     lucky = MatchResult("m1", 20, plain.seats, 840, tuple(deals))
-    blocks = difference_blocks([lucky])["ada", "bob"]
+    blocks = tally_of([lucky]).difference("ada", "bob")
     assert p_value(blocks) > 0.05
-    assert significant_pairs([lucky], ["ada", "bob"]) == {frozenset(("ada", "bob"))}
+    assert significant_pairs(tally_of([lucky]), ["ada", "bob"]) == {frozenset(("ada", "bob"))}
 
 
 @given(st.lists(st.integers(-60, 60), min_size=2, max_size=12))
@@ -209,5 +210,5 @@ def test_names_change_no_letter() -> None:
     random = Random(5)
     results = equal_bots(random, 6, 12, normal)
     names = [f"bot{number}" for number in range(6)]
-    told_apart = significant_pairs(results, names)
-    assert all(significant_pairs(results, list(order)) == told_apart for order in [*permutations(names)][:50])
+    told_apart = significant_pairs(tally_of(results), names)
+    assert all(significant_pairs(tally_of(results), list(order)) == told_apart for order in [*permutations(names)][:50])

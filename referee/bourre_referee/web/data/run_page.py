@@ -14,6 +14,7 @@ from bourre_referee.ratings.in_order import rate_by_match
 from bourre_referee.statistics.neighbours import undecided_lines
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.statistics.standing import Standings
+from bourre_referee.statistics.tally import tally_of
 from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.run_folder import RunFolder, seed_in_words, trusted_lines
 from bourre_referee.storage.run_layout import Layout
@@ -166,7 +167,7 @@ def _seed(manifest: Manifest) -> str:
 
 
 def _undecided(results: Sequence[MatchResult], table: Standings) -> list[str]:
-    return undecided_lines(results, table.rows) if results else []
+    return undecided_lines(tally_of(results), table.rows)
 
 
 def rating_histories(results: Sequence[MatchResult], bots: Sequence[str]) -> Mapping[str, tuple[RatingPoint, ...]]:

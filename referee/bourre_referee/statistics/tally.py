@@ -1,0 +1,104 @@
+"""Sums over matches, from which the standings follow exactly: new matches are added without reading the old ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from copy import deepcopy
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from bourre_referee.model.results import MatchResult, SeatResult
+from bourre_referee.statistics.block_sums import BlockSums
+from bourre_referee.statistics.estimates import adjusted_blocks_of, blocks_of
+
+Pairs = dict[tuple[str, str], BlockSums]
+"""The sums of first - second for every two bots that met, the first by name first."""
+
+
+@dataclass(slots=True)
+class BotSums:
+    """Sums over the matches of one bot."""
+
+    unit: int
+    """The parts per chip in which its chips are counted."""
+    chips: int = 0
+    blocks: BlockSums = field(default_factory=BlockSums)
+    adjusted: BlockSums = field(default_factory=BlockSums)
+    """Less the luck of the draw, over the matches in which it is known."""
+    wins: int = 0
+    bourres: int = 0
+    reneges: int = 0
+    faults: int = 0
+    house_deals: int = 0
+    reneges_by_rule: Counter[str] = field(default_factory=Counter)
+
+    def count(self, seat: SeatResult) -> None:
+        """Counts what happened to the bot in this seat."""
+        self.chips += seat.chips
+        self.wins += seat.wins
+        self.bourres += seat.bourres
+        self.reneges += seat.reneges
+        self.faults += seat.faults
+        self.house_deals += seat.house_deals
+        for rule, times in seat.reneges_by_rule:
+            self.reneges_by_rule[rule] += times
+
+
+@dataclass(slots=True)
+class Tally:
+    """Sums over matches, which may come in any order."""
+
+    matches: int = 0
+    unit: int = 1
+    """The parts per chip in which differences are counted."""
+    bots: dict[str, BotSums] = field(default_factory=dict)
+    """The bots that have played."""
+    pairs: Pairs = field(default_factory=dict)
+    adjusted_pairs: Pairs | None = None
+    """Less the luck of the draw where it is known; None as long as it is known of no match."""
+
+    def add(self, match: MatchResult, number: int) -> None:
+        """Adds the match with this number in the schedule."""
+        self.unit = self.unit if self.matches else match.unit
+        self.matches += 1
+        for seat, result in enumerate(match.seats):
+            sums = self.bots.setdefault(result.bot, BotSums(match.unit))
+            sums.count(result)
+            for block in blocks_of(match, seat):
+                sums.blocks.add(block.chips, block.deals, number)
+            for block in adjusted_blocks_of(match, seat) if match.blocks else ():
+                sums.adjusted.add(block.chips, block.deals, number)
+        if match.blocks and self.adjusted_pairs is None:
+            self.adjusted_pairs = deepcopy(self.pairs)
+        _add_differences(self.pairs, match, number)
+        if self.adjusted_pairs is not None:
+            _add_differences(self.adjusted_pairs, match, number, adjusted=True)
+
+    def difference(self, one: str, other: str, adjusted: bool = False) -> BlockSums:
+        """Returns the sums of one - other over the matches in which both sat; `adjusted`: less luck where known."""
+        pairs = self.adjusted_pairs if adjusted and self.adjusted_pairs is not None else self.pairs
+        if one < other:
+            return pairs.get((one, other)) or BlockSums()
+        return (pairs.get((other, one)) or BlockSums()).turn()
+
+
+def tally_of(results: Iterable[MatchResult]) -> Tally:
+    """Adds up these results, which are in schedule order."""
+    tally = Tally()
+    for number, match in enumerate(results, start=1):
+        tally.add(match, number)
+    return tally
+
+
+def _add_differences(pairs: Pairs, match: MatchResult, number: int, adjusted: bool = False) -> None:
+    places = sorted((seat.bot, place) for place, seat in enumerate(match.seats))
+    for (one, first), (other, second) in combinations(places, 2):
+        sums = pairs.get((one, other))
+        if sums is None:
+            sums = pairs[one, other] = BlockSums()
+        if not match.blocks:
+            sums.add(match.seats[first].chips - match.seats[second].chips, match.deals, number)
+            continue
+        for block in (adjusted_blocks_of if adjusted else blocks_of)(match, first, second):
+            sums.add(block.chips, block.deals, number)
