@@ -11,7 +11,7 @@ from bourre.record import read
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.stored import StoredMatch
-from bourre_referee.statistics.bootstrap import Ranking, bootstrap_ranking, table_blocks
+from bourre_referee.statistics.bootstrap import Ranking, bootstrap_ranking
 from bourre_referee.statistics.chip_dumping import PairFlow, find_dumping
 from bourre_referee.statistics.chip_flow import Flow, chip_flows
 from bourre_referee.statistics.play_style import Style, StyleCounter
@@ -20,6 +20,7 @@ from bourre_referee.statistics.ranking import DECIMALS
 from bourre_referee.statistics.rule_breaks import Conduct, ConductCounter
 from bourre_referee.statistics.seat_worth import SeatCounter, SeatWorth
 from bourre_referee.statistics.standing import Standing, Standings
+from bourre_referee.statistics.table_blocks import table_blocks
 from bourre_referee.statistics.tied_letters import parse_groups
 
 

@@ -8,49 +8,14 @@ from math import ceil
 from operator import mul
 from random import Random
 
-from bourre_referee.model.results import MatchResult
-from bourre_referee.statistics.estimates import Block, adjusted_blocks_of, blocks_of
-
-MAX_BLOCKS = 2_000
-"""The deals of each duplicate match are merged until there are no more than about this many blocks."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableBlock:
-    """One block with the chips of every bot at the table."""
-
-    bots: tuple[str, ...]
-    chips: tuple[int, ...]
-    """By bot, in parts of a chip; the parts are the same in all blocks."""
-    deals: int
-    """How many deals each bot played."""
-
-
-def table_blocks(results: Sequence[MatchResult], adjusted: bool = False) -> list[TableBlock]:
-    """Returns the blocks of these matches; `adjusted` takes off the luck of the draw, which must be known."""
-    size = -(-sum(max(1, len(match.blocks)) for match in results) // MAX_BLOCKS)
-    return [
-        _merge(match, rows[first : first + size])
-        for match in results
-        for rows in [list(_rows(match, adjusted))]
-        for first in range(0, len(rows), size)
-    ]
-
-
-def _rows(match: MatchResult, adjusted: bool) -> Iterator[tuple[Block, ...]]:
-    """Yields for each block of a match the blocks of its seats."""
-    of_seat = adjusted_blocks_of if adjusted else blocks_of
-    return zip(*(of_seat(match, seat) for seat in range(len(match.seats))), strict=True)
-
-
-def _merge(match: MatchResult, rows: Sequence[tuple[Block, ...]]) -> TableBlock:
-    chips = tuple(sum(block.chips for block in of_seat) for of_seat in zip(*rows, strict=True))
-    return TableBlock(tuple(seat.bot for seat in match.seats), chips, sum(row[0].deals for row in rows))
-
+from bourre_referee.statistics.table_blocks import TableBlock
 
 RESAMPLES = 1_000
 TAIL = 0.025
 """The share of the resamples on either side of a 95 % interval."""
+
+PARALLEL_FROM = 200_000
+"""From so many blocks in all resamples on, NumPy takes less time than it takes to load."""
 
 MAX_CHIPS = 10**300
 """Chips are cut off here: a pot without a limit overflows floats."""
@@ -91,20 +56,43 @@ def bootstrap_ranking(blocks: Sequence[TableBlock], seed: int = 0, resamples: in
     if len(blocks) < 2:
         return None
     bots = sorted({bot for block in blocks for bot in block.bots})
-    columns = [_BotBlocks(bot, blocks) for bot in bots]
-    observed = [column.rate([1] * len(blocks)) for column in columns]
-    replicates = [
-        [column.rate(times) for column in columns] for times in _resample(len(blocks), resamples, Random(seed))
-    ]
+    observed, drawn, above = _resamples_of(blocks, bots, resamples, Random(seed))
     order = sorted(range(len(bots)), key=lambda bot: (-observed[bot], bots[bot]))
-    ranks, all_ranks = _ranks(observed), [_ranks(rates) for rates in replicates]
+    ranks = _ranks(observed)
     return Ranking(
-        ranks=tuple(_bot_rank(bots[bot], ranks[bot], [replicate[bot] for replicate in all_ranks]) for bot in order),
-        above=tuple(tuple(_share_above(replicates, one, other) for other in order) for one in order),
-        again=all_ranks.count(ranks) / resamples,
+        ranks=tuple(_bot_rank(bots[bot], ranks[bot], [of_all[bot] for of_all in drawn]) for bot in order),
+        above=tuple(tuple(above[one][other] for other in order) for one in order),
+        again=drawn.count(ranks) / resamples,
         blocks=len(blocks),
         resamples=resamples,
     )
+
+
+Resamples = tuple[list[float], list[list[int]], list[list[float]]]
+"""The rates observed, the ranks in every resample, and how often each bot was above each other; all by bot."""
+
+
+def _resamples_of(blocks: Sequence[TableBlock], bots: Sequence[str], resamples: int, rng: Random) -> Resamples:
+    if len(blocks) * resamples < PARALLEL_FROM or not _is_exact_in_floats(blocks):
+        return plain_resamples(blocks, bots, resamples, rng)
+    from bourre_referee.statistics.resample_arrays import array_resamples
+
+    return array_resamples(blocks, bots, resamples, rng)
+
+
+def _is_exact_in_floats(blocks: Sequence[TableBlock]) -> bool:
+    """Returns whether no resample has chips or deals that a float would round."""
+    largest = max(max(block.deals, *map(abs, block.chips)) for block in blocks)
+    return largest * len(blocks) < 2**53
+
+
+def plain_resamples(blocks: Sequence[TableBlock], bots: Sequence[str], resamples: int, rng: Random) -> Resamples:
+    """Draws all resamples without NumPy, from whole numbers of any size."""
+    columns = [_BotBlocks(bot, blocks) for bot in bots]
+    observed = [column.rate([1] * len(blocks)) for column in columns]
+    drawn = [[column.rate(times) for column in columns] for times in _resample(len(blocks), resamples, rng)]
+    above = [[_share_above(drawn, one, other) for other in range(len(bots))] for one in range(len(bots))]
+    return observed, [_ranks(rates) for rates in drawn], above
 
 
 class _BotBlocks:

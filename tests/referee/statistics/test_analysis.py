@@ -15,12 +15,13 @@ from bourre.rules.visibility import View
 from bourre_referee.model.results import DealResult, MatchResult
 from bourre_referee.model.stored import StoredSeat
 from bourre_referee.schedule.duplicate_seatings import seatings
-from bourre_referee.statistics.bootstrap import MAX_BLOCKS, TableBlock, bootstrap_ranking, table_blocks
+from bourre_referee.statistics.bootstrap import bootstrap_ranking
 from bourre_referee.statistics.estimates import ADJUSTED_PARTS
 from bourre_referee.statistics.play_style import Strength, StyleCounter, hand_strength
 from bourre_referee.statistics.played_deals import replay_deals
 from bourre_referee.statistics.rule_breaks import ConductCounter
 from bourre_referee.statistics.seat_worth import SeatCounter
+from bourre_referee.statistics.table_blocks import MAX_BLOCKS, TableBlock, table_blocks
 from tests.referee.matches import match
 
 FOUR = ("tight", "counter", "loose", "follower")

@@ -13,7 +13,8 @@ from bourre.record import read
 from bourre.rules.pot import UNIT
 from bourre_referee.schedule.duplicate_seatings import seatings
 from bourre_referee.statistics.chip_dumping import find_dumping, permutation_p_value
-from bourre_referee.statistics.chip_flow import Flow, chip_flows, luce_weights
+from bourre_referee.statistics.chip_flow import Flow, chip_flows
+from bourre_referee.statistics.luce_model import luce_weights
 from bourre_referee.statistics.played_deals import PlayedDeal, replay_deals
 from bourre_referee.statistics.significance import holm
 
