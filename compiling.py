@@ -1,17 +1,12 @@
-"""Compiles the rules, and the path of a decision in practice and over the wire: `python compiling.py ROOT`.
+"""Compiles the rules, and the path of a decision in practice and over the wire: `python compiling.py ROOT OUT`.
 
-mypyc makes extension modules from the same files that Python reads.
-
-ROOT holds `sdk` and `referee`, as a clone does; the extension modules are written beside their sources, where Python
-prefers them. A source that is edited later has no effect until it is compiled again.
+mypyc makes extension modules from the same files that Python reads. ROOT holds `sdk` and `referee`, as a clone does;
+the modules go to OUT, never beside their sources, where they would hide later edits. `hatch_build.py` runs this.
+MYPYC_OPT_LEVEL=0 compiles in a quarter of the time, to test the result.
 """
 
-import argparse
 import os
-import shlex
-import shutil
 import sys
-import sysconfig
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -43,7 +38,7 @@ LIBRARY = "compiled"
 """The module, inside the package, that holds all compiled code of the package."""
 
 
-def compile_modules(root: Path, opt_level: str) -> None:
+def compile_modules(root: Path, out: Path, opt_level: str) -> None:
     """Translates and compiles at this `-O` level of the C compiler, and discards the intermediate files."""
     with TemporaryDirectory() as scratch:
         os.chdir(scratch)  # mypyc names a module after its path as given
@@ -61,40 +56,9 @@ def compile_modules(root: Path, opt_level: str) -> None:
             debug_level="0",
             separate=[(paths, f"{package}.{LIBRARY}") for package, paths in compiled.items()],
         )
-        places = ["--build-lib", ".", "--build-temp", "objects"]
+        places = ["--build-lib", str(out), "--build-temp", "objects"]
         setup(name="bourre-compiled", ext_modules=modules, script_args=["--quiet", "build_ext", *places])
 
 
-def check_compiler() -> None:
-    """Ends the program, with a fix, if C cannot be compiled for this Python."""
-    compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")[0]
-    if shutil.which(compiler) is None:
-        sys.exit(f"there is no C compiler {compiler!r} here.\nFix, on Debian and Ubuntu: apt-get install gcc libc6-dev")
-    if not Path(sysconfig.get_path("include"), "Python.h").is_file():
-        sys.exit("this Python came without Python.h.\nFix, on Debian and Ubuntu: apt-get install python3-dev")
-
-
-def remove(root: Path) -> None:
-    """Removes all compiled modules."""
-    for place in PACKAGES.values():
-        for module in (root / place).rglob("*.so"):
-            module.unlink()
-
-
-def main() -> None:
-    """Compiles one clone; `--remove` makes it plain again."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("root", type=Path)
-    parser.add_argument("--remove", action="store_true", help="only remove the compiled modules")
-    parser.add_argument("--unoptimized", action="store_true", help="compile in half the time, to test the result")
-    asked = parser.parse_args()
-    root = asked.root.resolve()
-    if not asked.remove:
-        check_compiler()
-    remove(root)
-    if not asked.remove:
-        compile_modules(root, "0" if asked.unoptimized else "3")
-
-
 if __name__ == "__main__":
-    main()
+    compile_modules(*[Path(place).resolve() for place in sys.argv[1:]], os.environ.get("MYPYC_OPT_LEVEL", "3"))

@@ -118,7 +118,7 @@ def set_up() -> None:
     libraries = digest(place, LOCK.read_bytes(), BUILD_LOCK.read_bytes())
     project = digest((ROOT / "pyproject.toml").read_bytes())
     with setup_lock():
-        drop_stale_build()
+        remove_old_modules()
         stamped = STAMP.read_text().split() if STAMP.is_file() else []
         if stamped == [libraries, project]:
             return
@@ -235,21 +235,19 @@ def docs(_: list[str]) -> int:
     return replace_process(BIN / "python", "-m", "docs.site")
 
 
-def compile(arguments: list[str]) -> int:
-    """set up, then compile the rules, practice and the wire, beside their sources [--remove: plain Python again]"""
+def compile(command: list[str]) -> int:
+    """set up, then compile a copy of the sources into build/compiled, and run a command with it [COMMAND ...]"""
     set_up()
-    return replace_process(BIN / "python", ROOT / "compiling.py", ROOT, *arguments)
+    return replace_process(BIN / "python", ROOT / "compiled_copy.py", *command)
 
 
-def drop_stale_build() -> None:
-    """Removes compiled modules if a source is newer, so that edits take effect at once."""
+def remove_old_modules() -> None:
+    """Removes modules that older versions compiled beside their sources, where they hide every later edit."""
     modules = [module for package in PACKAGES for module in (ROOT / package).rglob("*.so")]
-    sources = [source for package in PACKAGES for source in (ROOT / package).rglob("*.py")]
-    compiled = [module.stat().st_mtime for module in modules]
-    if compiled and any(source.stat().st_mtime > min(compiled) for source in sources):
-        for module in modules:
-            module.unlink()
-        report("The sources have changed since they were compiled: plain Python again   (python3 dev.py compile)")
+    for module in modules:
+        module.unlink()
+    if modules:
+        report("Removed the compiled modules beside the sources; `python3 dev.py compile` now uses build/compiled.")
 
 
 def generate(_: list[str]) -> int:

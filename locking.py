@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent
-BUILDERS = ("hatchling", "setuptools")
+BUILDERS = ("hatchling", "mypy", "setuptools")
 
 
 def make_locks(arguments: list[str]) -> None:

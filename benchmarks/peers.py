@@ -21,7 +21,8 @@ from importlib.metadata import version
 from random import Random
 from typing import Any
 
-from bourre_referee.diagnostics.bench.rules_speed import engine_rate, is_compiled, openspiel_rate, practice_rate
+from bourre_referee.diagnostics.bench.rules_speed import engine_rate, openspiel_rate, practice_rate
+from bourre_referee.model.build import name_build
 
 Roll = Callable[[], float]
 PLAYERS = 5
@@ -119,7 +120,7 @@ def pokerkit() -> Callable[[float], float]:
 
 def peers() -> Iterator[Peer]:
     """Yield ours first; a peer that is not installed is left out, with a message on stderr."""
-    kind = "compiled" if is_compiled() else "plain Python"
+    kind = name_build()
     yield Peer("", f"Bourré, rules and events ({kind})", rate_in_seconds(engine_rate, 20))
     yield Peer("", "Bourré, practice: views, bots, record", rate_in_seconds(practice_rate, 10))
     for package, game, maker in _others():

@@ -5,15 +5,27 @@ ARG BASE=python:3.11-slim-bookworm
 
 FROM ${BASE} AS libraries
 WORKDIR /source
-COPY requirements.lock ./
+# What compiles stays in this stage; Debian's current versions, as in the base image.
+# hadolint ignore=DL3008
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends gcc libc6-dev \
+ && rm -rf /var/lib/apt/lists/* \
+ && python3 -m venv --without-pip /opt/bourre \
+ && python3 -m venv /build
+COPY requirements-build.lock requirements.lock ./
 # Only the entries of the lock for a bot's dependencies, with their hashes.
-RUN python3 -m venv --without-pip /opt/bourre \
- && python3 -m venv /build \
- && awk '/^[a-z]/ { kept = /^(grpcio|protobuf|typing-extensions)==/ } kept' requirements.lock > bot.lock \
+RUN awk '/^[a-z]/ { kept = /^(grpcio|protobuf|typing-extensions)==/ } kept' requirements.lock > bot.lock \
  && /build/bin/python -m pip --python /opt/bourre/bin/python install \
-    --no-cache-dir --require-hashes --only-binary :all: -r bot.lock
-COPY sdk/bourre sdk/bourre
-RUN /build/bin/python -c "import pathlib, shutil; shutil.copytree('sdk/bourre', \
+    --no-cache-dir --require-hashes --only-binary :all: -r bot.lock \
+ && /build/bin/python -m pip install --no-cache-dir --require-hashes -r requirements-build.lock
+COPY pyproject.toml hatch_build.py compiling.py README.md LICENSE ./
+COPY sdk sdk
+COPY referee referee
+COPY examples examples
+COPY proto proto
+# Of the wheel, only the SDK.
+RUN BOURRE_COMPILE=yes /build/bin/python -m pip install --no-deps --no-build-isolation --target /wheel . \
+ && /build/bin/python -c "import pathlib, shutil; shutil.copytree('/wheel/bourre', \
     next(pathlib.Path('/opt/bourre/lib').glob('python3*')) / 'site-packages' / 'bourre')" \
  && /opt/bourre/bin/python -m compileall -q /opt/bourre/lib
 

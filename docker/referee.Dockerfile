@@ -5,17 +5,22 @@ ARG BASE=python:3.11-slim-bookworm
 
 FROM ${BASE} AS wheels
 WORKDIR /source
-RUN python3 -m venv /build
+# What compiles stays in this stage; Debian's current versions, as in the base image.
+# hadolint ignore=DL3008
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends gcc libc6-dev \
+ && rm -rf /var/lib/apt/lists/* \
+ && python3 -m venv /build
 COPY requirements-build.lock requirements.lock ./
 RUN /build/bin/python -m pip install --no-cache-dir --require-hashes -r requirements-build.lock \
  && /build/bin/python -m pip wheel --no-cache-dir --require-hashes --use-pep517 \
     --no-build-isolation --wheel-dir /wheels -r requirements.lock
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml hatch_build.py compiling.py README.md LICENSE ./
 COPY sdk sdk
 COPY referee referee
 COPY examples examples
 COPY proto proto
-RUN /build/bin/python -m pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . \
+RUN BOURRE_COMPILE=yes /build/bin/python -m pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . \
  && python3 -m venv /opt/bourre \
  && /opt/bourre/bin/python -m pip install --no-index --find-links /wheels "bourre[referee]"
 

@@ -1,5 +1,6 @@
 """How the tests run: hypothesis profiles, long tests, their order, and what a skip costs."""
 
+import importlib.util
 import os
 import signal
 import sys
@@ -120,11 +121,14 @@ def pytest_testnodedown(node: "WorkerController") -> None:
 
 
 def pytest_terminal_summary(config: pytest.Config) -> None:
-    """Lists the skipped tests; the reason of each skip says how to fix it."""
+    """Lists the skipped tests, each with its fix; names the code that ran if it is not that of this clone."""
     if lines := skips(config):
         fails = ", which fails" if config.getoption("strict_skips") else ""
         terminal(config).section(f"skipped{fails}")
         terminal(config).write_line("\n".join(lines))
+    source, loaded = config.rootpath / "sdk/bourre/rules/match.py", importlib.util.find_spec("bourre.rules.match")
+    if loaded and loaded.origin != str(source):
+        terminal(config).write_line(f"These tests ran {loaded.origin}, not {source}.")
 
 
 def skips(config: pytest.Config) -> list[str]:

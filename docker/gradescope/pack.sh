@@ -14,5 +14,5 @@ here="$(dirname "$(realpath "${BASH_SOURCE[0]}")")"
 cd "$here/../.."
 git archive --format=zip -o "$zip" \
   --add-file="$here/setup.sh" --add-file="$here/run_autograder" --add-file="$plan" "${added[@]}" \
-  --prefix=bourre/ HEAD sdk referee examples proto pyproject.toml README.md LICENSE requirements.lock requirements-build.lock
+  --prefix=bourre/ HEAD sdk referee examples proto pyproject.toml hatch_build.py compiling.py README.md LICENSE requirements.lock requirements-build.lock
 echo "wrote $zip"

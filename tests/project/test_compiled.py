@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from packaging.tags import sys_tags
+from packaging.utils import parse_wheel_filename
 
 import dev
 from bourre.rules.house import PRESETS
+from tests.project.wheel_build import try_wheel, unpack
 
 PLAYED = ("r4_modes", "r5_play", "r6_cinch", "r7_settlement", "r8_policies", "r8_silent")
 RULES = ("actions", "cards", "ordinal", "perft", *PLAYED)
@@ -26,73 +32,80 @@ BOUNDED = [
     *[f"tests/referee/server/test_{name}" for name in TABLE],
     *[f"tests/end_to_end/test_{name}" for name in ROOM],
 ]
-"""The tests that compiled modules must pass each time; after `python3 dev.py compile`, all can be run."""
+"""The tests that compiled modules must pass each time; `python3 dev.py compile pytest` runs all."""
+CLONE = [(dev.ROOT / package).parent for package in dev.PACKAGES]
 LEFT_OUT = (
     "tests/sdk/rules/test_perft.py::test_the_stored_counts_are_those_of_the_judge",  # who is not compiled
     "tests/sdk/test_codec.py::test_every_preset_is_heard_as_it_was_said",  # whose kinds another test covers
 )
 
 
-def build(root: Path, *options: str) -> None:
-    """What `python3 dev.py compile` does to the clone."""
-    command: list[str | Path] = [sys.executable, dev.ROOT / "compiling.py", root, *options]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if "\nFix, on Debian and Ubuntu: apt-get install" in done.stderr:
-        pytest.skip(" ".join(done.stderr.splitlines()))
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with all that the compiled wheel installs."""
+    folder = tmp_path_factory.mktemp("compiled")
+    done = try_wheel(folder, BOURRE_COMPILE="yes", MYPYC_OPT_LEVEL="0")
+    if missing := re.search("but (.* Fix, on Debian and Ubuntu: apt-get install .*)", done.stdout + done.stderr):
+        pytest.skip(missing[1])
     assert done.returncode == 0, done.stdout + done.stderr
+    (wheel,) = folder.glob("*.whl")
+    return unpack(wheel)
 
 
-def copied(source: Path, root: Path) -> Path:
-    """A copy of both packages as in a clone, not compiled."""
-    for package in dev.PACKAGES:
-        shutil.copytree(source / package, root / package, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
-    return root
-
-
-def told_by(root: Path, *module: str) -> str:
-    """What a module of the tests prints when it uses the packages in this folder."""
-    places = [str((root / package).parent) for package in dev.PACKAGES]
+def told_by(places: list[Path], *module: str) -> str:
+    """What a module of the tests prints when it runs on the packages in these folders."""
     command = [sys.executable, "-m", *module]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(places)}
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, places))}
     done = subprocess.run(command, cwd=dev.ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
 @pytest.mark.timeout(900)  # a busy machine compiles for minutes
-def test_compiled_modules_write_the_same_records_and_pass_the_same_tests(tmp_path: Path) -> None:
-    """One test, so that one build suffices."""
-    plain = copied(dev.ROOT, tmp_path / "plain")
-    compiled = copied(plain, tmp_path / "compiled")
-    build(compiled, "--unoptimized")
+def test_the_compiled_wheel_is_for_this_python_and_platform_only(compiled: Path) -> None:
+    (wheel,) = compiled.parent.glob("*.whl")
+    (tag,) = parse_wheel_filename(wheel.name)[3]
+    assert tag in sys_tags()
+    assert (tag.interpreter, tag.abi) == (f"cp{sys.version_info[0]}{sys.version_info[1]}",) * 2
     assert {"rules", "practice", "codec", "server"} <= {module.parent.name for module in compiled.rglob("*.so")}
+    assert all((module.parent / f"{module.name.split('.')[0]}.py").is_file() for module in modules_in(compiled))
 
-    kind, *digests = told_by(plain, "tests.sdk.rules.played").splitlines()
-    compiled_kind, *compiled_digests = told_by(compiled, "tests.sdk.rules.played").splitlines()
+
+def modules_in(site: Path) -> list[Path]:
+    """The extension modules that have a source."""
+    return [path for path in site.rglob("*.so") if not path.name.startswith("compiled__mypyc")]
+
+
+@pytest.mark.timeout(900)
+def test_compiled_modules_write_the_same_records(compiled: Path) -> None:
+    kind, *digests = told_by(CLONE, "tests.sdk.rules.played").splitlines()
+    compiled_kind, *compiled_digests = told_by([compiled], "tests.sdk.rules.played").splitlines()
     assert (kind, compiled_kind) == ("plain", "compiled")
     assert [line.split()[0] for line in digests] == list(PRESETS)
     assert compiled_digests == digests
 
+
+@pytest.mark.timeout(900)
+def test_a_compiled_contest_has_the_same_digest(compiled: Path, tmp_path: Path) -> None:
+    """The demo with fewer deals; one process of a bot for each of them."""
+    shutil.copytree(dev.ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("node_modules"))
+    demo = (tmp_path / "examples/contest.toml").read_text()
+    (tmp_path / "examples/contest.toml").write_text(demo.replace("\ndeals = 50", "\ndeals = 3"))
+    manifests = [contest_played_by(places, tmp_path) for places in (CLONE, [compiled])]
+    assert [manifest["versions"]["build"] for manifest in manifests] == ["plain Python", "compiled"]
+    assert manifests[0]["digest"] == manifests[1]["digest"] is not None
+
+
+def contest_played_by(places: list[Path], folder: Path) -> Any:
+    """The manifest of the contest in this folder, played by the packages in these folders."""
+    words = ["run", f"{folder}/examples/contest.toml", "--fresh", "--out", f"{folder}/run"]
+    told_by(places, "bourre_referee", *words)
+    return json.loads((folder / "run/manifest.json").read_text())
+
+
+@pytest.mark.timeout(900)
+def test_compiled_modules_pass_the_same_tests(compiled: Path) -> None:
     left_out = [f"--deselect={test}" for test in LEFT_OUT]
-    told = told_by(compiled, "pytest", "-q", "-p", "no:cacheprovider", "--strict-skips", *left_out, *BOUNDED)
+    told = told_by([compiled], "pytest", "-q", "-p", "no:cacheprovider", "--strict-skips", *left_out, *BOUNDED)
     assert " passed" in told
-
-    build(compiled, "--remove")
-    assert not list(compiled.rglob("*.so"))
-
-
-@pytest.mark.parametrize("room", ["sdk/bourre/rules", "referee/bourre_referee/playing"])
-def test_an_edited_source_takes_the_compiled_modules_away(
-    room: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(dev, "ROOT", tmp_path)
-    (tmp_path / room).mkdir(parents=True)
-    source, module = tmp_path / room / "match.py", tmp_path / room / "match.so"
-    source.touch()
-    module.touch()
-    os.utime(source, (1, 1))
-    dev.drop_stale_build()
-    assert module.exists()
-    os.utime(source, (1, module.stat().st_mtime + 1))
-    dev.drop_stale_build()
-    assert not module.exists()
+    assert f"These tests ran {compiled}/bourre/rules/match.cpython" in told

@@ -17,6 +17,7 @@ from bourre_referee.contest.contest import Contest, Entrant
 from bourre_referee.contest.isolation_choice import IsolationAsked, LevelAsked
 from bourre_referee.contest.pairing import Pairing
 from bourre_referee.contest.stages import Closed, Stage, stages_of
+from bourre_referee.model.build import Build, name_build
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.spec import Clock
 from bourre_referee.ratings.batch import METHOD, VERSION
@@ -37,6 +38,8 @@ class Versions(Part):
     protobuf: str
     trueskill: str
     """The package that rates one match after another; the ratings in the standings are `RatingMethod`'s."""
+    build: Build | None = None
+    """Whether bourre ran compiled; None in folders older than the key."""
 
 
 class RatingMethod(Part):
@@ -195,6 +198,7 @@ def versions() -> Versions:
         grpcio=version("grpcio"),
         protobuf=version("protobuf"),
         trueskill=version("trueskill"),
+        build=name_build(),
     )
 
 

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,13 @@ def test_what_keeps_bots_apart_and_is_absent_is_found_with_its_fix(
     monkeypatch.setattr(f"bourre_referee.diagnostics.doctor.isolation_checks.{name}", instead)
     assert [one for one in isolation.isolation_findings() if not one.ok] == [finding]
     assert finding.check == at
+
+
+@pytest.mark.parametrize("build", ["compiled", "plain Python"])
+def test_whether_bourre_is_compiled_is_told(build: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host, "name_build", lambda: build)
+    (told,) = [finding.told for finding in host.host_findings(tmp_path) if finding.check == "bourre"]
+    assert told == f"{version('bourre')}, {build}"
 
 
 def test_a_machine_without_grpc_or_a_place_for_runs_is_told_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from bourre_referee.diagnostics.bench.bench_extent import Extent, RoomExtent
 from bourre_referee.diagnostics.bench.bench_report import Contest, Engine, Machine, Practice, Report, RoomFigures, Wire
 from bourre_referee.diagnostics.bench.echo_server import Sizes
 from bourre_referee.diagnostics.bench.room_speed import RoomTiming
-from bourre_referee.diagnostics.bench.rules_speed import is_compiled
+from bourre_referee.model.build import is_compiled
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from bourre.bot import Bot
 from bourre.practice import practice
-from bourre.rules import match as rules
 from bourre.rules.actions import PLAYS, Action, Declare, Draw
 from bourre.rules.before_play import DECLARE, DRAW
 from bourre.rules.cards import Card, cards_in
@@ -60,11 +59,6 @@ def random_action(deal: Deal, roll: Callable[[], float]) -> Action:
 def _discards(deal: Deal, roll: Callable[[], float]) -> tuple[Card, ...]:
     """Return the lowest cards of the hand, from none to the allowed number of discards."""
     return cards_in(deal.hands[deal.to_act])[: int(roll() * (deal.entry.max_discards + 1))]
-
-
-def is_compiled() -> bool:
-    """Tell whether the rules run as compiled code."""
-    return not str(rules.__file__).endswith(".py")
 
 
 def openspiel_rate(game: str, games: int) -> float | None:

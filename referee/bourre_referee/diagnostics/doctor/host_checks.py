@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bourre_referee.diagnostics.doctor.host_finding import Finding, Report
 from bourre_referee.diagnostics.doctor.isolation_checks import isolation_findings
+from bourre_referee.model.build import name_build
 from bourre_referee.model.errors import StoreError
 from bourre_referee.model.spec import Level
 from bourre_referee.runner.local_executor import usable_cores
@@ -26,6 +27,7 @@ _TICK_SECONDS = 0.001
 def host_findings(folder: Path) -> Iterator[Finding]:
     """Yield what this machine offers to runs in this folder."""
     yield _python()
+    yield Finding("bourre", True, f"{version('bourre')}, {name_build()}")
     yield _grpc()
     cores = usable_cores()
     yield Finding("cores", True, f"{cores}: this many rooms play at once unless --jobs says otherwise")

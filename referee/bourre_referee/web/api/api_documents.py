@@ -29,7 +29,7 @@ def run_document(manifest: Manifest, run: RunData) -> models.Run:
         seed=models.Seed(note=manifest.seed.note, commitment=manifest.seed.commitment, revealed=manifest.seed.revealed),
         rules=asdict(terms.rules),
         clock=asdict(terms.clock),
-        versions=manifest.versions.model_dump(),
+        versions=manifest.versions.model_dump(exclude_none=True),
     )
 
 

@@ -1,0 +1,19 @@
+"""How the installed code was built; both ways write the same records."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from bourre.rules import match
+
+Build = Literal["compiled", "plain Python"]
+
+
+def is_compiled() -> bool:
+    """Tell whether the rules run as compiled code."""
+    return not str(match.__file__).endswith(".py")
+
+
+def name_build() -> Build:
+    """Tell in words how the rules run."""
+    return "compiled" if is_compiled() else "plain Python"
