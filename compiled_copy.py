@@ -31,8 +31,10 @@ def renew(copy: Path, sources: str) -> int:
         return 0
     print("Compiling the sources into build/compiled: this takes a minute or two.", file=sys.stderr, flush=True)
     shutil.rmtree(copy, ignore_errors=True)
-    command = [sys.executable, ROOT / "installing.py", "--no-deps", "--no-build-isolation", "--target", copy, ROOT]
-    done = subprocess.run(command, env=os.environ | {"BOURRE_COMPILE": "yes"}, check=False)
+    options = ("--no-deps", "--no-build-isolation", "--target", copy, ROOT)
+    done = subprocess.run(
+        (sys.executable, ROOT / "installing.py", *options), env=os.environ | {"BOURRE_COMPILE": "yes"}, check=False
+    )
     if done.returncode == 0:
         stamp.write_text(sources)
     return done.returncode

@@ -61,4 +61,5 @@ def compile_modules(root: Path, out: Path, opt_level: str) -> None:
 
 
 if __name__ == "__main__":
-    compile_modules(*[Path(place).resolve() for place in sys.argv[1:]], os.environ.get("MYPYC_OPT_LEVEL", "3"))
+    root, out = [Path(place).resolve() for place in sys.argv[1:]]
+    compile_modules(root, out, os.environ.get("MYPYC_OPT_LEVEL", "3"))

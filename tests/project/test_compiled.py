@@ -24,7 +24,7 @@ RULES = ("actions", "cards", "ordinal", "perft", *PLAYED)
 SECRETS = "test_r1_2_a_seat_sees_the_same_when_two_cards_hidden_from_it_are_exchanged[0]"
 WHOLE = ("legality.py::test_no_difference_at_the_defaults", f"secrets.py::{SECRETS}", "whole_matches.py")
 PRACTICE = ("practice.py", "practice_async.py", "practice_mistakes.py", "record.py")
-TABLE = ("bot_clock.py", "line.py", "table.py", "table_faults.py", "table_matches.py")
+TABLE = ("bot_clock.py", "connection.py", "table.py", "table_faults.py", "table_matches.py")
 ROOM = ("room.py::test_the_digest_does_not_depend_on_the_number_of_tables[honest]",)
 BOUNDED = [
     *[f"tests/sdk/rules/test_{name}" for name in (*(f"{rule}.py" for rule in RULES), *WHOLE)],
