@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Boolean, Column, ColumnElement, Table, and_, case, func, or_, select
+from sqlalchemy import Boolean, Column, ColumnElement, Table, and_, case, func, or_, select, text
 from sqlalchemy.dialects import sqlite
 from sqlmodel import Session
 
@@ -21,15 +21,19 @@ HELD = {
 """SQLite's names for the types of value that each type of column may hold."""
 
 
-def find_wrong_cell(session: Session) -> str | None:
-    """Finds the first cell whose value is not of its column's type, and says what it holds."""
-    found = (_wrong_cell(session, table) for table in Row.metadata.sorted_tables)
+def find_wrong_cell(session: Session, first: int = -(2**63)) -> str | None:
+    """Finds the first cell whose value is not of its column's type, and says what it holds.
+
+    Of matches, it looks only at those numbered from `first`.
+    """
+    found = (_wrong_cell(session, table, first) for table in Row.metadata.sorted_tables)
     return next(filter(None, found), None)
 
 
-def _wrong_cell(session: Session, table: Table) -> str | None:
+def _wrong_cell(session: Session, table: Table, first: int) -> str | None:
     keys, columns = list(table.primary_key), list(table.columns)
-    row = session.connection().exec_driver_sql(_query(table)).first()
+    numbered = "number" in table.columns
+    row = session.connection().exec_driver_sql(_query(table), (first,) if numbered else ()).first()
     if row is None:
         return None
     key = ", ".join(f"{column.name} {value!r}" for column, value in zip(keys, row, strict=False))
@@ -43,6 +47,8 @@ def _query(table: Table) -> str:
     """Compiles the query once for all databases, which takes ten times as long as running it on a small one."""
     types = list(map(_type_of, table.columns))
     query = select(*table.primary_key, *types).where(or_(*map(_is_wrong, table.columns))).limit(1)
+    if "number" in table.columns:
+        query = query.where(text("number >= ?"))
     return str(query.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
 
 

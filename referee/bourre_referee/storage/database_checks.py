@@ -90,6 +90,12 @@ def check_pages(session: Session, path: Path) -> None:
         raise StoreError(f"{path}: it is damaged ({said}): restore a copy, or start again with --fresh")
 
 
+def check_new_cells(session: Session, path: Path, first: int) -> None:
+    """Checks the cells of the matches numbered from `first`, as `check_cells` does."""
+    if said := find_wrong_cell(session, first):
+        raise DamagedValue(path, said)
+
+
 def check_cells(session: Session, path: Path) -> None:
     """Checks that every cell holds a value of its column's type, and that every row belongs to a match."""
     if said := find_wrong_cell(session):

@@ -15,6 +15,7 @@ from bourre_referee.model.stored import ORGANISER, DiscardedMatch, StoredMatch
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.statistics.standing import Standings
 from bourre_referee.storage.manifest import Manifest, Seed
+from bourre_referee.storage.match_reader import ReadMatch
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.store import Store
 from bourre_referee.text.names import printable
@@ -72,11 +73,30 @@ class RunFolder:
         """Returns the results of the finished matches, in schedule order."""
         with self._store() as store:
             results = store.results()
+        self._check_bots(results)
+        return results
+
+    def new_matches(self, known: Sequence[int]) -> list[ReadMatch] | None:
+        """Returns the finished matches whose numbers are not `known`, without records; None if a known one is missing.
+
+        `known` is in order. What is known is not read again.
+        """
+        with self._store(whole=not known) as store:
+            new = store.new_matches(known, self.manifest.seed.commitment)
+        self._check_bots([match.result for match in new or ()])
+        return new
+
+    def fact_hashes(self) -> dict[int, bytes]:
+        """Returns the hash of all that the standings depend on in each finished match, by its number."""
+        with self._store(whole=False) as store:
+            return store.fact_hashes()
+
+    def _check_bots(self, results: Iterable[MatchResult]) -> None:
+        bots = {*self.bots}
         for match in results:
-            if strangers := {seat.bot for seat in match.seats} - {*self.bots}:
+            if strangers := {seat.bot for seat in match.seats} - bots:
                 text = f"{min(strangers)!r} played match {match.match}, and manifest.json does not know this bot"
                 raise ContestError(f"{self.path}: {text}: restore copies of run.db and manifest.json")
-        return results
 
     def record(self, match: str) -> str:
         """Returns the record of a finished match in JSON lines; the ContestError for others says which there are."""
@@ -114,7 +134,8 @@ class RunFolder:
                 raise DamagedValue(Layout(self.path).database, text)
         return sorted(voids, key=lambda void: (match_number(void.match), void.attempt))
 
-    def _store(self) -> Store:
+    def _store(self, whole: bool = True) -> Store:
+        """Opens the database; `whole`: with a check of every cell."""
         layout = Layout(self.path)
         if not layout.database.exists() and (self.path / "matches.jsonl").exists():
             raise ContestError(
@@ -122,4 +143,4 @@ class RunFolder:
             )
         if not layout.database.exists():
             raise ContestError(f"{self.path}: no match is finished yet (there is no run.db); play it with bourre run")
-        return Store.open(layout.database, self.manifest.seed.commitment)
+        return Store.open(layout.database, self.manifest.seed.commitment if whole else None)

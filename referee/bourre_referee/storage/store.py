@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import starmap
 from pathlib import Path
 from types import TracebackType
@@ -22,10 +22,12 @@ from bourre_referee.storage.database_checks import (
     check_commitment,
     check_contents,
     check_kind,
+    check_new_cells,
     check_pages,
     check_tables,
     contest_row,
 )
+from bourre_referee.storage.match_reader import ReadMatch, fact_hashes, find_new, read_matches, spans_of
 from bourre_referee.storage.packed import Unpacking
 from bourre_referee.storage.schema import VERSION, ContestRow, MatchRow, RenegeRow, Row, SeatRow
 from bourre_referee.storage.sqlite_connection import MARK, engine, errors_in_words, seal
@@ -190,6 +192,27 @@ class Store:
                 return [match_result(facts, seats[facts.number], packed) for facts in self._facts(session)]
             except ValueError as error:
                 raise DamagedValue(self._path, str(error)) from error
+
+    def new_matches(self, known: Sequence[int], commitment: str) -> list[ReadMatch] | None:
+        """Returns the finished matches whose numbers are not `known`, in order; None if a known one is missing.
+
+        Only what is new is read and checked, so the database may be opened without a commitment.
+        """
+        with errors_in_words(self._path), Session(self._engine) as session:
+            check_commitment(session, self._path, commitment)
+            numbers = find_new(session, known)
+            if not numbers:
+                return None if numbers is None else []
+            check_new_cells(session, self._path, numbers[0])
+            try:
+                return [match for span in spans_of(numbers) for match in read_matches(session, span)]
+            except ValueError as error:
+                raise DamagedValue(self._path, str(error)) from error
+
+    def fact_hashes(self) -> dict[int, bytes]:
+        """Returns the hash of the facts of every finished match, by its number."""
+        with errors_in_words(self._path), Session(self._engine) as session:
+            return dict(fact_hashes(session))
 
     def _facts(self, session: Session) -> Iterator[Facts]:
         """Reads every finished match without its record."""

@@ -1,4 +1,4 @@
-"""Cache a run folder for a server: read it again only when its files have changed."""
+"""Cache a run folder for a server: take in what is new when its files have changed, and rate it in the background."""
 
 from __future__ import annotations
 
@@ -9,20 +9,32 @@ from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 
 from bourre.rules.errors import BourreError
 from bourre_referee.model.errors import ContestError
+from bourre_referee.ratings import rate
 from bourre_referee.statistics.analysis import Analysis, analyse
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
-from bourre_referee.web.data.run_page import RunData, read_run
+from bourre_referee.web.data.growing_run import GrowingRun, RatingHistories, group_voids, read_all
+from bourre_referee.web.data.run_page import RunData, rate_all, read_voids, run_data
 
 Signature = tuple[tuple[int, ...], ...]
 """Identity, size and modification time of each file of a run; empty for a missing file."""
 
 LONGEST_REST_S = 60.0
 """The longest time without a look at the files."""
+
+AT_ONCE = 300
+"""The most matches of a run that are rated while a visitor waits; larger runs are rated in the background."""
+
+HISTORY_GROWTH = 1.25
+"""Rating histories take long, so while a contest plays, they are made anew only after this growth."""
+
+
+def _start_thread(task: Callable[[], None]) -> None:
+    Thread(target=task, daemon=True).start()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +54,17 @@ class Unreadable(BourreError):
 class CachedRun:
     """Caches one run folder; thread-safe: one thread reads at a time."""
 
-    def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic, rest: float = 4.0) -> None:
-        """After reading, wait `rest` times as long as the read took, to leave the machine to the bots."""
+    def __init__(
+        self,
+        folder: Path,
+        clock: Callable[[], float] = time.monotonic,
+        rest: float = 4.0,
+        start: Callable[[Callable[[], None]], None] = _start_thread,
+    ) -> None:
+        """After reading, wait `rest` times as long as the read took, to leave the machine to the bots.
+
+        `start` runs a task in the background.
+        """
         self._folder = folder
         self._clock = clock
         self._rest = rest
@@ -53,13 +74,23 @@ class CachedRun:
         self._state: RunState | None = None
         self._trouble = ""
         self._analysis: tuple[str, Analysis] | None = None
+        self._start = start
+        self._growing: GrowingRun | None = None
+        self._busy = False
+        """Whether a task runs in the background."""
+        self._works_from = 0.0
+        """When the rest from the last task ends."""
+        self._owed = False
+        """Whether a task is still to be run."""
+        self._news = False
+        """Whether a task has finished since the state was made."""
 
     def current(self) -> RunState:
         """Return the newest state, or the last one during a rest; raises Unreadable."""
         with self._reading:
             if self._rests_until is None or self._clock() >= self._rests_until:
                 signature = signature_of(self._folder)
-                if signature != self._signature or self._trouble or self._state is None:
+                if signature != self._signature or self._is_due() or self._trouble or self._state is None:
                     # The signature is from before the read, so later writes change it.
                     self._signature = signature
                     self._read(f"{signature}")
@@ -86,14 +117,85 @@ class CachedRun:
         began = self._clock()
         self._trouble = ""
         try:
-            run = RunFolder.open(self._folder)
-            self._state = RunState(tag_of(signature), run, read_run(run))
+            self._state = self._take_in(RunFolder.open(self._folder), signature)
         except BourreError as error:
             self._trouble = self._without_path(error)
         except OSError as error:
             self._trouble = f"{self._folder.name}: {error.strerror}: restore the run folder, or check its permissions"
         ended = self._clock()
         self._rests_until = ended + min(self._rest * (ended - began), LONGEST_REST_S)
+
+    def _is_due(self) -> bool:
+        """Return whether the background has news, or time for what is still to do."""
+        return self._news or (self._owed and not self._busy and self._clock() >= self._works_from)
+
+    def _take_in(self, run: RunFolder, signature: str) -> RunState:
+        """Take in what is new; only the first read of all is one that a visitor waits for, and that of a small run."""
+        self._news = self._owed = False
+        growing, voids = self._growing, read_voids(run)
+        new = growing.find_new(run, group_voids(voids)) if growing else None
+        if growing is not None and new is not None:
+            growing.take(new, group_voids(voids))
+        elif growing is None or len(growing.numbers) <= AT_ONCE:
+            growing = self._growing = read_all(run, group_voids(voids))
+        else:
+            self._run_in_background(lambda: self._begin_anew(run))
+        self._rate(growing, run.manifest.complete)
+        rated = f"{growing.rated} {growing.histories.rated if growing.histories else 0}"
+        return RunState(tag_of(f"{signature} {rated}"), run, run_data(run, growing, voids))
+
+    def _rate(self, growing: GrowingRun, complete: bool) -> None:
+        """Rate all matches, if there are new ones, now or in the background."""
+        matches, histories = len(growing.results), growing.histories
+        if matches <= AT_ONCE:
+            if histories is None or growing.rated < matches:
+                rate_all(growing)
+            return
+        if not growing.rated:
+            growing.ratings, growing.rated = rate(growing.results, growing.bots), matches
+        if growing.rated < matches:
+            self._run_in_background(lambda: self._rate_at_once(growing))
+        began_with = histories.began_with if histories else 0
+        if began_with < matches and (complete or began_with * HISTORY_GROWTH < matches):
+            self._run_in_background(lambda: self._rate_in_order(growing))
+
+    def _rate_at_once(self, growing: GrowingRun) -> None:
+        with self._reading:
+            results = list(growing.results)
+        ratings = rate(results, growing.bots)
+        with self._reading:
+            growing.ratings, growing.rated = ratings, len(results)
+
+    def _rate_in_order(self, growing: GrowingRun) -> None:
+        with self._reading:
+            numbers, results = list(growing.numbers), list(growing.results)
+        histories = RatingHistories(results, growing.bots)
+        with self._reading:
+            growing.adopt(histories, numbers)
+
+    def _begin_anew(self, run: RunFolder) -> None:
+        growing = read_all(run, group_voids(read_voids(run)))
+        growing.ratings, growing.rated = rate(growing.results, growing.bots), len(growing.results)
+        with self._reading:
+            self._growing = growing
+
+    def _run_in_background(self, task: Callable[[], None]) -> None:
+        """Run a task, unless another runs or the machine rests from it; a later read starts what is still to do."""
+        self._owed = self._busy or self._clock() < self._works_from
+        if not self._owed:
+            self._busy = True
+            self._start(lambda: self._finish(task))
+
+    def _finish(self, task: Callable[[], None]) -> None:
+        began = self._clock()
+        try:
+            task()
+        except BourreError:
+            self._growing = None  # so that the next read says what is wrong
+        finally:
+            ended = self._clock()
+            self._works_from = ended + min(self._rest * (ended - began), LONGEST_REST_S)
+            self._busy, self._news = False, True
 
     def _analyse(self, state: RunState) -> Analysis:
         shown = {match.match for match in state.data.matches}

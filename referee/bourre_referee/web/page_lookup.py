@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from starlette.exceptions import HTTPException
 
 from bourre_referee.web.cached_run import RunState
+from bourre_referee.web.data.growing_run import MatchLine
 from bourre_referee.web.data.match_page import PER_PAGE, MatchList, select_matches
-from bourre_referee.web.data.run_page import MatchLine
 from bourre_referee.web.page_links import MatchChoice, Only
 
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from shutil import copyfile
 
 import pytest
 
+from bourre_referee.storage.match_reader import ReadMatch
 from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.web import cached_run
 from bourre_referee.web.cached_run import CachedRun, Unreadable
+from bourre_referee.web.data.run_page import read_run
 from tests.referee.web.serving import copy_run, void_match
 
 
@@ -70,3 +75,140 @@ def open_files(folder: Path) -> list[Path]:
     links = list(Path("/proc/self/fd").iterdir())  # one of them was for this listing, and is gone
     files = [link.readlink() for link in links if link.is_symlink()]
     return [file for file in files if file.is_relative_to(folder)]
+
+
+def test_new_matches_are_taken_in_and_old_ones_not_read_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = take_away(folder, ["m0003", "m0009", "m0010"])
+    cached = CachedRun(folder, rest=0.0)
+    assert cached.current().data.finished == 7
+    read = note_reads(monkeypatch)
+    put_back(folder, kept, "m0009")
+    assert [line.match for line in cached.current().data.matches][-1] == "m0009"
+    put_back(folder, kept, "m0003", "m0010")  # one of them comes before others in the schedule
+    assert cached.current().data == read_run(RunFolder.open(folder))
+    assert read[:2] == [["m0009"], ["m0003", "m0010"]]
+
+
+def test_a_match_that_is_replayed_makes_all_be_read_anew(folder: Path) -> None:
+    cached = CachedRun(folder, rest=0.0)
+    cached.current()
+    kept = take_away(folder, ["m0004"])
+    void_of(folder, "m0004")
+    put_back(folder, kept, "m0004")  # so there are as many as before
+    assert cached.current().data == read_run(RunFolder.open(folder))
+
+
+def test_a_large_run_is_rated_in_the_background(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cached_run, "AT_ONCE", 5)
+    kept = take_away(folder, ["m0003", "m0010"])
+    tasks: list[Callable[[], None]] = []
+    cached = CachedRun(folder, rest=0.0, start=tasks.append)
+    first = cached.current()
+    assert (first.data.finished, first.data.rated, first.data.rating_histories) == (8, 8, {})
+    put_back(folder, kept, "m0003", "m0010")
+    during = cached.current()
+    assert (during.data.finished, during.data.rated) == (10, 8)
+    assert cached.current() is during
+    while tasks:
+        tasks.pop()()
+        cached.current()
+    assert cached.current().tag != during.tag
+    assert cached.current().data == read_run(RunFolder.open(folder))
+
+
+def test_a_match_may_come_while_the_histories_are_made(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cached_run, "AT_ONCE", 5)
+    kept = take_away(folder, ["m0010"])
+    tasks: list[Callable[[], None]] = []
+    cached = CachedRun(folder, rest=0.0, start=tasks.append)
+    cached.current()
+    put_back(folder, kept, "m0010")
+    cached.current()
+    tasks.pop()()
+    ada = cached.current().data
+    assert sum(map(len, ada.rating_histories.values())) == sum(len(match.seats) for match in ada.results)
+
+
+def test_a_large_run_is_read_anew_in_the_background(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cached_run, "AT_ONCE", 5)
+    tasks: list[Callable[[], None]] = []
+    cached = CachedRun(folder, rest=0.0, start=tasks.append)
+    cached.current()
+    tasks.pop()()
+    void_match(folder, "m0004")
+    assert cached.current().data.finished == 10
+    tasks.pop()()
+    assert cached.current().data.finished == 9
+
+
+def test_what_cannot_be_read_anew_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cached_run, "AT_ONCE", 5)
+    tasks: list[Callable[[], None]] = []
+    cached = CachedRun(folder, rest=0.0, start=tasks.append)
+    cached.current()
+    tasks.pop()()
+    void_match(folder, "m0004")
+    cached.current()
+    change(folder, "UPDATE seat SET rank = 'first' WHERE number = 2")
+    tasks.pop()()
+    with pytest.raises(Unreadable, match="rank holds text"):
+        cached.current()
+
+
+def test_a_wrong_cell_of_a_new_match_is_reported(folder: Path) -> None:
+    kept = take_away(folder, ["m0010"])
+    cached = CachedRun(folder, rest=0.0)
+    cached.current()
+    put_back(folder, kept, "m0010")
+    change(folder, "UPDATE seat SET rank = 'first' WHERE number = 10")
+    with pytest.raises(Unreadable, match="number 10, seat 0: rank holds text"):
+        cached.current()
+
+
+TABLES = ("match", "seat", "renege", "fault")
+
+
+def change(folder: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(folder / "run.db")) as database, database:
+        for statement in statements:
+            database.execute(statement)
+
+
+def take_away(folder: Path, matches: Sequence[str]) -> Path:
+    """Make these matches unfinished; returns a database that still has them."""
+    copyfile(folder / "run.db", folder.parent / "whole.db")
+    change(folder, *(f"DELETE FROM {table} WHERE number IN ({numbers(matches)})" for table in reversed(TABLES)))
+    return folder.parent / "whole.db"
+
+
+def put_back(folder: Path, whole: Path, *matches: str) -> None:
+    """Finish these matches again."""
+    these = f"WHERE number IN ({numbers(matches)})"
+    change(
+        folder,
+        f"ATTACH '{whole}' AS whole",
+        *(f"INSERT INTO {table} SELECT * FROM whole.{table} {these}" for table in TABLES),
+    )
+
+
+def void_of(folder: Path, match: str) -> None:
+    """Note an attempt at this match as voided."""
+    change(folder, f"INSERT INTO void VALUES ('{match}', 1, 'organiser', 'a cable', '2026-01-02T00:00:00Z', 0, NULL)")
+
+
+def numbers(matches: Sequence[str]) -> str:
+    return ", ".join(str(int(match[1:])) for match in matches)
+
+
+def note_reads(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """Note the matches of every read."""
+    read: list[list[str]] = []
+    new_matches = RunFolder.new_matches
+
+    def note(run: RunFolder, known: Sequence[int]) -> list[ReadMatch] | None:
+        found = new_matches(run, known)
+        read.append([match.stored.match for match in found or ()])
+        return found
+
+    monkeypatch.setattr(RunFolder, "new_matches", note)
+    return read

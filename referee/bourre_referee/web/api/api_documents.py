@@ -10,8 +10,9 @@ from bourre_referee.model.stored import DiscardedMatch, StoredSeat
 from bourre_referee.storage.manifest import Manifest
 from bourre_referee.text.amounts import in_chips
 from bourre_referee.web.api import api_models as models
+from bourre_referee.web.data.growing_run import MatchLine
 from bourre_referee.web.data.match_page import MatchList
-from bourre_referee.web.data.run_page import MatchLine, RunData
+from bourre_referee.web.data.run_page import RunData
 
 
 def run_document(manifest: Manifest, run: RunData) -> models.Run:
@@ -23,7 +24,7 @@ def run_document(manifest: Manifest, run: RunData) -> models.Run:
         seats=terms.seats,
         deals=terms.deals,
         matches=run.total,
-        finished=len(run.matches),
+        finished=run.finished,
         complete=run.complete,
         digest=manifest.digest,
         seed=models.Seed(note=manifest.seed.note, commitment=manifest.seed.commitment, revealed=manifest.seed.revealed),

@@ -13,7 +13,8 @@ from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.rule_breaks import Conduct, ConductCounter
 from bourre_referee.statistics.standing import Standing
 from bourre_referee.web.data.charts import POINTS, Chart, Point, chart
-from bourre_referee.web.data.run_page import MatchLine, RunData
+from bourre_referee.web.data.growing_run import MatchLine
+from bourre_referee.web.data.run_page import RunData
 
 MOST_MATCHES = 100
 """The most matches on a bot's page; its list of matches has all of them."""
@@ -94,7 +95,7 @@ def bot_data(run: RunData, number: int, styles: Sequence[Style] | None) -> BotDa
 
 
 def _rating_chart(run: RunData, name: str) -> Chart | None:
-    rated = [point.rating for point in run.rating_histories[name]]
+    rated = [point.rating for point in run.rating_histories.get(name, ())]
     ends = [(rating.score, rating.mu + 3 * rating.sigma) for rating in rated]
     points = [Point(match, rating.mu, reach) for match, (rating, reach) in enumerate(zip(rated, ends, strict=True), 1)]
     return chart(points) if points else None

@@ -10,7 +10,8 @@ from bourre.rules.cards import Suit
 from bourre_referee.export.record_rows import record_rows
 from bourre_referee.export.table_rows import DealRow
 from bourre_referee.model.errors import ContestError
-from bourre_referee.web.data.run_page import MatchLine, RunData
+from bourre_referee.web.data.growing_run import MatchLine
+from bourre_referee.web.data.run_page import RunData
 from bourre_referee.web.page_links import MatchChoice, Only
 
 PER_PAGE = 100

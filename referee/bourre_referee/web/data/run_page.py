@@ -2,69 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
-from bourre_referee.model.spec import SeatTiming
-from bourre_referee.model.stored import DiscardedMatch, StoredMatch, StoredSeat
-from bourre_referee.ratings import Rating
-from bourre_referee.ratings.in_order import rate_by_match
+from bourre_referee.model.stored import DiscardedMatch
+from bourre_referee.ratings import rate
 from bourre_referee.statistics.neighbours import undecided_lines
-from bourre_referee.statistics.ranking import standings
+from bourre_referee.statistics.ranking import rank_bots
 from bourre_referee.statistics.standing import Standings
-from bourre_referee.statistics.tally import tally_of
-from bourre_referee.storage.manifest import Manifest
 from bourre_referee.storage.run_folder import RunFolder, seed_in_words, trusted_lines
-from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.void_match import replayed_lines
-from bourre_referee.text.amounts import in_chips
-
-
-@dataclass(frozen=True, slots=True)
-class MatchLine:
-    """A finished match as one line of a list, without its deals."""
-
-    match: str
-    attempt: int
-    isolation: str
-    sha256: str
-    """The hash of its record, in hexadecimal."""
-    seats: tuple[StoredSeat, ...]
-    timings: tuple[SeatTiming, ...]
-    """How each seat used its time."""
-    voids: tuple[DiscardedMatch, ...]
-    """Its discarded attempts, without their records."""
-    unit: int
-    """The parts per chip in which its seats' chips are counted."""
-
-    @property
-    def reneges(self) -> int:
-        """Return the reneges of all its seats."""
-        return sum(seat.reneges for seat in self.seats)
-
-    @property
-    def faults(self) -> int:
-        """Return the faults of all its seats."""
-        return sum(seat.faults for seat in self.seats)
-
-    def chips(self, seat: StoredSeat) -> float:
-        """Return the chips that one of its seats won or lost."""
-        return in_chips(seat.chips, self.unit)
-
-    @property
-    def seats_by_rank(self) -> list[StoredSeat]:
-        """Return its seats, best first."""
-        return sorted(self.seats, key=lambda seat: seat.rank)
-
-
-@dataclass(frozen=True, slots=True)
-class RatingPoint:
-    """A bot's rating after one of its matches."""
-
-    match: str
-    rating: Rating
+from bourre_referee.web.data.growing_run import (
+    GrowingRun,
+    MatchLine,
+    RatingHistories,
+    RatingPoint,
+    group_voids,
+    read_all,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +37,11 @@ class RunData:
     results: tuple[MatchResult, ...]
     """The results of the same matches."""
     rating_histories: Mapping[str, tuple[RatingPoint, ...]]
-    """Each bot's rating after each of its matches."""
+    """Each bot's rating after each of its matches; empty until they have been made."""
+    finished: int
+    """The number of finished matches."""
+    rated: int
+    """How many of them the ratings know; the rest of the standings knows them all."""
     total: int
     """The number of matches in the whole contest."""
     deals: int
@@ -112,72 +72,42 @@ class RunData:
 
 def read_run(run: RunFolder) -> RunData:
     """Read the run as it is now; raises ContestError if it is damaged. Reopen the folder for a newer state."""
-    try:
-        return _read(run)
-    except ValueError as error:
-        raise ContestError(f"{run.path}: {error}; `bourre verify` says more") from error
+    voids = read_voids(run)
+    growing = read_all(run, group_voids(voids))
+    rate_all(growing)
+    return run_data(run, growing, voids)
 
 
-def _read(run: RunFolder) -> RunData:
-    stored = {match.match: replace(match, record=None) for match in _stored_matches(run)}
-    # Between two reads of an unfinished run, a match may be added or voided.
-    results = [result for result in (run.results() if stored else []) if result.match in stored]
-    voids = tuple(replace(void, record=None) for void in run.voids())
-    manifest = run.manifest
-    table = standings(manifest.contest, manifest.terms.format, manifest.digest or "", results, run.bots)
+def read_voids(run: RunFolder) -> tuple[DiscardedMatch, ...]:
+    """Read the discarded matches without their records."""
+    return tuple(replace(void, record=None) for void in run.voids())
+
+
+def rate_all(growing: GrowingRun) -> None:
+    """Rate all matches taken in so far, at once and one after the other."""
+    growing.ratings, growing.rated = rate(growing.results, growing.bots), len(growing.results)
+    growing.histories = RatingHistories(growing.results, growing.bots)
+
+
+def run_data(run: RunFolder, growing: GrowingRun, voids: Sequence[DiscardedMatch]) -> RunData:
+    """Make the data of what has been taken in."""
+    manifest, tally = run.manifest, growing.tally
+    table = rank_bots(manifest.contest, manifest.terms.format, manifest.digest or "", tally, growing.ratings)
     return RunData(
         standings=table,
         bots=run.bots,
         numbers={bot: number for number, bot in enumerate(run.bots, start=1)},
-        matches=tuple(_line(stored[result.match], voids) for result in results),
-        results=tuple(results),
-        rating_histories=rating_histories(results, run.bots),
+        matches=tuple(growing.lines),
+        results=tuple(growing.results),
+        rating_histories=growing.histories.points() if growing.histories else {},
+        finished=tally.matches,
+        rated=growing.rated,
         total=manifest.matches,
         deals=manifest.terms.deals,
         complete=manifest.complete,
-        seed=_seed(manifest),
-        undecided=tuple(_undecided(results, table)),
-        voids=voids,
-        void_lines=tuple(replayed_lines(voids, [result.match for result in results])),
+        seed=seed_in_words(manifest.terms.seed, manifest.seed),
+        undecided=tuple(undecided_lines(tally, table.rows)),
+        voids=tuple(voids),
+        void_lines=tuple(replayed_lines(voids, [line.match for line in growing.lines] if voids else [])),
         trusted_lines=tuple(trusted_lines(manifest.trusted)),
     )
-
-
-def _stored_matches(run: RunFolder) -> Iterable[StoredMatch]:
-    layout = Layout(run.path)
-    begun = layout.database.exists() or (run.path / "matches.jsonl").exists()
-    return run.stored_matches() if begun else ()
-
-
-def _line(match: StoredMatch, voids: Sequence[DiscardedMatch]) -> MatchLine:
-    return MatchLine(
-        match=match.match,
-        attempt=match.attempt,
-        isolation=match.isolation,
-        sha256=match.sha256.hex(),
-        seats=match.seats,
-        timings=match.timings,
-        voids=tuple(void for void in voids if void.match == match.match),
-        unit=match.unit,
-    )
-
-
-def _seed(manifest: Manifest) -> str:
-    return seed_in_words(manifest.terms.seed, manifest.seed)
-
-
-def _undecided(results: Sequence[MatchResult], table: Standings) -> list[str]:
-    return undecided_lines(tally_of(results), table.rows)
-
-
-def rating_histories(results: Sequence[MatchResult], bots: Sequence[str]) -> Mapping[str, tuple[RatingPoint, ...]]:
-    """Return each bot's ratings after each of its own matches, in schedule order: the `one_pass` rows of an export.
-
-    The standings rate all matches at once, so their ratings may differ from the last of these. Raises ValueError for a
-    bot that is not in `bots`.
-    """
-    histories: dict[str, list[RatingPoint]] = {bot: [] for bot in bots}
-    for match, ratings in rate_by_match(results, bots):
-        for bot, rating in ratings.items():
-            histories[bot].append(RatingPoint(match.match, rating))
-    return {bot: tuple(points) for bot, points in histories.items()}

@@ -1,0 +1,173 @@
+"""A run as it grows: new matches are taken in, and old ones are not read again."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bourre_referee.model.results import MatchResult
+from bourre_referee.model.spec import SeatTiming
+from bourre_referee.model.stored import DiscardedMatch, StoredMatch, StoredSeat
+from bourre_referee.ratings import Rating
+from bourre_referee.ratings.belief import choose_draw_probability
+from bourre_referee.ratings.in_order import SequentialRatings
+from bourre_referee.statistics.tally import Tally
+from bourre_referee.storage.match_reader import ReadMatch
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_layout import Layout
+from bourre_referee.text.amounts import in_chips
+
+Voids = Mapping[str, tuple[DiscardedMatch, ...]]
+"""The discarded attempts by match, without their records."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLine:
+    """A finished match as one line of a list, without its deals."""
+
+    match: str
+    attempt: int
+    isolation: str
+    sha256: str
+    """The hash of its record, in hexadecimal."""
+    seats: tuple[StoredSeat, ...]
+    timings: tuple[SeatTiming, ...]
+    """How each seat used its time."""
+    voids: tuple[DiscardedMatch, ...]
+    """Its discarded attempts, without their records."""
+    unit: int
+    """The parts per chip in which its seats' chips are counted."""
+
+    @property
+    def reneges(self) -> int:
+        """Return the reneges of all its seats."""
+        return sum(seat.reneges for seat in self.seats)
+
+    @property
+    def faults(self) -> int:
+        """Return the faults of all its seats."""
+        return sum(seat.faults for seat in self.seats)
+
+    def chips(self, seat: StoredSeat) -> float:
+        """Return the chips that one of its seats won or lost."""
+        return in_chips(seat.chips, self.unit)
+
+    @property
+    def seats_by_rank(self) -> list[StoredSeat]:
+        """Return its seats, best first."""
+        return sorted(self.seats, key=lambda seat: seat.rank)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPoint:
+    """A bot's rating after one of its matches."""
+
+    match: str
+    rating: Rating
+
+
+class RatingHistories:
+    """Each bot's rating after each of its matches: the `one_pass` rows of an export.
+
+    The probability of ties is that of the matches at the start; matches that are added later do not change it. The
+    standings rate all matches at once, so their ratings may differ from the last of these.
+    """
+
+    def __init__(self, results: Sequence[MatchResult], bots: Sequence[str]) -> None:
+        """Rate these matches in this order; raises ValueError for a bot that is not in `bots`."""
+        self.began_with = len(results)
+        """How many matches there were at the start."""
+        self.rated = 0
+        """How many matches have been rated."""
+        self._ratings = SequentialRatings(bots, choose_draw_probability(results, None))
+        self._points: dict[str, list[RatingPoint]] = {bot: [] for bot in bots}
+        for match in results:
+            self.add(match)
+
+    def add(self, match: MatchResult) -> None:
+        """Rate one more match."""
+        self.rated += 1
+        for bot, rating in self._ratings.add(match).items():
+            self._points[bot].append(RatingPoint(match.match, rating))
+
+    def points(self) -> Mapping[str, tuple[RatingPoint, ...]]:
+        """Return the histories so far."""
+        return {bot: tuple(points) for bot, points in self._points.items()}
+
+
+class GrowingRun:
+    """The matches of a run taken in so far, in schedule order, and what follows from them."""
+
+    def __init__(self, bots: Sequence[str]) -> None:
+        self.bots = bots
+        self.numbers: list[int] = []
+        self.lines: list[MatchLine] = []
+        self.results: list[MatchResult] = []
+        self.tally = Tally()
+        self.ratings: Mapping[str, Rating] = dict.fromkeys(bots, Rating())
+        self.rated = 0
+        """How many matches `ratings` know."""
+        self.histories: RatingHistories | None = None
+        """None until they have been made."""
+        self._voids: dict[str, tuple[DiscardedMatch, ...]] = {}
+
+    def find_new(self, run: RunFolder, voids: Voids) -> list[ReadMatch] | None:
+        """Read the matches that are new; None if others are no longer as they were taken in."""
+        if run.bots != self.bots or any(self._voids.get(match, now) != now for match, now in voids.items()):
+            return None
+        return run.new_matches(self.numbers) if self.numbers or has_begun(run) else []
+
+    def take(self, matches: Iterable[ReadMatch], voids: Voids) -> None:
+        """Take in matches; those that come after the histories were made are rated as they come."""
+        for match in matches:
+            number = match.stored.number
+            place = bisect(self.numbers, number)
+            discarded = self._voids[match.stored.match] = voids.get(match.stored.match, ())
+            self.numbers.insert(place, number)
+            self.lines.insert(place, _line(match.stored, discarded))
+            self.results.insert(place, match.result)
+            self.tally.add(match.result, number)
+            if self.histories:
+                self.histories.add(match.result)
+
+    def adopt(self, histories: RatingHistories, known: Iterable[int]) -> None:
+        """Use histories that were made of the matches with the `known` numbers; the others are rated now."""
+        rated = {*known}
+        for number, result in zip(self.numbers, self.results, strict=True):
+            if number not in rated:
+                histories.add(result)
+        self.histories = histories
+
+
+def read_all(run: RunFolder, voids: Voids) -> GrowingRun:
+    """Read all finished matches of a run; they are not rated yet. Raises ContestError if it is damaged."""
+    growing = GrowingRun(run.bots)
+    growing.take(growing.find_new(run, voids) or (), voids)
+    return growing
+
+
+def has_begun(run: RunFolder) -> bool:
+    """Return whether the run has a database; an export is told from a run by what reading it says."""
+    return Layout(run.path).database.exists() or (run.path / "matches.jsonl").exists()
+
+
+def group_voids(voids: Iterable[DiscardedMatch]) -> Voids:
+    """Group discarded attempts by match."""
+    grouped: dict[str, tuple[DiscardedMatch, ...]] = {}
+    for void in voids:
+        grouped[void.match] = (*grouped.get(void.match, ()), void)
+    return grouped
+
+
+def _line(match: StoredMatch, voids: tuple[DiscardedMatch, ...]) -> MatchLine:
+    return MatchLine(
+        match=match.match,
+        attempt=match.attempt,
+        isolation=match.isolation,
+        sha256=match.sha256.hex(),
+        seats=match.seats,
+        timings=match.timings,
+        voids=voids,
+        unit=match.unit,
+    )
