@@ -90,6 +90,10 @@ def check_pages(session: Session, path: Path) -> None:
         raise StoreError(f"{path}: it is damaged ({said}): restore a copy, or start again with --fresh")
 
 
+AFTER_ALL = 2**63 - 1
+"""The number of no match."""
+
+
 def check_new_cells(session: Session, path: Path, first: int) -> None:
     """Checks the cells of the matches numbered from `first`, as `check_cells` does."""
     if said := find_wrong_cell(session, first):

@@ -126,8 +126,8 @@ class RunFolder:
         """Returns the discarded matches, in schedule order."""
         if not Layout(self.path).database.exists():
             return []
-        with self._store() as store:
-            voids = store.voids()
+        with self._store(whole=False) as store:
+            voids = store.voids(self.manifest.seed.commitment)
         for void in voids:
             if not is_match_id(void.match):
                 text = f"an attempt at {void.match!r} is void, but no schedule has that match"

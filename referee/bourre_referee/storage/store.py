@@ -18,6 +18,7 @@ from bourre_referee.model.results import MatchResult, SeatResult
 from bourre_referee.model.spec import MatchOutcome
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.storage.database_checks import (
+    AFTER_ALL,
     check_cells,
     check_commitment,
     check_contents,
@@ -150,9 +151,12 @@ class Store:
         with errors_in_words(self._path), Session(self._engine) as session:
             return attempts(session)
 
-    def voids(self) -> list[DiscardedMatch]:
-        """Returns every discarded match, in the order of matches and attempts."""
+    def voids(self, commitment: str | None = None) -> list[DiscardedMatch]:
+        """Returns every discarded match, in the order of matches and attempts; only their cells are checked."""
         with errors_in_words(self._path), Session(self._engine) as session:
+            if commitment:
+                check_commitment(session, self._path, commitment)
+            check_new_cells(session, self._path, AFTER_ALL)
             try:
                 return discarded_matches(session)
             except ValueError as error:

@@ -10,10 +10,12 @@ from shutil import copyfile
 
 import pytest
 
+from bourre_referee.model.results import MatchResult
 from bourre_referee.storage.match_reader import ReadMatch
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web import cached_run
 from bourre_referee.web.cached_run import CachedRun, Unreadable
+from bourre_referee.web.data.growing_run import RatingHistories
 from bourre_referee.web.data.run_page import read_run
 from tests.referee.web.serving import copy_run, void_match
 
@@ -122,11 +124,16 @@ def test_a_match_may_come_while_the_histories_are_made(folder: Path, monkeypatch
     tasks: list[Callable[[], None]] = []
     cached = CachedRun(folder, rest=0.0, start=tasks.append)
     cached.current()
-    put_back(folder, kept, "m0010")
-    cached.current()
+
+    def rate_slowly(results: Sequence[MatchResult], bots: Sequence[str]) -> RatingHistories:
+        put_back(folder, kept, "m0010")
+        cached.current()
+        return RatingHistories(results, bots)
+
+    monkeypatch.setattr(cached_run, "RatingHistories", rate_slowly)
     tasks.pop()()
-    ada = cached.current().data
-    assert sum(map(len, ada.rating_histories.values())) == sum(len(match.seats) for match in ada.results)
+    data = cached.current().data
+    assert sum(map(len, data.rating_histories.values())) == sum(len(match.seats) for match in data.results)
 
 
 def test_a_large_run_is_read_anew_in_the_background(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
