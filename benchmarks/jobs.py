@@ -9,7 +9,7 @@ import argparse
 import statistics
 
 from bourre_referee.diagnostics.bench.bench_contest import play_contest
-from bourre_referee.runner.local_executor import usable_cores
+from bourre_referee.storage.process_pool import usable_cores
 
 
 def main() -> None:

@@ -7,12 +7,13 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
+from bourre.counters import Counters
 from bourre.record import Header, Recorder
 from bourre.rules.actions import Action, Decision, Declare, Draw, Play
 from bourre.rules.deck import SeededChance
 from bourre.rules.match import Match
 from bourre_referee.contest.contest_file import load
-from bourre_referee.model.results import MatchResult, SeatResult, ranks_of
+from bourre_referee.model.results import MatchResult, ranks_of, seat_result
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomSpec, SeatTiming
 from bourre_referee.runner.contest_run import run
 
@@ -30,13 +31,17 @@ async def play_room(spec: RoomSpec) -> list[MatchOutcome]:
 def _play_match(spec: MatchSpec) -> MatchOutcome:
     match = Match(len(spec.line_up), spec.deals, spec.house, SeededChance(spec.seed))
     recorder = Recorder(Header(spec.match, spec.line_up, spec.deals, spec.seed, spec.house))
-    recorder.note(None, None, match.start())
-    while not match.over:
+    counters = Counters(len(spec.line_up))
+    seat, action, events = None, None, match.start()
+    while True:
+        recorder.note(seat, action, events)
+        counters.hear(events)
+        if match.over:
+            break
         seat, action = match.to_act, _choice(match)
-        recorder.note(seat, action, match.apply(seat, action))
+        events = match.apply(seat, action)
     chips = match.ledger.balances
-    seats = zip(spec.line_up, chips, ranks_of(chips), strict=True)
-    made = tuple(SeatResult(bot, won, rank, 1, 0, 0, 0, 0) for bot, won, rank in seats)
+    made = tuple(map(seat_result, spec.line_up, chips, ranks_of(chips), counters.seats))
     timings = tuple(SeatTiming(100, 150.0, 5.0) for _ in made)
     return MatchOutcome(MatchResult(spec.match, spec.deals, made), (), recorder.text(), timings)
 

@@ -166,11 +166,11 @@ Advance = Callable[[str, int, int], None]
 
 
 @contextmanager
-def steps() -> Iterator[Advance]:
-    """Yield a function that shows the progress of steps."""
+def steps(*, only_in_terminal: bool = False) -> Iterator[Advance]:
+    """Yield a function that shows the progress of steps; without a terminal it tells of their beginning at most."""
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield _tell_step
+        yield (lambda *_: None) if only_in_terminal else _tell_step
         return
     bar = Bars(
         TextColumn("{task.description}"),

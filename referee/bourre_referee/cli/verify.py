@@ -24,6 +24,7 @@ def verify(
     Deals every card again, rules on every decision, counts every chip, recomputes rows and ratings. Stops at the first
     difference, prints it, and ends with exit code 4.
     """
+    from bourre_referee.cli.progress import steps
     from bourre_referee.text.names import printable
     from bourre_referee.verify.difference import Difference
     from bourre_referee.verify.run_source import source_of
@@ -31,7 +32,8 @@ def verify(
     from bourre_referee.verify.verify_text import difference_document, document, lines
 
     try:
-        verified = verify(source_of(folder), jobs)
+        with steps(only_in_terminal=True) as advance:
+            verified = verify(source_of(folder), jobs, advance)
     except Difference as difference:
         print(difference_document(difference) if json else f"difference: {printable(str(difference))}")
         sys.stdout.flush()

@@ -19,7 +19,7 @@ from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.runner.adaptive_rounds import adaptive_round
 from bourre_referee.runner.interrupt import Stop
-from bourre_referee.runner.local_executor import ATTEMPTS, play, usable_cores
+from bourre_referee.runner.local_executor import ATTEMPTS, play
 from bourre_referee.runner.progress import Announcement, FirstNotices, Progress
 from bourre_referee.runner.room_reports import BoardCollector, PlayRoom, RoomLost, RoomPlayed, play_room
 from bourre_referee.runner.run_changes import BotFiles
@@ -29,6 +29,7 @@ from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage import atomic
 from bourre_referee.storage.digest import Chain, digest, hash_of
 from bourre_referee.storage.manifest import rating_method, reveal_seed, terms_of, versions
+from bourre_referee.storage.process_pool import usable_cores
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout, hold_lock
 from bourre_referee.storage.store import Finished, Store

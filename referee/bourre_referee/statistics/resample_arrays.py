@@ -49,7 +49,7 @@ class _BotSums:
 def _numpy_random(rng: Random) -> np.random.RandomState:
     """Returns a generator that goes on with the numbers of this one: both are the same Mersenne Twister."""
     _, state, _ = rng.getstate()
-    numbers = np.random.RandomState()
+    numbers = np.random.RandomState(0)
     numbers.set_state(("MT19937", np.array(state[:-1], np.uint32), state[-1], 0, 0.0))
     return numbers
 

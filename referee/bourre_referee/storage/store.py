@@ -30,14 +30,13 @@ from bourre_referee.storage.database_checks import (
 )
 from bourre_referee.storage.match_reader import ReadMatch, fact_hashes, find_new, read_matches, spans_of
 from bourre_referee.storage.packed import Unpacking
+from bourre_referee.storage.record_reader import RecordReader, match_rows
 from bourre_referee.storage.schema import VERSION, ContestRow, MatchRow, RenegeRow, Row, SeatRow
 from bourre_referee.storage.sqlite_connection import MARK, engine, errors_in_words, seal
 from bourre_referee.storage.stored_rows import (
     add_lost,
     attempts,
     discarded_matches,
-    match_rows,
-    stored_match,
     void_match,
 )
 from bourre_referee.storage.translation import (
@@ -165,9 +164,10 @@ class Store:
     def stored_matches(self) -> Generator[StoredMatch, None, None]:
         """Yields every finished match as stored, unchecked, with a few in memory at a time."""
         with errors_in_words(self._path), Session(self._engine) as session:
+            reader = RecordReader(session)
             for row in match_rows(session):
                 try:
-                    stored = stored_match(row, session)
+                    stored = reader.stored_match(row)
                 except ValueError as error:
                     raise DamagedValue(self._path, str(error), row.match) from error
                 yield stored

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 
 from bourre_referee.model.recount import Amounts
 from bourre_referee.model.stored import DiscardedMatch
-from bourre_referee.runner.local_executor import usable_cores
 from bourre_referee.storage.manifest import Manifest
-from bourre_referee.verify.check_pool import map_in_order, tasks_of
+from bourre_referee.storage.process_pool import map_in_order, worthwhile_jobs
+from bourre_referee.verify.check_tasks import tasks_of
 from bourre_referee.verify.expected_matches import expected_matches, master_of
 from bourre_referee.verify.match_check import check_match
 from bourre_referee.verify.run_source import Source
 from bourre_referee.verify.totals_check import CheckedRounds, Totals
-
-DEALS_PER_PROCESS = 2_000
-"""Fewer deals are checked sooner than a second process starts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +37,23 @@ class VerifiedRun:
         return self.manifest.seed.revealed is not None
 
 
-def verify(source: Source, jobs: int | None = None) -> VerifiedRun:
+Advance = Callable[[str, int, int], None]
+"""Called with the step, how many matches of it are done, and how many there are in all."""
+
+
+def verify(source: Source, jobs: int | None = None, advance: Advance = lambda *_: None) -> VerifiedRun:
     """Check everything, in `jobs` processes or as many as are worthwhile; raises the first Difference."""
     manifest = source.manifest()
     schedule = expected_matches(manifest, master_of(manifest))
     voids = tuple(source.voids())
     totals = Totals(manifest)
+    jobs = jobs or worthwhile_jobs(manifest.finished * manifest.terms.deals)
     with (
         closing(source.matches()) as matches,
-        closing(map_in_order(check_match, tasks_of(schedule, matches, voids), jobs or _jobs_for(manifest))) as checks,
+        closing(map_in_order(check_match, tasks_of(schedule, matches, voids), jobs)) as checks,
     ):
-        for task, checked in checks:
+        for done, (task, checked) in enumerate(checks):
+            advance("verify", done, len(schedule))
             totals.take(task, checked)
     totals.check_manifest()
     rounds = totals.check_adaptive_rounds(voids) if manifest.rated_as_now else CheckedRounds(0)
@@ -57,8 +61,3 @@ def verify(source: Source, jobs: int | None = None) -> VerifiedRun:
         totals.check_standings(source.standings())
     digest = manifest.digest if manifest.complete else None
     return VerifiedRun(manifest, len(totals.results), totals.amounts, digest, totals.chain, voids, rounds)
-
-
-def _jobs_for(manifest: Manifest) -> int:
-    """Return one process per core, but no more than have enough deals to check."""
-    return max(1, min(usable_cores(), manifest.finished * manifest.terms.deals // DEALS_PER_PROCESS))

@@ -13,8 +13,9 @@ import pytest
 
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import RoomSpec
-from bourre_referee.runner.local_executor import play, usable_cores
+from bourre_referee.runner.local_executor import play
 from bourre_referee.runner.room_reports import RoomLost, RoomPlayed
+from bourre_referee.storage.process_pool import usable_cores
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contest_program
 from tests.referee import rooms as fakes

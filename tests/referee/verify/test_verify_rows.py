@@ -3,10 +3,8 @@
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -16,8 +14,6 @@ from bourre_referee.export.export_writer import export
 from bourre_referee.ratings.batch import METHOD, VERSION
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
-from bourre_referee.verify import check_pool as pool
-from bourre_referee.verify.difference import Difference
 from bourre_referee.verify.run_source import RunSource
 from bourre_referee.verify.totals_check import CheckedRounds
 from bourre_referee.verify.verify import verify
@@ -278,10 +274,10 @@ def test_other_standings_are_found(bourre: Bourre, tamperer: Tamperer, text: str
     assert says in done.out
 
 
-def test_standings_in_another_format_are_found(bourre: Bourre, hand: Tamperer) -> None:
-    path = hand.folder / "standings.json"
+def test_standings_in_another_format_are_found(bourre: Bourre, tamperer: Tamperer) -> None:
+    path = tamperer.folder / "standings.json"
     path.write_text(json.dumps(json.loads(path.read_text())))
-    assert "its numbers are right, but it is formatted otherwise" in bourre("verify", hand.folder).out
+    assert "its numbers are right, but it is formatted otherwise" in bourre("verify", tamperer.folder).out
 
 
 def test_swapped_matches_are_found(bourre: Bourre, tamperer: Tamperer) -> None:
@@ -434,18 +430,6 @@ def test_what_cannot_be_read_ends_with_2(bourre: Bourre, tamperer: Tamperer, tmp
     rubbish = bourre("verify", tamperer.folder)
     assert (rubbish.code, rubbish.out) == (2, "")
     assert "run.db: file is not a database" in rubbish.err
-
-
-def test_what_ends_the_tasks_is_told_after_the_answers_to_those_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    def tasks() -> Iterator[int]:
-        yield from range(5)
-        raise Difference("the sixth is damaged")
-
-    monkeypatch.setattr(pool, "ProcessPoolExecutor", lambda jobs, mp_context: ThreadPoolExecutor(jobs))
-    answers = pool.map_in_order(str, tasks(), 2)
-    assert [*islice(answers, 5)] == [(task, str(task)) for task in range(5)]
-    with pytest.raises(Difference, match="the sixth is damaged"):
-        next(answers)
 
 
 def test_further_rounds_are_told(kept: Path) -> None:

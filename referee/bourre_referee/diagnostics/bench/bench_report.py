@@ -7,7 +7,7 @@ import platform
 from dataclasses import dataclass
 from importlib.metadata import version
 
-from bourre_referee.runner.local_executor import usable_cores
+from bourre_referee.storage.process_pool import usable_cores
 
 
 @dataclass(frozen=True, slots=True)

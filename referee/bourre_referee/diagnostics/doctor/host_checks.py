@@ -16,7 +16,7 @@ from bourre_referee.diagnostics.doctor.isolation_checks import isolation_finding
 from bourre_referee.model.build import name_build
 from bourre_referee.model.errors import StoreError
 from bourre_referee.model.spec import Level
-from bourre_referee.runner.local_executor import usable_cores
+from bourre_referee.storage.process_pool import usable_cores
 from bourre_referee.storage.sqlite_connection import try_database
 
 _OLDEST_PYTHON = (3, 11)

@@ -1,0 +1,96 @@
+"""Work in several processes: results in order, errors in order, and no process left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from itertools import islice, repeat
+
+import pytest
+
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage import process_pool as pool
+from bourre_referee.storage.process_pool import AHEAD, TOGETHER, map_in_order
+
+PID = "__import__('os').getpid()"
+
+
+@pytest.fixture
+def threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads in place of processes, which start sooner."""
+    monkeypatch.setattr(pool, "ProcessPoolExecutor", lambda jobs, **_: ThreadPoolExecutor(jobs))
+
+
+def tasks(end: int) -> Iterator[int]:
+    yield from range(end)
+    raise ContestError(f"task {end} is damaged")
+
+
+def work(task: int) -> str:
+    if task % 100 == 13:
+        raise ContestError(f"task {task} fails")
+    return str(task)
+
+
+@pytest.mark.usefixtures("threads")
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("end", [0, 5, TOGETHER, 2 * TOGETHER + 3])
+def test_what_ends_the_tasks_is_told_after_the_answers_to_those_before(end: int, jobs: int) -> None:
+    answers = map_in_order(str, tasks(end), jobs)
+    assert [*islice(answers, end)] == [(task, str(task)) for task in range(end)]
+    with pytest.raises(ContestError, match=f"task {end} is damaged"):
+        next(answers)
+
+
+@pytest.mark.usefixtures("threads")
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_the_first_failure_in_order_is_told_after_the_answers_to_those_before(jobs: int) -> None:
+    answers = map_in_order(work, tasks(500), jobs)
+    assert [*islice(answers, 13)] == [(task, str(task)) for task in range(13)]
+    with pytest.raises(ContestError, match="task 13 fails"):
+        next(answers)
+
+
+@pytest.mark.usefixtures("threads")
+def test_tasks_are_taken_only_some_at_a_time() -> None:
+    taken: list[int] = []
+    answers = map_in_order(str, (taken.append(task) or task for task in range(10_000)), 2)
+    next(answers)
+    assert len(taken) == 2 * AHEAD * TOGETHER
+
+
+def test_processes_end_with_the_generator() -> None:
+    with closing(map_in_order(eval, repeat(PID), 2)) as answers:
+        processes = {pid for _, pid in islice(answers, 10 * TOGETHER)}
+    assert os.getpid() not in processes
+    for pid in processes:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_ctrl_c_is_for_the_parent_alone() -> None:
+    assert list(map_in_order(signal.getsignal, [signal.SIGINT], 2)) == [(signal.SIGINT, signal.SIG_IGN)]
+
+
+def test_processes_end_when_the_parent_is_killed() -> None:
+    """They write to the same pipe, which is read until nobody can write to it any more."""
+    program = f"""
+import os, signal
+from itertools import islice, repeat
+from bourre_referee.storage.process_pool import map_in_order
+if __name__ == "__main__":
+    answers = map_in_order(eval, repeat({PID!r}), 2)
+    next(answers)
+    print("works", flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (-signal.SIGKILL, "works\n")
+
+
+def test_a_process_that_dies_is_told_with_a_hint() -> None:
+    with pytest.raises(ContestError, match=r"died while it replayed matches, .*: give fewer --jobs"):
+        list(map_in_order(eval, ["__import__('os')._exit(3)"], 2))
