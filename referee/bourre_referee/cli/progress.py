@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
 from types import TracebackType
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
@@ -161,6 +161,8 @@ class Quiet(Ticker):
         """Show nothing."""
 
 
+Item = TypeVar("Item")
+
 Advance = Callable[[str, int, int], None]
 """Called with the step, how much of it is done, and how much there is in all."""
 
@@ -183,6 +185,13 @@ def steps(*, only_in_terminal: bool = False) -> Iterator[Advance]:
     with bar:
         task = bar.add_task("", visible=False)
         yield lambda step, done, total: bar.update(task, description=step, completed=done, total=total, visible=True)
+
+
+def show_steps(advance: Advance, step: str, items: Iterable[Item], total: int) -> Iterator[Item]:
+    """Yield these items, and show how many of them are done."""
+    for done, item in enumerate(items):
+        advance(step, done, total)
+        yield item
 
 
 def _tell_step(step: str, done: int, total: int) -> None:

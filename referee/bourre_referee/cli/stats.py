@@ -14,6 +14,10 @@ def stats(
         int,
         typer.Option(metavar="N", help="Seed of the resamples and permutations; the same seed gives the same figures."),
     ] = 0,
+    jobs: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, show_default="as many as help", help="How many processes read the records."),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Print what the results and records tell beyond the standings.
@@ -24,14 +28,23 @@ def stats(
     from rich.console import Console
 
     from bourre_referee.cli.analysis import print_analysis
+    from bourre_referee.cli.progress import show_steps, steps
     from bourre_referee.statistics.analysis import analyse, analysis_json
+    from bourre_referee.statistics.match_counts import count_match
+    from bourre_referee.storage.process_pool import map_in_order, worthwhile_jobs
     from bourre_referee.storage.run_folder import RunFolder
 
     run = RunFolder.open(folder)
     results = run.results()
     table = run.standings(results)
-    with closing(run.stored_matches()) as matches:
-        analysis = analyse(table.rows, results, matches, seed)
+    jobs = jobs or worthwhile_jobs(len(results) * run.manifest.terms.deals)
+    with (
+        steps(only_in_terminal=True) as advance,
+        closing(run.stored_matches()) as matches,
+        closing(map_in_order(count_match, matches, jobs)) as counted,
+    ):
+        shown = show_steps(advance, "records", counted, len(results))
+        analysis = analyse(table.rows, results, (counts for _, counts in shown), seed)
     if json:
         print(analysis_json(table, analysis))
     else:

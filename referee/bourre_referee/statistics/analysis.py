@@ -7,15 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 
-from bourre.record import read
-from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
-from bourre_referee.model.stored import StoredMatch
 from bourre_referee.statistics.bootstrap import Ranking, bootstrap_ranking
 from bourre_referee.statistics.chip_dumping import PairFlow, find_dumping
-from bourre_referee.statistics.chip_flow import Flow, chip_flows
+from bourre_referee.statistics.chip_flow import Flow
+from bourre_referee.statistics.match_counts import MatchCounts
 from bourre_referee.statistics.play_style import Style, StyleCounter
-from bourre_referee.statistics.played_deals import replay_deals
 from bourre_referee.statistics.ranking import DECIMALS
 from bourre_referee.statistics.rule_breaks import Conduct, ConductCounter
 from bourre_referee.statistics.seat_worth import SeatCounter, SeatWorth
@@ -43,22 +40,17 @@ class Analysis:
 
 
 def analyse(
-    rows: Sequence[Standing], results: Sequence[MatchResult], stored: Iterable[StoredMatch], seed: int = 0
+    rows: Sequence[Standing], results: Sequence[MatchResult], counted: Iterable[MatchCounts], seed: int = 0
 ) -> Analysis:
-    """Analyses these matches; their records are read one at a time, so there may be many.
-
-    Raises ContestError for a record that is damaged.
-    """
+    """Analyses these matches from the standings, the results, and what was counted in each match, in schedule order."""
     bots = [row.bot for row in rows]
     seats, style, conduct = SeatCounter(), StyleCounter(), ConductCounter()
     flows: list[Flow] = []
-    for match in stored:
-        record = read(_record_text(match))
-        deals = list(replay_deals(record))
-        seats.add(deals)
-        style.add(record.header.bots, deals)
-        conduct.add(match.seats)
-        flows += chip_flows(record.header.bots, deals)
+    for match in counted:
+        seats += match.seats
+        style += match.style
+        conduct.add(match.seated)
+        flows += match.flows
     duplicate = bool(results) and all(match.blocks for match in results)
     return Analysis(
         rows=tuple(rows),
@@ -70,12 +62,6 @@ def analyse(
         style=style.summarise(bots),
         flow=tuple(find_dumping(flows, bots, seed)),
     )
-
-
-def _record_text(match: StoredMatch) -> str:
-    if match.record is None:
-        raise ContestError(f"match {match.match}: its record is damaged; see `bourre verify`")
-    return match.record
 
 
 def analysis_json(standings: Standings, analysis: Analysis) -> str:

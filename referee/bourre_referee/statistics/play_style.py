@@ -64,6 +64,15 @@ class _Count:
     bourres: int = 0
     parts: int = 0
 
+    def __iadd__(self, other: _Count) -> _Count:
+        self.deals += other.deals
+        self.played += other.played
+        self.discards += other.discards
+        self.tricks += other.tricks
+        self.bourres += other.bourres
+        self.parts += other.parts
+        return self
+
 
 class StyleCounter:
     """Counts what bots do, match by match."""
@@ -87,6 +96,13 @@ class StyleCounter:
             count.parts += won[seat]
             if deal.playing[seat]:
                 _count_play(count, deal, seat)
+
+    def __iadd__(self, other: StyleCounter) -> StyleCounter:
+        """Adds what another one counted in other matches."""
+        self._unit = other._unit
+        for at, count in other._counts.items():
+            self._counts[at] += count
+        return self
 
     def summarise(self, bots: Sequence[str]) -> tuple[Style, ...]:
         """Returns the styles by bot, in this order, and by strength, weakest first, without strengths never held."""

@@ -39,6 +39,13 @@ class SeatCounter:
         for at, number in times.items():
             self._blocks[at[0]].append(Block(chips[at], number))
 
+    def __iadd__(self, other: SeatCounter) -> SeatCounter:
+        """Adds what another one counted in other matches."""
+        self._unit = other._unit
+        for place, blocks in other._blocks.items():
+            self._blocks[place] += blocks
+        return self
+
     def summarise(self) -> tuple[SeatWorth, ...]:
         """Returns the worth of every place, in the order in which they speak."""
         order = sorted(self._blocks, key=lambda place: (place == 0, place))

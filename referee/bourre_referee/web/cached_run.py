@@ -15,6 +15,7 @@ from bourre.rules.errors import BourreError
 from bourre_referee.model.errors import ContestError
 from bourre_referee.ratings import rate
 from bourre_referee.statistics.analysis import Analysis, analyse
+from bourre_referee.statistics.match_counts import count_match
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.web.data.growing_run import GrowingRun, RatingHistories, group_voids, read_all
@@ -202,7 +203,7 @@ class CachedRun:
         try:
             with closing(state.run.stored_matches()) as matches:
                 kept = (match for match in matches if match.match in shown) if shown else ()
-                return analyse(state.data.standings.rows, state.data.results, kept)
+                return analyse(state.data.standings.rows, state.data.results, map(count_match, kept))
         except BourreError as error:
             raise Unreadable(self._without_path(error)) from error
 

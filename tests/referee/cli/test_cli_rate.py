@@ -78,11 +78,16 @@ def test_the_seed_decides_the_resamples_alone(bourre: Bourre, half: Path) -> Non
     assert one["ranking"] != other["ranking"]
 
 
-def test_a_damaged_record_is_told_in_words(bourre: Bourre, half: Path, tmp_path: Path) -> None:
+def test_statistics_do_not_depend_on_the_number_of_processes(bourre: Bourre, half: Path) -> None:
+    assert bourre("stats", half, "--json", "--jobs", 2).out == bourre("stats", half, "--json", "--jobs", 1).out
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_damaged_record_is_told_in_words(jobs: int, bourre: Bourre, half: Path, tmp_path: Path) -> None:
     damaged = tmp_path / "run"
     copytree(half, damaged)
     with closing(connect(damaged / "run.db")) as database, database:
         database.execute("UPDATE match SET record = x'00' WHERE number = 2")
-    ended = bourre("stats", damaged)
+    ended = bourre("stats", damaged, "--jobs", jobs)
     assert (ended.code, ended.out) == (2, "")
     assert "m0002" in ended.err

@@ -196,3 +196,23 @@ def test_conduct_adds_up_over_matches() -> None:
     ada, bob = count.summarise(("ada", "bob"))
     assert (ada.matches, ada.reneges, ada.faults, ada.house_deals) == (2, (("R5.2", 2), ("R5.3", 4)), (("late", 2),), 4)
     assert (bob.matches, bob.reneges, bob.faults, bob.house_deals) == (1, (), (), 0)
+
+
+def test_what_is_counted_match_by_match_adds_up() -> None:
+    records = [
+        read(practice({name: shipped_bots()[name] for name in FOUR}, deals=9, seed=seed).matches[0].record)
+        for seed in (1, 2)
+    ]
+    seats, style = SeatCounter(), StyleCounter()
+    added_seats, added_style = SeatCounter(), StyleCounter()
+    for record in records:
+        deals = list(replay_deals(record))
+        of_match = SeatCounter(), StyleCounter()
+        for counter in (seats, of_match[0]):
+            counter.add(deals)
+        for of_style in (style, of_match[1]):
+            of_style.add(record.header.bots, deals)
+        added_seats += of_match[0]
+        added_style += of_match[1]
+    assert added_seats.summarise() == seats.summarise()
+    assert added_style.summarise(FOUR) == style.summarise(FOUR)

@@ -14,9 +14,10 @@ from sqlmodel import Session
 from bourre.rules.deck import master_seed
 from bourre_referee.contest.contest_plan import matches_of
 from bourre_referee.contest.stages import match_number
-from bourre_referee.model.errors import StoreError
+from bourre_referee.model.errors import DamagedValue, StoreError
 from bourre_referee.model.results import ranks_of
 from bourre_referee.model.spec import MatchOutcome, SeatTiming
+from bourre_referee.storage import match_reader
 from bourre_referee.storage.packed import Unpacking
 from bourre_referee.storage.sqlite_connection import engine, is_ours
 from bourre_referee.storage.store import Finished, Store
@@ -73,6 +74,30 @@ def test_a_match_is_found_with_its_record_and_faults(store: Store, outcomes: lis
     _, _, kept, _ = store.stored_matches()
     of_seats = [(number, fault) for number, seat in enumerate(kept.seats) for fault in seat.faults_by_kind]
     assert of_seats == [(fault.seat, (fault.fault, fault.times)) for fault in outcomes[2].faults] != []
+
+
+@pytest.mark.parametrize("nearby", [1, 2, 3, 64])
+def test_every_match_has_its_own_rows_however_many_are_read_at_once(
+    nearby: int, store: Store, outcomes: list[MatchOutcome], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match_reader, "NEARBY", nearby)
+    add(store, *outcomes)
+    for stored, outcome in zip(store.stored_matches(), outcomes, strict=True):
+        assert [(seat.bot, seat.chips, seat.reneges_by_rule) for seat in stored.seats] == [
+            (seat.bot, seat.chips, seat.reneges_by_rule) for seat in outcome.result.seats
+        ]
+        assert stored.timings == outcome.timings
+
+
+def test_a_corrupt_row_is_told_after_the_matches_before_it(
+    store: Store, path: Path, outcomes: list[MatchOutcome]
+) -> None:
+    add(store, *outcomes)
+    changed(path, "UPDATE seat SET chips = 'many' WHERE number = 3 AND seat = 0")
+    matches = store.stored_matches()
+    assert [next(matches).match for _ in range(2)] == ["m0001", "m0002"]
+    with pytest.raises(DamagedValue, match=r"match m0003: the chips of a seat are 'many', which is not a number"):
+        next(matches)
 
 
 def test_an_empty_store_holds_nothing(store: Store) -> None:
