@@ -17,7 +17,7 @@ from bourre_referee.contest.stages import match_number
 from bourre_referee.model.errors import DamagedValue, StoreError
 from bourre_referee.model.results import ranks_of
 from bourre_referee.model.spec import MatchOutcome, SeatTiming
-from bourre_referee.storage import match_reader
+from bourre_referee.storage import record_reader
 from bourre_referee.storage.packed import Unpacking
 from bourre_referee.storage.sqlite_connection import engine, is_ours
 from bourre_referee.storage.store import Finished, Store
@@ -80,7 +80,7 @@ def test_a_match_is_found_with_its_record_and_faults(store: Store, outcomes: lis
 def test_every_match_has_its_own_rows_however_many_are_read_at_once(
     nearby: int, store: Store, outcomes: list[MatchOutcome], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(match_reader, "NEARBY", nearby)
+    monkeypatch.setattr(record_reader, "NEARBY", nearby)
     add(store, *outcomes)
     for stored, outcome in zip(store.stored_matches(), outcomes, strict=True):
         assert [(seat.bot, seat.chips, seat.reneges_by_rule) for seat in stored.seats] == [
