@@ -28,6 +28,10 @@ def export(
         list[str] | None,
         typer.Option(metavar="NAME", show_default="all", help="Only this table; may be given several times."),
     ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, show_default="as many as help", help="How many processes make the tables."),
+    ] = None,
 ) -> None:
     """Export a run, finished or not.
 
@@ -46,16 +50,19 @@ def export(
         raise BadUsage(f"--table {min(strangers)!r}: there are {', '.join(TABLES)}")
     run = RunFolder.open(folder)
     place = out or beside(folder, form)
-    _write(run, form, place, [name for name in TABLES if name in (table or TABLES)])
+    _write(run, form, place, [name for name in TABLES if name in (table or TABLES)], jobs)
     tell(f"written to {place}; its README.txt explains the files")
 
 
-def _write(run: "RunFolder", form: str, place: Path, tables: list[str]) -> None:
+def _write(run: "RunFolder", form: str, place: Path, tables: list[str], jobs: int | None) -> None:
     if form == SITE:
         from bourre_referee.web.site_writer import write_site
 
         write_site(run, place)
     else:
+        from bourre_referee.cli.progress import steps
+        from bourre_referee.export.export_tables import Work
         from bourre_referee.export.export_writer import export
 
-        export(run, form, place, tables)
+        with steps(only_in_terminal=True) as advance:
+            export(run, form, place, tables, Work(jobs, advance))

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Collection, Iterator
+import io
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
 from bourre_referee.export.export_tables import (
-    TABLES,
     Cell,
+    TableFormat,
+    Work,
     cell_getter,
     columns_of,
     readme_text,
-    rows_of,
     write_tables,
 )
 from bourre_referee.export.table_rows import Row
@@ -24,31 +25,29 @@ from bourre_referee.storage.run_folder import RunFolder
 TITLE = "A contest of Bourré for a spreadsheet. The format jsonl also has the records, and can be verified."
 
 
-def write_csv(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
+def write_csv(run: RunFolder, folder: Path, tables: Collection[str], work: Work) -> None:
     """Write these tables of the run, and the standings, into this empty folder."""
     (folder / "README.txt").write_text(readme_text(TITLE, tables, "csv", {"standings.csv": "the standings"}), "utf-8")
     (folder / "standings.csv").write_text(standings_csv(run.standings()), "utf-8")
-    write_tables(rows_of(run, [TABLES[name] for name in tables]), folder, tables, "csv", open_csv)
+    write_tables(run, folder, tables, CSV, work)
 
 
-class CsvSink:
-    """Writes a table as CSV: the headings, then a line for each row, each with a newline at its end."""
-
-    def __init__(self, file: IO[str], table: type[Row]) -> None:
-        self._writer = csv.writer(file, lineterminator="\n")
-        self._cells = cell_getter(table)
-        self._writer.writerow(column.name for column in columns_of(table))
-
-    def add(self, row: Row) -> None:
-        """Write the row."""
-        self._writer.writerow(map(_cell, self._cells(row)))
+def csv_lines(table: type[Row], rows: Iterable[Row]) -> str:
+    """Encode rows as CSV: a line for each, with a newline at its end."""
+    text, cells = io.StringIO(), cell_getter(table)
+    csv.writer(text, lineterminator="\n").writerows(map(_cell, cells(row)) for row in rows)
+    return text.getvalue()
 
 
 @contextmanager
-def open_csv(path: Path, table: type[Row]) -> Iterator[CsvSink]:
-    """Open a new CSV file for a table."""
+def open_csv(path: Path, table: type[Row]) -> Iterator[IO[str]]:
+    """Open a new CSV file for a table, and write its headings."""
     with path.open("x", encoding="utf-8", newline="") as file:
-        yield CsvSink(file, table)
+        csv.writer(file, lineterminator="\n").writerow(column.name for column in columns_of(table))
+        yield file
+
+
+CSV = TableFormat("csv", csv_lines, open_csv)
 
 
 def _cell(cell: Cell) -> Cell:

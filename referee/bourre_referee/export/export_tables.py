@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass, fields
+from functools import partial
+from itertools import islice
 from operator import attrgetter
 from pathlib import Path
-from typing import Protocol, get_args, get_type_hints
+from typing import Any, Protocol, get_args, get_type_hints
 
 from bourre_referee.export.record_rows import record_rows
 from bourre_referee.export.result_rows import block_rows, match_row, rating_rows, reduce_to_ranks, seat_rows
@@ -15,6 +18,7 @@ from bourre_referee.export.table_rows import BlockRow, DealRow, DecisionRow, Mat
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.stored import StoredMatch
+from bourre_referee.storage.process_pool import map_in_order, worthwhile_jobs
 from bourre_referee.storage.run_folder import RunFolder
 
 TABLES: Mapping[str, type[Row]] = {
@@ -26,6 +30,13 @@ TABLES: Mapping[str, type[Row]] = {
     "ratings": RatingRow,
 }
 """The tables by the name of their file."""
+
+RATINGS = "ratings"
+"""The table that follows from all matches together; the others have rows of each match."""
+REPLAYED = {"deals", "decisions"}
+"""The tables for which records are replayed."""
+ROWS_TOGETHER = 1_000
+"""How many rows of ratings are encoded at once."""
 
 Cell = str | int | float | bool | None
 
@@ -59,26 +70,81 @@ def _column(name: str, hint: type) -> Column:
 class Sink(Protocol):
     """A file that takes rows of one table, in their order."""
 
-    def add(self, row: Row) -> None:
-        """Write the row, at the latest when the file is closed."""
+    def write(self, rows: Any, /) -> object:
+        """Write these rows, as the format encodes them, at the latest when the file is closed."""
 
 
-OpenSink = Callable[[Path, type[Row]], AbstractContextManager[Sink]]
-"""Opens a new file for the rows of a table."""
+@dataclass(frozen=True, slots=True)
+class TableFormat:
+    """How the tables are written; both functions are importable, so that other processes can encode."""
+
+    suffix: str
+    encode: Callable[[type[Row], Iterable[Row]], Any]
+    """Turns rows of a table into what its file takes."""
+    open: Callable[[Path, type[Row]], AbstractContextManager[Sink]]
+    """Opens a new file for the rows of a table."""
 
 
-def write_tables(rows: Iterable[Row], folder: Path, tables: Collection[str], suffix: str, open_sink: OpenSink) -> None:
-    """Write the rows of these tables, each table into the file of its name in this folder."""
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How much help there is, and who is told of the progress."""
+
+    jobs: int | None = None
+    """How many processes replay the records; None for as many as help."""
+    advance: Callable[[str, int, int], None] = lambda *_: None
+    """Called with the step, how many matches of it are done, and how many there are in all."""
+
+
+def write_tables(run: RunFolder, folder: Path, tables: Collection[str], format: TableFormat, work: Work) -> None:
+    """Write these tables of the run, each into the file of its name in this folder.
+
+    Records are replayed only for deals and decisions. Raises ContestError if the run is damaged.
+    """
     with ExitStack() as stack:
         sinks = {
-            TABLES[name]: stack.enter_context(open_sink(folder / f"{name}.{suffix}", TABLES[name])) for name in tables
+            name: stack.enter_context(format.open(folder / f"{name}.{format.suffix}", TABLES[name])) for name in tables
         }
-        for row in rows:
-            if sink := sinks.get(type(row)):
-                sink.add(row)
+        results: list[MatchResult] = []
+        for match, encoded in stack.enter_context(closing(encoded_matches(run, tables, format, work))):
+            for name, rows in encoded.items():
+                sinks[name].write(rows)
+            results.append(_rank(match, run))
+        if RATINGS in sinks:
+            for chunk in _chunks(_rating_rows(run, results)):
+                sinks[RATINGS].write(format.encode(RatingRow, chunk))
 
 
-def stored_matches(run: RunFolder) -> Iterator[StoredMatch]:
+def encoded_matches(
+    run: RunFolder, tables: Collection[str], format: TableFormat, work: Work
+) -> Generator[tuple[StoredMatch, dict[str, Any]], None, None]:
+    """Yield each match with its rows of these tables, encoded, in schedule order."""
+    matches, deals = run.manifest.finished, run.manifest.terms.deals
+    jobs = work.jobs or (worthwhile_jobs(matches * deals) if REPLAYED & {*tables} else 1)
+    encode = partial(_encode_match, tables=tuple(tables), format=format, played=run.manifest.terms.format, run=run.path)
+    with closing(stored_matches(run)) as stored, closing(map_in_order(encode, stored, jobs)) as encoded:
+        for done, of_match in enumerate(encoded):
+            work.advance("tables", done, matches)
+            yield of_match
+
+
+def _encode_match(
+    match: StoredMatch, tables: Collection[str], format: TableFormat, played: str, run: Path
+) -> dict[str, Any]:
+    by_table = defaultdict[type[Row], list[Row]](list)
+    for row in _rows_of(match, played, f"{run}: {match.match}", replay=bool(REPLAYED & {*tables})):
+        by_table[type(row)].append(row)
+    return {name: format.encode(TABLES[name], rows) for name in tables if (rows := by_table.get(TABLES[name]))}
+
+
+def _rows_of(match: StoredMatch, played: str, place: str, *, replay: bool) -> Iterator[Row]:
+    yield match_row(match, played)
+    yield from seat_rows(match)
+    yield from block_rows(match)
+    if replay:
+        yield from record_rows(match.record or "", place)
+
+
+def stored_matches(run: RunFolder) -> Generator[StoredMatch, None, None]:
     """Yield the finished matches, a few in memory at a time; raises ContestError if a record is damaged."""
     with closing(run.stored_matches()) as matches:
         for match in matches:
@@ -87,23 +153,16 @@ def stored_matches(run: RunFolder) -> Iterator[StoredMatch]:
             yield match
 
 
-def rows_of(run: RunFolder, wanted: Collection[type[Row]]) -> Iterator[Row]:
-    """Yield the rows of the wanted tables, and perhaps of others, in schedule order, ratings last.
-
-    Records are replayed only for deals and decisions. Raises ContestError if the run is damaged.
-    """
-    results: list[MatchResult] = []
-    for match in stored_matches(run):
-        yield match_row(match, run.manifest.terms.format)
-        yield from seat_rows(match)
-        yield from block_rows(match)
-        if {DealRow, DecisionRow} & {*wanted}:
-            yield from record_rows(match.record or "", f"{run.path}: {match.match}")
-        results.append(_rank(match, run))
+def _rating_rows(run: RunFolder, results: Sequence[MatchResult]) -> Iterator[RatingRow]:
     try:
         yield from rating_rows(results, run.bots)
     except ValueError as error:
         raise ContestError(f"{run.path}: {error}; `bourre verify` says more") from error
+
+
+def _chunks(rows: Iterator[RatingRow]) -> Iterator[list[RatingRow]]:
+    while chunk := list(islice(rows, ROWS_TOGETHER)):
+        yield chunk
 
 
 def _rank(match: StoredMatch, run: RunFolder) -> MatchResult:

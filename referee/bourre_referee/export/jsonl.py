@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 from bourre_referee.export.export_layout import ExportLayout
 from bourre_referee.export.export_tables import (
-    TABLES,
+    TableFormat,
+    Work,
     cell_getter,
     columns_of,
     readme_text,
-    rows_of,
     stored_matches,
     write_tables,
 )
@@ -39,8 +39,10 @@ FILES: Mapping[str, str] = {
 }
 """What each file outside of tables/ holds."""
 
+_encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
-def write_jsonl(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
+
+def write_jsonl(run: RunFolder, folder: Path, tables: Collection[str], work: Work) -> None:
     """Write the run into this empty folder: all that can be verified, and these tables in the folder tables/."""
     source, target = Layout(run.path), ExportLayout(folder)
     target.records.mkdir()
@@ -56,28 +58,23 @@ def write_jsonl(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
     _write_voids(run, target)
     if tables:
         target.tables.mkdir()
-        write_tables(rows_of(run, [TABLES[name] for name in tables]), target.tables, tables, "jsonl", open_jsonl)
+        write_tables(run, target.tables, tables, JSONL, work)
 
 
-class JsonlSink:
-    """Writes a table as JSON lines: an object for each row, whose keys are the columns."""
-
-    def __init__(self, file: IO[str], table: type[Row]) -> None:
-        self._file = file
-        self._names = [column.name for column in columns_of(table)]
-        self._cells = cell_getter(table)
-
-    def add(self, row: Row) -> None:
-        """Write the row."""
-        cells = dict(zip(self._names, self._cells(row), strict=True))
-        self._file.write(f"{json.dumps(cells, separators=(',', ':'))}\n")
+def json_lines(table: type[Row], rows: Iterable[Row]) -> str:
+    """Encode rows as JSON lines: an object for each, whose keys are the columns."""
+    names, cells = [column.name for column in columns_of(table)], cell_getter(table)
+    return "".join(f"{_encode(dict(zip(names, cells(row), strict=True)))}\n" for row in rows)
 
 
 @contextmanager
-def open_jsonl(path: Path, table: type[Row]) -> Iterator[JsonlSink]:
+def open_jsonl(path: Path, table: type[Row]) -> Iterator[IO[str]]:
     """Open a new JSON lines file for a table."""
     with path.open("x", encoding="utf-8") as file:
-        yield JsonlSink(file, table)
+        yield file
+
+
+JSONL = TableFormat("jsonl", json_lines, open_jsonl)
 
 
 def _write_voids(run: RunFolder, target: ExportLayout) -> None:

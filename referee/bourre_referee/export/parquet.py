@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,12 +11,12 @@ import pyarrow
 from pyarrow import parquet
 
 from bourre_referee.export.export_tables import (
-    TABLES,
     Cell,
+    TableFormat,
+    Work,
     cell_getter,
     columns_of,
     readme_text,
-    rows_of,
     write_tables,
 )
 from bourre_referee.export.table_rows import Row
@@ -30,45 +30,54 @@ LARGEST = 2**63 - 1
 """The largest number in a column; chips in a pot without a limit may exceed 64 bits."""
 
 
-def write_parquet(run: RunFolder, folder: Path, tables: Collection[str]) -> None:
+def write_parquet(run: RunFolder, folder: Path, tables: Collection[str], work: Work) -> None:
     """Write these tables of the run into this empty folder."""
     (folder / "README.txt").write_text(readme_text(TITLE, tables, "parquet", {}), "utf-8")
-    write_tables(rows_of(run, [TABLES[name] for name in tables]), folder, tables, "parquet", open_parquet)
+    write_tables(run, folder, tables, PARQUET, work)
+
+
+def cells_of(table: type[Row], rows: Iterable[Row]) -> list[tuple[Cell, ...]]:
+    """Encode rows as their cells."""
+    return list(map(cell_getter(table), rows))
 
 
 class ParquetSink:
     """Writes a table in groups of rows."""
 
-    def __init__(self, writer: Any, table: type[Row]) -> None:
+    def __init__(self, writer: Any) -> None:
         self._writer = writer
-        self._cells = cell_getter(table)
         self._rows: list[tuple[Cell, ...]] = []
 
-    def add(self, row: Row) -> None:
-        """Collect the row, and write the group if it is complete."""
-        self._rows.append(self._cells(row))
-        if len(self._rows) == GROUP_ROWS:
-            self.flush()
+    def write(self, rows: Iterable[tuple[Cell, ...]], /) -> None:
+        """Collect the rows, and write every group that is complete."""
+        self._rows += rows
+        while len(self._rows) >= GROUP_ROWS:
+            self._write(self._rows[:GROUP_ROWS])
+            del self._rows[:GROUP_ROWS]
 
     def flush(self) -> None:
-        """Write the collected rows."""
+        """Write the rows that are left."""
         if self._rows:
-            schema = self._writer.schema
-            columns = zip(*self._rows, strict=True)
-            arrays = [
-                pyarrow.array(map(_cell, cells), field.type) for cells, field in zip(columns, schema, strict=True)
-            ]
-            self._writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
+            self._write(self._rows)
             self._rows.clear()
+
+    def _write(self, rows: Sequence[tuple[Cell, ...]]) -> None:
+        schema = self._writer.schema
+        columns = zip(*rows, strict=True)
+        arrays = [pyarrow.array(map(_cell, cells), field.type) for cells, field in zip(columns, schema, strict=True)]
+        self._writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
 
 
 @contextmanager
 def open_parquet(path: Path, table: type[Row]) -> Iterator[ParquetSink]:
     """Open a new Parquet file for a table."""
     with parquet.ParquetWriter(path, _schema(table), compression="zstd") as writer:
-        sink = ParquetSink(writer, table)
+        sink = ParquetSink(writer)
         yield sink
         sink.flush()
+
+
+PARQUET = TableFormat("parquet", cells_of, open_parquet)
 
 
 def _schema(table: type[Row]) -> Any:

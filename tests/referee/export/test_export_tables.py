@@ -12,13 +12,13 @@ from pathlib import Path
 import pyarrow.parquet
 import pytest
 
-from bourre_referee.export.csv import open_csv
-from bourre_referee.export.export_tables import TABLES, Cell, columns_of, rows_of
+from bourre_referee.export.csv import csv_lines, open_csv
+from bourre_referee.export.export_tables import TABLES, Cell, Work, columns_of, encoded_matches
 from bourre_referee.export.export_writer import export
-from bourre_referee.export.jsonl import open_jsonl
-from bourre_referee.export.parquet import GROUP_ROWS, open_parquet
-from bourre_referee.export.result_rows import block_rows, match_row, seat_rows
-from bourre_referee.export.table_rows import BlockRow, DealRow, MatchRow, RatingRow
+from bourre_referee.export.jsonl import JSONL, json_lines, open_jsonl
+from bourre_referee.export.parquet import GROUP_ROWS, cells_of, open_parquet
+from bourre_referee.export.result_rows import block_rows, match_row, rating_rows, seat_rows
+from bourre_referee.export.table_rows import BlockRow, RatingRow
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import DealResult
 from bourre_referee.model.stored import StoredMatch, StoredSeat
@@ -96,8 +96,8 @@ def test_the_tables_of_a_run_agree_with_each_other(kept: RunFolder, tmp_path: Pa
 
 
 def test_the_ratings_are_those_of_the_standings_and_of_one_pass(kept: RunFolder) -> None:
-    rows = [row for row in rows_of(kept, [RatingRow]) if isinstance(row, RatingRow)]
     results = kept.results()
+    rows = list(rating_rows(results, kept.bots))
     batch = {row.bot: (row.number, row.mu, row.sigma, row.score) for row in rows if row.way == "batch"}
     assert batch == {bot: (10, one.mu, one.sigma, one.score) for bot, one in rate(results, kept.bots).items()}
     passing = [row for row in rows if row.way == "one_pass"]
@@ -119,17 +119,51 @@ def test_one_match_is_in_memory_at_a_time(kept: RunFolder, monkeypatch: pytest.M
             yield match
 
     monkeypatch.setattr(RunFolder, "stored_matches", watched)
-    for row in rows_of(kept, [DealRow]):
-        if isinstance(row, DealRow | MatchRow):
-            assert row.match == read[-1]
+    for match, encoded in encoded_matches(kept, ["matches", "deals"], JSONL, Work(jobs=1)):
+        assert match.match == read[-1]
+        for lines_of in encoded.values():
+            assert {json.loads(line)["match"] for line in lines_of.splitlines()} == {match.match}
     assert len(read) == 10
+
+
+def add_a_match(kept: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets the run have one match more, whose record no rule allows."""
+    every = RunFolder.stored_matches
+
+    def more(folder: RunFolder) -> Generator[StoredMatch, None, None]:
+        yield from every(folder)
+        yield duplicate_match()
+
+    monkeypatch.setattr(RunFolder, "stored_matches", more)
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+def test_files_do_not_depend_on_the_number_of_processes(kept: RunFolder, tmp_path: Path, form: str) -> None:
+    told: list[tuple[str, int, int]] = []
+    for jobs in (1, 2):
+        export(kept, form, tmp_path / f"{jobs}", work=Work(jobs, lambda *step: told.append(step)))
+    assert told == [("tables", number, 10) for number in range(10)] * 2
+    files = [path.relative_to(tmp_path / "1") for path in (tmp_path / "1").rglob("*") if path.is_file()]
+    assert len(files) > len(TABLES)
+    for file in files:
+        assert (tmp_path / "1" / file).read_bytes() == (tmp_path / "2" / file).read_bytes(), file
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_record_against_the_rules_leaves_no_folder(
+    kept: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
+) -> None:
+    add_a_match(kept, monkeypatch)
+    with pytest.raises(ContestError, match=r"run: m0001: .*; `bourre verify` says more"):
+        export(kept, "csv", tmp_path / "out", work=Work(jobs))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_rows_wait_in_memory_for_one_group_only(tmp_path: Path) -> None:
     row = RatingRow("batch", 1, None, "ada", 25.0, 8.0, 1.0)
     with open_parquet(tmp_path / "ratings.parquet", RatingRow) as groups:
-        for _ in range(GROUP_ROWS + 1):
-            groups.add(row)
+        groups.write(cells_of(RatingRow, [row] * (GROUP_ROWS - 1)))
+        groups.write(cells_of(RatingRow, [row] * 2))
     file = pyarrow.parquet.ParquetFile(tmp_path / "ratings.parquet")
     assert [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)] == [GROUP_ROWS, 1]
 
@@ -154,7 +188,7 @@ def test_chips_of_a_duplicate_match_are_exact(tmp_path: Path) -> None:
     assert [(row.luck, row.luck_26880) for row in blocks[:3]] == [(1.0, 26880), (-0.5, -13440), (-0.5, -13440)]
     assert match_row(match, "duplicate").playings == 6
     with open_csv(tmp_path / "blocks.csv", BlockRow) as sheet:
-        sheet.add(blocks[1])
+        sheet.write(csv_lines(BlockRow, [blocks[1]]))
     assert (tmp_path / "blocks.csv").read_text().splitlines()[1] == "m0001,1,b,3,-0.3333333333333333,-280,-0.5,-13440"
 
 
@@ -164,9 +198,8 @@ def test_chips_beyond_any_number_stay_exact_in_text_and_are_empty_in_parquet(tmp
     assert in_840(vast, 1) == 840 * vast
     rows = list(block_rows(duplicate_match((2 * vast, -vast, -vast))))
     with open_parquet(tmp_path / "blocks.parquet", BlockRow) as groups, open_jsonl(tmp_path / "l", BlockRow) as text:
-        for row in rows:
-            groups.add(row)
-            text.add(row)
+        groups.write(cells_of(BlockRow, rows))
+        text.write(json_lines(BlockRow, rows))
     (first, *_) = pyarrow.parquet.read_table(tmp_path / "blocks.parquet").to_pylist()
     assert (first["chips"], first["chips_840"]) == (1e300, None)
     assert json.loads((tmp_path / "l").read_text().splitlines()[0])["chips_840"] == 2 * vast
@@ -174,8 +207,7 @@ def test_chips_beyond_any_number_stay_exact_in_text_and_are_empty_in_parquet(tmp
 
 def test_a_name_is_no_formula_in_a_spreadsheet(tmp_path: Path) -> None:
     with open_csv(tmp_path / "seats.csv", TABLES["seats"]) as sheet:
-        for row in seat_rows(duplicate_match(bots=("=1+1", "@x", "ok"))):
-            sheet.add(row)
+        sheet.write(csv_lines(TABLES["seats"], seat_rows(duplicate_match(bots=("=1+1", "@x", "ok")))))
     names = [line.split(",")[2] for line in (tmp_path / "seats.csv").read_text().splitlines()[1:]]
     assert names == ["'=1+1", "'@x", "ok"]
 
@@ -191,13 +223,15 @@ def test_without_the_extra_parquet_is_refused_in_words(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_result_that_cannot_be_ends_the_export_in_words(kept: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_result_that_cannot_be_ends_the_export_in_words(
+    kept: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def changed(_: RunFolder) -> Generator[StoredMatch, None, None]:
         yield duplicate_match((3, 3, 3))
 
     monkeypatch.setattr(RunFolder, "stored_matches", changed)
     with pytest.raises(ContestError, match=r"do not add up to 0|add up to 18, not to 0.*; `bourre verify` says more"):
-        list(rows_of(kept, [RatingRow]))
+        export(kept, "parquet", tmp_path / "out", ["ratings"])
 
 
 def test_a_table_without_rows_has_its_columns(tmp_path: Path) -> None:
