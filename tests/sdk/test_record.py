@@ -170,3 +170,13 @@ def test_what_one_seat_may_see_makes_no_record() -> None:
         recorder.note(None, None, seen)
     with pytest.raises(RecordError, match=r"seat \d discards \d cards?: a record needs all events"):
         recorder.note(None, None, seen)
+
+
+def test_a_recorder_may_keep_no_text() -> None:
+    record = read(recorded(header(), dice=0)[0])
+    recorder = Recorder(record.header, keep_text=False)
+    for seat, action, events in replay(record):
+        recorder.note(seat, action, events)
+    assert recorder.final == record.final
+    with pytest.raises(RecordError, match=f"match {record.header.match} keeps no text"):
+        recorder.text()

@@ -61,6 +61,11 @@ def recount(record: Record) -> Recount:
     return _recount_duplicate(record, tallies) if duplicate else _recount_session(record, tallies[0])
 
 
+_NO_DECISION = (type(None), Unasked, HandOver)
+_PAID = (AntePaid, MatchPaid, FinePaid)
+"""Made once: a union in its place would be made again for every event."""
+
+
 class _Tally:
     """What is counted in a replay of a match, or in format `duplicate` of one deal in one seating."""
 
@@ -74,8 +79,10 @@ class _Tally:
         self.counters.hear(step.events)
         if self.observer:
             self.observer.hear(step.events)
-        self.decisions += step.action is not None and not isinstance(step.action, Unasked | HandOver)
-        self.chips += sum(event.chips for event in step.events if isinstance(event, AntePaid | MatchPaid | FinePaid))
+        self.decisions += type(step.action) not in _NO_DECISION
+        for event in step.events:
+            if isinstance(event, _PAID):
+                self.chips += event.chips
 
 
 def _recount_session(record: Record, tally: _Tally) -> Recount:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bourre.record.json_line import Line
 from bourre.record.record import DealRecord, Format, Header, Record, RecordError
-from bourre.record.record_text import VERSION, deal_line, final_line, header_line
+from bourre.record.record_text import PLAYS_BY_TEXT, VERSION, deal_line, final_line, header_line
 from bourre.rules.actions import Action, parse_action
 from bourre.rules.cards import Card, parse_cards
 from bourre.rules.errors import InvalidAction, InvalidCard, InvalidHouse
@@ -142,6 +142,8 @@ def _card(line: Line, text: str) -> Card:
 
 
 def _action(line: Line, text: str, seats: int) -> tuple[int, Action]:
+    if (play := PLAYS_BY_TEXT.get(text)) and play[0] < seats:
+        return play
     seat, _, action = text.partition(" ")
     if seat not in map(str, range(seats)):
         line.fail(f"action {text!r} does not begin with a seat from 0 to {seats - 1}")

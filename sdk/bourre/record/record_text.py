@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Final
 
 from bourre.record.record import DealRecord, Header
-from bourre.rules.actions import Action, Play
+from bourre.rules.actions import PLAYS, Action, Play
 from bourre.rules.cards import DECK, show
 from bourre.rules.house import MAX_SEATS, HouseRules
 
@@ -16,6 +16,8 @@ VERSION = 1
 """Version of the format; it rises with any change that an older reader would misread."""
 _PLAYS: Final = tuple({card: f"{seat} {Play(card)}" for card in DECK} for seat in range(MAX_SEATS))
 """The text of each play, by seat and card, made once."""
+PLAYS_BY_TEXT: Final = {text: (seat, PLAYS[card]) for seat, of in enumerate(_PLAYS) for card, text in of.items()}
+"""The seat and the play of each such text."""
 _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 

@@ -85,7 +85,8 @@ class Draft:
 class Recorder:
     """Records every action of a match and its events; the same header and actions give the same text."""
 
-    def __init__(self, header: Header) -> None:
+    def __init__(self, header: Header, *, keep_text: bool = True) -> None:
+        """Starts a record; without `keep_text` it takes less time, and `text` cannot be called."""
         header.house.check_seats(len(header.bots))
         self.header = header
         self.draft: Draft | None = None
@@ -94,7 +95,7 @@ class Recorder:
         """The deals that ended with the last call of `note`; several if nobody could play (R4.6)."""
         self.final: tuple[int, ...] | None = None
         """The final balances, once the match is over."""
-        self._lines = [header_line(header)]
+        self._lines = [header_line(header)] if keep_text else None
 
     def note(self, seat: int | None, action: Action | None, events: Sequence[Event]) -> None:
         """Records an action and all its events; seat and action are None for the opening events of the match.
@@ -119,8 +120,9 @@ class Recorder:
 
     def text(self) -> str:
         """Returns the whole record; raises RecordError before the end of the match."""
-        if self.final is None:
-            raise RecordError(f"match {self.header.match} is not over: its record is incomplete")
+        if self.final is None or self._lines is None:
+            why = "is not over: its record is incomplete" if self.final is None else "keeps no text"
+            raise RecordError(f"match {self.header.match} {why}")
         return "".join(f"{line}\n" for line in self._lines)
 
     def _begin_deal(self, started: DealStarted) -> None:
@@ -130,11 +132,13 @@ class Recorder:
         if self.draft is not None:
             self.finished.append(self.draft.finish(ended))
             self.draft = None
-            self._lines.append(deal_line(self.finished[-1]))
+            if self._lines is not None:
+                self._lines.append(deal_line(self.finished[-1]))
 
     def _end(self, ended: MatchEnded) -> None:
         self.final = ended.balances
-        self._lines.append(final_line(ended.balances))
+        if self._lines is not None:
+            self._lines.append(final_line(ended.balances))
 
 
 def _require_cards(cards: tuple[Card, ...] | None, event: Event) -> tuple[Card, ...]:

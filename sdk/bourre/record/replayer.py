@@ -69,14 +69,15 @@ class _ReplayedMatch:
     def __init__(self, header: Header, only: int | None = None) -> None:
         self.header = header
         self.match = Match(len(header.bots), header.deals, header.house, chance_of(header), only)
-        self.recorder = Recorder(header)
+        self.recorder = Recorder(header, keep_text=False)
         self._ended: dict[int, DealRecord] = {}
 
     def step(self, seat: int | None, action: Action | None) -> Step:
         """Applies an action, or starts the match; raises InvalidAction."""
         events = self.match.start() if seat is None or action is None else self.match.apply(seat, action)
         self.recorder.note(seat, action, events)
-        self._ended |= {ended.deal: ended for ended in self.recorder.finished}
+        for ended in self.recorder.finished:
+            self._ended[ended.deal] = ended
         return Step(seat, action, events)
 
     def in_progress(self, deal: DealRecord) -> bool:
