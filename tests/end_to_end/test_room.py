@@ -190,6 +190,25 @@ def test_the_digest_does_not_depend_on_the_number_of_tables(script: str, tmp_pat
     assert len(digests) == 1
 
 
+@pytest.mark.parametrize("tables", [1, 2])
+def test_a_room_that_restarts_plays_on_while_no_bot_fails(tables: int, tmp_path: Path) -> None:
+    kept = replace(room_with("honest", tmp_path, matches=4, tables=tables), restarts=True)
+    fresh = [replace(kept, matches=(match,)) for match in kept.matches]
+    outcomes = played(kept)
+    assert [outcome.record for outcome in outcomes] == [played(room)[0].record for room in fresh]
+
+
+@pytest.mark.parametrize(
+    ("script", "start_ms", "played_matches"), [("crasher", 20_000, 1), ("dumb", 3_000, 1), ("raiser", 20_000, 3)]
+)
+def test_a_room_that_restarts_ends_after_the_match_in_which_a_bot_goes(
+    script: str, start_ms: int, played_matches: int, tmp_path: Path
+) -> None:
+    spec = room_with(script, tmp_path, matches=3, deals=3, clock=replace(GENEROUS, start_ms=start_ms))
+    assert len(played(replace(spec, restarts=True))) == played_matches
+    assert processes_of(tmp_path) == []
+
+
 def test_an_async_bot_thinks_at_many_tables_at_once(tmp_path: Path) -> None:
     at_once = played(room_with("thinker", tmp_path, matches=8, deals=5, tables=4))
     alone = played(room_with("honest", tmp_path, matches=8, deals=5), ALL_HONEST)

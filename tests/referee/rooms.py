@@ -63,6 +63,11 @@ def _outcome(spec: MatchSpec, chips: Sequence[int], wins: Sequence[int], record:
     )
 
 
+async def play_one_and_restart(spec: RoomSpec) -> list[MatchOutcome]:
+    """A room in which a bot fails in the first match."""
+    return [played(spec.matches[0])]
+
+
 async def play_and_tell(log: Path, spec: RoomSpec) -> list[MatchOutcome]:
     """Plays, and logs each room that it has played."""
     outcomes = await play_room(spec)

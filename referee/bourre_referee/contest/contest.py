@@ -60,6 +60,8 @@ class Contest:
     folder: Path
     """The absolute folder of the contest file."""
     isolation: IsolationAsked = field(default_factory=IsolationAsked)
+    fresh: bool = True
+    """Whether a match at a single table has processes of its own; False keeps them for matches of the same bots."""
     doubts: tuple[str, ...] = ()
     """Combinations of its house rules that are playable but hardly intended."""
 

@@ -90,6 +90,7 @@ class _Reading:
             deals=table.deals,
             format=table.format,
             tables=table.tables or TABLES[table.format],
+            fresh=table.fresh,
             stakes=tuple(table.stakes or (0,)),
             house=house,
             doubts=_doubts_beyond_preset(house, rules.preset, table.seats),
@@ -157,6 +158,9 @@ class _Reading:
         if table.stakes and table.format == "session":
             text = 'stakes: only format = "duplicate" has them: write it, or leave out stakes'
             self._problems.add(("table", "stakes"), f"[table] {text}")
+        if table.format == "duplicate" and not table.fresh:
+            text = "fresh = false: a bot that kept its process would know a deal from another seat of the same match"
+            self._problems.add(("table", "fresh"), f'[table] {text}: leave it out, or write format = "session"')
 
 
 def _pairing(written: ScheduleSection) -> Pairing:

@@ -61,6 +61,7 @@ class TableSection(Section):
     deals: Annotated[int, Field(ge=1, le=1_000_000)]
     format: Literal["session", "duplicate"] = "session"
     tables: Annotated[int, Field(ge=1, le=1024)] | None = None
+    fresh: bool = True
     stakes: Annotated[list[Annotated[int, Field(ge=0, le=1_000_000)]], BeforeValidator(_stakes)] | None = None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -43,6 +42,7 @@ def plan(
             max_faults=contest.max_faults,
             logs=logs,
             isolation=isolation,
+            restarts=not contest.fresh,
         )
         for stage, schedule in schedules or [_only_stage(contest, master)]
         for matches in _by_room(contest, playable_matches(contest, stage, schedule.line_ups, master))
@@ -71,7 +71,7 @@ def playable_matches(contest: Contest, stage: Stage, line_ups: Iterable[LineUp],
 def _by_room(contest: Contest, matches: Iterable[MatchSpec]) -> list[tuple[MatchSpec, ...]]:
     """Splits matches by room: a room plays matches, or the boards of one match in one seating (`duplicate`)."""
     if contest.format == "session":
-        return group_by_bots(matches, contest.tables)
+        return group_by_bots(matches, contest.tables, contest.fresh)
     return [room for match in matches for room in boards(match, contest.stakes)]
 
 
@@ -80,12 +80,15 @@ def _room(first: MatchSpec) -> str:
     return f"{first.match}.{first.board.seating}" if first.board else first.match
 
 
-def group_by_bots(matches: Iterable[MatchSpec], tables: int) -> list[tuple[MatchSpec, ...]]:
-    """Groups matches of the same bots, in any seats, into rooms of at most PLAYINGS * `tables` matches."""
+def group_by_bots(matches: Iterable[MatchSpec], tables: int, fresh: bool) -> list[tuple[MatchSpec, ...]]:
+    """Groups matches of the same bots, in any seats, into rooms of at most PLAYINGS * `tables` matches.
+
+    At a single table a room is one match, if bots are to be `fresh`.
+    """
     by_bots: dict[frozenset[str], list[MatchSpec]] = {}
     for match in matches:
         by_bots.setdefault(frozenset(match.line_up), []).append(match)
-    size = 1 if tables == 1 else PLAYINGS * tables
+    size = 1 if fresh and tables == 1 else PLAYINGS * tables
     rooms = [chunk for same in by_bots.values() for chunk in chunks(same, size)]
     return sorted(rooms, key=lambda room: match_number(room[0].match))
 
@@ -97,7 +100,8 @@ def chunks(matches: Iterable[MatchSpec], size: int) -> Iterator[tuple[MatchSpec,
         yield chunk
 
 
-def remaining_rooms(rooms: Iterable[RoomSpec], finished: frozenset[str]) -> tuple[RoomSpec, ...]:
-    """Returns these rooms without their finished matches, and without rooms that are then empty."""
-    left = (replace(room, matches=tuple(m for m in room.matches if m.match not in finished)) for room in rooms)
-    return tuple(room for room in left if room.matches)
+def remaining_rooms(rooms: Iterable[RoomSpec], finished: frozenset[str]) -> Iterator[RoomSpec]:
+    """Yields these rooms without their finished matches, and without rooms that are then empty."""
+    for room in rooms:
+        if left := tuple(match for match in room.matches if match.match not in finished):
+            yield room.rest(left)

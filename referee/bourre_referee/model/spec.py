@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -131,8 +131,14 @@ class RoomSpec:
     logs: Path
     """The folder of the bots' logs: `<logs>/<bot>/<room>.log`."""
     isolation: Isolation = Isolation()
+    restarts: bool = False
+    """Whether the room ends early after a match in which a bot failed, so that the rest is played by new processes."""
     python: str = sys.executable
     """The Python that `python` means in a command, on the machine that planned the contest."""
+
+    def rest(self, left: tuple[MatchSpec, ...]) -> RoomSpec:
+        """Returns the room that plays what is left of this one; after a restart its bots begin logs of their own."""
+        return replace(self, room=left[0].match if self.restarts else self.room, matches=left)
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,7 @@ class _Run:
         """Plays what is left, if anything, and completes the run folder."""
         warning = self._isolation.warning if self._isolation else None
         self._tell(notices=(warning,) if warning else (), announcement=self._announcement())
-        left = remaining_rooms(self._rooms, frozenset(self._finished))
+        left = tuple(remaining_rooms(self._rooms, frozenset(self._finished)))
         if left or not self._manifest.complete:
             try:
                 with options.stop.defer() if options.stop else nullcontext():

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.connection import Connection, wait
 
 from bourre_referee.model.errors import ContestFailed
-from bourre_referee.model.spec import RoomSpec
+from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.runner import worker_process as process
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.room_reports import PlayRoom, RoomLost, RoomPlayed, play_room
@@ -33,9 +33,10 @@ def play(
 ) -> Reports:
     """Plays every room, at most `jobs` at a time, and reports each in the order of finishing.
 
-    A room that fails, or whose worker dies or hangs, is played again by a fresh worker; the third failure raises
-    ContestFailed. Close the iterator (`contextlib.closing`) to end early: when that returns, the workers are gone. A
-    `stop` raises KeyboardInterrupt between two reports. `environment` is added to that of the workers.
+    What a room that `restarts` leaves unplayed becomes a room of its own. A room that fails, or whose worker dies or
+    hangs, is played again by a fresh worker; the third failure raises ContestFailed. Close the iterator
+    (`contextlib.closing`) to end early: when that returns, the workers are gone. A `stop` raises KeyboardInterrupt
+    between two reports. `environment` is added to that of the workers.
     """
     pool = _WorkerPool(rooms, jobs, partial(Worker, play_room, environment or {}), stop)
     try:
@@ -106,10 +107,18 @@ class _WorkerPool:
         answer = worker.answer()
         if isinstance(answer, Played):
             task, self._workers[worker] = self._workers[worker], None
-            return RoomPlayed(task.room, task.attempt, answer.outcomes) if task else None
+            return self._take(task, answer.outcomes) if task else None
         if isinstance(answer, Alive):
             return None
         return self._discard(worker, answer)
+
+    def _take(self, task: _Task, outcomes: tuple[MatchOutcome, ...]) -> RoomPlayed:
+        """Queues what a room left unplayed as a room of its own, which is named after its first match."""
+        room, played = task.room, len(outcomes)
+        if left := room.matches[played:]:
+            self._waiting.appendleft(_Task(room.rest(left)))
+            room = replace(room, matches=room.matches[:played])
+        return RoomPlayed(room, task.attempt, outcomes)
 
     def _discard(self, worker: Worker, failed: Failed | None) -> RoomLost | None:
         """Ends a worker that failed, which is not trusted with another room, and queues its room again."""

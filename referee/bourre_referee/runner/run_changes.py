@@ -60,6 +60,7 @@ WHERE = {
     "seats": "[table] seats",
     "deals": "[table] deals",
     "tables": "[table] tables",
+    "fresh": "[table] fresh",
     "stakes": "[table] stakes",
     "schedule": "[schedule]",
     "rules": "[rules]",
@@ -118,4 +119,7 @@ def _command(bot: BotTerms) -> str:
 
 
 def _format(value: object) -> str:
+    """Writes a value as the contest file does."""
+    if isinstance(value, bool):
+        return str(value).lower()
     return "not set" if value is None else repr(value)

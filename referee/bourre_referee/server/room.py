@@ -26,12 +26,13 @@ P = ParamSpec("P")
 async def play_room(spec: RoomSpec, invite: Invite = invite_on_stderr) -> list[MatchOutcome]:
     """Plays the matches of a room with bots that it starts and ends; returns outcomes in the order of the matches.
 
+    A room that `restarts` returns only the first outcomes if a bot failed for the rest of the room.
     A bot's faults are charged to that bot and never raise. Raises RoomFailed if the host fails: the room is void and
     is to be played again. If no bot connects, the referee's own bots show whose fault that is. A cancelled room ends
     its bots.
     """
     outcomes = await _play(spec, invite, partial(prove, spec, partial(_play, invite=invite)))
-    return [await _add_luck(match, outcome) for match, outcome in zip(spec.matches, outcomes, strict=True)]
+    return [await _add_luck(match, outcome) for match, outcome in zip(spec.matches, outcomes, strict=not spec.restarts)]
 
 
 async def _play(
@@ -105,12 +106,12 @@ class Room:
         return started and self._bots.absent == {entry.name for entry in self._spec.entries}
 
     async def play(self) -> list[MatchOutcome]:
-        """Plays all matches and says goodbye; bots that have not connected by now count as absent."""
+        """Plays all matches, or those up to a restart, and says goodbye; absent bots are those not connected by now."""
         for _ in range(min(self._spec.tables, len(self._waiting))):
             self._seat_next()
         await self._finished
         self._bots.dismiss()
-        outcomes = [self._outcomes[number] for number in range(len(self._spec.matches))]
+        outcomes = [self._outcomes[number] for number in sorted(self._outcomes)]
         return [replace(outcomes[0], notices=self._bots.notices()), *outcomes[1:]]
 
     @_fail_on_error
@@ -219,10 +220,15 @@ class Room:
         timings = tuple(self._end_match(table, seat) for seat in range(len(table.line_up)))
         self._outcomes[table.number] = replace(table.outcome(timings), isolation=self._spec.isolation.level)
         self._end_turns(*table.line_up)
-        if self._waiting:
+        if self._waiting and not self._must_restart():
             self._loop.call_soon(self._seat_next)
         elif not self._tables and not self._finished.done():
             self._finished.set_result(None)
+
+    def _must_restart(self) -> bool:
+        """Whether the matches that are left are to be played by new processes, because a bot is not there any more."""
+        present = (connection.live and not connection.closed for connection in self._bots.connections.values())
+        return self._spec.restarts and not all(present)
 
     def _end_match(self, table: Table, seat: int) -> SeatTiming:
         """Tells a seat's bot that its match is over; returns how it used its time."""

@@ -85,6 +85,8 @@ class Terms(Part):
     seats: int
     deals: int
     tables: int
+    fresh: bool = True
+    """True in folders older than the key."""
     stakes: tuple[int, ...]
     schedule: Pairing
     rules: HouseRules
@@ -210,6 +212,7 @@ def terms_of(contest: Contest) -> Terms:
         seats=contest.seats,
         deals=contest.deals,
         tables=contest.tables,
+        fresh=contest.fresh,
         stakes=contest.stakes,
         schedule=contest.schedule,
         rules=contest.house,

@@ -44,6 +44,7 @@ seats = 2
 deals = 10
 format = "session"
 tables = 4
+fresh = false
 [rules]
 preset = "limit"
 pot_limit = 30
@@ -83,6 +84,7 @@ files = ["own", "bots"]
         deals=10,
         format="session",
         tables=4,
+        fresh=False,
         house=HouseRules(pot_limit=30, must_trump="if_can_win"),
         stakes=(0,),
         schedule=Pairing(rounds=3),
@@ -154,7 +156,7 @@ MISTAKES = [
     (
         "seats = 3",
         "seats = 3\nx = 4",
-        "7: [table] there is no key 'x' here: there are seats, deals, format, tables, stakes",
+        "7: [table] there is no key 'x' here: there are seats, deals, format, tables, fresh, stakes",
     ),
     ("[schedule]", "[scedule]", "12: there is no section 'scedule' here: did you mean 'schedule'?"),
     ("seats = 3", 'seats = "3"', '6: [table] seats = "3": write a whole number'),
@@ -190,6 +192,13 @@ MISTAKES = [
         "deals = 4",
         "deals = 4\nstakes = [0, 3]",
         '8: [table] stakes: only format = "duplicate" has them: write it, or leave out stakes',
+    ),
+    ("deals = 4", "deals = 4\nfresh = 0", "8: [table] fresh = 0: write true or false"),
+    (
+        "deals = 4",
+        'deals = 4\nformat = "duplicate"\nfresh = false',
+        "9: [table] fresh = false: a bot that kept its process would know a deal from another seat of the same match: "
+        'leave it out, or write format = "session"',
     ),
     ("[clock]", "[[clock]]", '15: [clock] = [{"decision_ms": 100}]: write its keys on lines of their own below it'),
 ]

@@ -93,7 +93,22 @@ def test_what_is_finished_is_taken_out_and_rooms_keep_their_names(contest: Conte
     assert [(room.room, [match.match for match in room.matches]) for room in left] == [
         ("m0001", ["m0002", "m0003", "m0005", "m0006", "m0007", "m0008"])
     ]
-    assert remaining_rooms(rooms, frozenset()) == rooms
+    assert tuple(remaining_rooms(rooms, frozenset())) == rooms
+
+
+def test_without_fresh_processes_one_table_plays_several_matches_of_the_same_bots(contest: Contest) -> None:
+    fresh, kept = (plan(replace(full_tables(contest, 1, 4), fresh=fresh), MASTER, LOGS) for fresh in (True, False))
+    assert [len(room.matches) for room in kept] == [PLAYINGS] * 5
+    assert {room.restarts for room in fresh} == {False}
+    assert {room.restarts for room in kept} == {True}
+    assert matches_in(kept) == matches_in(fresh)
+
+
+def test_what_is_left_of_a_room_that_restarts_has_logs_of_its_own(contest: Contest) -> None:
+    rooms = plan(replace(full_tables(contest, 1, 4), fresh=False), MASTER, LOGS)
+    first, *others = remaining_rooms(rooms, frozenset({"m0001", "m0002"}))
+    assert (first.room, [match.match for match in first.matches]) == ("m0003", ["m0003", "m0004"])
+    assert tuple(others) == rooms[1:]
 
 
 def test_ids_grow_with_the_contest() -> None:

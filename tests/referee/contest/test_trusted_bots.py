@@ -90,7 +90,7 @@ def test_who_is_trusted_cannot_change_on_the_way(folder: Path) -> None:
     begun = RunFolder.open(folder).manifest
     bots = tuple(bot.model_copy(update={"trusted": False}) for bot in begun.terms.bots)
     now = begun.terms.model_copy(update={"bots": bots})
-    assert changes(begun, begun.contest, now) == ["bot tight: trusted was True, is False"]
+    assert changes(begun, begun.contest, now) == ["bot tight: trusted was true, is false"]
 
 
 def test_a_folder_that_is_older_than_the_word_is_proved_and_goes_on(folder: Path, bourre: Bourre) -> None:

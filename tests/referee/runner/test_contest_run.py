@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.ratings.in_order import rate_in_order
 from bourre_referee.runner.contest_run import LEADERS, run
 from bourre_referee.runner.progress import Progress
+from bourre_referee.runner.room_reports import PlayRoom
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.storage.manifest import terms_of
 from bourre_referee.storage.run_folder import RunFolder
@@ -71,6 +73,24 @@ def play_half(contest: Contest, folder: Path) -> None:
 async def play_to_the_fifth(spec: RoomSpec) -> list[MatchOutcome]:
     """Plays five rooms, then fails like a host that breaks down."""
     return await (rooms.play_and_fail if spec.room > "m0005" else play_room)(spec)
+
+
+@pytest.mark.parametrize("play_room", [play_room, rooms.play_one_and_restart])
+def test_kept_processes_give_the_same_digest_even_if_bots_fail_and_the_run_is_interrupted(
+    contest: Contest, folder: Path, digest: str, play_room: PlayRoom
+) -> None:
+    def stop(progress: Progress) -> None:
+        if progress.done >= 5:
+            raise KeyboardInterrupt
+
+    kept = replace(contest, fresh=False)
+    with pytest.raises(Interrupted):
+        run(kept, folder, jobs=2, play_room=play_room, watch=stop)
+    with pytest.raises(ContestError, match=r"\[table\] fresh was false, is true"):
+        run(contest, folder, play_room=play_room)
+    finished = run(kept, folder, jobs=2, play_room=play_room)
+    assert finished.manifest.digest == digest
+    assert finished.manifest.terms.fresh is False
 
 
 def test_a_run_leaves_everything_in_its_folder(

@@ -6,18 +6,22 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from bourre.rules.deck import master_seed
+from bourre_referee.contest.contest_plan import plan
+from bourre_referee.contest.pairing import Pairing
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner.local_executor import play
 from bourre_referee.runner.room_reports import RoomLost, RoomPlayed
 from bourre_referee.storage.process_pool import usable_cores
 from tests.end_to_end.processes import no_child_left
-from tests.referee import contest_program
+from tests.referee import contest_program, contests
 from tests.referee import rooms as fakes
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -39,6 +43,17 @@ def test_every_room_is_played_once_whatever_the_number_of_workers(rooms: tuple[R
     assert sorted(played_in(reports)) == [room.room for room in rooms]
     for room in rooms:
         assert played_in(reports)[room.room] == RoomPlayed(room, 1, tuple(map(fakes.played, room.matches)))
+
+
+def test_what_a_room_leaves_unplayed_is_played_next_in_a_room_of_its_own(tmp_path: Path) -> None:
+    contest = replace(contests.small_contest(tmp_path), seats=5, fresh=False, schedule=Pairing(rounds=1))
+    rooms = plan(contest, master_seed(7), tmp_path / "logs")
+    assert [len(room.matches) for room in rooms] == [4, 1]
+    reports = list(play(rooms, 1, fakes.play_one_and_restart))
+    assert list(played_in(reports)) == ["m0001", "m0002", "m0003", "m0004", "m0005"]
+    for name, report in played_in(reports).items():
+        assert [match.match for match in report.room.matches] == [name]
+        assert report == RoomPlayed(report.room, 1, tuple(map(fakes.played, report.room.matches)))
 
 
 def test_rooms_are_told_in_finishing_order(rooms: tuple[RoomSpec, ...], pipe: Path) -> None:

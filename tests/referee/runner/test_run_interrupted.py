@@ -28,7 +28,7 @@ def contest(tmp_path: Path) -> Contest:
 @pytest.fixture
 def line(tmp_path: Path) -> Path:
     """The named pipe to which the program's worker writes."""
-    path = tmp_path / "line"
+    path = tmp_path / "pipe"
     os.mkfifo(path)
     return path
 
