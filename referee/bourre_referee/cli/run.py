@@ -1,5 +1,6 @@
 """`bourre run`: plays or continues a contest, and prints the standings."""
 
+import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -60,6 +61,7 @@ def _play(
     from bourre_referee.cli.watch import Watch
     from bourre_referee.contest.contest_file import load
     from bourre_referee.runner.contest_run import run
+    from bourre_referee.storage.kept_ratings import open_ratings_cache, rated_run
 
     contest = load(contest_file)
     for doubt in contest.doubts:
@@ -69,9 +71,9 @@ def _play(
     publish = None if json else sys.stdout  # the original stdout, before a bar on stderr wraps it
     with Watch(contest, folder, Console(stderr=True), stopwatch, publish) as watch:
         finished = run(contest, folder, jobs=jobs, fresh=fresh, change_bots=change_bots, watch=watch, stop=stop)
-    results = finished.results()
-    table = finished.standings(results)
-    print_standings(finished, table, results, json=json)
+    rated = rated_run(finished, open_ratings_cache(os.environ))
+    table = finished.rank(rated.tally, rated.ratings)
+    print_standings(finished, table, rated.tally, json=json)
     for row in table.rows:
         if row.deals and row.house_deals == row.deals:
             tell(f"warning: {row.bot} played none of its deals, the house did: see {folder}/logs/{row.bot}/")

@@ -1,5 +1,6 @@
 """`bourre standings`: prints the ratings and results of a contest, finished or not."""
 
+import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,10 +9,8 @@ from bourre_referee.cli.arguments import AsJson, RunPath
 from bourre_referee.cli.exit_codes import BadUsage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from bourre_referee.model.results import MatchResult
     from bourre_referee.statistics.standing import Standings
+    from bourre_referee.statistics.tally import Tally
     from bourre_referee.storage.run_folder import RunFolder
 
 
@@ -24,25 +23,25 @@ def standings(
 
     An unfinished run is shown as far as it has come.
     """
+    from bourre_referee.storage.kept_ratings import open_ratings_cache, rated_run
     from bourre_referee.storage.run_folder import RunFolder
 
     if json and csv:
         raise BadUsage("--json and --csv exclude each other: choose one")
     run = RunFolder.open(folder)
-    results = run.results()
-    print_standings(run, run.standings(results), results, json=json, csv=csv)
+    rated = rated_run(run, open_ratings_cache(os.environ))
+    print_standings(run, run.rank(rated.tally, rated.ratings), rated.tally, json=json, csv=csv)
 
 
 def print_standings(
-    run: "RunFolder", table: "Standings", results: "Sequence[MatchResult]", json: bool = False, csv: bool = False
+    run: "RunFolder", table: "Standings", tally: "Tally", json: bool = False, csv: bool = False
 ) -> None:
-    """Print the standings `table` of these results on stdout as tables, JSON or CSV."""
+    """Print the standings `table` of a run, made from this tally, on stdout as tables, JSON or CSV."""
     from rich.console import Console
 
     from bourre_referee.cli.standings_tables import print_tables
     from bourre_referee.statistics.neighbours import undecided_lines
     from bourre_referee.statistics.standing import standings_csv
-    from bourre_referee.statistics.tally import tally_of
     from bourre_referee.storage.run_folder import standings_json, trusted_lines
     from bourre_referee.storage.void_match import replayed_lines
 
@@ -54,11 +53,12 @@ def print_standings(
         print(f"{_heading(run, table.matches)}\n")
         print_tables(table, Console(highlight=False))
         print(f"\nscore = mu - 3 sigma (TrueSkill); digest {table.digest or 'when all matches are finished'}")
-        for line in undecided_lines(tally_of(results), table.rows):
+        for line in undecided_lines(tally, table.rows):
             print(line)
         for line in trusted_lines(run.manifest.trusted):
             print(line)
-        for line in replayed_lines(run.voids(), [result.match for result in results]):
+        voids = run.voids()
+        for line in replayed_lines(voids, run.matches() if voids else ()):
             print(line)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +12,10 @@ from bourre_referee.contest.stages import is_match_id, match_number
 from bourre_referee.model.errors import ContestError, DamagedValue
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.stored import ORGANISER, DiscardedMatch, StoredMatch
-from bourre_referee.statistics.ranking import standings
+from bourre_referee.ratings import Rating
+from bourre_referee.statistics.ranking import rank_bots, standings
 from bourre_referee.statistics.standing import Standings
+from bourre_referee.statistics.tally import Tally
 from bourre_referee.storage.manifest import Manifest, Seed
 from bourre_referee.storage.match_reader import ReadMatch
 from bourre_referee.storage.run_layout import Layout
@@ -89,7 +91,7 @@ class RunFolder:
     def fact_hashes(self) -> dict[int, bytes]:
         """Returns the hash of all that the standings depend on in each finished match, by its number."""
         with self._store(whole=False) as store:
-            return store.fact_hashes()
+            return store.fact_hashes(self.manifest.seed.commitment)
 
     def _check_bots(self, results: Iterable[MatchResult]) -> None:
         bots = {*self.bots}
@@ -107,6 +109,11 @@ class RunFolder:
             there = f"{finished[0]} to {finished[-1]}, {len(finished)} in all" if finished else "none so far"
             raise ContestError(f"{self.path}: there is no finished match {match!r}; finished: {there}")
         return record
+
+    def rank(self, tally: Tally, ratings: Mapping[str, Rating]) -> Standings:
+        """Returns the standings by these sums over the finished matches and ratings of them."""
+        manifest = self.manifest
+        return rank_bots(manifest.contest, manifest.terms.format, manifest.digest or "", tally, ratings)
 
     def standings(self, results: Sequence[MatchResult] | None = None) -> Standings:
         """Computes the standings from the finished matches; the digest is empty until all are finished.

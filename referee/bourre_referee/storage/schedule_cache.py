@@ -1,21 +1,18 @@
 """Caches the results of schedule searches in a folder shared by processes.
 
-The first line of a file is the SHA-256 of the rest. A file that is damaged, or cannot be read or written, costs only
-the time of the search.
+A file that is damaged, or cannot be read or written, costs only the time of the search.
 """
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from bourre_referee.schedule.annealing import Rows, SearchCache, no_cache
+from bourre_referee.storage.user_cache import cache_folder, read_cached, write_cached
 
 EDITION = 1
 """The version of the searches: raise it when they find something else, so that older files are not used."""
@@ -33,45 +30,16 @@ class ScheduleCache:
     def __call__(self, name: str, find: Callable[[], Rows]) -> Rows:
         """Returns the result stored under this name; otherwise calls `find()` and stores its result."""
         path = self.folder / f"{name}.json"
-        if (stored := _read(path)) is not None:
-            return stored
+        if (stored := read_cached(path)) is not None:
+            return tuple(tuple(row) for row in json.loads(stored))
         found = find()
         if sum(map(len, found)) >= WORTH_KEEPING:
             with suppress(OSError):  # with an unwritable folder or a full disk, it is found again next time
-                _write(path, found)
+                write_cached(path, json.dumps(found))
         return found
 
 
 def open_schedule_cache(environment: Mapping[str, str]) -> SearchCache:
     """Returns the cache in the user's cache folder; without such a folder, one that stores nothing."""
-    cache, home = environment.get("XDG_CACHE_HOME", ""), environment.get("HOME", "")
-    if os.path.isabs(cache):  # as the XDG specification has it
-        return ScheduleCache(Path(cache) / "bourre" / f"schedules-{EDITION}")
-    return ScheduleCache(Path(home) / ".cache" / "bourre" / f"schedules-{EDITION}") if os.path.isabs(home) else no_cache
-
-
-def _read(path: Path) -> Rows | None:
-    try:
-        stored_hash, _, text = path.read_text("ascii").partition("\n")
-    except (OSError, UnicodeDecodeError):
-        return None
-    if stored_hash != _hash_of(text):
-        return None
-    return tuple(tuple(row) for row in json.loads(text))
-
-
-def _write(path: Path, rows: Rows) -> None:
-    text = json.dumps(rows)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile("w", encoding="ascii", dir=path.parent, delete=False) as file:
-        try:
-            file.write(f"{_hash_of(text)}\n{text}")
-            file.flush()
-            os.replace(file.name, path)
-        except OSError:
-            os.unlink(file.name)
-            raise
-
-
-def _hash_of(text: str) -> str:
-    return sha256(text.encode()).hexdigest()
+    folder = cache_folder(environment)
+    return ScheduleCache(folder / f"schedules-{EDITION}") if folder else no_cache

@@ -213,9 +213,10 @@ class Store:
             except ValueError as error:
                 raise DamagedValue(self._path, str(error)) from error
 
-    def fact_hashes(self) -> dict[int, bytes]:
+    def fact_hashes(self, commitment: str) -> dict[int, bytes]:
         """Returns the hash of the facts of every finished match, by its number."""
         with errors_in_words(self._path), Session(self._engine) as session:
+            check_commitment(session, self._path, commitment)
             return dict(fact_hashes(session))
 
     def _facts(self, session: Session) -> Iterator[Facts]:

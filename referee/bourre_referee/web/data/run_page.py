@@ -9,7 +9,6 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.model.stored import DiscardedMatch
 from bourre_referee.ratings import rate
 from bourre_referee.statistics.neighbours import undecided_lines
-from bourre_referee.statistics.ranking import rank_bots
 from bourre_referee.statistics.standing import Standings
 from bourre_referee.storage.run_folder import RunFolder, seed_in_words, trusted_lines
 from bourre_referee.storage.void_match import replayed_lines
@@ -92,7 +91,7 @@ def rate_all(growing: GrowingRun) -> None:
 def run_data(run: RunFolder, growing: GrowingRun, voids: Sequence[DiscardedMatch]) -> RunData:
     """Make the data of what has been taken in."""
     manifest, tally = run.manifest, growing.tally
-    table = rank_bots(manifest.contest, manifest.terms.format, manifest.digest or "", tally, growing.ratings)
+    table = run.rank(tally, growing.ratings)
     return RunData(
         standings=table,
         bots=run.bots,

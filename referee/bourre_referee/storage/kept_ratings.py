@@ -1,0 +1,161 @@
+"""Keeps the sums and ratings behind the standings of a large run in the user's cache folder.
+
+They are derived from the run's facts and bound to them by a digest: a file for other facts, of another version, damaged
+or unreadable is as good as none, and then everything is computed anew. The run folder itself is never written to, so
+that nobody receives another's file with a run. `bourre verify` does not use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from bourre_referee.ratings import Rating, rate
+from bourre_referee.ratings.batch import METHOD, VERSION
+from bourre_referee.statistics.block_sums import BlockSums
+from bourre_referee.statistics.tally import BotSums, Pairs, Tally
+from bourre_referee.storage.match_reader import spans_of
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.user_cache import cache_folder, read_cached, write_cached
+
+EDITION = 1
+"""The version of the sums: raise it when they mean something else, so that older files are not used."""
+
+WORTH_KEEPING = 1_000
+"""Runs of fewer matches are computed as fast as they are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedRun:
+    """The sums over the matches of a run, and ratings of them, in schedule order, or of some of them."""
+
+    facts: Mapping[int, bytes]
+    """The hash of the facts of each match, by its number."""
+    tally: Tally
+    ratings: Mapping[str, Rating]
+    rated: int
+    """How many of the matches the ratings know."""
+
+
+class _File(BaseModel):
+    """What a file holds after its first line, the SHA-256 of the rest."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    made_by: str
+    facts: str
+    numbers: list[tuple[int, int]]
+    """Spans of match numbers."""
+    rated: int
+    ratings: dict[str, tuple[float, float]]
+    unit: int
+    bots: dict[str, BotSums]
+    pairs: list[tuple[str, str, BlockSums]]
+    adjusted_pairs: list[tuple[str, str, BlockSums]] | None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingsCache:
+    """Files in a folder that any number of processes may use at once; with no folder, nothing is kept."""
+
+    folder: Path | None
+
+    def load(self, run: RunFolder, whole: bool = False) -> RatedRun | None:
+        """Returns what was kept of this run if it still agrees with the facts.
+
+        Newer matches may be missing in it, and the ratings may know even fewer; `whole` refuses that.
+        """
+        file = self._read(run)
+        if file is None or file.made_by != _maker() or file.ratings.keys() != {*run.bots}:
+            return None
+        known = {number for first, last in file.numbers for number in range(first, last + 1)}
+        found = run.fact_hashes()
+        facts = {number: found[number] for number in known & found.keys()}
+        if whole and not file.rated == len(facts) == len(found):
+            return None
+        if len(facts) < len(known) or file.facts != _digest(facts) or file.rated > len(facts):
+            return None
+        pairs, adjusted = (
+            _by_pair(file.pairs),
+            file.adjusted_pairs if file.adjusted_pairs is None else _by_pair(file.adjusted_pairs),
+        )
+        tally = Tally(len(facts), file.unit, file.bots, pairs, adjusted)
+        return RatedRun(facts, tally, {bot: Rating(*rating) for bot, rating in file.ratings.items()}, file.rated)
+
+    def store(self, run: RunFolder, rated: RatedRun) -> None:
+        """Keeps this; a folder that cannot be written, or a full disk, costs only the time to compute it again."""
+        if self.folder is None or len(rated.facts) < WORTH_KEEPING:
+            return
+        tally = rated.tally
+        with suppress(OSError, ValueError):  # numbers of thousands of digits are not kept either
+            text = _File(
+                made_by=_maker(),
+                facts=_digest(rated.facts),
+                numbers=spans_of(sorted(rated.facts)),
+                rated=rated.rated,
+                ratings={bot: (rating.mu, rating.sigma) for bot, rating in rated.ratings.items()},
+                unit=tally.unit,
+                bots=tally.bots,
+                pairs=_list_pairs(tally.pairs),
+                adjusted_pairs=None if tally.adjusted_pairs is None else _list_pairs(tally.adjusted_pairs),
+            ).model_dump_json()
+            write_cached(self._path(self.folder, run), text)
+
+    def _read(self, run: RunFolder) -> _File | None:
+        if self.folder is None or run.manifest.matches < WORTH_KEEPING:
+            return None
+        text = read_cached(self._path(self.folder, run))
+        try:
+            return None if text is None else _File.model_validate_json(text)
+        except ValueError:
+            return None
+
+    def _path(self, folder: Path, run: RunFolder) -> Path:
+        name = f"{run.manifest.contest} {run.manifest.seed.commitment}"
+        return folder / f"{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}.json"
+
+
+def open_ratings_cache(environment: Mapping[str, str]) -> RatingsCache:
+    """Returns the cache in the user's cache folder; without such a folder, one that keeps nothing."""
+    folder = cache_folder(environment)
+    return RatingsCache(folder / f"ratings-{EDITION}" if folder else None)
+
+
+def rated_run(run: RunFolder, cache: RatingsCache) -> RatedRun:
+    """Returns the sums and ratings of all finished matches: those that were kept, or new ones, which are kept."""
+    kept = cache.load(run, whole=True)
+    if kept is not None:
+        return kept
+    matches = run.new_matches(()) or []
+    tally = Tally()
+    for match in matches:
+        tally.add(match.result, match.stored.number)
+    ratings = rate((match.result for match in matches), run.bots)
+    made = RatedRun({match.stored.number: match.facts for match in matches}, tally, ratings, len(matches))
+    cache.store(run, made)
+    return made
+
+
+def _maker() -> str:
+    return f"bourre {version('bourre')}, {METHOD} {VERSION}"
+
+
+def _digest(facts: Mapping[int, bytes]) -> str:
+    whole = sha256()
+    for number in sorted(facts):
+        whole.update(b"%d " % number + facts[number])
+    return whole.hexdigest()
+
+
+def _list_pairs(pairs: Pairs) -> list[tuple[str, str, BlockSums]]:
+    return [(one, other, sums) for (one, other), sums in pairs.items()]
+
+
+def _by_pair(listed: Sequence[tuple[str, str, BlockSums]]) -> Pairs:
+    return {(one, other): sums for one, other, sums in listed}
