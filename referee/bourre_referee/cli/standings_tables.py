@@ -54,7 +54,7 @@ def print_tables(standings: Standings, console: Console) -> None:
 
 
 def _choose_by_width(full: Table, short: Table, room: int, console: Console) -> Table:
-    return full if console.measure(full).maximum <= room else short
+    return full if room == UNLIMITED or console.measure(full).maximum <= room else short
 
 
 def _table(standings: Standings) -> Table:

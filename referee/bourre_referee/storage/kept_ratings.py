@@ -7,6 +7,7 @@ that nobody receives another's file with a run. `bourre verify` does not use it.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from bourre_referee.ratings import Rating, rate
 from bourre_referee.ratings.batch import METHOD, VERSION
 from bourre_referee.statistics.block_sums import BlockSums
 from bourre_referee.statistics.tally import BotSums, Pairs, Tally
-from bourre_referee.storage.match_reader import spans_of
+from bourre_referee.storage.match_reader import Span, spans_of
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.user_cache import cache_folder, read_cached, write_cached
 
@@ -74,12 +75,11 @@ class RatingsCache:
         file = self._read(run)
         if file is None or file.made_by != _maker() or file.ratings.keys() != {*run.bots}:
             return None
-        known = {number for first, last in file.numbers for number in range(first, last + 1)}
         found = run.fact_hashes()
-        facts = {number: found[number] for number in known & found.keys()}
-        if whole and not file.rated == len(facts) == len(found):
+        facts = _select(found, file.numbers)
+        if facts is None or (whole and not file.rated == len(facts) == len(found)):
             return None
-        if len(facts) < len(known) or file.facts != _digest(facts) or file.rated > len(facts):
+        if file.facts != _digest(facts) or file.rated > len(facts):
             return None
         pairs, adjusted = (
             _by_pair(file.pairs),
@@ -121,6 +121,9 @@ class RatingsCache:
         return folder / f"{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}.json"
 
 
+NOTHING_KEPT = RatingsCache(None)
+
+
 def open_ratings_cache(environment: Mapping[str, str]) -> RatingsCache:
     """Returns the cache in the user's cache folder; without such a folder, one that keeps nothing."""
     folder = cache_folder(environment)
@@ -140,6 +143,16 @@ def rated_run(run: RunFolder, cache: RatingsCache) -> RatedRun:
     made = RatedRun({match.stored.number: match.facts for match in matches}, tally, ratings, len(matches))
     cache.store(run, made)
     return made
+
+
+def _select(found: Mapping[int, bytes], spans: Sequence[Span]) -> dict[int, bytes] | None:
+    """Returns the facts of the matches in these spans; None if any is missing."""
+    numbers, size = list(found), sum(last - first + 1 for first, last in spans)
+    if size > len(numbers) or any(last < first for first, last in spans):
+        return None
+    places = (range(bisect_left(numbers, first), bisect_right(numbers, last)) for first, last in spans)
+    facts = {numbers[place]: found[numbers[place]] for span in places for place in span}
+    return facts if len(facts) == size else None
 
 
 def _maker() -> str:

@@ -16,6 +16,7 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.ratings import rate
 from bourre_referee.statistics.analysis import Analysis, analyse
 from bourre_referee.statistics.match_counts import count_match
+from bourre_referee.storage.kept_ratings import NOTHING_KEPT, RatingsCache
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.web.data.growing_run import GrowingRun, RatingHistories, group_voids, read_all
@@ -61,10 +62,11 @@ class CachedRun:
         clock: Callable[[], float] = time.monotonic,
         rest: float = 4.0,
         start: Callable[[Callable[[], None]], None] = _start_thread,
+        cache: RatingsCache = NOTHING_KEPT,
     ) -> None:
         """After reading, wait `rest` times as long as the read took, to leave the machine to the bots.
 
-        `start` runs a task in the background.
+        `start` runs a task in the background. What `cache` has kept is shown until all matches have been read.
         """
         self._folder = folder
         self._clock = clock
@@ -76,6 +78,7 @@ class CachedRun:
         self._trouble = ""
         self._analysis: tuple[str, Analysis] | None = None
         self._start = start
+        self._cache = cache
         self._growing: GrowingRun | None = None
         self._busy = False
         """Whether a task runs in the background."""
@@ -133,20 +136,28 @@ class CachedRun:
     def _take_in(self, run: RunFolder, signature: str) -> RunState:
         """Take in what is new; only the first read of all is one that a visitor waits for, and that of a small run."""
         self._news = self._owed = False
-        growing, voids = self._growing, read_voids(run)
+        growing, voids = self._growing or self._resume(run), read_voids(run)
         new = growing.find_new(run, group_voids(voids)) if growing else None
         if growing is not None and new is not None:
             growing.take(new, group_voids(voids))
+            self._growing = growing
         elif growing is None or len(growing.numbers) <= AT_ONCE:
             growing = self._growing = read_all(run, group_voids(voids))
         else:
             self._run_in_background(lambda: self._begin_anew(run))
-        self._rate(growing, run.manifest.complete)
+        self._rate(growing, run)
         rated = f"{growing.rated} {growing.histories.rated if growing.histories else 0}"
         return RunState(tag_of(f"{signature} {rated}"), run, run_data(run, growing, voids))
 
-    def _rate(self, growing: GrowingRun, complete: bool) -> None:
+    def _resume(self, run: RunFolder) -> GrowingRun | None:
+        kept = self._cache.load(run)
+        return GrowingRun.resume(run.bots, kept) if kept else None
+
+    def _rate(self, growing: GrowingRun, run: RunFolder) -> None:
         """Rate all matches, if there are new ones, now or in the background."""
+        if not growing.whole:
+            self._run_in_background(lambda: self._begin_anew(run))
+            return
         matches, histories = len(growing.results), growing.histories
         if matches <= AT_ONCE:
             if histories is None or growing.rated < matches:
@@ -154,18 +165,20 @@ class CachedRun:
             return
         if not growing.rated:
             growing.ratings, growing.rated = rate(growing.results, growing.bots), matches
+            self._cache.store(run, growing.rated_run())
         if growing.rated < matches:
-            self._run_in_background(lambda: self._rate_at_once(growing))
+            self._run_in_background(lambda: self._rate_at_once(growing, run))
         began_with = histories.began_with if histories else 0
-        if began_with < matches and (complete or began_with * HISTORY_GROWTH < matches):
+        if began_with < matches and (run.manifest.complete or began_with * HISTORY_GROWTH < matches):
             self._run_in_background(lambda: self._rate_in_order(growing))
 
-    def _rate_at_once(self, growing: GrowingRun) -> None:
+    def _rate_at_once(self, growing: GrowingRun, run: RunFolder) -> None:
         with self._reading:
             results = list(growing.results)
         ratings = rate(results, growing.bots)
         with self._reading:
             growing.ratings, growing.rated = ratings, len(results)
+            self._cache.store(run, growing.rated_run())
 
     def _rate_in_order(self, growing: GrowingRun) -> None:
         with self._reading:
@@ -177,6 +190,7 @@ class CachedRun:
     def _begin_anew(self, run: RunFolder) -> None:
         growing = read_all(run, group_voids(read_voids(run)))
         growing.ratings, growing.rated = rate(growing.results, growing.bots), len(growing.results)
+        self._cache.store(run, growing.rated_run())
         with self._reading:
             self._growing = growing
 
@@ -192,7 +206,7 @@ class CachedRun:
         try:
             task()
         except BourreError:
-            self._growing = None  # so that the next read says what is wrong
+            self._growing, self._cache = None, NOTHING_KEPT  # so that the next read says what is wrong
         finally:
             ended = self._clock()
             self._works_from = ended + min(self._rest * (ended - began), LONGEST_REST_S)
@@ -232,12 +246,12 @@ def tag_of(signature: str) -> str:
     return sha256(f"{version('bourre')} {signature}".encode()).hexdigest()[:16]
 
 
-def open_run(folder: Path) -> CachedRun:
+def open_run(folder: Path, cache: RatingsCache = NOTHING_KEPT) -> CachedRun:
     """Open the run in this folder and read it once; raises ContestError if it is missing or damaged."""
     absolute = folder.absolute()
     if not absolute.is_dir():
         raise ContestError(f"{folder}: there is no such folder; give a run folder, such as runs/demo")
-    cached = CachedRun(absolute)
+    cached = CachedRun(absolute, cache=cache)
     try:
         cached.current()
     except Unreadable as error:

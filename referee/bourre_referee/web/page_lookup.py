@@ -59,8 +59,15 @@ class MatchForm(MatchQuery):
         return None if value == "" else value
 
 
+def check_whole(state: RunState) -> None:
+    """Raise RefusedRequest while the matches are still being read, just after the server started."""
+    if not state.data.whole:
+        raise RefusedRequest(503, "the matches are still being read", "reload the page in some seconds")
+
+
 def find_match(state: RunState, match: str) -> MatchLine:
     """Return the finished match with this id; raises RefusedRequest if there is none."""
+    check_whole(state)
     matches = state.data.matches
     for line in matches:
         if line.match == match:
@@ -70,13 +77,15 @@ def find_match(state: RunState, match: str) -> MatchLine:
 
 
 def check_bot(state: RunState, number: int) -> None:
-    """Raise RefusedRequest if no bot has this number."""
+    """Raise RefusedRequest if no bot has this number, or if its matches are still being read."""
+    check_whole(state)
     if number > len(state.data.bots):
         raise RefusedRequest(404, f"there is no bot {number}", f"bots are numbered 1 to {len(state.data.bots)}")
 
 
 def find_matches(state: RunState, choice: MatchChoice) -> MatchList:
     """Return the requested page of a list of matches; raises RefusedRequest if there is none."""
+    check_whole(state)
     if choice.bot is not None:
         check_bot(state, choice.bot)
     found = select_matches(state.data, choice)

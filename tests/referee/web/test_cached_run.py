@@ -11,12 +11,16 @@ from shutil import copyfile
 import pytest
 
 from bourre_referee.model.results import MatchResult
+from bourre_referee.storage import kept_ratings
+from bourre_referee.storage.kept_ratings import RatingsCache
 from bourre_referee.storage.match_reader import ReadMatch
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web import cached_run
 from bourre_referee.web.cached_run import CachedRun, Unreadable
 from bourre_referee.web.data.growing_run import RatingHistories
 from bourre_referee.web.data.run_page import read_run
+from bourre_referee.web.page_links import MatchChoice
+from bourre_referee.web.page_lookup import RefusedRequest, check_bot, find_match, find_matches
 from tests.referee.web.serving import copy_run, void_match
 
 
@@ -219,3 +223,42 @@ def note_reads(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
     monkeypatch.setattr(RunFolder, "new_matches", note)
     return read
+
+
+def test_a_restarted_server_shows_what_was_kept_until_all_is_read(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cached_run, "AT_ONCE", 5)
+    monkeypatch.setattr(kept_ratings, "WORTH_KEEPING", 5)
+    whole = take_away(folder, ["m0010"])
+    cache = RatingsCache(tmp_path / "cache")
+    CachedRun(folder, rest=0.0, start=lambda _: None, cache=cache).current()
+    put_back(folder, whole, "m0010")
+    tasks: list[Callable[[], None]] = []
+    cached = CachedRun(folder, rest=0.0, start=tasks.append, cache=cache)
+    resumed = cached.current()
+    assert (resumed.data.whole, resumed.data.finished, resumed.data.rated) == (False, 10, 9)
+    for look in (find_match, lambda state, _: check_bot(state, 1), lambda state, _: find_matches(state, MatchChoice())):
+        with pytest.raises(RefusedRequest, match="the matches are still being read"):
+            look(resumed, "m0001")
+    while tasks:
+        tasks.pop()()
+        cached.current()
+    assert cached.current().data == read_run(RunFolder.open(folder))
+    assert CachedRun(folder, start=tasks.append, cache=cache).current().data.rated == 10
+
+
+def test_what_was_kept_does_not_hide_what_cannot_be_read(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cached_run, "AT_ONCE", 5)
+    monkeypatch.setattr(kept_ratings, "WORTH_KEEPING", 5)
+    cache = RatingsCache(tmp_path / "cache")
+    CachedRun(folder, rest=0.0, start=lambda _: None, cache=cache).current()
+    change(folder, "UPDATE seat SET cpu_ms = 'long' WHERE number = 2")
+    tasks: list[Callable[[], None]] = []
+    cached = CachedRun(folder, rest=0.0, start=tasks.append, cache=cache)
+    assert not cached.current().data.whole
+    tasks.pop()()
+    with pytest.raises(Unreadable, match="cpu_ms holds text"):
+        cached.current()

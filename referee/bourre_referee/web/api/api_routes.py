@@ -31,6 +31,7 @@ from bourre_referee.web.page_lookup import (
     MatchQuery,
     RefusedRequest,
     check_bot,
+    check_whole,
     describe_deals,
     find_match,
     find_matches,
@@ -62,6 +63,7 @@ class Api:
 
     def stats(self, request: Request) -> Response:
         """How sure the standings are, and how bots play: the document of `bourre stats --json`."""
+        check_whole(self._cached.current())
         state, analysis = self._cached.analysis()
         return self._give(request, state, lambda: analysis_json(state.data.standings, analysis))
 

@@ -13,6 +13,7 @@ from bourre_referee.ratings import Rating
 from bourre_referee.ratings.belief import choose_draw_probability
 from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.statistics.tally import Tally
+from bourre_referee.storage.kept_ratings import RatedRun
 from bourre_referee.storage.match_reader import ReadMatch
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
@@ -110,7 +111,24 @@ class GrowingRun:
         """How many matches `ratings` know."""
         self.histories: RatingHistories | None = None
         """None until they have been made."""
+        self.facts: dict[int, bytes] = {}
+        """The hash of the facts of each match, by its number."""
+        self.whole = True
+        """Whether `lines` and `results` have all matches; otherwise only the sums and ratings do."""
         self._voids: dict[str, tuple[DiscardedMatch, ...]] = {}
+
+    @classmethod
+    def resume(cls, bots: Sequence[str], rated: RatedRun) -> GrowingRun:
+        """Begin with sums and ratings that were kept, without the matches themselves."""
+        growing = cls(bots)
+        growing.numbers, growing.facts = sorted(rated.facts), {**rated.facts}
+        growing.tally, growing.ratings, growing.rated = rated.tally, rated.ratings, rated.rated
+        growing.whole = False
+        return growing
+
+    def rated_run(self) -> RatedRun:
+        """Return the sums and ratings, to be kept."""
+        return RatedRun(self.facts, self.tally, self.ratings, self.rated)
 
     def find_new(self, run: RunFolder, voids: Voids) -> list[ReadMatch] | None:
         """Read the matches that are new; None if others are no longer as they were taken in."""
@@ -125,9 +143,11 @@ class GrowingRun:
             place = bisect(self.numbers, number)
             discarded = self._voids[match.stored.match] = voids.get(match.stored.match, ())
             self.numbers.insert(place, number)
-            self.lines.insert(place, _line(match.stored, discarded))
-            self.results.insert(place, match.result)
+            self.facts[number] = match.facts
             self.tally.add(match.result, number)
+            if self.whole:
+                self.lines.insert(place, _line(match.stored, discarded))
+                self.results.insert(place, match.result)
             if self.histories:
                 self.histories.add(match.result)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from bourre_referee.contest.stages import match_id
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.stored import DiscardedMatch
 from bourre_referee.ratings import rate
@@ -39,6 +40,8 @@ class RunData:
     """Each bot's rating after each of its matches; empty until they have been made."""
     finished: int
     """The number of finished matches."""
+    whole: bool
+    """Whether `matches` and `results` have all of them; just after a restart, they may still be being read."""
     rated: int
     """How many of them the ratings know; the rest of the standings knows them all."""
     total: int
@@ -100,6 +103,7 @@ def run_data(run: RunFolder, growing: GrowingRun, voids: Sequence[DiscardedMatch
         results=tuple(growing.results),
         rating_histories=growing.histories.points() if growing.histories else {},
         finished=tally.matches,
+        whole=growing.whole,
         rated=growing.rated,
         total=manifest.matches,
         deals=manifest.terms.deals,
@@ -107,6 +111,6 @@ def run_data(run: RunFolder, growing: GrowingRun, voids: Sequence[DiscardedMatch
         seed=seed_in_words(manifest.terms.seed, manifest.seed),
         undecided=tuple(undecided_lines(tally, table.rows)),
         voids=tuple(voids),
-        void_lines=tuple(replayed_lines(voids, [line.match for line in growing.lines] if voids else [])),
+        void_lines=tuple(replayed_lines(voids, list(map(match_id, growing.numbers)) if voids else [])),
         trusted_lines=tuple(trusted_lines(manifest.trusted)),
     )
