@@ -23,6 +23,9 @@ from bourre_referee.statistics.block_sums import BlockSums
 from bourre_referee.statistics.tally import BotSums, Pairs, Tally
 from bourre_referee.storage.match_reader import Span, spans_of
 from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.run_layout import Layout
+from bourre_referee.storage.sqlite_connection import BESIDE
+from bourre_referee.storage.untrusted_files import MIB, open_regular
 from bourre_referee.storage.user_cache import cache_folder, read_cached, write_cached
 
 EDITION = 1
@@ -37,7 +40,7 @@ class RatedRun:
     """The sums over the matches of a run, and ratings of them, in schedule order, or of some of them."""
 
     facts: Mapping[int, bytes]
-    """The hash of the facts of each match, by its number."""
+    """The hash of the facts of each match, by its number; empty if the hash of the whole database was enough."""
     tally: Tally
     ratings: Mapping[str, Rating]
     rated: int
@@ -50,6 +53,8 @@ class _File(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
 
     made_by: str
+    database: str
+    """SHA-256 of the whole database of a finished run, empty if unknown: quicker to check than the facts in it."""
     facts: str
     numbers: list[tuple[int, int]]
     """Spans of match numbers."""
@@ -75,20 +80,18 @@ class RatingsCache:
         file = self._read(run)
         if file is None or file.made_by != _maker() or file.ratings.keys() != {*run.bots}:
             return None
+        ratings = {bot: Rating(*rating) for bot, rating in file.ratings.items()}
+        if whole and file.database and file.database == _database_hash(run):
+            return RatedRun({}, _tally(file, file.rated), ratings, file.rated)
         found = run.fact_hashes()
         facts = _select(found, file.numbers)
         if facts is None or (whole and not file.rated == len(facts) == len(found)):
             return None
         if file.facts != _digest(facts) or file.rated > len(facts):
             return None
-        pairs, adjusted = (
-            _by_pair(file.pairs),
-            file.adjusted_pairs if file.adjusted_pairs is None else _by_pair(file.adjusted_pairs),
-        )
-        tally = Tally(len(facts), file.unit, file.bots, pairs, adjusted)
-        return RatedRun(facts, tally, {bot: Rating(*rating) for bot, rating in file.ratings.items()}, file.rated)
+        return RatedRun(facts, _tally(file, len(facts)), ratings, file.rated)
 
-    def store(self, run: RunFolder, rated: RatedRun) -> None:
+    def store(self, run: RunFolder, rated: RatedRun, database: str = "") -> None:
         """Keeps this; a folder that cannot be written, or a full disk, costs only the time to compute it again."""
         if self.folder is None or len(rated.facts) < WORTH_KEEPING:
             return
@@ -96,6 +99,7 @@ class RatingsCache:
         with suppress(OSError, ValueError):  # numbers of thousands of digits are not kept either
             text = _File(
                 made_by=_maker(),
+                database=database,
                 facts=_digest(rated.facts),
                 numbers=spans_of(sorted(rated.facts)),
                 rated=rated.rated,
@@ -135,14 +139,37 @@ def rated_run(run: RunFolder, cache: RatingsCache) -> RatedRun:
     kept = cache.load(run, whole=True)
     if kept is not None:
         return kept
+    database = _database_hash(run)
     matches = run.new_matches(()) or []
     tally = Tally()
     for match in matches:
         tally.add(match.result, match.stored.number)
     ratings = rate((match.result for match in matches), run.bots)
     made = RatedRun({match.stored.number: match.facts for match in matches}, tally, ratings, len(matches))
-    cache.store(run, made)
+    # If the database changed meanwhile, it is unknown which of its states was read.
+    cache.store(run, made, database if database == _database_hash(run) else "")
     return made
+
+
+def _database_hash(run: RunFolder) -> str:
+    """Returns the SHA-256 of the database of a finished run; empty if it is in use."""
+    database = Layout(run.path).database
+    if (
+        not run.manifest.complete
+        or not database.exists()
+        or any(database.with_name(database.name + end).exists() for end in BESIDE)
+    ):
+        return ""
+    whole = sha256()
+    with open_regular(database) as file:
+        while part := file.read(MIB):
+            whole.update(part)
+    return whole.hexdigest()
+
+
+def _tally(file: _File, matches: int) -> Tally:
+    adjusted = None if file.adjusted_pairs is None else _by_pair(file.adjusted_pairs)
+    return Tally(matches, file.unit, file.bots, _by_pair(file.pairs), adjusted)
 
 
 def _select(found: Mapping[int, bytes], spans: Sequence[Span]) -> dict[int, bytes] | None:
