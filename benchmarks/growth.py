@@ -16,7 +16,7 @@ from resource import RUSAGE_CHILDREN, getrusage
 from tempfile import TemporaryDirectory
 from time import process_time
 
-from large_run import made_run
+from large_run import make_run
 
 from bourre_referee.storage.kept_ratings import RatingsCache, open_ratings_cache
 from bourre_referee.storage.match_reader import ReadMatch
@@ -95,7 +95,7 @@ def main() -> None:
         for matches, bots in MADE:
             folder = Path(place, str(matches))
             folder.mkdir()
-            measure(made_run(folder, matches, bots))
+            measure(make_run(folder, matches, bots))
 
 
 if __name__ == "__main__":

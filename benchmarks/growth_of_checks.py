@@ -15,7 +15,7 @@ from resource import RUSAGE_CHILDREN, getrusage
 from tempfile import TemporaryDirectory
 from time import monotonic
 
-from large_run import made_run
+from large_run import make_run
 
 BOURRE = (sys.executable, "-c", "from bourre_referee.cli import main; main()")
 
@@ -30,7 +30,7 @@ def main() -> None:
     run = arguments.folder / "run"
     if not run.exists():
         arguments.folder.mkdir(parents=True, exist_ok=True)
-        made_run(arguments.folder, arguments.matches, arguments.bots)
+        make_run(arguments.folder, arguments.matches, arguments.bots)
     print(f"{'command':<16}{'jobs':>5}{'processor s':>13}{'wall s':>9}")
     with TemporaryDirectory() as out:
         for name, command in _commands(run):
