@@ -130,10 +130,14 @@ def _read_stay(_: Bot, view: View, answer: object) -> Choice:
     return Stay(_check_bool("stay", answer, view))
 
 
+_YES_OR_NO: Final[tuple[object, ...]] = (True, False)
+"""Objects, because compiled code takes whatever is in a tuple of bool for a bool itself."""
+
+
 def _check_bool(method: str, answer: object, view: View) -> bool:
     if answer is True or answer is False:
         return answer
-    if isinstance(answer, Ordinal) or answer not in (True, False):  # accepts 1, 0 and NumPy booleans
+    if isinstance(answer, Ordinal) or answer not in _YES_OR_NO:  # accepts 1, 0 and NumPy booleans
         raise BotError(f"{method} returned {answer!r}: return True or False", f"hand {show(view.hand)}")
     return bool(answer)
 

@@ -20,7 +20,7 @@ from bourre.rules.house import PRESETS
 from tests.project.wheel_build import try_wheel, unpack
 
 PLAYED = ("r4_modes", "r5_play", "r6_cinch", "r7_settlement", "r8_policies", "r8_silent")
-RULES = ("actions", "cards", "ordinal", "perft", *PLAYED)
+RULES = ("actions", "cards", "deck", "ordinal", "perft", *PLAYED)
 SECRETS = "test_r1_2_a_seat_sees_the_same_when_two_cards_hidden_from_it_are_exchanged[0]"
 WHOLE = ("legality.py::test_no_difference_at_the_defaults", f"secrets.py::{SECRETS}", "whole_matches.py")
 PRACTICE = ("practice.py", "practice_async.py", "practice_mistakes.py", "record.py")
@@ -28,7 +28,7 @@ TABLE = ("bot_clock.py", "connection.py", "table.py", "table_faults.py", "table_
 ROOM = ("room.py::test_the_digest_does_not_depend_on_the_number_of_tables[honest]",)
 BOUNDED = [
     *[f"tests/sdk/rules/test_{name}" for name in (*(f"{rule}.py" for rule in RULES), *WHOLE)],
-    *[f"tests/sdk/test_{name}" for name in (*PRACTICE, "codec.py")],
+    *[f"tests/sdk/test_{name}" for name in (*PRACTICE, "bot.py", "codec.py", "init.py")],
     *[f"tests/referee/server/test_{name}" for name in TABLE],
     *[f"tests/end_to_end/test_{name}" for name in ROOM],
 ]
@@ -90,7 +90,9 @@ def test_a_compiled_contest_has_the_same_digest(compiled: Path, tmp_path: Path) 
     """The demo with fewer deals; one process of a bot for each of them."""
     shutil.copytree(dev.ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("node_modules"))
     demo = (tmp_path / "examples/contest.toml").read_text()
-    (tmp_path / "examples/contest.toml").write_text(demo.replace("\ndeals = 50", "\ndeals = 3"))
+    (tmp_path / "examples/contest.toml").write_text(
+        demo.replace("\ndeals = 50", "\ndeals = 3").replace("\nrounds = 2", "\nrounds = 1")
+    )
     manifests = [contest_played_by(places, tmp_path) for places in (CLONE, [compiled])]
     assert [manifest["versions"]["build"] for manifest in manifests] == ["plain Python", "compiled"]
     assert manifests[0]["digest"] == manifests[1]["digest"] is not None

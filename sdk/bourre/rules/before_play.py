@@ -10,6 +10,7 @@ from typing import Final
 
 from bourre.rules.actions import Action, Choice, Decision, Declare, Draw, Fault, Missing, NameTrump, Stay
 from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, cards_in, lowest
+from bourre.rules.compiled_class import mypyc_attr
 from bourre.rules.deal_setup import DealSetup
 from bourre.rules.errors import InvalidAction
 from bourre.rules.events import (
@@ -36,6 +37,7 @@ _DECLARED_EVENTS: Final = {facts: Declared(*facts) for facts in product(range(MA
 """Each possible Declared event, made once."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Entry:
     """Who is in, and with which cards. Lists are by seat; hands are card sets."""
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from bourre.rules.actions import Action, Fault, Missing, Play
 from bourre.rules.cards import Card, Suit, cards_in, lowest
+from bourre.rules.compiled_class import mypyc_attr
 from bourre.rules.errors import InvalidAction
 from bourre.rules.events import (
     Event,
@@ -29,6 +30,7 @@ class _Window(NamedTuple):
     before: TrickState
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Tricks(TrickPlay):
     """The tricks of one deal, played by the answers of its seats."""
 

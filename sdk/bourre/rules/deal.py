@@ -6,6 +6,7 @@ from bourre.rules.actions import PLAYS, Action, Choice, Decision, Play, Recall
 from bourre.rules.before_play import Entry
 from bourre.rules.card_play import Tricks
 from bourre.rules.cards import lowest
+from bourre.rules.compiled_class import mypyc_attr
 from bourre.rules.deal_setup import deal_out
 from bourre.rules.deck import Chance
 from bourre.rules.events import Event, MatchPaid, PotCarried, PotTaken
@@ -13,6 +14,7 @@ from bourre.rules.house import ORDERS, HouseRules
 from bourre.rules.pot import Ledger, Settlement, settle
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Deal:
     """One deal, from dealing the cards to the settlement. The antes are in the pot before it begins."""
 

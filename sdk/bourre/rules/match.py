@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from bourre.rules.actions import Action, Decision, Fault, HandOver, Recall, Unasked
+from bourre.rules.compiled_class import mypyc_attr
 from bourre.rules.deal import Deal
 from bourre.rules.deck import Chance
 from bourre.rules.errors import InvalidAction, InvalidHouse
@@ -38,6 +39,7 @@ _AT_ANY_TIME: Final = frozenset({Unasked, HandOver, Recall})
 """Actions that a match accepts from any seat at any time."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Match:
     """The deals of one table: takes the answers of the seats in turn, and returns the events that follow."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Final, Generic, NamedTuple, TypeVar
 
+from bourre.rules.compiled_class import mypyc_attr
 from bourre.rules.house import HouseRules
 
 S = TypeVar("S", bound=Hashable)
@@ -112,6 +113,7 @@ def settle_in_units(balances: Sequence[int], pot: int) -> tuple[int, ...]:
     return tuple(UNIT * chips + UNIT // len(balances) * pot for chips in balances)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Ledger:
     """The chips of a match: what each seat is up or down, and the pot. They always add up to 0 (R7.5)."""
 

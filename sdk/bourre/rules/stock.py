@@ -3,11 +3,13 @@
 from collections.abc import Callable
 
 from bourre.rules.cards import Card, card_set, cards_in
+from bourre.rules.compiled_class import mypyc_attr
 
 Gather = Callable[[int, tuple[Card, ...]], list[Card]]
 """A function that shuffles the cards of a pile, given the number of the gathering in this deal, from 1."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Stock:
     """The undealt cards of one deal, dealt from the top, and the pile that replenishes them."""
 
@@ -57,6 +59,7 @@ class Stock:
         return pile
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class SeatStock(Stock):
     """The stock of format `duplicate`: what a seat draws does not depend on the others, as long as cards last.
 
