@@ -15,7 +15,20 @@ from setuptools import setup  # type: ignore[import-untyped]
 
 PACKAGES = {"bourre": "sdk/bourre", "bourre_referee": "referee/bourre_referee"}
 """The folder of each package."""
-_RULES = ("before_play", "card_play", "cards", "deal", "deck", "match", "pot", "stock", "tricks", "visibility")
+_RULES = (
+    "before_play",
+    "card_play",
+    "cards",
+    "deal",
+    "deal_setup",
+    "deck",
+    "match",
+    "pot",
+    "stock",
+    "trick_play",
+    "tricks",
+    "visibility",
+)
 _PRACTICE = (
     "counters",
     "decisions",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from itertools import product
-from operator import index
 from typing import Final
 
 from bourre.rules.actions import Action, Choice, Decision, Declare, Draw, Fault, Missing, NameTrump, Stay
@@ -35,6 +34,8 @@ DRAW: Final = Decision.DRAW
 STAY: Final = Decision.STAY
 _DECLARED_EVENTS: Final = {facts: Declared(*facts) for facts in product(range(MAX_SEATS), (True, False), (True, False))}
 """Each possible Declared event, made once."""
+_STANDS_PAT: Final = tuple(Drew(seat, 0, (), ()) for seat in range(MAX_SEATS))
+"""The event of standing pat, by seat, made once."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -71,11 +72,9 @@ class Entry:
         self._stages = 0
         """How many of the stages have begun."""
 
-    def begin(self) -> list[Event]:
+    def begin(self, events: list[Event]) -> None:
         """Advances to the first decision."""
-        events: list[Event] = []
         self._advance(events)
-        return events
 
     @property
     def over(self) -> bool:
@@ -225,12 +224,17 @@ class Entry:
 
     def _draw(self, seat: int, discards: tuple[Card, ...], takes: bool, events: list[Event]) -> None:
         """Exchanges the discards of a seat; an illegal discard is ignored and is a fault (R8.5)."""
+        self.drawn[seat] = 0
+        if not discards and not takes:
+            events.append(_STANDS_PAT[seat])
+            return
         thrown = card_set(discards)
         if not self._may_discard(seat, discards, thrown, takes):
-            events.append(Faulted(seat, Fault.ILLEGAL_DISCARD))
-            discards, thrown, takes = (), 0, False
+            events += [Faulted(seat, Fault.ILLEGAL_DISCARD), _STANDS_PAT[seat]]
+            return
         served, gathered = self._stock.serve(seat, len(discards) - takes)
-        events += [StockGathered(cards) for cards in gathered]
+        for cards in gathered:
+            events.append(StockGathered(cards))
         self._stock.discard(thrown)
         self.hands[seat] = self.hands[seat] & ~thrown | served
         self.discarded[seat] = thrown
@@ -239,7 +243,7 @@ class Entry:
             self.hands[seat] |= self.dead
             self.dead = 0
             events.append(TurnedTaken(seat, self.turned))
-        events.append(Drew(seat, len(discards), tuple(sorted(discards, key=index)), cards_in(served)))
+        events.append(Drew(seat, len(discards), cards_in(thrown), cards_in(served)))
 
     def _may_discard(self, seat: int, discards: tuple[Card, ...], thrown: int, takes: bool) -> bool:
         if takes and (seat != self.dealer or self.house.trump_card != "separate_dealer_option" or not discards):

@@ -30,20 +30,16 @@ class Deal:
         """The hands as card sets by seat; they shrink as cards are played."""
         self.tricks: Tricks | None = None
         self.settlement: Settlement[int] | None = None
+        self.to_act = dealer
+        """The seat to act; where several are asked at once, the one whose answer counts first."""
         self.over = False
         """Whether the deal is settled."""
 
-    def begin(self) -> list[Event]:
-        """Returns the events of dealing, and all others up to the first decision."""
-        events = [*self._dealing, *self.entry.begin()]
-        if self.entry.over:
-            self._begin_play(events)
-        return events
-
-    @property
-    def to_act(self) -> int:
-        """The seat to act; where several are asked at once, the one whose answer counts first."""
-        return self.entry.to_act if self.tricks is None else self.tricks.to_act
+    def begin(self, events: list[Event]) -> None:
+        """Adds the events of dealing, and all others up to the first decision."""
+        events += self._dealing
+        self.entry.begin(events)
+        self._follow_entry(events)
 
     @property
     def asked(self) -> tuple[int, ...]:
@@ -60,10 +56,10 @@ class Deal:
         tricks = self.tricks
         if tricks is None:
             events = self.entry.apply(action)
-            if self.entry.over:
-                self._begin_play(events)
+            self._follow_entry(events)
         else:
             events = tricks.apply(action)
+            self.to_act = tricks.to_act
             if tricks.over:
                 self._settle(events, tricks.won, tricks.uncorrected, tricks.corrected)
         return events
@@ -80,15 +76,24 @@ class Deal:
 
     def recall(self, seat: int, recall: Recall) -> list[Event]:
         """Takes a seat's last card back at its own request (R8.4); the seat holds another card, so the play goes on."""
-        return self.tricks.recall(seat, recall.card) if self.tricks else []
+        if self.tricks is None:
+            return []
+        events = self.tricks.recall(seat, recall.card)
+        self.to_act = self.tricks.to_act
+        return events
 
-    def _begin_play(self, events: list[Event]) -> None:
+    def _follow_entry(self, events: list[Event]) -> None:
+        """Asks the next seat before the play; begins the play, or settles the deal, once all have answered."""
+        self.to_act = self.entry.to_act
+        if not self.entry.over:
+            return
         playing = self.entry.playing
         if len(playing) < 2:  # R4.8; nobody: R4.6
             self._settle(events, dict.fromkeys(playing, self.house.cards), (), ())
         else:
             assert self.entry.trump is not None
             self.tricks = Tricks(self.hands, playing, self.entry.trump, self.entry.dead, self.ledger.pot, self.house)
+            self.to_act = self.tricks.to_act
 
     def _settle(
         self,

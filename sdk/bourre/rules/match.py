@@ -113,7 +113,7 @@ class Match:
         Recall, Unasked and HandOver are accepted from any seat at any time; every other action must come from the seat
         to act and fit its decision. Otherwise raises InvalidAction: the caller's mistake, never a bot's.
         """
-        deal = self.deal
+        deal = self._deal or self.deal
         if self.over or seat != deal.to_act or type(action) in _AT_ANY_TIME:
             return self._apply_unasked(seat, action)
         events = deal.apply(action)
@@ -199,11 +199,13 @@ class Match:
             drawing = [seat for seat, card in drawn.items() if card.rank == best]
         return drawing[0]
 
-    def _antes(self, dealer: int) -> Iterable[AntePaid]:
+    def _antes(self, dealer: int) -> tuple[AntePaid, ...]:
         """Returns the antes before a deal (R2.1 to R2.3, R2.5)."""
         if not self.house.ante or (self.house.ante_when == "pot_empty" and self.ledger.pot):
             return ()
-        owing = [paid for paid in self._ante_of_each if paid.seat not in self._exempt]
+        exempt, owing = self._exempt, self._ante_of_each
+        if exempt:
+            owing = tuple([paid for paid in owing if paid.seat not in exempt])
         if self.house.dealer_antes_all and owing:
             return (AntePaid(dealer, self.house.ante * len(owing)),)
         return owing
@@ -219,8 +221,8 @@ class Match:
             events.append(paid)
         self._announced = set()
         self._seeds = {}
-        self._deal = Deal(number, dealer, self.house, self.ledger, self._chance)
-        events.extend(self._deal.begin())
+        self._deal = deal = Deal(number, dealer, self.house, self.ledger, self._chance)
+        deal.begin(events)
 
     def _advance(self, events: list[Event]) -> None:
         """Moves past every settled deal; a deal that nobody may play is settled from the start (R4.6)."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, NamedTuple
 
-from bourre.rules.cards import DECK, Card, Suit, card_set
+from bourre.rules.cards import DECK, SUIT_CARDS, Card, Suit, card_set
 from bourre.rules.completed_trick import Trick
 from bourre.rules.events import CardPlayed, Event, TrickTaken
 from bourre.rules.house import MAX_SEATS, RANGES, HouseRules
 from bourre.rules.tricks import (
+    BEATING,
+    CINCH_TRICKS,
     Position,
-    beats,
     follow_options,
     lead_options,
-    may_be_cinch,
     restrict_to_cinch,
 )
 
@@ -71,6 +71,8 @@ class TrickPlay:
         self.dead = dead
         self.house = house
         self._after = _after(order)
+        self._beating = BEATING[trump]
+        self._trumps = SUIT_CARDS[trump]
         self.leader = self.to_act = order[0]
         """The seat to act."""
         self.trick: list[Card] = []
@@ -103,7 +105,7 @@ class TrickPlay:
         """Lays a card of the seat to act."""
         seat, trick = self.to_act, self.trick
         self.hands[seat] ^= 1 << card
-        if not trick or beats(card, self._best, self.trump):
+        if not trick or self._beating[self._best] >> card & 1:
             self._best, self._taker = card, seat
         trick.append(card)
         events: list[Event] = [_CARD_PLAYED_EVENTS[seat][card]]
@@ -147,13 +149,14 @@ class TrickPlay:
 
     def _legal(self) -> int:
         """Returns the cards that the seat to act may play, as `legal_plays` does; empty after the last card."""
-        hand, trick = self.hands[self.to_act], self.trick
+        seat, trick = self.to_act, self.trick
+        hand = self.hands[seat]
         if not hand & (hand - 1):
             return hand  # the last card is always legal
         if trick:
             allowed = follow_options(hand, trick[0], self._best, self.trump, self.house)
         else:
             allowed = lead_options(hand, self.trump, self.house, first=not self.seen)
-        if self.house.cinch and may_be_cinch(hand, self.trump, self.won[self.to_act]):
+        if self.house.cinch and (hand & self._trumps).bit_count() >= CINCH_TRICKS - self.won[seat]:
             return restrict_to_cinch(allowed, self.position())
         return allowed

@@ -11,6 +11,11 @@ from bourre.rules.house import HouseRules
 CINCH_TRICKS: Final = 3  # R6.3: with four cards too
 _HONOUR_RANKS: Final = (12, 13, 14)
 HONOURS: Final = sum(1 << card for suit in SUIT_CARDS for card in cards_in(suit) if card.rank in _HONOUR_RANKS)
+BEATING: Final = tuple(
+    tuple(higher | (0 if number % len(SUIT_CARDS) == trump else trumps) for number, higher in enumerate(HIGHER))
+    for trump, trumps in enumerate(SUIT_CARDS)
+)
+"""For each trump suit and each card, the set of the cards that beat it (R5.1)."""
 
 
 class Position(NamedTuple):
@@ -88,12 +93,12 @@ def follow_options(hand: int, led: int, best: int, trump: int, house: HouseRules
     """Returns the cards that R5.2 to R5.4 allow after the card `led`, with `best` winning so far."""
     following = hand & SUIT_CARDS[led & 3]
     if following:
-        beating = following & HIGHER[best]
+        beating = following & BEATING[trump][best]
         return beating if beating and house.must_beat else following
     trumps = hand & SUIT_CARDS[trump]
     if not trumps or house.must_trump == "never":
         return hand
-    winning = trumps & HIGHER[best] if not (best ^ trump) & 3 else trumps
+    winning = trumps & BEATING[trump][best]
     if winning:
         return winning if house.must_beat and house.must_overtrump else trumps
     return trumps if house.must_trump == "always" else hand
@@ -105,11 +110,6 @@ def lead_options(hand: int, trump: int, house: HouseRules, *, first: bool) -> in
     if not honours or house.lead_honour == "none" or (house.lead_honour_when == "first" and not first):
         return hand
     return honours if house.lead_honour == "any" else 1 << highest(honours)
-
-
-def may_be_cinch(hand: int, trump: int, tricks_won: int) -> bool:
-    """Returns whether a hand can be a cinch at all: it needs one trump for each trick it lacks (R6.1)."""
-    return (hand & SUIT_CARDS[trump]).bit_count() >= CINCH_TRICKS - tricks_won
 
 
 def _cinch_trumps(position: Position, allowed: int) -> int:
