@@ -24,11 +24,14 @@ _PASS: Final = Declare(False)
 _PLAYS: Final = {1 << card: play for card, play in PLAYS.items()}
 """The play of each card, by the card set that holds only this card."""
 
+Clock = Callable[[], float]
+"""Seconds since some moment; `time.process_time` gives rates per second of processor time."""
 
-def engine_rate(deals: int) -> float:
+
+def engine_rate(deals: int, clock: Clock = time.perf_counter) -> float:
     """Return decisions per second of random play, including dealing and settling."""
     roll = Random(7).random
-    began = time.perf_counter()
+    began = clock()
     match = Match(SEATS, deals, HouseRules.preset("limit"), SeededChance(bytes(32)))
     match.start()
     decisions = 0
@@ -36,7 +39,7 @@ def engine_rate(deals: int) -> float:
         deal = match.deal
         match.apply(deal.to_act, random_action(deal, roll))
         decisions += 1
-    return decisions / (time.perf_counter() - began)
+    return decisions / (clock() - began)
 
 
 def random_action(deal: Deal, roll: Callable[[], float]) -> Action:
@@ -61,7 +64,7 @@ def _discards(deal: Deal, roll: Callable[[], float]) -> tuple[Card, ...]:
     return cards_in(deal.hands[deal.to_act])[: int(roll() * (deal.entry.max_discards + 1))]
 
 
-def openspiel_rate(game: str, games: int) -> float | None:
+def openspiel_rate(game: str, games: int, clock: Clock = time.perf_counter) -> float | None:
     """Return players' decisions per second of random play; None without OpenSpiel.
 
     The time for dealing counts, as it does for our rules. OpenSpiel deals by many chance decisions, which are not
@@ -73,9 +76,9 @@ def openspiel_rate(game: str, games: int) -> float | None:
         return None
     roll = Random(7).random
     loaded = pyspiel.load_game(game)
-    began = time.perf_counter()
+    began = clock()
     decisions = sum(_play_game(loaded.new_initial_state(), roll) for _ in range(games))
-    return decisions / (time.perf_counter() - began)
+    return decisions / (clock() - began)
 
 
 def _play_game(state: Any, roll: Callable[[], float]) -> int:
@@ -87,9 +90,9 @@ def _play_game(state: Any, roll: Callable[[], float]) -> int:
     return decisions
 
 
-def practice_rate(deals: int) -> float:
+def practice_rate(deals: int, clock: Clock = time.perf_counter) -> float:
     """Return decisions per second of practice."""
-    began = time.perf_counter()
+    began = clock()
     result = practice([Bot] * SEATS, deals=deals, seed=7)
-    seconds = time.perf_counter() - began
+    seconds = clock() - began
     return sum(decisions_in(match.record) for match in result.matches) / seconds
