@@ -40,6 +40,21 @@ LEFT_OUT = (
 )
 
 
+PLAIN_RULES = {
+    "__init__",
+    "actions",
+    "card",
+    "completed_trick",
+    "errors",
+    "house",
+    "lint",
+    "markup",
+    "sentences",
+    "view",
+}
+"""Value classes, and what no game calls (research/where-time-goes.md)."""
+
+
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with all that the compiled wheel installs."""
@@ -74,6 +89,12 @@ def test_the_compiled_wheel_is_for_this_python_and_platform_only(compiled: Path)
 def modules_in(site: Path) -> list[Path]:
     """The extension modules that have a source."""
     return [path for path in site.rglob("*.so") if not path.name.startswith("compiled__mypyc")]
+
+
+@pytest.mark.timeout(900)
+def test_only_values_among_the_rules_stay_plain(compiled: Path) -> None:
+    modules = {module.name.split(".")[0] for module in modules_in(compiled / "bourre/rules")}
+    assert {source.stem for source in (dev.ROOT / "sdk/bourre/rules").glob("*.py")} - modules == PLAIN_RULES
 
 
 @pytest.mark.timeout(900)
