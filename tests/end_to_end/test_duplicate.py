@@ -110,7 +110,7 @@ def test_changed_luck_is_found(finished: RunFolder, tmp_path: Path) -> None:
     blocks[2][1][1] -= 840
     tamperer.execute("UPDATE match SET blocks = ? WHERE match = 'm0002'", zlib.compress(json.dumps(blocks).encode()))
     tamperer.make_it_fit()
-    with pytest.raises(Difference, match=r"match m0002, deal 3: the luck of the draw") as found:
+    with pytest.raises(Difference, match=r"match m0002, deal 3: the stored luck of the draw") as found:
         verify(source_of(tamperer.folder), jobs=1)
     assert (found.value.match, found.value.deal) == ("m0002", 3)
 

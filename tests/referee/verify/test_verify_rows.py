@@ -123,7 +123,7 @@ NONE_OF_OURS: list[tuple[str, str]] = [
     ),
     (
         "INSERT INTO void VALUES ('m0002', 1, 'host', x'00', '2026-01-02T12:00:00+00:00', 0, NULL)",
-        "match m0002: its attempt, one more than the",
+        "run.db: table void, match 'm0002', attempt 1: reason holds blob, should hold text",
     ),
     ("UPDATE contest SET name = x'00'", "run.db: the contest that it belongs to is 00, should be 'small'"),
     ("DELETE FROM contest", "run.db: its table contest has 0 rows, should have 1"),
