@@ -15,7 +15,7 @@ from bourre.rules.view import Renege, View, ViewDraft, freeze
 __all__ = ["Renege", "View", "public_event", "view_of", "visible_to"]
 
 # Reading `Decision.PLAY` takes 0.13 µs in Python 3.11, a constant 0.006 µs.
-_PLAY: Final = Decision.PLAY  # reading an enum member takes 20 times as long as a constant (`bourre.decisions`)
+_PLAY: Final = Decision.PLAY
 _DISCARDING: Final = (Decision.DECLARE, Decision.DRAW)
 
 
