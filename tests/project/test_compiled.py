@@ -44,6 +44,7 @@ PLAIN_RULES = {
     "__init__",
     "actions",
     "card",
+    "compiled_class",
     "completed_trick",
     "errors",
     "house",

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from bourre.rules.cards import DECK, SUIT_CARDS, Card, Suit, card_set
+from bourre.rules.compiled_class import mypyc_attr
 from bourre.rules.completed_trick import Trick
 from bourre.rules.events import CardPlayed, Event, TrickTaken
 from bourre.rules.house import MAX_SEATS, RANGES, HouseRules
@@ -50,6 +51,7 @@ class TrickState(NamedTuple):
     legal: int
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class TrickPlay:
     """The tricks from the first lead to the last card; accepts every card, legal or not."""
 
