@@ -19,7 +19,7 @@ def standings(
     json: AsJson = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print the table for a spreadsheet.")] = False,
 ) -> None:
-    """Print the standings and the cross-table.
+    """Print the standings, and the cross-table of up to 40 bots.
 
     An unfinished run is shown as far as it has come.
     """

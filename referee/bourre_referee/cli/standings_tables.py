@@ -33,24 +33,40 @@ def isolation_in_words(isolation: Isolation) -> str:
 UNLIMITED = 10_000
 """A width in columns that no table reaches."""
 
+MAX_CROSS_TABLE = 40
+"""A cross-table of more bots fits no screen."""
+
 TIED = "Bots that share a letter are tied: the results do not tell them apart (95 % for the whole table)"
 
 
 def print_tables(standings: Standings, console: Console) -> None:
-    """Print the table and the cross-table, in a short form if the terminal is narrow; nothing is ever cut."""
+    """Print the table and the cross-table, in a short form if the terminal is narrow; nothing is cut within a table.
+
+    A cross-table of more than MAX_CROSS_TABLE bots is left out, and a line says where it is.
+    """
     room = console.width if console.is_terminal else UNLIMITED
     console.width = UNLIMITED
     console.print(_choose_by_width(_table(standings), _short_table(standings), room, console))
     if any(row.tied for row in standings.rows):
         console.print(f"\n{TIED}", highlight=False)
+    if len(standings.rows) > MAX_CROSS_TABLE:
+        bots = len(standings.rows)
+        console.print(
+            f"\nThe cross-table of {bots} bots is in --json, and on a page of `bourre serve`", highlight=False
+        )
+    else:
+        _print_cross_table(standings, room, console)
+    if any(row.reneges_by_rule for row in standings.rows):
+        console.print("\nReneges by the rule that they broke\n", highlight=False)
+        console.print(_renege_table(standings))
+
+
+def _print_cross_table(standings: Standings, room: int, console: Console) -> None:
     with_margin, alone = _cross_table(standings, _format_with_margin), _cross_table(standings, _format_difference)
     cross = _choose_by_width(with_margin, alone, room, console)
     ends = "; ±: 95 % for each pair by itself" if cross is with_margin else ""
     console.print(f"\nDifference in chips per 100 deals, row against column, where both sat{ends}\n", highlight=False)
     console.print(cross)
-    if any(row.reneges_by_rule for row in standings.rows):
-        console.print("\nReneges by the rule that they broke\n", highlight=False)
-        console.print(_renege_table(standings))
 
 
 def _choose_by_width(full: Table, short: Table, room: int, console: Console) -> Table:

@@ -5,7 +5,7 @@ from io import StringIO
 
 from rich.console import Console
 
-from bourre_referee.cli.standings_tables import print_tables
+from bourre_referee.cli.standings_tables import MAX_CROSS_TABLE, print_tables
 from bourre_referee.statistics.ranking import standings
 from bourre_referee.statistics.standing import Standings
 from tests.referee.matches import match
@@ -98,3 +98,12 @@ def test_letters_are_said_to_hold_for_the_whole_table() -> None:
     results = [match({"ada": 1, "bob": -1}), match({"ada": -1, "bob": 1})]
     shown = printed(standings("demo", "session", "", results, ["ada", "bob"]))
     assert "share a letter are tied: the results do not tell them apart (95 % for the whole table)" in shown
+
+
+def test_a_cross_table_that_fits_no_screen_is_named_instead() -> None:
+    few = table("ada", "bob", "cy")
+    times = MAX_CROSS_TABLE // 3 + 1
+    many = replace(few, rows=few.rows * times, cross=tuple(line * times for line in few.cross) * times)
+    shown = printed(many)
+    assert f"The cross-table of {3 * times} bots is in --json, and on a page of `bourre serve`" in shown
+    assert "Difference in chips" not in shown
