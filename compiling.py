@@ -43,8 +43,8 @@ COMPILED = {
     "bourre": (*[f"rules/{name}" for name in _RULES], *_PRACTICE, *[f"codec/{name}" for name in _CODEC], "bot_tables"),
     "bourre_referee": (*[f"server/{name}" for name in _SERVER], "diagnostics/bench/single_messages"),
 }
-"""The modules that gain by it. Small value classes stay plain (docs/speed.md). `single_messages` is there because a
-compiled class, such as `Connection`, can have compiled subclasses only."""
+"""The modules that gain by it. Small value classes stay plain (docs/speed.md). `single_messages` is there so
+that the bench compares two compiled rooms."""
 _TYPES = ("bourre_referee/model/results.py", "bourre_referee/model/spec.py")
 """Modules that are only read, for the types that the compiled modules use."""
 LIBRARY = "compiled"

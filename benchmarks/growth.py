@@ -36,8 +36,7 @@ def command_seconds(word: str, folder: Path, cache: Path) -> float:
     """Processor seconds of `bourre WORD FOLDER`, in a process of its own."""
     before = getrusage(RUSAGE_CHILDREN)
     line = [sys.executable, "-m", "bourre_referee", word, str(folder)]
-    # Without a check: `verify` finds that nobody counted what happened in a made run.
-    subprocess.run(line, env=os.environ | {"XDG_CACHE_HOME": str(cache)}, stdout=subprocess.DEVNULL, check=False)
+    subprocess.run(line, env=os.environ | {"XDG_CACHE_HOME": str(cache)}, stdout=subprocess.DEVNULL, check=True)
     after = getrusage(RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd, Seating, Welcome
 from bourre.rules.actions import Choice, Fault, Missing, Play, Recall
+from bourre.rules.compiled_class import mypyc_attr
 from bourre_referee.model.spec import Clock, SeatTiming
 from bourre_referee.server.bot_clock import Account, BotClock, Key, Timekeeper
 
@@ -48,6 +49,7 @@ class Listener(Protocol):
         """The referee itself failed."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Connection:
     """Lasts from hello to goodbye, over as many streams as it takes, one at a time.
 
