@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import subprocess
 import sys
 
 import pytest
+
+from bourre_referee.sandbox import supervisor
 
 KEEPER = "import sys; from bourre_referee.sandbox import supervisor; sys.exit(supervisor.main(sys.argv[1:]))"
 """The supervisor inside a program that imports the package; coverage cannot see one started with `-IS`, as usual."""
@@ -86,3 +89,19 @@ def test_its_sign_is_not_the_bots_whatever_its_number() -> None:
         assert process.stdout.read() == b"False True\n"
         assert os.read(reading, 2) == b"+"
     os.close(reading)
+
+
+def test_it_loads_no_module_that_python_does_not_load_anyway() -> None:
+    """Every bot waits for it: what it needs of the standard library is written in C."""
+    true = shutil.which("true")
+    assert true
+    bare = loaded("-c", "")
+    assert "_io" in bare
+    assert loaded(supervisor.__file__, true) - bare <= {"_ctypes", "select"}
+
+
+def loaded(*words: str) -> set[str]:
+    """The modules that a Python loads with these words, started as a room starts its supervisors."""
+    command = [sys.executable, "-IS", "-X", "importtime", *words]
+    ended = subprocess.run(command, stdin=subprocess.PIPE, capture_output=True, text=True, check=True)
+    return {line.rpartition("|")[2].strip() for line in ended.stderr.splitlines()[1:]}

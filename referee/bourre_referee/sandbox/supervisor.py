@@ -5,13 +5,17 @@ SIGKILL, it kills the bot and everything the bot started. It exits as the bot ex
 the open file descriptor FILE, if given.
 
 It adopts and reaps every process whose parent is gone. In a box it is the first process, at whose end the kernel
-kills all that is left. It imports little and nothing of this package, and runs on any Python from 3.9.
+kills all that is left. It runs on any CPython from 3.9.
+
+Every bot of every room waits for it to start, so it imports nothing of this package, and of the standard library only
+modules in C: `os`, `signal` and `ctypes` are these and much Python around them, which takes as long to load as the
+interpreter takes to start.
 """
 
-import contextlib
-import os
+import _ctypes
+import _signal as signal  # type: ignore[import-not-found]
+import posix
 import select
-import signal
 import sys
 
 _SET_PDEATHSIG = 1
@@ -26,15 +30,15 @@ _SET_CHILD_SUBREAPER = 36
 
 def main(command: list[str]) -> int:
     """Starts the command in its own process group and waits until it or the referee ends; returns the exit code."""
-    if os.getpid() == 1:
+    if posix.getpid() == 1:
         shield()
     elif sys.platform == "linux":
         adopt()
     if command[0].startswith("--sign="):
         sign(int(command.pop(0).removeprefix("--sign=")))
-    os.closerange(3, 256)
-    woken, wake = os.pipe()
-    os.set_blocking(wake, False)
+    posix.closerange(3, 256)
+    woken, wake = posix.pipe()
+    posix.set_blocking(wake, False)
     signal.set_wakeup_fd(wake)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     bot = start(command)
@@ -43,35 +47,37 @@ def main(command: list[str]) -> int:
         if 0 in ready:
             kill_all(bot)
             return 0
-        os.read(woken, 1)
+        posix.read(woken, 1)
         status = reap(bot)
         if status is not None:
             kill_all(bot)
-            code = os.waitstatus_to_exitcode(status)
+            code = posix.waitstatus_to_exitcode(status)
             return code if code >= 0 else 128 - code
 
 
 def sign(file: int) -> None:
     """Announces that the supervisor runs, and closes the file, whose number may be above the range closed later."""
-    os.write(file, b"+")
-    os.close(file)
+    posix.write(file, b"+")
+    posix.close(file)
 
 
 def shield() -> None:
     """Shields this process in a box, where the bot runs as the same user, from its signals and memory access."""
-    import ctypes  # takes longer to load than all the rest, and not every system needs it
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if ctypes.CDLL(None).prctl(_SET_DUMPABLE, 0, 0, 0, 0):
+    if prctl(_SET_DUMPABLE, 0):
         sys.exit("bourre: the supervisor cannot be shielded from its bot")
 
 
 def adopt() -> None:
     """Makes orphaned descendants children of this process, so that no bot can leave a process behind."""
-    import ctypes
-
-    if ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
+    if prctl(_SET_CHILD_SUBREAPER, 1):
         sys.exit("bourre: the supervisor cannot adopt what its bot leaves behind")
+
+
+def prctl(option: int, value: int) -> int:
+    """Calls prctl(2), as `ctypes` would; returns 0 unless it fails."""
+    function = _ctypes.dlsym(_ctypes.dlopen(None, 0), "prctl")  # type: ignore[arg-type]
+    return int(_ctypes.call_function(function, (option, value, 0, 0, 0)))
 
 
 def reap(bot: int) -> "int | None":
@@ -79,7 +85,7 @@ def reap(bot: int) -> "int | None":
     found = None
     while True:
         try:
-            ended, status = os.waitpid(-1, os.WNOHANG)
+            ended, status = posix.waitpid(-1, posix.WNOHANG)
         except ChildProcessError:
             return found
         if ended == 0:
@@ -93,65 +99,79 @@ def start(command: list[str]) -> int:
 
     Parent and child both make the group, so that it exists before anyone may want to kill it.
     """
-    keeper = os.getpid()
-    bot = os.fork()
+    keeper = posix.getpid()
+    bot = posix.fork()
     if bot:
         lead(bot)
         return bot
     try:
         lead(0)
         follow(keeper)
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        posix.dup2(posix.open("/dev/null", posix.O_RDONLY), 0)
         for ignored in (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ):  # ignored here; a bot decides for itself
             signal.signal(ignored, signal.SIG_DFL)
-        os.execvp(command[0], command)
+        execute(command)
     except OSError as error:
-        os.write(2, f"bourre: cannot run {command[0]}: {error.strerror}\n".encode())
-    os._exit(127)
+        posix.write(2, f"bourre: cannot run {command[0]}: {error.strerror}\n".encode())
+    posix._exit(127)
+
+
+def execute(command: list[str]) -> None:
+    """Becomes the command; searches the PATH for a program without a folder."""
+    if "/" in command[0]:
+        posix.execv(command[0], command)
+    import os
+
+    os.execvp(command[0], command)
 
 
 def follow(keeper: int) -> None:
     """Lets the kernel kill this process when the supervisor dies; in a box that happens anyway."""
     if keeper == 1 or sys.platform != "linux":
         return
-    import ctypes
-
-    ctypes.CDLL(None).prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != keeper:  # it died before the call
-        os._exit(127)
+    prctl(_SET_PDEATHSIG, signal.SIGKILL)
+    if posix.getppid() != keeper:  # it died before the call
+        posix._exit(127)
 
 
 def lead(process: int) -> None:
     """Makes a process the leader of its own group, unless it is one already or runs another program by now."""
     try:
-        os.setpgid(process, process)
+        posix.setpgid(process, process)
     except (PermissionError, ProcessLookupError):
         return
 
 
 def kill_all(bot: int) -> None:
     """Kills the bot's process group, then whatever left the group, until nothing remains."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(bot, signal.SIGKILL)
+    kill_group(bot)
     for child in children():
-        os.kill(child, signal.SIGKILL)
+        posix.kill(child, signal.SIGKILL)
     while True:
         try:
-            os.waitpid(-1, 0)
+            posix.waitpid(-1, 0)
         except ChildProcessError:
             return
         for child in children():  # those adopted from the dead
-            os.kill(child, signal.SIGKILL)
+            posix.kill(child, signal.SIGKILL)
+
+
+def kill_group(bot: int) -> None:
+    """Kills the bot's process group, unless nothing is left of it."""
+    try:
+        posix.killpg(bot, signal.SIGKILL)
+    except ProcessLookupError:
+        return
 
 
 def children() -> "list[int]":
     """Returns the children of this process that were not reaped; none if the system does not report them."""
     try:
-        with open(f"/proc/self/task/{os.getpid()}/children") as file:
+        with open(f"/proc/self/task/{posix.getpid()}/children") as file:
             return [int(child) for child in file.read().split()]
     except FileNotFoundError:
         return []
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    posix._exit(main(sys.argv[1:]))  # nothing is left that the interpreter would have to clear away
