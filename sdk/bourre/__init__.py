@@ -4,7 +4,10 @@ Each name is loaded when it is first used (PEP 562), so that the rules do not pa
 `from bourre.practice import practice` and `from bourre.record import read, replay`.
 """
 
+import gc
+import os
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -76,9 +79,27 @@ if not TYPE_CHECKING:  # lets type checkers find misspelt names
     def __getattr__(name: str) -> object:
         if name not in _HOMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = getattr(import_module(_HOMES[name]), name)
+        value = getattr(_load(_HOMES[name]), name)
         globals()[name] = value
         return value
+
+
+def _load(home: str) -> ModuleType:
+    """Imports a module without looking for garbage, as what an import makes stays.
+
+    In a bot's process it is never looked through again, neither while the bot plays nor at its exit; what the bot's own
+    file makes is, because that comes later.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        module = import_module(home)
+    finally:
+        if collects:
+            gc.enable()
+    if home == _HOMES["run"] and "BOURRE_ADDRESS" in os.environ:
+        gc.freeze()
+    return module
 
 
 def __dir__() -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -63,3 +64,36 @@ def test_bots_samples_and_practice_load_neither_wire_nor_event_loop() -> None:
     loaded = modules_after("import bourre; bourre.Bot, bourre.sample_deals; from bourre.practice import practice")
     assert "bourre.sampling" in loaded
     assert not loaded & {"grpc", "google.protobuf", "asyncio"}
+
+
+COLLECTIONS = "sum(generation['collections'] for generation in gc.get_stats())"
+LOADS = f"""
+import gc
+import bourre
+before = {COLLECTIONS}
+bourre.run
+print({COLLECTIONS} - before < 3, gc.isenabled(), gc.get_freeze_count() > 0)
+"""
+
+
+@pytest.mark.parametrize(("first", "enabled"), [("", True), ("import gc; gc.disable()", False)])
+def test_loading_collects_no_garbage_and_leaves_the_collector_as_it_was(first: str, enabled: bool) -> None:
+    assert printed(f"{first}\n{LOADS}") == f"True {enabled} False"
+
+
+def test_only_a_bots_process_sets_aside_what_it_has_loaded() -> None:
+    assert printed(LOADS, BOURRE_ADDRESS="unix:nowhere") == "True True True"
+
+
+def test_what_a_bots_class_holds_is_closed_at_its_exit(tmp_path: Path) -> None:
+    log = tmp_path / "bot.log"
+    bot = f"class Diary(Bot):\n  log = open({str(log)!r}, 'w')\nDiary.log.write('played')"
+    printed(f"from bourre import Bot, run\n{bot}", BOURRE_ADDRESS="unix:nowhere")
+    assert log.read_text() == "played"
+
+
+def printed(program: str, **variables: str) -> str:
+    """What a program prints that has these environment variables as well."""
+    environment = {**os.environ, **variables}
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True, env=environment)
+    return done.stdout.strip()
