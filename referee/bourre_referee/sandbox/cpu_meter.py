@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Protocol
 
-_PROC = Path("/proc")
+_PROC = "/proc"
 _FIELDS_BEFORE_TIMES = 11
 """How many fields /proc/PID/stat has between the name, which may contain anything, and the four times."""
 _MOST = 4096
@@ -43,7 +42,7 @@ def tree(process: int) -> Iterator[int]:
 
 def _threads(process: int) -> list[str]:
     try:
-        return os.listdir(_PROC / str(process) / "task")
+        return os.listdir(f"{_PROC}/{process}/task")
     except (FileNotFoundError, ProcessLookupError):
         return []
 
@@ -57,7 +56,8 @@ def _ticks(process: int) -> int:
 def _words(process: int, file: str, after: str = "") -> list[str]:
     """Reads a file below /proc; returns no words if the process ended or the system has no such file."""
     try:
-        text = (_PROC / str(process) / file).read_text(errors="replace")
+        with open(f"{_PROC}/{process}/{file}", errors="replace") as opened:  # read too often for `pathlib`
+            text = opened.read()
     except (FileNotFoundError, ProcessLookupError):
         return []
     return text.rpartition(after)[2].split() if after else text.split()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from bourre_referee.sandbox.bwrap.bwrap_mounts import Bind, Content, Link, Text
@@ -18,6 +19,7 @@ _USERS = (
 )
 
 
+@cache  # each box of each room asks twice
 def system(root: Path = Path("/")) -> tuple[Content, ...]:
     """Returns what is the same for every bot, and for the stage on which root sets up a box."""
     top = [_top(root / name) for name in _TOP if (root / name).exists()]

@@ -10,6 +10,7 @@ import os
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 
 from bourre_referee.sandbox.bwrap.syscall_numbers import NUMBERS
@@ -36,6 +37,7 @@ class Machine:
 MACHINES = (Machine("x86_64", 0xC000_003E), Machine("aarch64", 0xC000_00B7))
 
 
+@cache  # each box of each room needs it
 def filter_for(machine: str) -> bytes:
     """Returns the filter for a machine named as by `uname -m`, in bubblewrap's format; raises OSError if unknown."""
     known = [each for each in MACHINES if each.name == machine]
