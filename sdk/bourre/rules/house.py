@@ -113,13 +113,14 @@ class HouseRules:
 
     def most_discards(self, seats: int) -> int:
         """Returns the most cards that a seat may discard at a table of that many seats (R4.3)."""
-        most = min(self.max_discards, self.cards)
-        limit = self.seven_player_limit
-        return min(most, limit) if limit is not None and seats >= SEVEN_PLAYER_SEATS else most
+        limit = self.seven_player_limit if seats >= SEVEN_PLAYER_SEATS else None
+        most = self.max_discards if limit is None or limit > self.max_discards else limit
+        return most if most < self.cards else self.cards
 
     def limited(self, chips: int) -> int:
         """Returns these chips, or the pot limit if that is less (R7.4)."""
-        return chips if self.pot_limit is None else min(chips, self.pot_limit)
+        limit = self.pot_limit
+        return chips if limit is None or chips < limit else limit
 
 
 def check_preset(name: str, seats: int) -> None:

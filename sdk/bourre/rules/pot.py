@@ -50,22 +50,10 @@ def settle(
     taken = {winner: house.limited(pot)} if winner is not None else _divide(pot, tied, barred, house)
     payments = _payments(pot, tricks, uncorrected, house)
     carry = pot - sum(taken.values())
-    return Settlement(
-        winner=winner,
-        taken=taken,
-        carry=carry,
-        payments=payments,
-        exempt=tuple(
-            [
-                seat
-                for seat in tricks
-                if (seat in payments and house.exempt_bourre) or (seat in tied and house.exempt_tied)
-            ]
-        ),
-        tied=tied,
-        forfeit_deal=tuple(corrected),
-        next_pot=carry + sum(payments.values()),
-    )
+    exempt = _exempt(tricks, payments, tied, house) if payments or tied else ()
+    next_pot = carry + sum(payments.values())
+    # By position: keywords would take half of the time of a settlement.
+    return Settlement(winner, taken, carry, payments, exempt, tied, tuple(corrected), next_pot)
 
 
 def match_due(pot: int, house: HouseRules, *, bourred: bool, reneged: bool) -> int:
@@ -89,12 +77,22 @@ def _divide(pot: int, tied: tuple[S, ...], barred: Collection[S], house: HouseRu
     return dict.fromkeys(sharing, share) if share else {}
 
 
+def _exempt(
+    tricks: Mapping[S, int], payments: Mapping[S, int], tied: tuple[S, ...], house: HouseRules
+) -> tuple[S, ...]:
+    """Returns the seats that owe no ante for the next deal (R2.2)."""
+    bourred = payments if house.exempt_bourre else ()
+    level = tied if house.exempt_tied else ()
+    return tuple([seat for seat in tricks if seat in bourred or seat in level])
+
+
 def _payments(pot: int, tricks: Mapping[S, int], uncorrected: Collection[S], house: HouseRules) -> dict[S, int]:
     payments = {}
     for seat, won in tricks.items():
-        reneged = seat in uncorrected
-        if (won == 0 or reneged) and (due := match_due(pot, house, bourred=won == 0, reneged=reneged)) > 0:
-            payments[seat] = due
+        if won == 0 or seat in uncorrected:
+            due = match_due(pot, house, bourred=won == 0, reneged=seat in uncorrected)
+            if due > 0:
+                payments[seat] = due
     return payments
 
 

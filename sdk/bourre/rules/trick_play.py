@@ -75,6 +75,9 @@ class TrickPlay:
         self._after = _after(order)
         self._beating = BEATING[trump]
         self._trumps = SUIT_CARDS[trump]
+        self._cinch = house.cinch
+        self._last = len(order) - 1
+        """How many cards a trick holds when the last seat plays to it; cinching asks nothing of that seat (R6.2)."""
         self.leader = self.to_act = order[0]
         """The seat to act."""
         self.trick: list[Card] = []
@@ -111,7 +114,7 @@ class TrickPlay:
             self._best, self._taker = card, seat
         trick.append(card)
         events: list[Event] = [_CARD_PLAYED_EVENTS[seat][card]]
-        if len(trick) == len(self.order):
+        if len(trick) > self._last:
             events.append(self._complete_trick())
         else:
             self.to_act = self._after[seat]
@@ -159,6 +162,7 @@ class TrickPlay:
             allowed = follow_options(hand, trick[0], self._best, self.trump, self.house)
         else:
             allowed = lead_options(hand, self.trump, self.house, first=not self.seen)
-        if self.house.cinch and (hand & self._trumps).bit_count() >= CINCH_TRICKS - self.won[seat]:
-            return restrict_to_cinch(allowed, self.position())
-        return allowed
+        if not self._cinch or not allowed & self._trumps or len(trick) == self._last:
+            return allowed
+        may_cinch = (hand & self._trumps).bit_count() >= CINCH_TRICKS - self.won[seat]
+        return restrict_to_cinch(allowed, self.position()) if may_cinch else allowed

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 from bourre.rules.actions import Decision
 from bourre.rules.cards import Card, Suit, card_set
 from bourre.rules.completed_trick import Trick
+from bourre.rules.draft import draft_class, freeze
 from bourre.rules.errors import InvalidAction
 from bourre.rules.house import ORDERS, HouseRules
 from bourre.rules.sentences import sentence
@@ -15,6 +16,8 @@ from bourre.rules.tricks import Position, is_cinch
 
 if TYPE_CHECKING:
     from random import Random
+
+DRAW: Final = Decision.DRAW
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +146,33 @@ class View:
 
     def for_draw(self) -> View:
         """Returns the same view, asking for discards: a declaration in turn includes them (R4.1)."""
-        draft = ViewDraft()
-        for name in _FIELDS:
-            setattr(draft, name, getattr(self, name))
-        draft.decision = Decision.DRAW
-        return freeze(draft)
+        draft = ViewDraft()  # field by field: a loop over their names takes six times as long, a twentieth of practice
+        draft.decision = DRAW
+        draft.seat = self.seat
+        draft.house = self.house
+        draft.deal = self.deal
+        draft.deals = self.deals
+        draft.dealer = self.dealer
+        draft.hand = self.hand
+        draft.named = self.named
+        draft.turned = self.turned
+        draft.dead = self.dead
+        draft.pot = self.pot
+        draft.balances = self.balances
+        draft.plays = self.plays
+        draft.drawn = self.drawn
+        draft.discarded = self.discarded
+        draft.leader = self.leader
+        draft.trick = self.trick
+        draft.tricks = self.tricks
+        draft.barred = self.barred
+        draft.recalled = self.recalled
+        draft.owed_turns = self.owed_turns
+        draft.legal = self.legal
+        draft.max_discards = self.max_discards
+        draft.correcting = self.correcting
+        draft.seed = self.seed
+        return freeze(draft, View)
 
     def _repr_html_(self) -> str:
         """Writes what a notebook shows: everything that a player would look at."""
@@ -159,16 +184,8 @@ class View:
         return table_html(place, (), _rows_of_cards(self)) + seats
 
 
-_FIELDS: Final = tuple(field.name for field in fields(View))
-ViewDraft: Final[type[Any]] = type("ViewDraft", (), {"__slots__": _FIELDS})
-"""A view whose fields are still being set: in 0.2 µs, where the `__init__` of a frozen dataclass takes 1.7 µs."""
-
-
-def freeze(draft: Any) -> View:
-    """Turns a draft whose fields are all set into a view."""
-    draft.__class__ = View
-    view: View = draft
-    return view
+ViewDraft: Final = draft_class(View)
+"""A view whose fields are still being set."""
 
 
 def _rows_of_cards(view: View) -> list[tuple[str, str]]:

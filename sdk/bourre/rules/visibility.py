@@ -9,8 +9,9 @@ from typing import Final
 from bourre.rules.actions import Decision
 from bourre.rules.cards import Card, cards_in, lowest
 from bourre.rules.deal import Deal
+from bourre.rules.draft import freeze
 from bourre.rules.events import Drew, Event, HandDealt, Reneged
-from bourre.rules.view import Renege, View, ViewDraft, freeze
+from bourre.rules.view import Renege, View, ViewDraft
 
 __all__ = ["Renege", "View", "public_event", "view_of", "visible_to"]
 
@@ -49,7 +50,7 @@ def view_of(deal: Deal, seat: int, deals: int, owed_turns: tuple[int, ...], seed
     draft.max_discards = entry.max_discards
     draft.correcting = _correcting(tricks.correcting, seat) if tricks and tricks.correcting else None
     draft.seed = seed
-    return freeze(draft)
+    return freeze(draft, View)
 
 
 def _legal(deal: Deal, seat: int, hand: tuple[Card, ...]) -> tuple[Card, ...]:

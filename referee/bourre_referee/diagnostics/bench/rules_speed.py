@@ -46,6 +46,8 @@ def random_action(deal: Deal, roll: Callable[[], float]) -> Action:
     """Return a legal decision of the seat to act; `roll` gives numbers from 0 up to 1."""
     if deal.tricks is not None:
         legal = deal.tricks.legal
+        if not legal & (legal - 1):
+            return _PLAYS[legal]
         for _ in range(int(roll() * legal.bit_count())):
             legal &= legal - 1
         return _PLAYS[legal & -legal]
