@@ -22,6 +22,7 @@ _RULES = (
     "deal",
     "deal_setup",
     "deck",
+    "draft",
     "match",
     "pot",
     "stock",

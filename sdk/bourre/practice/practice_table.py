@@ -27,6 +27,7 @@ class PracticeTable:
         self._strict = strict
         self._match = Match(len(seats), header.deals, header.house, chance_of(header), only)
         self._may_recall = header.house.renege_policy == "silent"
+        self._at_once = header.house.declare_mode == "simultaneous"
         self._recorder = Recorder(header)
         self._counters = Counters(len(seats))
         self._problems: list[str] = []
@@ -39,13 +40,13 @@ class PracticeTable:
             deal = match.deal
             if (forced := deal.forced) is not None:
                 self._apply(deal.to_act, forced)
-            elif len(deal.asked) == 1:
-                view = match.view(deal.to_act)
-                self._apply_choice(view, self._answer(view))
-            else:  # they declare simultaneously, without seeing each other's answers
+            elif self._at_once and len(deal.asked) > 1:  # without seeing each other's answers
                 views = [match.view(seat) for seat in deal.asked]
                 for view, choice in [(view, self._answer(view)) for view in views]:
                     self._apply_choice(view, choice)
+            else:
+                view = match.view(deal.to_act)
+                self._apply_choice(view, self._answer(view))
         balances = tuple(match.ledger.balances)
         for seat in self._seats:
             self._end(seat, balances)

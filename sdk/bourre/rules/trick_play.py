@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Final, NamedTuple
 
 from bourre.rules.cards import DECK, SUIT_CARDS, Card, Suit, card_set
@@ -26,6 +26,9 @@ _TRICK_TAKEN_EVENTS: Final = tuple(
     tuple(TrickTaken(seat, trick) for trick in range(MOST_TRICKS + 1)) for seat in range(MAX_SEATS)
 )
 """Each possible TrickTaken event, by seat and trick, made once."""
+
+_make_trick: Final = partial(tuple.__new__, Trick)
+"""Makes a trick of its three values; `Trick` itself, which is plain Python, takes far longer in compiled code."""
 
 
 @cache
@@ -109,8 +112,9 @@ class TrickPlay:
     def _accept(self, card: Card) -> list[Event]:
         """Lays a card of the seat to act."""
         seat, trick = self.to_act, self.trick
-        self.hands[seat] ^= 1 << card
-        if not trick or self._beating[self._best] >> card & 1:
+        number: int = card  # compiled code handles a plain number far faster than a Card
+        self.hands[seat] ^= 1 << number
+        if not trick or self._beating[self._best] >> number & 1:
             self._best, self._taker = card, seat
         trick.append(card)
         events: list[Event] = [_CARD_PLAYED_EVENTS[seat][card]]
@@ -144,7 +148,7 @@ class TrickPlay:
 
     def _complete_trick(self) -> TrickTaken:
         taker = self._taker
-        self.completed.append(Trick(self.leader, tuple(self.trick), taker))
+        self.completed.append(_make_trick((self.leader, tuple(self.trick), taker)))
         self.seen |= card_set(self.trick)
         self.won[taker] += 1
         self.leader = self.to_act = taker
