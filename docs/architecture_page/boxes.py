@@ -39,7 +39,7 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     ),
     f"{SDK}.codec": ("codec",),
     f"{SDK}.v1": ("v1",),
-    f"{SDK}.messages": ("messages",),
+    f"{SDK}.messages": ("messages", "remarks"),
     f"{SDK}.record": ("record", "counters"),
     f"{SDK}.view_notation": ("view_notation",),
     f"{SDK}.sampling": ("sampling", "view_reading"),

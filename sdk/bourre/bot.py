@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Iterable
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING
 
+from bourre.remarks import Remarks, Usage
 from bourre.rules.cards import Card, Suit
 from bourre.rules.view import View
 
@@ -19,6 +20,9 @@ _HOOKS = ("on_event", "on_renege", "on_match_end")
 
 METHODS = (*DECISIONS, *_HOOKS)
 """All methods that this package calls."""
+
+_REMARKS = "_bourre_remarks"
+"""The attribute for what a bot has said since its last answer; bots need not call `super().__init__()`."""
 
 
 class Bot:
@@ -72,3 +76,35 @@ class Bot:
 
     def on_match_end(self, balances: tuple[int, ...]) -> None:
         """Receives the final balance of every seat."""
+
+    def note(self, text: str) -> None:
+        """Attaches a note to the next answer, such as why it is given; several become lines of one.
+
+        Notes are kept beside the record, up to 2 KiB for an answer. They never change a result.
+        """
+        _remarks_of(self).add_note(str(text))
+
+    def add_usage(self, *, tokens_in: int = 0, tokens_out: int = 0, calls: int = 1, cost_millionths: int = 0) -> None:
+        """Adds what the next answer cost, for statistics: by default one call, of a language model for instance.
+
+        The cost is in millionths of a unit of money. Raises TypeError for anything but whole numbers, ValueError for
+        negative ones.
+        """
+        used = {"tokens_in": tokens_in, "tokens_out": tokens_out, "calls": calls, "cost_millionths": cost_millionths}
+        for name, number in used.items():
+            if not isinstance(number, int):
+                raise TypeError(f"add_usage: {name} must be a whole number, not {number!r}")
+            if number < 0:
+                raise ValueError(f"add_usage: {name} must be 0 or more, not {number}")
+        _remarks_of(self).add_usage(Usage(**used))
+
+
+def _remarks_of(bot: Bot) -> Remarks:
+    remarks: Remarks = vars(bot).setdefault(_REMARKS, Remarks())
+    return remarks
+
+
+def take_remarks(bot: Bot) -> Remarks | None:
+    """Returns what this bot has said since it was last asked for it; None if nothing. Calls no method of the bot."""
+    remarks: Remarks | None = vars(bot).pop(_REMARKS, None)
+    return remarks

@@ -7,7 +7,7 @@ import time
 import traceback
 from typing import TYPE_CHECKING
 
-from bourre.bot import Bot
+from bourre.bot import Bot, take_remarks
 from bourre.decisions import decide, recall
 from bourre.messages import Answer, Ask, Bundle, MatchEnd, Seating
 from bourre.rules.actions import Fault, Missing
@@ -45,7 +45,7 @@ class Tables:
         last = self._last_answers.get(table)
         if last is not None and last[0] == number:
             return last[1]
-        answers = await self._decide(ask)
+        answers = self._add_remarks(table, await self._decide(ask))
         if table in self.seatings:  # else the match ended while the bot was thinking
             self._last_answers[table] = number, answers
         return answers
@@ -65,6 +65,14 @@ class Tables:
         spent_us = int((time.perf_counter() - began) * 1e6)
         answers = [Answer(ask.table, ask.id, choice, spent_us=spent_us)]
         return answers if recalled is None else [*answers, Answer(ask.table, ask.id, recalled)]
+
+    def _add_remarks(self, table: int, answers: list[Answer]) -> list[Answer]:
+        """Adds what the bot said to its answer, even if it failed; a recall comes after it."""
+        bot = self._bots.get(table)  # none if the match ended while the bot was thinking
+        remarks = None if bot is None else take_remarks(bot)
+        if remarks is None:
+            return answers
+        return [answers[0]._replace(note=remarks.note, usage=remarks.usage), *answers[1:]]
 
     def _end(self, end: MatchEnd) -> None:
         bot = self._close(end.table)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from bourre.remarks import Usage
 from bourre.rules.actions import Choice, Missing, Recall
 from bourre.rules.house import HouseRules
 from bourre.rules.view import View
@@ -62,7 +63,7 @@ class Ask(NamedTuple):
 class Answer(NamedTuple):
     """A decision, a card taken back unasked, or Missing with its fault, which `error` may describe.
 
-    `spent_us` is the bot's own figure for its thinking time, in microseconds.
+    `spent_us` is the bot's own figure for its thinking time, in microseconds; `note` and `usage` are its own, too.
     """
 
     table: int
@@ -70,6 +71,8 @@ class Answer(NamedTuple):
     action: Choice | Recall | Missing
     error: str = ""
     spent_us: int = 0
+    note: str = ""
+    usage: Usage | None = None
 
 
 class MatchEnd(NamedTuple):

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from bourre import codec
 from bourre.bot_tables import Tables
 from bourre.messages import Answer, Ask, Bundle, Hello, MatchEnd, Seating, Welcome
+from bourre.remarks import MOST_COST, MOST_NOTE_BYTES
 from bourre.rules import events
 from bourre.rules.actions import Action, Declare, Draw, Fault, HandOver, Missing, NameTrump, Play, Recall, Stay, Unasked
 from bourre.rules.cards import DECK, Card, Suit
@@ -29,6 +30,7 @@ from bourre.rules.match import Match
 from bourre.rules.visibility import View, visible_to
 from bourre.v1.referee_pb2 import Answer as WireAnswer
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
+from bourre.v1.referee_pb2 import Usage as WireUsage
 from tests.sdk.bots import Keen
 from tests.sdk.random_answers import play_randomly
 
@@ -226,12 +228,19 @@ ANY_TEXT = st.text(max_size=300) | st.sampled_from([str(card) for card in DECK])
         stays=st.none() | st.booleans(),
         takes=st.none() | st.booleans(),
         recall=st.none() | ANY_TEXT,
+        note=st.none() | st.text(max_size=3000),
+        usage=st.none()
+        | st.builds(WireUsage, calls=st.integers(0, 2**32 - 1), cost_millionths=st.integers(0, 2**64 - 1)),
     )
 )
 def test_whatever_a_bot_says_is_a_choice_or_a_fault(answer: WireAnswer) -> None:
     (heard,) = said(BotMessage(answers=[answer]))
     assert isinstance(heard.action, Play | Draw | Declare | NameTrump | Stay | Recall | Missing)
-    said_fields = {field.name for field, _ in answer.ListFields()} - {"table", "id"}
+    assert len(heard.note.encode()) <= MOST_NOTE_BYTES
+    assert answer.note.startswith(heard.note)
+    assert (heard.usage is not None) == answer.HasField("usage")
+    assert heard.usage is None or heard.usage.cost_millionths == min(answer.usage.cost_millionths, MOST_COST)
+    said_fields = {field.name for field, _ in answer.ListFields()} - {"table", "id", "note", "usage"}
     if "error" in said_fields:
         assert heard.action == Missing(Fault.ERROR)
     elif said_fields == {"card"}:

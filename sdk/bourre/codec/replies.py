@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bourre.messages import Answer, Hello
+from bourre.remarks import Usage, shorten_note
 from bourre.rules.actions import PLAYS, Choice, Declare, Draw, Fault, Missing, NameTrump, Play, Recall, Stay
 from bourre.rules.cards import Card, Suit, show
 from bourre.rules.errors import InvalidCard
 from bourre.v1.referee_pb2 import Answer as WireAnswer
 from bourre.v1.referee_pb2 import BotMessage
 from bourre.v1.referee_pb2 import Hello as WireHello
+from bourre.v1.referee_pb2 import Usage as WireUsage
 
 MAX_DISCARDS_TEXT = 3 * 52
 MAX_ERROR_TEXT = 2000
+MAX_MESSAGE_BYTES = 60 * 1024
+"""What a message with notes may take: the referee reads 64 KiB at most."""
+_NOTE_FRAME_BYTES = 8
+"""What a note takes besides its text, at most."""
 _MAX_SPENT_US = 2**32 - 1
 
 
@@ -39,11 +45,26 @@ def hello_from_wire(message: BotMessage) -> Hello | None:
 
 
 def answers_to_wire(answers: Iterable[Answer]) -> BotMessage:
-    """Returns one message with all these answers."""
+    """Returns one message with all these answers; if the referee could not read it, their notes are cut."""
     message = BotMessage()
+    notes = 0
     for answer in answers:
         _write_answer(answer, message.answers.add())
+        notes += bool(answer.note)
+    if notes and message.ByteSize() > MAX_MESSAGE_BYTES:
+        _shorten_notes(message, notes)
     return message
+
+
+def _shorten_notes(message: BotMessage, notes: int) -> None:
+    """Gives every note an equal share of what the answers leave."""
+    written = {number: answer.note for number, answer in enumerate(message.answers) if answer.note}
+    for number in written:
+        message.answers[number].ClearField("note")
+    share = max(0, (MAX_MESSAGE_BYTES - message.ByteSize()) // notes - _NOTE_FRAME_BYTES)
+    for number, note in written.items():
+        if kept := shorten_note(note, share):
+            message.answers[number].note = kept
 
 
 def answers_from_wire(message: BotMessage) -> list[Answer]:
@@ -57,7 +78,20 @@ def _answer_from_wire(message: WireAnswer) -> Answer:
         action, error = _read_action(message), message.error
     except InvalidCard as wrong:
         action, error = Missing(Fault.UNDECODABLE), str(wrong)
-    return Answer(message.table, message.id, action, error[:MAX_ERROR_TEXT], message.spent_us)
+    note = message.note
+    return Answer(
+        message.table,
+        message.id,
+        action,
+        error[:MAX_ERROR_TEXT],
+        message.spent_us,
+        shorten_note(note) if note else "",
+        _read_usage(message.usage) if message.HasField("usage") else None,
+    )
+
+
+def _read_usage(usage: WireUsage) -> Usage:
+    return Usage(usage.tokens_in, usage.tokens_out, usage.calls, usage.cost_millionths).limited()
 
 
 def _write_answer(answer: Answer, message: WireAnswer) -> None:
@@ -65,6 +99,10 @@ def _write_answer(answer: Answer, message: WireAnswer) -> None:
     message.id = answer.id
     if answer.spent_us:
         message.spent_us = min(answer.spent_us, _MAX_SPENT_US)
+    if answer.note:
+        message.note = shorten_note(answer.note)
+    if answer.usage:
+        _write_usage(answer.usage.limited(), message.usage)
     match answer.action:
         case Play(card):
             message.card = str(card)
@@ -81,6 +119,13 @@ def _write_answer(answer: Answer, message: WireAnswer) -> None:
             message.recall = str(card)
         case Missing():
             message.error = answer.error[:MAX_ERROR_TEXT]
+
+
+def _write_usage(usage: Usage, message: WireUsage) -> None:
+    message.tokens_in = usage.tokens_in
+    message.tokens_out = usage.tokens_out
+    message.calls = usage.calls
+    message.cost_millionths = usage.cost_millionths
 
 
 def _write_discards(message: WireAnswer, discards: tuple[Card, ...], takes: bool) -> None:

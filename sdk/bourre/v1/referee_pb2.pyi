@@ -30,7 +30,7 @@ class Hello(_message.Message):
     def __init__(self, protocol: _Optional[int] = ..., token: _Optional[str] = ..., client: _Optional[str] = ..., forced_plays: bool = ..., events: bool = ...) -> None: ...
 
 class Answer(_message.Message):
-    __slots__ = ("table", "id", "plays", "discards", "card", "error", "takes", "trump", "stays", "recall", "spent_us")
+    __slots__ = ("table", "id", "plays", "discards", "card", "error", "takes", "trump", "stays", "recall", "spent_us", "note", "usage")
     TABLE_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
     PLAYS_FIELD_NUMBER: _ClassVar[int]
@@ -42,6 +42,8 @@ class Answer(_message.Message):
     STAYS_FIELD_NUMBER: _ClassVar[int]
     RECALL_FIELD_NUMBER: _ClassVar[int]
     SPENT_US_FIELD_NUMBER: _ClassVar[int]
+    NOTE_FIELD_NUMBER: _ClassVar[int]
+    USAGE_FIELD_NUMBER: _ClassVar[int]
     table: int
     id: int
     plays: bool
@@ -53,7 +55,21 @@ class Answer(_message.Message):
     stays: bool
     recall: str
     spent_us: int
-    def __init__(self, table: _Optional[int] = ..., id: _Optional[int] = ..., plays: bool = ..., discards: _Optional[str] = ..., card: _Optional[str] = ..., error: _Optional[str] = ..., takes: bool = ..., trump: _Optional[str] = ..., stays: bool = ..., recall: _Optional[str] = ..., spent_us: _Optional[int] = ...) -> None: ...
+    note: str
+    usage: Usage
+    def __init__(self, table: _Optional[int] = ..., id: _Optional[int] = ..., plays: bool = ..., discards: _Optional[str] = ..., card: _Optional[str] = ..., error: _Optional[str] = ..., takes: bool = ..., trump: _Optional[str] = ..., stays: bool = ..., recall: _Optional[str] = ..., spent_us: _Optional[int] = ..., note: _Optional[str] = ..., usage: _Optional[_Union[Usage, _Mapping]] = ...) -> None: ...
+
+class Usage(_message.Message):
+    __slots__ = ("tokens_in", "tokens_out", "calls", "cost_millionths")
+    TOKENS_IN_FIELD_NUMBER: _ClassVar[int]
+    TOKENS_OUT_FIELD_NUMBER: _ClassVar[int]
+    CALLS_FIELD_NUMBER: _ClassVar[int]
+    COST_MILLIONTHS_FIELD_NUMBER: _ClassVar[int]
+    tokens_in: int
+    tokens_out: int
+    calls: int
+    cost_millionths: int
+    def __init__(self, tokens_in: _Optional[int] = ..., tokens_out: _Optional[int] = ..., calls: _Optional[int] = ..., cost_millionths: _Optional[int] = ...) -> None: ...
 
 class RefereeMessage(_message.Message):
     __slots__ = ("welcome", "refusal", "seatings", "asks", "match_ends", "goodbye")

@@ -1,0 +1,66 @@
+"""What a bot says besides its answers: notes on them, and what they cost it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MOST_NOTE_BYTES = 2048
+"""The most bytes of UTF-8 of the notes on one answer; the rest is cut."""
+MOST_TOKENS = 2**32 - 1
+"""The most tokens or calls that one answer can report: what the wire carries."""
+MOST_COST = 10**12
+"""The most millionths of a unit of money that one answer can report."""
+_MOST_IN_ALL = 2**63 - 1
+"""Where sums end: what a database holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What answers cost a bot, by its own count."""
+
+    tokens_in: int = 0
+    tokens_out: int = 0
+    calls: int = 0
+    cost_millionths: int = 0
+    """Cost in millionths of a unit of money."""
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            min(self.tokens_in + other.tokens_in, _MOST_IN_ALL),
+            min(self.tokens_out + other.tokens_out, _MOST_IN_ALL),
+            min(self.calls + other.calls, _MOST_IN_ALL),
+            min(self.cost_millionths + other.cost_millionths, _MOST_IN_ALL),
+        )
+
+    def limited(self) -> Usage:
+        """Returns this usage as far as one answer can report it."""
+        return Usage(
+            min(self.tokens_in, MOST_TOKENS),
+            min(self.tokens_out, MOST_TOKENS),
+            min(self.calls, MOST_TOKENS),
+            min(self.cost_millionths, MOST_COST),
+        )
+
+
+class Remarks:
+    """What a bot has said since its last answer."""
+
+    __slots__ = ("note", "usage")
+
+    def __init__(self) -> None:
+        self.note = ""
+        self.usage: Usage | None = None
+
+    def add_note(self, text: str) -> None:
+        """Adds a line, or several."""
+        self.note = shorten_note(f"{self.note}\n{text}" if self.note else text)
+
+    def add_usage(self, usage: Usage) -> None:
+        """Adds what something cost."""
+        self.usage = usage if self.usage is None else self.usage + usage
+
+
+def shorten_note(text: str, most: int = MOST_NOTE_BYTES) -> str:
+    """Returns the beginning of a text that takes at most `most` bytes of UTF-8; what UTF-8 lacks becomes "?"."""
+    data = text[:most].encode("utf-8", "replace")
+    return data[:most].decode("utf-8", "ignore")
