@@ -56,6 +56,8 @@ class Heard:
 
     def __init__(self) -> None:
         self.answers: list[tuple[int, Choice | Missing]] = []
+        self.remarks: list[tuple[int, Answer]] = []
+        """What came with answers, and how many answers had been passed on by then."""
         self.strays: list[Answer] = []
         self.recalls: list[Recall | None] = []
         self.losses = 0
@@ -68,6 +70,10 @@ class Heard:
         assert bot == "tight"
         self.answers.append((table, action))
         self.recalls.append(recall)
+
+    def remarked(self, bot: str, answer: Answer) -> None:
+        assert bot == "tight"
+        self.remarks.append((len(self.answers), answer))
 
     def unasked(self, bot: str, answer: Answer) -> None:
         assert bot == "tight"

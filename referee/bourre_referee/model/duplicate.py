@@ -12,6 +12,7 @@ from bourre.rules.actions import Fault
 from bourre.rules.pot import UNIT
 from bourre_referee.model.luck import luck
 from bourre_referee.model.results import DealResult, MatchResult, SeatResult, counts_of, ranks_of
+from bourre_referee.model.seat_remarks import RemarkCollector, SeatRemarks, remarks_by_seat
 from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec, SeatFault, SeatTiming
 from bourre_referee.schedule.duplicate_seatings import seatings
 
@@ -52,6 +53,7 @@ def combine_boards(bots: Sequence[str], played: Iterable[tuple[MatchSpec, MatchO
         record=duplicate_text(header, [deal_of(outcome) for outcome in outcomes]),
         timings=tuple(_timing(number, outcomes) for number in range(len(bots))),
         isolation=outcomes[0].isolation,
+        remarks=_remarks(len(bots), outcomes),
         notices=tuple(notice for outcome in outcomes for notice in outcome.notices),
     )
 
@@ -104,6 +106,15 @@ def _faults(outcomes: Sequence[MatchOutcome]) -> Iterator[SeatFault]:
         for fault in outcome.faults:
             times[line_up[fault.seat], fault.fault] += fault.times
     yield from (SeatFault(number, fault, count) for (number, fault), count in sorted(times.items()))
+
+
+def _remarks(bots: int, outcomes: Sequence[MatchOutcome]) -> tuple[SeatRemarks, ...]:
+    """Collect what the bots said, by their numbers."""
+    collectors = [RemarkCollector(bots) for _ in range(bots)]
+    for outcome in outcomes:
+        for bot, remarks in zip(deal_of(outcome).line_up or (), outcome.remarks, strict=False):
+            collectors[bot].add(remarks)
+    return remarks_by_seat(collectors)
 
 
 def _timing(number: int, outcomes: Sequence[MatchOutcome]) -> SeatTiming:

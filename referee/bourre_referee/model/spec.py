@@ -12,6 +12,7 @@ from bourre.rules.actions import Fault
 from bourre.rules.house import HouseRules
 from bourre_referee.model.luck import Drawing
 from bourre_referee.model.results import MatchResult
+from bourre_referee.model.seat_remarks import SeatRemarks
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +185,8 @@ class MatchOutcome:
     """What chance did in the draw; only for a board whose luck can be computed."""
     luck: tuple[int, ...] = ()
     """The luck of each seat, computed once the bots are gone; only for a board."""
+    remarks: tuple[SeatRemarks, ...] = ()
+    """What the bots said besides their answers, by seat; empty if none did. Not part of any result."""
     notices: tuple[str, ...] = ()
     """What else went wrong, such as a log that cannot be written; not part of any result."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bourre_referee.model.results import DealResult
+from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.model.spec import SeatTiming
 
 HOST, ORGANISER = "host", "organiser"
@@ -50,6 +51,8 @@ class StoredMatch:
     """The result of each deal; only in format `duplicate`."""
     timings: tuple[SeatTiming, ...] = ()
     """The timings by seat; empty if they were not read."""
+    remarks: tuple[SeatRemarks, ...] = ()
+    """What the bots said besides their answers, by seat; empty if none did, or if it was not read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,9 @@ class Listener(Protocol):
     def answered(self, bot: str, table: int, action: Choice | Missing, recall: Recall | None = None) -> None:
         """The bot answered its ask at this table, or the answer is missing; `recall` came together with a card."""
 
+    def remarked(self, bot: str, answer: Answer) -> None:
+        """The bot attached a note or its usage to the answer that comes next."""
+
     def unasked(self, bot: str, answer: Answer) -> None:
         """The bot sent an answer that it was not asked for."""
 
@@ -189,6 +192,8 @@ class Connection:
                 if recalls.pop(key, None):  # else it went with its card
                     self._listener.unasked(self.bot, answer)
             elif key in awaited and self._open.pop(key, None) is not None:
+                if answer.note or answer.usage:
+                    self._listener.remarked(self.bot, answer)
                 recall = recalls.pop(key, None) if recalls and isinstance(action, Play) else None
                 self._listener.answered(self.bot, answer.table, action, recall)
             else:

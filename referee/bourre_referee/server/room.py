@@ -123,6 +123,12 @@ class Room:
         self._end_turns(bot)
 
     @_fail_on_error
+    def remarked(self, bot: str, answer: Answer) -> None:
+        """Passes what a bot says with its next answer to its table (see Listener)."""
+        at = self._tables[answer.table]
+        at.hear_remarks(at.line_up.index(bot), answer)
+
+    @_fail_on_error
     def unasked(self, bot: str, answer: Answer) -> None:
         """Handles an answer that nobody asked for (see Listener); at an unknown table it is no fault."""
         table = self._tables.get(answer.table)

@@ -30,6 +30,7 @@ from bourre.rules.visibility import visible_to
 from bourre_referee.model.luck import DrawObserver
 from bourre_referee.model.results import MatchResult, ranks_of, seat_result
 from bourre_referee.model.spec import Board, MatchOutcome, MatchSpec, SeatFault, SeatTiming
+from bourre_referee.server.remark_log import RemarkLog
 from bourre_referee.server.renege_log import Report, Reporter
 
 KIND_ASKED = {
@@ -72,6 +73,7 @@ class Table:
         self._counters = Counters(seats)
         self._reporter = Reporter(spec)
         self._reports: list[Report] = []
+        self._remarks = RemarkLog(seats, spec.board.seating if spec.board else None)
         self._ask_options = ask_options
         self._listeners = [seat for seat, options in enumerate(ask_options) if options.events]
         self._max_faults = max_faults
@@ -141,6 +143,11 @@ class Table:
                 self._recall(seat, recall)
         self._go_on()
 
+    def hear_remarks(self, seat: int, answer: Answer) -> None:
+        """Takes the note and the usage of the answer that this seat gives next; they change nothing."""
+        if seat in self.awaiting:
+            self._remarks.hear(seat, answer)
+
     def take_unasked(self, seat: int, answer: Answer) -> None:
         """Takes an answer that no open ask wants: a late one, a premature one (R4.7), or neither."""
         if self.is_played_by_house(seat) or seat in self._gone:
@@ -196,7 +203,7 @@ class Table:
         )
         if self.spec.board is None:
             result = self._result(self._match.ledger.balances)
-            return MatchOutcome(result, faults, self._recorder.text(), timings)
+            return MatchOutcome(result, faults, self._recorder.text(), timings, remarks=self._remarks.remarks())
         return self._outcome_of_board(self.spec.board, faults, timings)
 
     def _outcome_of_board(
@@ -205,7 +212,8 @@ class Table:
         deal = replace(self._recorder.finished[-1], seating=board.seating, line_up=board.line_up)
         result = self._result(settle_in_units(deal.balances, deal.pot), UNIT)
         drawing = self._observer.drawing() if self._observer else None
-        return MatchOutcome(result, faults, "", timings, deal=deal, drawing=drawing)
+        remarks = self._remarks.remarks()
+        return MatchOutcome(result, faults, "", timings, deal=deal, drawing=drawing, remarks=remarks)
 
     def _result(self, chips: Sequence[int], unit: int = 1) -> MatchResult:
         seats = tuple(map(seat_result, self.spec.line_up, chips, ranks_of(chips), self._counters.seats))
@@ -236,6 +244,8 @@ class Table:
     def _apply(self, seat: int, action: Action) -> list[Event]:
         if not isinstance(action, BESIDES_ANSWERS):
             self.awaiting.discard(seat)
+            if self._remarks.waiting:
+                self._remarks.place(seat, self._recorder.draft)
         events = self._match.apply(seat, action)
         self._note(seat, action, events)
         for event in events:

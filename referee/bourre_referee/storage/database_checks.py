@@ -9,7 +9,16 @@ from sqlmodel import Session, and_, col, exists, func, or_, select
 
 from bourre_referee.model.errors import DamagedValue, StoreError
 from bourre_referee.storage.cell_checks import find_wrong_cell
-from bourre_referee.storage.schema import VERSION, ContestRow, FaultRow, RenegeRow, Row, SeatRow
+from bourre_referee.storage.schema import (
+    VERSION,
+    WITHOUT_REMARKS,
+    ContestRow,
+    FaultRow,
+    RemarkRow,
+    RenegeRow,
+    Row,
+    SeatRow,
+)
 from bourre_referee.storage.sqlite_connection import MARK
 from bourre_referee.text.names import printable
 
@@ -20,7 +29,7 @@ def find_wrong_seat(session: Session) -> str | None:
     gaps = or_(func.min(seat) != 0, func.max(seat) != func.count() - 1)
     if numbered := session.exec(select(number, func.count()).group_by(number).having(gaps)).first():
         return f"table seat, number {numbered[0]}: its {numbered[1]} seats are not numbered from 0"
-    for row in (RenegeRow, FaultRow):
+    for row in (RenegeRow, FaultRow, RemarkRow):
         at_table = exists().where(and_(number == row.number, seat == row.seat))
         if found := session.exec(select(row.number, row.seat).where(~at_table)).first():
             return f"table {row.__tablename__}, number {found[0]}: there is no seat {found[1]} in that match"
@@ -67,13 +76,13 @@ def _wrong_column(session: Session, table: Table) -> str | None:
 
 
 def check_kind(session: Session, path: Path) -> None:
-    """Checks that the database is a contest's, written by this version."""
+    """Checks that the database is a contest's, written by a version that this one reads."""
     if session.scalar(text("PRAGMA application_id")) != MARK:
         raise StoreError(f"{path}: it is a database, but not of a contest; give another folder")
-    if (version := session.scalar(text("PRAGMA user_version"))) != VERSION:
+    if (version := session.scalar(text("PRAGMA user_version"))) not in (WITHOUT_REMARKS, VERSION):
         raise StoreError(
             f"{path}: another version of bourre wrote it (database version {version}, this one reads "
-            f"{VERSION}): use that version, or start again with --fresh"
+            f"{WITHOUT_REMARKS} and {VERSION}): use that version, or start again with --fresh"
         )
 
 

@@ -8,9 +8,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from bourre.remarks import Usage
 from bourre_referee.contest.stages import is_match_id, match_number
 from bourre_referee.model.errors import ContestError, DamagedValue
 from bourre_referee.model.results import MatchResult
+from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.model.stored import ORGANISER, DiscardedMatch, StoredMatch
 from bourre_referee.ratings import Rating
 from bourre_referee.statistics.ranking import rank_bots, standings
@@ -109,6 +111,21 @@ class RunFolder:
             there = f"{finished[0]} to {finished[-1]}, {len(finished)} in all" if finished else "none so far"
             raise ContestError(f"{self.path}: there is no finished match {match!r}; finished: {there}")
         return record
+
+    def remarks(self, match: str) -> tuple[SeatRemarks, ...]:
+        """Returns what the bots said in one match besides their answers, by seat; nothing if they were silent."""
+        with self._store() as store:
+            return store.remarks(match)
+
+    def usage(self) -> dict[str, Usage]:
+        """Returns what the finished matches cost each bot that said so."""
+        with self._store() as store:
+            return store.usage()
+
+    @property
+    def shows_remarks(self) -> bool:
+        """Whether everyone may read what the bots said: from the start, or once the secret seed is revealed."""
+        return self.manifest.terms.seed is not None or self.manifest.seed.revealed is not None
 
     def rank(self, tally: Tally, ratings: Mapping[str, Rating]) -> Standings:
         """Returns the standings by these sums over the finished matches and ratings of them."""

@@ -6,8 +6,10 @@ from sqlalchemy import Dialect, String, TypeDecorator
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-VERSION = 2
-"""The version of these tables; a database of another version is refused."""
+VERSION = 3
+"""The version of these tables."""
+WITHOUT_REMARKS = 2
+"""The version that lacks the table `remark`; it is read as if that were empty (`older_database`)."""
 
 BY_KEY = {"sqlite_with_rowid": False}
 """Stores rows in the order of their key, without a separate index."""
@@ -120,6 +122,24 @@ class FaultRow(Row, table=True):
     seat: int = Field(primary_key=True)
     fault: str = Field(primary_key=True)
     times: int
+
+
+class RemarkRow(Row, table=True):
+    """What a seat's bot said in one match besides its answers; no row if it said nothing."""
+
+    __tablename__ = "remark"
+    __table_args__ = BY_KEY
+
+    number: int = Field(primary_key=True, foreign_key="match.number")
+    seat: int = Field(primary_key=True)
+    notes: bytes | None
+    """Deal, seating, number of the action, and text of each note, as JSON compressed by zlib."""
+    dropped: int
+    """How many notes were not kept, because they were too long together."""
+    tokens_in: int
+    tokens_out: int
+    calls: int
+    cost_millionths: int
 
 
 class VoidRow(Row, table=True):

@@ -15,6 +15,7 @@ from sqlalchemy.pool import QueuePool
 from sqlmodel import Session, col, func, select
 
 from bourre_referee.model.errors import StoreError
+from bourre_referee.storage.older_database import add_stand_in
 from bourre_referee.storage.schema import MatchRow
 from bourre_referee.storage.untrusted_files import MIB, check_regular, open_regular
 
@@ -68,6 +69,8 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
     try:
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
         connection.execute("PRAGMA foreign_keys = ON")
+        if mode == "ro":
+            add_stand_in(connection)
         if mode == "rw":
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")

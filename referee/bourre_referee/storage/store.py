@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import starmap
 from pathlib import Path
 from types import TracebackType
@@ -13,8 +14,10 @@ from sqlalchemy import Engine, text
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
+from bourre.remarks import Usage
 from bourre_referee.model.errors import DamagedValue, StoreError
 from bourre_referee.model.results import MatchResult, SeatResult
+from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.model.spec import MatchOutcome
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
 from bourre_referee.storage.database_checks import (
@@ -29,8 +32,10 @@ from bourre_referee.storage.database_checks import (
     contest_row,
 )
 from bourre_referee.storage.match_reader import ReadMatch, fact_hashes, find_new, read_matches, spans_of
+from bourre_referee.storage.older_database import upgrade
 from bourre_referee.storage.packed import Unpacking
 from bourre_referee.storage.record_reader import RecordReader, match_rows
+from bourre_referee.storage.remark_rows import read_remarks, remark_rows, remarked_matches, usage_by_bot
 from bourre_referee.storage.schema import VERSION, ContestRow, MatchRow, RenegeRow, Row, SeatRow
 from bourre_referee.storage.sqlite_connection import MARK, engine, errors_in_words, seal
 from bourre_referee.storage.stored_rows import (
@@ -107,6 +112,8 @@ class Store:
         try:
             with errors_in_words(path), Session(store._engine) as session:
                 check_kind(session, path)
+                if writing:
+                    upgrade(session)
                 check_tables(session, path)
                 if writing:
                     check_pages(session, path)
@@ -129,7 +136,7 @@ class Store:
             session.add_all(match_row(*match) for match in finished)
             session.flush()  # the other rows refer to their match
             for number, _, outcome in finished:
-                for rows in (seat_rows, renege_rows, fault_rows):
+                for rows in (seat_rows, renege_rows, fault_rows, remark_rows):
                     session.add_all(rows(number, outcome))
             session.commit()
 
@@ -164,10 +171,12 @@ class Store:
     def stored_matches(self) -> Generator[StoredMatch, None, None]:
         """Yields every finished match as stored, unchecked, with a few in memory at a time."""
         with errors_in_words(self._path), Session(self._engine) as session:
-            reader = RecordReader(session)
+            reader, remarked = RecordReader(session), remarked_matches(session)
             for row in match_rows(session):
                 try:
                     stored = reader.stored_match(row)
+                    if row.number in remarked:
+                        stored = replace(stored, remarks=read_remarks(session, row.number))
                 except ValueError as error:
                     raise DamagedValue(self._path, str(error), row.match) from error
                 yield stored
@@ -241,6 +250,20 @@ class Store:
         with errors_in_words(self._path), Session(self._engine) as session:
             row = session.exec(select(MatchRow).where(MatchRow.match == match)).one_or_none()
             return self._unpack(row) if row else None
+
+    def remarks(self, match: str) -> tuple[SeatRemarks, ...]:
+        """Returns what the bots said in one match, by seat; nothing if they were silent, or it is not finished."""
+        with errors_in_words(self._path), Session(self._engine) as session:
+            number = session.exec(select(MatchRow.number).where(MatchRow.match == match)).one_or_none()
+            try:
+                return () if number is None else read_remarks(session, number)
+            except ValueError as error:
+                raise DamagedValue(self._path, str(error), match) from error
+
+    def usage(self) -> dict[str, Usage]:
+        """Returns what the finished matches cost each bot that said so."""
+        with errors_in_words(self._path), Session(self._engine) as session:
+            return usage_by_bot(session)
 
     def _unpack(self, row: MatchRow) -> str:
         try:

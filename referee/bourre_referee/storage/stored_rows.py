@@ -9,7 +9,7 @@ from sqlmodel import Session, col, delete, func, select
 from bourre_referee.model.stored import HOST, DiscardedMatch
 from bourre_referee.storage.packed import Unpacking
 from bourre_referee.storage.record_reader import record_if_readable
-from bourre_referee.storage.schema import FaultRow, MatchRow, RenegeRow, SeatRow, VoidRow
+from bourre_referee.storage.schema import FaultRow, MatchRow, RemarkRow, RenegeRow, SeatRow, VoidRow
 
 
 def discarded_matches(session: Session) -> list[DiscardedMatch]:
@@ -40,7 +40,7 @@ def void_match(session: Session, discarded: DiscardedMatch) -> None:
     """Moves a finished match from `match` to `void`, with its record."""
     row = session.exec(select(MatchRow).where(MatchRow.match == discarded.match)).one()
     session.add(_void_row(discarded, row.record))
-    for table in (SeatRow, RenegeRow, FaultRow):
+    for table in (SeatRow, RenegeRow, FaultRow, RemarkRow):
         session.execute(delete(table).where(col(table.number) == row.number))
     session.delete(row)
 

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from bourre.messages import Answer, Ask, MatchEnd
+from bourre.remarks import Usage
 from bourre.rules.actions import Play, Recall
 from bourre.rules.cards import Card
 from bourre_referee.model.spec import Clock
@@ -125,6 +126,18 @@ def test_an_answer_counts_once() -> None:
     desk.answer((0, 1), (0, 1))
     assert desk.heard.answers == [(0, PASS)]
     assert len(desk.heard.strays) == 1
+
+
+def test_what_comes_with_an_answer_is_passed_on_before_it_and_of_strays_ignored() -> None:
+    desk = Desk()
+    desk.seat(0, 1, 2)
+    for table in range(3):
+        desk.ask(table)
+    noted, used = Answer(1, 1, PASS, note="why"), Answer(2, 1, PASS, usage=Usage(calls=1))
+    desk.line.receive([Answer(0, 1, PASS), noted, used, noted, Answer(9, 1, PASS, note="who?")])
+    assert desk.heard.remarks == [(1, noted), (2, used)]
+    assert len(desk.heard.answers) == 3
+    assert len(desk.heard.strays) == 2
 
 
 def test_nothing_is_awaited_at_a_table_that_was_withdrawn() -> None:

@@ -190,7 +190,10 @@ def test_what_is_read_while_more_is_stored_is_of_one_moment(
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ("PRAGMA user_version = 9", "another version of bourre wrote it (database version 9, this one reads 2): use"),
+        (
+            "PRAGMA user_version = 9",
+            "another version of bourre wrote it (database version 9, this one reads 2 and 3)",
+        ),
         ("PRAGMA application_id = 9", "it is a database, but not of a contest; give another folder"),
         (f"UPDATE contest SET commitment = '{'cd' * 32}'", "it belongs to another run: restore this run's file"),
     ],

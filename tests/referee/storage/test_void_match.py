@@ -69,7 +69,7 @@ def test_a_match_is_taken_back_whole_and_kept(bourre: Bourre, folder: Path) -> N
     assert (taken.match, taken.attempt, taken.by, taken.reason) == ("m0003", 1, "organiser", "the lights went out")
     assert (taken.record, taken.revealed) == (record, is_secret(folder))
     assert sorted(path.name for path in folder.iterdir() if path.name.startswith("run.db")) == ["run.db"]
-    for table in ("seat", "renege", "fault"):
+    for table in ("seat", "renege", "fault", "remark"):
         assert Tamperer(folder).execute(f"SELECT count(*) FROM {table} WHERE number = 3") == [(0,)]
 
 

@@ -1,0 +1,84 @@
+"""Stores and reads what bots said besides their answers."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator
+
+from sqlalchemy import select as select_columns
+from sqlmodel import Session, and_, col, select
+
+from bourre.remarks import Usage, shorten_note
+from bourre_referee.model.seat_remarks import Note, SeatRemarks
+from bourre_referee.model.spec import MatchOutcome
+from bourre_referee.storage.packed import Unpacking
+from bourre_referee.storage.schema import RemarkRow, SeatRow
+
+NO_USAGE = Usage()
+
+
+def remark_rows(number: int, outcome: MatchOutcome) -> Iterator[RemarkRow]:
+    """Makes a row for each seat whose bot said something."""
+    for seat, remarks in enumerate(outcome.remarks):
+        if remarks:
+            usage = remarks.usage or NO_USAGE
+            yield RemarkRow(
+                number=number,
+                seat=seat,
+                notes=_pack(remarks.notes),
+                dropped=remarks.dropped,
+                tokens_in=usage.tokens_in,
+                tokens_out=usage.tokens_out,
+                calls=usage.calls,
+                cost_millionths=usage.cost_millionths,
+            )
+
+
+def _pack(notes: Iterable[Note]) -> bytes | None:
+    rows = [[note.deal, note.seating, note.number, note.text] for note in notes]
+    return zlib.compress(json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode(), 9) if rows else None
+
+
+def remarked_matches(session: Session) -> frozenset[int]:
+    """Returns the numbers of the matches in which some bot said something."""
+    return frozenset(session.exec(select(RemarkRow.number).distinct()))
+
+
+def read_remarks(session: Session, number: int) -> tuple[SeatRemarks, ...]:
+    """Reads what was said in one match, by seat; raises ValueError for a value that no run stores."""
+    seats = len(session.exec(select(SeatRow.seat).where(SeatRow.number == number)).all())
+    rows = session.exec(select(RemarkRow).where(RemarkRow.number == number)).all()
+    said = {row.seat: _remarks(row) for row in rows}
+    return tuple(said.get(seat, SeatRemarks()) for seat in range(seats)) if said else ()
+
+
+def _remarks(row: RemarkRow) -> SeatRemarks:
+    usage = Usage(row.tokens_in, row.tokens_out, row.calls, row.cost_millionths)
+    if min(row.dropped, usage.tokens_in, usage.tokens_out, usage.calls, usage.cost_millionths) < 0:
+        raise ValueError(f"match number {row.number}, seat {row.seat}: what its bot used cannot be negative")
+    try:
+        notes = () if row.notes is None else tuple(map(_note, json.loads(Unpacking().unpack(row.notes))))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError(f"match number {row.number}: the notes of seat {row.seat} are damaged ({error})") from error
+    return SeatRemarks(notes, None if usage == NO_USAGE else usage, row.dropped)
+
+
+def _note(found: list[object]) -> Note:
+    deal, seating, number, text = found
+    if not (type(deal) is int and type(number) is int and isinstance(text, str)):
+        raise ValueError("a note is a deal, a seating, the number of an action, and a text")
+    if seating is not None and type(seating) is not int:
+        raise ValueError("a seating is a whole number")
+    return Note(deal, seating, number, shorten_note(text))
+
+
+def usage_by_bot(session: Session) -> dict[str, Usage]:
+    """Adds up what the finished matches cost each bot that said so."""
+    used = (RemarkRow.tokens_in, RemarkRow.tokens_out, RemarkRow.calls, RemarkRow.cost_millionths)
+    at_seat = and_(col(SeatRow.number) == RemarkRow.number, col(SeatRow.seat) == RemarkRow.seat)
+    found: dict[str, Usage] = {}
+    for bot, *numbers in session.execute(select_columns(col(SeatRow.bot), *map(col, used)).join(RemarkRow, at_seat)):
+        if (usage := Usage(*numbers)) != NO_USAGE:
+            found[bot] = found.get(bot, NO_USAGE) + usage
+    return found

@@ -1,0 +1,105 @@
+"""Notes and usage at a table: each note finds its answer in the record, and neither changes anything."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bourre.messages import Answer
+from bourre.record import DealRecord, read
+from bourre.remarks import Usage
+from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Missing, NameTrump, Play
+from bourre.rules.cards import DECK
+from bourre.rules.house import HouseRules
+from bourre_referee.model import seat_remarks
+from bourre_referee.model.seat_remarks import Note, RemarkCollector
+from bourre_referee.model.spec import MatchOutcome, MatchSpec
+from bourre_referee.server.table import AskOptions, Table
+
+HOUSES = [HouseRules.preset("limit", declare_mode=mode) for mode in ("turn", "simultaneous")]
+SEATS = 4
+
+
+def match_of(house: HouseRules, *, aloud: bool, illegal: float = 0.2) -> MatchOutcome:
+    """A match of bots that answer at random, now and then illegally; aloud, every note is the answer that it is on."""
+    spec = MatchSpec("m0001", ("a", "b", "c", "d"), house, 5, bytes(32))
+    table = Table(0, spec, [AskOptions(True, False)] * SEATS, max_faults=1000)
+    rng = random.Random(5)
+    table.begin([])
+    while not table.over:
+        for seat in table.to_ask:
+            ask = table.ask(seat, 5000, 600_000)
+            action = answer_to(ask.view.decision, rng, illegal, ask.view.legal, ask.view.hand)
+            if aloud:
+                answer = Answer(0, ask.id, action, note=f"{seat} {action}", usage=Usage(tokens_in=seat, calls=1))
+                table.hear_remarks(seat, answer)
+            table.answer(seat, action)
+    return table.outcome(())
+
+
+def answer_to(decision: Decision, rng: random.Random, illegal: float, legal: object, hand: object) -> Choice | Missing:
+    if rng.random() < illegal / 4:
+        return Missing(Fault.ERROR)
+    match decision:
+        case Decision.DECLARE:
+            return Declare(rng.random() < 0.8)
+        case Decision.DRAW:
+            return Draw()
+        case Decision.NAME_TRUMP:
+            return NameTrump(DECK[0].suit)
+    assert isinstance(legal, tuple)
+    assert isinstance(hand, tuple)
+    return Play(rng.choice(hand if rng.random() < illegal else legal))
+
+
+def answered(deal: DealRecord, note: Note) -> str:
+    seat, action = deal.actions[note.number - 1]
+    return f"{seat} {action}"
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_each_note_is_on_the_action_it_came_with(house: HouseRules) -> None:
+    outcome = match_of(house, aloud=True)
+    deals = {deal.deal: deal for deal in read(outcome.record).deals}
+    assert len(outcome.remarks) == SEATS
+    for seat, remarks in enumerate(outcome.remarks):
+        assert len(remarks.notes) > 10
+        assert [answered(deals[note.deal], note) for note in remarks.notes] == [note.text for note in remarks.notes]
+        assert remarks.usage == Usage(tokens_in=seat * len(remarks.notes), calls=len(remarks.notes))
+        assert remarks.dropped == 0
+    assert any(note.text.endswith(str(Missing(Fault.ERROR))) for seat in outcome.remarks for note in seat.notes)
+    assert outcome.result.seats[0].reneges > 0
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_the_record_is_the_same_with_and_without_remarks(house: HouseRules) -> None:
+    silent, aloud = match_of(house, aloud=False), match_of(house, aloud=True)
+    assert (silent.record, silent.result, silent.faults) == (aloud.record, aloud.result, aloud.faults)
+    assert silent.remarks == ()
+
+
+def test_what_a_seat_says_that_is_not_asked_is_ignored() -> None:
+    spec = MatchSpec("m0001", ("a", "b", "c"), HOUSES[0], 1, bytes(32))
+    table = Table(0, spec, [AskOptions(True, False)] * 3, max_faults=9)
+    table.begin([])
+    (asked,) = table.to_ask
+    for seat in {0, 1, 2} - {asked}:
+        table.hear_remarks(seat, Answer(0, 1, Declare(True), note="me too", usage=Usage(calls=1)))
+    for seat in range(3):
+        table.leave(seat, Fault.DISCONNECTED)
+    assert table.outcome(()).remarks == ()
+
+
+def test_every_seat_has_its_share_of_the_room_for_notes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seat_remarks, "MOST_NOTES_BYTES", 400)
+    loud, quiet = RemarkCollector(2), RemarkCollector(2)
+    for number in range(1, 6):
+        loud.add_note(Note(1, None, number, "\u2660" * 20))
+    quiet.add_note(Note(1, None, 6, "x"))
+    assert ([note.number for note in loud.collected().notes], loud.collected().dropped) == ([1, 2], 3)
+    assert len(quiet.collected().notes) == 1
+    whole = RemarkCollector(2)
+    whole.add(loud.collected())
+    whole.add(loud.collected())
+    assert (len(whole.collected().notes), whole.collected().dropped) == (2, 8)
