@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,8 @@ from bourre_referee.cli.exit_codes import BadUsage, tell
 
 if TYPE_CHECKING:
     from bourre.record import Record
+    from bourre_referee.model.seat_remarks import SeatRemarks
+    from bourre_referee.storage.run_folder import RunFolder
 
 
 def replay(
@@ -24,37 +27,40 @@ def replay(
 ) -> None:
     """Print the deals of a match in words, coloured on a terminal.
 
-    Shows hands, declarations, draws, the tricks by seat, the settlement, and every renege with its rule and the legal
-    cards.
+    Shows hands, declarations, draws, the tricks by seat, the settlement, every renege with its rule and the legal
+    cards, and the bots' notes; a page has the notes once the seed is public.
     """
     from bourre.record import read
     from bourre_referee.storage.run_folder import RunFolder
 
-    record = read(RunFolder.open(folder).record(parse_match_id(match)))
+    run, name = RunFolder.open(folder), parse_match_id(match)
+    record = read(run.record(name))
     header = record.header
     if deal and deal > header.deals:
         raise BadUsage(f"match {header.match} has deals 1 to {header.deals}, not {deal}")
     if html is None:
-        _print(record, deal)
+        _print(record, run.remarks(name), deal)
     else:
-        _write(record, deal, html)
+        _write(record, run, deal, html)
 
 
-def _print(record: Record, deal: int | None) -> None:
+def _print(record: Record, remarks: tuple[SeatRemarks, ...], deal: int | None) -> None:
     from rich.console import Console
 
     from bourre_referee.cli.replay_colours import THEME, highlight
     from bourre_referee.text.narration.deal_text import match_lines
+    from bourre_referee.text.narration.spoken_notes import dropped_lines, spoken_notes
 
     console = Console(theme=THEME)
-    for line in match_lines(record, deal):
+    for line in chain(match_lines(record, deal, spoken_notes(record, remarks)), dropped_lines(record, remarks)):
         console.print(highlight(line), soft_wrap=True)
 
 
-def _write(record: Record, deal: int | None, file: Path) -> None:
+def _write(record: Record, run: RunFolder, deal: int | None, file: Path) -> None:
+    """Write a page, which may go anywhere: with the bots' notes only if everyone may read them."""
     from bourre_referee.storage.atomic import write
     from bourre_referee.web.viewer import render_standalone
 
     check_writable("--html", file)
-    write(file, render_standalone(record, deal))
+    write(file, render_standalone(record, deal, run.published_remarks(record.header.match)))
     tell(f"written to {file}: open it in a browser")

@@ -54,13 +54,14 @@ def read_remarks(session: Session, number: int) -> tuple[SeatRemarks, ...]:
 
 
 def _remarks(row: RemarkRow) -> SeatRemarks:
-    usage = Usage(row.tokens_in, row.tokens_out, row.calls, row.cost_millionths)
-    if min(row.dropped, usage.tokens_in, usage.tokens_out, usage.calls, usage.cost_millionths) < 0:
-        raise ValueError(f"match number {row.number}, seat {row.seat}: what its bot used cannot be negative")
+    counts = row.tokens_in, row.tokens_out, row.calls, row.cost_millionths
+    if any(type(count) is not int or count < 0 for count in (row.dropped, *counts)):
+        raise ValueError(f"what the bot of seat {row.seat} used must be whole numbers from 0 up")
+    usage = Usage(*counts)
     try:
         notes = () if row.notes is None else tuple(map(_note, json.loads(Unpacking().unpack(row.notes))))
     except (TypeError, ValueError, RecursionError) as error:
-        raise ValueError(f"match number {row.number}: the notes of seat {row.seat} are damaged ({error})") from error
+        raise ValueError(f"the notes of seat {row.seat} are damaged ({error})") from error
     return SeatRemarks(notes, None if usage == NO_USAGE else usage, row.dropped)
 
 

@@ -114,8 +114,12 @@ class RunFolder:
 
     def remarks(self, match: str) -> tuple[SeatRemarks, ...]:
         """Returns what the bots said in one match besides their answers, by seat; nothing if they were silent."""
-        with self._store() as store:
-            return store.remarks(match)
+        with self._store(whole=False) as store:
+            return store.remarks(match, self.manifest.seed.commitment)
+
+    def published_remarks(self, match: str) -> tuple[SeatRemarks, ...]:
+        """Returns what everyone may read of what the bots said in one match: nothing while the seed is secret."""
+        return self.remarks(match) if self.shows_remarks else ()
 
     def usage(self) -> dict[str, Usage]:
         """Returns what the finished matches cost each bot that said so."""

@@ -251,9 +251,13 @@ class Store:
             row = session.exec(select(MatchRow).where(MatchRow.match == match)).one_or_none()
             return self._unpack(row) if row else None
 
-    def remarks(self, match: str) -> tuple[SeatRemarks, ...]:
-        """Returns what the bots said in one match, by seat; nothing if they were silent, or it is not finished."""
+    def remarks(self, match: str, commitment: str) -> tuple[SeatRemarks, ...]:
+        """Returns what the bots said in one match, by seat; nothing if they were silent, or it is not finished.
+
+        Only what is read is checked, so the database may be opened without a commitment.
+        """
         with errors_in_words(self._path), Session(self._engine) as session:
+            check_commitment(session, self._path, commitment)
             number = session.exec(select(MatchRow.number).where(MatchRow.match == match)).one_or_none()
             try:
                 return () if number is None else read_remarks(session, number)

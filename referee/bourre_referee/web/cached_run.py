@@ -10,9 +10,11 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from threading import Lock, Thread
+from typing import TypeVar
 
 from bourre.rules.errors import BourreError
 from bourre_referee.model.errors import ContestError
+from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.ratings import rate
 from bourre_referee.statistics.analysis import Analysis, analyse
 from bourre_referee.statistics.match_counts import count_match
@@ -21,6 +23,8 @@ from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.web.data.growing_run import GrowingRun, RatingHistories, group_voids, read_all
 from bourre_referee.web.data.run_page import RunData, rate_all, read_voids, run_data
+
+T = TypeVar("T")
 
 Signature = tuple[tuple[int, ...], ...]
 """Identity, size and modification time of each file of a run; empty for a missing file."""
@@ -112,8 +116,19 @@ class CachedRun:
 
     def record(self, state: RunState, match: str) -> str:
         """Return the record of a match that is finished in this state; raises Unreadable."""
+        return self._readable(lambda: state.run.record(match))
+
+    def remarks(self, state: RunState, match: str) -> tuple[SeatRemarks, ...]:
+        """Return what the bots said in a match, for those who may know it; raises Unreadable."""
+        return self._readable(lambda: state.run.remarks(match))
+
+    def published_remarks(self, state: RunState, match: str) -> tuple[SeatRemarks, ...]:
+        """Return what everyone may read of it: nothing while the seed is secret; raises Unreadable."""
+        return self._readable(lambda: state.run.published_remarks(match))
+
+    def _readable(self, look: Callable[[], T]) -> T:
         try:
-            return state.run.record(match)
+            return look()
         except BourreError as error:
             raise Unreadable(self._without_path(error)) from error
 

@@ -80,18 +80,21 @@ class PageRoutes:
         """Send a whole match as one file, which needs no server."""
         state = self._cached.current()
         find_match(state, match)
-        answer = self._answers.respond(request, state.tag, lambda: render_standalone(self._record(state, match)))
+        answer = self._answers.respond(request, state.tag, lambda: self._standalone(state, match))
         answer.headers["Content-Disposition"] = f'attachment; filename="{match}.html"'
         return answer
 
     def _deal(self, state: RunState, match: str, number: int, seating: int | None) -> str:
         record = self._record(state, match)
-        section = render_deal(record, number, seating)
+        section = render_deal(record, number, seating, self._cached.published_remarks(state, match))
         played = self._match_data(state, match)
         lines = [line for line in played.deals if (line.deal, line.seating) == (number, seating)]
         if section is None or not lines:
             raise RefusedRequest(404, f"match {match} has no such deal", describe_deals(state))
         return self._pages.deal(state.data, played, lines[0], section)
+
+    def _standalone(self, state: RunState, match: str) -> str:
+        return render_standalone(self._record(state, match), None, self._cached.published_remarks(state, match))
 
     def _record(self, state: RunState, match: str) -> Record:
         return read(self._cached.record(state, match))

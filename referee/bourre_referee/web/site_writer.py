@@ -6,6 +6,7 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from bourre.record import read
@@ -62,7 +63,7 @@ def _write_pages(run: RunFolder, folder: Path) -> None:
     below = Pages(SiteLinks(depth=1))
     styles = StyleCounter()
     for match in _shown_matches(run, data):
-        _write_match(match, data, folder, below, styles)
+        _write_match(match if run.shows_remarks else replace(match, remarks=()), data, folder, below, styles)
     counted = styles.summarise([row.bot for row in data.standings.rows])
     for number in range(1, len(data.bots) + 1):
         bot = bot_data(data, number, counted)
@@ -116,7 +117,7 @@ def _write_match(match: StoredMatch, data: RunData, folder: Path, pages: Pages, 
     styles.add(record.header.bots, replay_deals(record))
     name = f"{match.match}.html"
     _write(folder / "matches" / name, pages.match(data, played))
-    _write(folder / "replays" / name, pages.replay(data, played, render_match(record)))
+    _write(folder / "replays" / name, pages.replay(data, played, render_match(record, match.remarks)))
 
 
 def _write(path: Path, page: str) -> None:

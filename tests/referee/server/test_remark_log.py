@@ -21,9 +21,9 @@ HOUSES = [HouseRules.preset("limit", declare_mode=mode) for mode in ("turn", "si
 SEATS = 4
 
 
-def match_of(house: HouseRules, *, aloud: bool, illegal: float = 0.2) -> MatchOutcome:
+def match_of(house: HouseRules, *, aloud: bool, illegal: float = 0.4) -> MatchOutcome:
     """A match of bots that answer at random, now and then illegally; aloud, every note is the answer that it is on."""
-    spec = MatchSpec("m0001", ("a", "b", "c", "d"), house, 5, bytes(32))
+    spec = MatchSpec("m0001", ("a", "b", "c", "d"), house, 20, bytes(32))
     table = Table(0, spec, [AskOptions(True, False)] * SEATS, max_faults=1000)
     rng = random.Random(5)
     table.begin([])
@@ -39,7 +39,7 @@ def match_of(house: HouseRules, *, aloud: bool, illegal: float = 0.2) -> MatchOu
 
 
 def answer_to(decision: Decision, rng: random.Random, illegal: float, legal: object, hand: object) -> Choice | Missing:
-    if rng.random() < illegal / 4:
+    if rng.random() < illegal / 12:
         return Missing(Fault.ERROR)
     match decision:
         case Decision.DECLARE:
@@ -69,7 +69,7 @@ def test_each_note_is_on_the_action_it_came_with(house: HouseRules) -> None:
         assert remarks.usage == Usage(tokens_in=seat * len(remarks.notes), calls=len(remarks.notes))
         assert remarks.dropped == 0
     assert any(note.text.endswith(str(Missing(Fault.ERROR))) for seat in outcome.remarks for note in seat.notes)
-    assert outcome.result.seats[0].reneges > 0
+    assert any(seat.reneges for seat in outcome.result.seats)
 
 
 @pytest.mark.parametrize("house", HOUSES)

@@ -126,7 +126,7 @@ def test_notes_that_no_run_stores_are_refused_in_words(folder: Path, notes: byte
     with closing(sqlite3.connect(Layout(folder).database)) as connection, connection:
         connection.execute("UPDATE remark SET notes = ? WHERE number = 2 AND seat = 0", [notes])
     there = RunFolder.open(folder)
-    with pytest.raises(DamagedValue, match=r"match m0002: match number 2: the notes of seat 0 are damaged \("):
+    with pytest.raises(DamagedValue, match=r"match m0002: the notes of seat 0 are damaged \("):
         there.remarks("m0002")
     assert there.remarks("m0001")
 
@@ -138,17 +138,8 @@ def test_stored_text_is_cut_and_made_whole_like_a_bots(folder: Path) -> None:
     assert RunFolder.open(folder).remarks("m0002")[0].notes[0].text == "?" + "x" * 2047
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (
-            "UPDATE remark SET calls = 'many' WHERE number = 2",
-            "table remark, number 2, seat 0: calls holds text",
-        ),
-        ("UPDATE remark SET calls = -1 WHERE number = 2", "m0002: match number 2, seat 0: what its bot used cannot be"),
-    ],
-)
-def test_usage_that_no_run_stores_is_refused_in_words(folder: Path, change: str, said: str) -> None:
-    Tamperer(folder).execute(change)
-    with pytest.raises(DamagedValue, match=said):
+@pytest.mark.parametrize("calls", ["many", -1, 1.5])
+def test_usage_that_no_run_stores_is_refused_in_words(folder: Path, calls: object) -> None:
+    Tamperer(folder).execute("UPDATE remark SET calls = ? WHERE number = 2", calls)
+    with pytest.raises(DamagedValue, match="match m0002: what the bot of seat 0 used must be whole numbers from 0 up"):
         RunFolder.open(folder).remarks("m0002")

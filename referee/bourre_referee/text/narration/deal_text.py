@@ -14,8 +14,10 @@ from bourre_referee.text.narration.deal_story import DealStory, tell_story
 from bourre_referee.text.narration.events_by_deal import DealEvents, deals_of
 from bourre_referee.text.narration.incident_text import incident_lines
 from bourre_referee.text.narration.outcome_text import outcome_lines
+from bourre_referee.text.narration.spoken_notes import SpokenNotes, note_lines
 from bourre_referee.text.narration.story_parts import SeatStory, TrickStory
 
+NO_NOTES: SpokenNotes = {}
 LEGEND = "(D) dealer   > led   * took the trick   ! renege   ? played by the referee"
 TURNED = {
     "dealer_fifth": "",
@@ -153,8 +155,8 @@ def _cell(seat: int, trick: TrickStory) -> str:
     return f" {led}{played.card}{won + wrong:2}"
 
 
-def match_lines(record: Record, only: int | None = None) -> Iterator[str]:
-    """Yield the lines of every deal, or of `only` that one (from 1), without line ends.
+def match_lines(record: Record, only: int | None = None, notes: SpokenNotes = NO_NOTES) -> Iterator[str]:
+    """Yield the lines of every deal, or of `only` that one (from 1), each with its notes, without line ends.
 
     In `duplicate` a deal is text in all its seatings, and the match ends with the totals. A deal that does not exist
     yields nothing. Raises RecordError if the rules contradict the record.
@@ -163,20 +165,24 @@ def match_lines(record: Record, only: int | None = None) -> Iterator[str]:
     if header.format == "duplicate":
         yield from _format_lines(header)
         yield ""
-    yield from lines_of(deals_of(record), header.deals, only)
+    yield from lines_of(deals_of(record), header.deals, only, notes)
     if header.format == "duplicate" and only is None:
         yield _totals(record)
         yield ""
     yield LEGEND
 
 
-def lines_of(deals: Iterable[DealEvents], number: int, only: int | None = None) -> Iterator[str]:
+def lines_of(
+    deals: Iterable[DealEvents], number: int, only: int | None = None, notes: SpokenNotes = NO_NOTES
+) -> Iterator[str]:
     """Yield these deals, or `only` that one, each followed by an empty line; `number` counts the match's deals."""
     for deal in deals:
         if only is not None and deal.number > only:
             break
         if only in (None, deal.number):
             yield from deal_lines(tell_story(deal), seat_names(deal.bots), _title(deal, number))
+            if said := notes.get((deal.number, deal.seating)):
+                yield from ("", "notes", *note_lines(said))
             yield ""
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from bourre.record import DealRecord, Record, chance_of, replay
 from bourre.record.duplicate_record import totals
+from bourre.record.replayer import Step
 from bourre.rules.events import CardDrawn, DealEnded, DealStarted, Event, MatchEnded, PotShared, TurnForfeited
 from bourre.rules.house import HouseRules
 
@@ -28,6 +29,8 @@ class DealEvents:
     balances: tuple[int, ...]
     """Chips before the antes, by seat."""
     events: tuple[Event, ...]
+    first_events: Mapping[int, int] = field(default_factory=dict)
+    """By the number of an action of the deal, from 1: the index of the first event that followed."""
 
     @property
     def place(self) -> str:
@@ -44,8 +47,7 @@ def deals_of(record: Record) -> Iterator[DealEvents]:
     """Yield every deal in order, each as soon as it is replayed; raises RecordError if the rules contradict it."""
     if record.header.format == "duplicate":
         return _duplicate_deals(record)
-    events = (event for step in replay(record) for event in step.events)
-    return session_deals(events, record.header.bots, record.header.house)
+    return _session_deals(replay(record), record.header.bots, record.header.house)
 
 
 def deal_of(record: Record, number: int, seating: int | None) -> DealEvents | None:
@@ -58,11 +60,15 @@ def deal_of(record: Record, number: int, seating: int | None) -> DealEvents | No
 
 def session_deals(events: Iterable[Event], bots: Sequence[str], house: HouseRules) -> Iterator[DealEvents]:
     """Yield the deals of a session, each once the next begins; the last may be unfinished. `bots` by seat."""
+    return _session_deals((Step(None, None, [event]) for event in events), bots, house)
+
+
+def _session_deals(steps: Iterable[Step], bots: Sequence[str], house: HouseRules) -> Iterator[DealEvents]:
     carried, balances = 0, (0,) * len(bots)
-    for deal_events in _split_by_deal(events):
-        number = next(event.deal for event in deal_events if isinstance(event, DealStarted))
-        yield DealEvents(number, None, tuple(bots), house, carried, 0, balances, deal_events)
-        for event in deal_events:
+    for deal in _split_by_deal(steps):
+        number = next(event.deal for event in deal.events if isinstance(event, DealStarted))
+        yield DealEvents(number, None, tuple(bots), house, carried, 0, balances, tuple(deal.events), deal.first_events)
+        for event in deal.events:
             if isinstance(event, DealEnded):
                 carried, balances = event.pot, event.balances
 
@@ -71,8 +77,7 @@ def _duplicate_deals(record: Record) -> Iterator[DealEvents]:
     if not record.deals:
         return
     header, chance = record.header, chance_of(record.header)
-    events = (event for step in replay(record) for event in step.events)
-    for deal, deal_events in zip(record.deals, _split_by_deal(events), strict=True):
+    for deal, played in zip(record.deals, _split_by_deal(replay(record)), strict=True):
         yield DealEvents(
             number=deal.deal,
             seating=deal.seating,
@@ -82,7 +87,8 @@ def _duplicate_deals(record: Record) -> Iterator[DealEvents]:
             stake=chance.stake(deal.deal),
             balances=(0,) * len(header.bots),
             # These two share the pot in whole chips, as in a session.
-            events=tuple(event for event in deal_events if not isinstance(event, PotShared | MatchEnded)),
+            events=tuple(event for event in played.events if not isinstance(event, PotShared | MatchEnded)),
+            first_events=played.first_events,
         )
 
 
@@ -90,15 +96,26 @@ def _bots(deal: DealRecord, record: Record) -> tuple[str, ...]:
     return tuple(record.header.bots[number] for number in deal.line_up or range(len(record.header.bots)))
 
 
-def _split_by_deal(events: Iterable[Event]) -> Iterator[tuple[Event, ...]]:
+@dataclass(slots=True)
+class _PlayedDeal:
+    """The events of one deal so far."""
+
+    events: list[Event] = field(default_factory=list)
+    first_events: dict[int, int] = field(default_factory=dict)
+    ended: bool = False
+
+
+def _split_by_deal(steps: Iterable[Step]) -> Iterator[_PlayedDeal]:
     """Yield the events of each deal; it may begin with a forfeited turn to deal, or with cards drawn for the deal."""
-    deal: list[Event] = []
-    ended = False
-    for event in events:
-        if ended and isinstance(event, TurnForfeited | CardDrawn | DealStarted):
-            yield tuple(deal)
-            deal, ended = [], False
-        deal.append(event)
-        ended = ended or isinstance(event, DealEnded)
-    if deal:
-        yield tuple(deal)
+    deal = _PlayedDeal()
+    for step in steps:
+        if step.action is not None:
+            deal.first_events[len(deal.first_events) + 1] = len(deal.events)
+        for event in step.events:
+            if deal.ended and isinstance(event, TurnForfeited | CardDrawn | DealStarted):
+                yield deal
+                deal = _PlayedDeal()
+            deal.events.append(event)
+            deal.ended = deal.ended or isinstance(event, DealEnded)
+    if deal.events:
+        yield deal

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -14,8 +14,10 @@ from markupsafe import Markup, escape
 
 from bourre.record import Record
 from bourre.rules.events import DealStarted
+from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.text.names import printable, seat_names
 from bourre_referee.text.narration.events_by_deal import DealEvents, deal_of, deals_of
+from bourre_referee.text.narration.spoken_notes import SpokenNotes, spoken_notes
 from bourre_referee.web.viewer.replay_data import deal_data, layout_data
 from bourre_referee.web.viewer.replay_steps import END_OF_ISOLATE, ISOLATE, ReplayStep, steps_of
 from bourre_referee.web.viewer.seat_layout import narrow_layout, wide_layout
@@ -40,20 +42,27 @@ class ViewerDeal:
     data: Markup
 
 
-def render_deal(record: Record, deal: int, seating: int | None = None) -> Markup | None:
+Remarks = Sequence[SeatRemarks]
+"""What the bots of a match said, by their numbers, as far as the reader may know it; nothing shows no notes."""
+
+
+def render_deal(record: Record, deal: int, seating: int | None = None, remarks: Remarks = ()) -> Markup | None:
     """Render the viewer with one deal, in `duplicate` with one seating; None if there is no such deal."""
     played = deal_of(record, deal, seating)
-    return None if played is None else render_viewer([prepare_deal(played, alone=True)], len(record.header.bots))
+    if played is None:
+        return None
+    return render_viewer([prepare_deal(played, spoken_notes(record, remarks), alone=True)], len(record.header.bots))
 
 
-def render_match(record: Record) -> Markup:
+def render_match(record: Record, remarks: Remarks = ()) -> Markup:
     """Render the viewer with all deals of a match; raises RecordError if the record breaks the rules."""
-    return render_viewer((prepare_deal(deal, alone=False) for deal in deals_of(record)), len(record.header.bots))
+    notes = spoken_notes(record, remarks)
+    return render_viewer((prepare_deal(deal, notes, alone=False) for deal in deals_of(record)), len(record.header.bots))
 
 
-def prepare_deal(played: DealEvents, *, alone: bool) -> ViewerDeal:
+def prepare_deal(played: DealEvents, notes: SpokenNotes, *, alone: bool) -> ViewerDeal:
     """Prepare a deal for the template; unless it is alone on its page, its anchors include its number."""
-    steps = tuple(steps_of(played))
+    steps = tuple(steps_of(played, notes.get((played.number, played.seating), ())))
     dealer = next(event.dealer for event in played.events if isinstance(event, DealStarted))
     seating = "" if played.seating is None else f"-{played.seating}"
     anchor = f"deal-{played.number}{seating}"
@@ -77,9 +86,10 @@ def isolate(text: str) -> Markup:
     return Markup(str(escape(text)).replace(ISOLATE, "<bdi>").replace(END_OF_ISOLATE, "</bdi>"))
 
 
-def render_standalone(record: Record, deal: int | None = None) -> str:
+def render_standalone(record: Record, deal: int | None = None, remarks: Remarks = ()) -> str:
     """Render the match as one HTML file that requests nothing else, with all its deals or only this one."""
-    deals = [prepare_deal(played, alone=False) for played in deals_of(record) if deal in (None, played.number)]
+    notes = spoken_notes(record, remarks)
+    deals = [prepare_deal(played, notes, alone=False) for played in deals_of(record) if deal in (None, played.number)]
     style = "".join(path.read_text(encoding="utf-8") for path in (COMMON_STYLE, STYLE))
     script = SCRIPT.read_text(encoding="utf-8")
     return (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,6 +31,7 @@ from bourre_referee.text.names import seat_names
 from bourre_referee.text.narration.deal_story import begin_story, tell_story
 from bourre_referee.text.narration.event_log import EventText, event_text
 from bourre_referee.text.narration.events_by_deal import DealEvents
+from bourre_referee.text.narration.spoken_notes import SpokenNote
 from bourre_referee.web.viewer.table_state import TableState, table_state
 
 TOGETHER = (CardDrawn, AntePaid, HandDealt, PotShared)
@@ -47,6 +49,8 @@ class ReplayStep:
     texts: tuple[EventText, ...]
     mark: Mark
     table: TableState
+    notes: tuple[SpokenNote, ...] = ()
+    """What bots said with the answers that led to this step."""
 
 
 def isolate_names(bots: Sequence[str]) -> tuple[str, ...]:
@@ -54,19 +58,31 @@ def isolate_names(bots: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"{ISOLATE}{name}{END_OF_ISOLATE}" for name in seat_names(bots))
 
 
-def steps_of(deal: DealEvents) -> Iterator[ReplayStep]:
-    """Yield the steps of a deal in order, from its start to its settlement."""
+def steps_of(deal: DealEvents, notes: Sequence[SpokenNote] = ()) -> Iterator[ReplayStep]:
+    """Yield the steps of a deal in order, from its start to its settlement, each with its notes."""
+    notes_by_event = _notes_by_event(deal, notes)
     names = isolate_names(deal.bots)
     whole, story = tell_story(deal), begin_story(deal)
     ledger = Ledger(len(names))
     ledger.balances, ledger.pot = list(deal.balances), deal.carried
+    heard = 0
     for row in _rows(deal.events):
-        texts = []
+        texts, said = [], list[SpokenNote]()
         for event in row:
+            said += notes_by_event.get(heard, ())
+            heard += 1
             story.hear(event)
             _move_chips(ledger, event)
             texts.append(event_text(event, story, whole, names))
-        yield ReplayStep(tuple(texts), _mark(row[-1]), table_state(story, ledger, row[-1]))
+        yield ReplayStep(tuple(texts), _mark(row[-1]), table_state(story, ledger, row[-1]), tuple(said))
+
+
+def _notes_by_event(deal: DealEvents, notes: Iterable[SpokenNote]) -> Mapping[int, Sequence[SpokenNote]]:
+    """Group the notes by the index of the first event after their answers."""
+    found: defaultdict[int, list[SpokenNote]] = defaultdict(list)
+    for note in notes:
+        found[min(deal.first_events[note.number], len(deal.events) - 1)].append(note)
+    return found
 
 
 def _rows(events: Iterable[Event]) -> Iterator[list[Event]]:

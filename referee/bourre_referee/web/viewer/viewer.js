@@ -175,6 +175,9 @@ function start(root) {
       const seen = viewpoint.value === "" || part.dataset.seat === viewpoint.value;
       part.replaceChildren(...(seen ? part.full.map((node) => node.cloneNode(true)) : [part.dataset.public]));
     }
+    for (const note of root.querySelectorAll("li [data-note-of]")) {
+      note.hidden = viewpoint.value !== "" && note.dataset.noteOf !== viewpoint.value;
+    }
     show(at, false);
   }
 

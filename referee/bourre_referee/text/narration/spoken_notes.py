@@ -1,0 +1,67 @@
+"""What bots said beside their answers, made safe to print."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bourre.record import Record
+from bourre_referee.model.seat_remarks import SeatRemarks
+from bourre_referee.text.names import printable, seat_names
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenNote:
+    """A note with the answer that it came with; all text is printable."""
+
+    bot: int
+    """The number of the bot in the match."""
+    name: str
+    seat: int
+    """Its seat at the table."""
+    number: int
+    """The number of the answer among the actions of the deal, from 1."""
+    action: str
+    """The answer, as the record writes it."""
+    lines: tuple[str, ...]
+
+    @property
+    def place(self) -> str:
+        """Whose note it is, and on which answer: `kim, action 7 (QH)`."""
+        return f"{self.name}, action {self.number} ({self.action})"
+
+
+SpokenNotes = Mapping[tuple[int, int | None], Sequence[SpokenNote]]
+"""The notes on each deal, by its number and seating, in the order of the answers."""
+
+
+def spoken_notes(record: Record, remarks: Sequence[SeatRemarks]) -> SpokenNotes:
+    """Find the answer that each note is on; a note on an action that the record does not have is left out."""
+    deals = {(deal.deal, deal.seating): deal for deal in record.deals}
+    found: defaultdict[tuple[int, int | None], list[SpokenNote]] = defaultdict(list)
+    for bot, (name, said) in enumerate(zip(seat_names(record.header.bots), remarks, strict=False)):
+        for note in said.notes:
+            deal = deals.get((note.deal, note.seating))
+            if deal is None or not 1 <= note.number <= len(deal.actions):
+                continue
+            seat, action = deal.actions[note.number - 1]
+            lines = tuple(map(printable, note.text.splitlines()))
+            found[note.deal, note.seating].append(SpokenNote(bot, name, seat, note.number, str(action), lines))
+    return {place: sorted(notes, key=lambda note: note.number) for place, notes in found.items()}
+
+
+def note_lines(notes: Iterable[SpokenNote]) -> Iterator[str]:
+    """Yield the notes on a deal, each on a line of its own, or on several."""
+    for note in notes:
+        first, *rest = note.lines or ("",)
+        yield f"  {note.place}: {first}"
+        yield from (f"    {line}" for line in rest)
+
+
+def dropped_lines(record: Record, remarks: Sequence[SeatRemarks]) -> Iterator[str]:
+    """Yield a line for each bot that said more than is kept."""
+    for name, said in zip(seat_names(record.header.bots), remarks, strict=False):
+        if said.dropped:
+            notes = "1 note" if said.dropped == 1 else f"{said.dropped} notes"
+            yield f"{notes} of {name} were not kept: all notes of a match take 1 MiB at most"
