@@ -35,9 +35,9 @@ def export(
 ) -> None:
     """Export a run, finished or not.
 
-    Every format but site has the same tables: matches, seats, blocks, deals, decisions, ratings. The format jsonl also
-    has the records, and anyone can verify it like the run itself. The format site has pages for any web host; without
-    one, open its index.html.
+    Every format but site has the same tables: matches, seats, blocks, deals, decisions, notes, usage, ratings. The
+    format jsonl also has the records, and anyone can verify it like the run itself. The format site has pages for any
+    web host; without one, open its index.html.
     """
     from bourre_referee.export.export_tables import TABLES
     from bourre_referee.storage.run_folder import RunFolder

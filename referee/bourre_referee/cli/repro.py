@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bourre.practice.repro import Reproduction
     from bourre.practice.session import BotMaker
     from bourre.record import RecordedAsk
+    from bourre_referee.text.narration.spoken_notes import SpokenNotes
 
 Ask = Annotated[
     int | None,
@@ -52,18 +53,21 @@ def repro(
     from bourre_referee.cli.repro_text import ask_lines, asks_until, find_bot
     from bourre_referee.storage.run_folder import RunFolder
     from bourre_referee.text.names import seat_names
+    from bourre_referee.text.narration.spoken_notes import spoken_notes
 
-    record = read(RunFolder.open(folder).record(parse_match_id(match)))
+    run, match_id = RunFolder.open(folder), parse_match_id(match)
+    record = read(run.record(match_id))
     path = find(bot, (Path(bot.partition(":")[0]).parent, *example_folders()))
     number = find_bot(record.header, name, file_names(path))
     asked = asks_until(record, number, deal, seating)
     here = [one for one in asked if one.view.deal == deal]
+    notes = spoken_notes(record, run.remarks(match_id))
     if ask is None:
-        print("\n".join(ask_lines(here)))
+        print("\n".join(ask_lines(here, notes)))
     else:
         _check(ask, len(here), deal)
         before = len(asked) - len(here)
-        _ask_and_print(path, seat_names(record.header.bots)[number], asked[: before + ask], debug)
+        _ask_and_print(path, seat_names(record.header.bots)[number], asked[: before + ask], notes, debug)
 
 
 def _check(ask: int, asked: int, deal: int) -> None:
@@ -74,13 +78,13 @@ def _check(ask: int, asked: int, deal: int) -> None:
         )
 
 
-def _ask_and_print(path: str, name: str, asks: "Sequence[RecordedAsk]", debug: bool) -> None:
+def _ask_and_print(path: str, name: str, asks: "Sequence[RecordedAsk]", notes: "SpokenNotes", debug: bool) -> None:
     """Ask the bot everything up to the last ask, and print its answer to that one."""
     from bourre.bot_file import load
     from bourre_referee.cli.repro_text import reproduction_lines
 
     found = _reproduce(load(path), name, asks, debug)
-    print("\n".join(reproduction_lines(found, name)))
+    print("\n".join(reproduction_lines(found, name, notes)))
     if found.wanted.problem:
         raise typer.Exit(FAILED_CHECK)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from traceback import format_exception
 
@@ -13,6 +13,7 @@ from bourre.record import Header, Record, RecordedAsk, asks
 from bourre.view_notation import view_text
 from bourre_referee.model.errors import ContestError
 from bourre_referee.text.names import printable, seat_names
+from bourre_referee.text.narration.spoken_notes import SpokenNotes
 
 
 def find_bot(header: Header, name: str | None, of_file: Sequence[str]) -> int:
@@ -54,20 +55,30 @@ def _check(header: Header, deal: int, seating: int | None) -> None:
 NOTHING = "no answer"
 
 
-def ask_lines(asks: Iterable[RecordedAsk]) -> Iterator[str]:
-    """Yield a line for each ask of a deal: its number, the decision, the answer, the cards."""
+def ask_lines(asks: Sequence[RecordedAsk], notes: SpokenNotes) -> Iterator[str]:
+    """Yield a line for each ask of a deal: its number, the decision, the answer, the cards; below, the bot's notes."""
     rows = [
         (str(ask.number), str(ask.view.decision), _format_answers(recorded_answers(ask)), describe_cards(ask.view))
         for ask in asks
     ]
     rows.insert(0, ("ask", "decision", "answer", "seen"))
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    for number, decision, answer, seen in rows:
-        yield f"{number:>{widths[0]}}  {decision:{widths[1]}}  {answer:{widths[2]}}  {seen}"
+    w = [max(len(row[column]) for row in rows) for column in range(3)]
+    lines = [f"{number:>{w[0]}}  {decision:{w[1]}}  {answer:{w[2]}}  {seen}" for number, decision, answer, seen in rows]
+    yield lines[0]
+    for ask, line in zip(asks, lines[1:], strict=True):
+        yield line
+        yield from said_lines(ask, notes, " " * (w[0] + 2))
 
 
-def reproduction_lines(reproduction: Reproduction, bot: str) -> Iterator[str]:
-    """Yield the bot's answer now, beside the recorded one."""
+def said_lines(ask: RecordedAsk, notes: SpokenNotes, indent: str) -> Iterator[str]:
+    """Yield the note that came with the recorded answer, if any."""
+    for note in notes.get((ask.view.deal, ask.seating), ()):
+        if note.number == ask.place:
+            yield from (f"{indent}note: {line}" for line in note.lines)
+
+
+def reproduction_lines(reproduction: Reproduction, bot: str, notes: SpokenNotes) -> Iterator[str]:
+    """Yield the bot's answer now, beside the recorded one and the note on that."""
     if other := reproduction.otherwise:
         place = f"ask {other.ask.number} of deal {other.ask.view.deal}"
         yield f"note: from {place} on, {printable(bot)} decides differently: {_beside(other)};"
@@ -76,6 +87,7 @@ def reproduction_lines(reproduction: Reproduction, bot: str) -> Iterator[str]:
     ask = wanted.ask
     yield f"{ask.view.decision}: {describe_cards(ask.view)}"
     yield f"recorded: {_format_answers(recorded_answers(ask))}"
+    yield from said_lines(ask, notes, "  ")
     yield f"now:      {_format_answers(wanted.said)}, {_describe_verdict(wanted)}"
     if wanted.error and not isinstance(wanted.error, BotError):
         yield from _traceback(wanted.error)

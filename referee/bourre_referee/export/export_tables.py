@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import islice
 from operator import attrgetter
@@ -14,7 +14,18 @@ from typing import Any, Protocol, get_args, get_type_hints
 
 from bourre_referee.export.record_rows import record_rows
 from bourre_referee.export.result_rows import block_rows, match_row, rating_rows, reduce_to_ranks, seat_rows
-from bourre_referee.export.table_rows import BlockRow, DealRow, DecisionRow, MatchRow, RatingRow, Row, SeatRow
+from bourre_referee.export.said_rows import note_rows, usage_rows
+from bourre_referee.export.table_rows import (
+    BlockRow,
+    DealRow,
+    DecisionRow,
+    MatchRow,
+    NoteRow,
+    RatingRow,
+    Row,
+    SeatRow,
+    UsageRow,
+)
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.stored import StoredMatch
@@ -27,6 +38,8 @@ TABLES: Mapping[str, type[Row]] = {
     "blocks": BlockRow,
     "deals": DealRow,
     "decisions": DecisionRow,
+    "notes": NoteRow,
+    "usage": UsageRow,
     "ratings": RatingRow,
 }
 """The tables by the name of their file."""
@@ -140,17 +153,22 @@ def _rows_of(match: StoredMatch, played: str, place: str, *, replay: bool) -> It
     yield match_row(match, played)
     yield from seat_rows(match)
     yield from block_rows(match)
+    yield from note_rows(match)
+    yield from usage_rows(match)
     if replay:
         yield from record_rows(match.record or "", place)
 
 
 def stored_matches(run: RunFolder) -> Generator[StoredMatch, None, None]:
-    """Yield the finished matches, a few in memory at a time; raises ContestError if a record is damaged."""
+    """Yield the finished matches, a few in memory at a time, without what the bots said while the seed is secret.
+
+    Raises ContestError if a record is damaged.
+    """
     with closing(run.stored_matches()) as matches:
         for match in matches:
             if match.record is None:
                 raise ContestError(f"{run.path}: the record of {match.match} is damaged; restore a copy of run.db")
-            yield match
+            yield match if run.shows_remarks else replace(match, remarks=())
 
 
 def _rating_rows(run: RunFolder, results: Sequence[MatchResult]) -> Iterator[RatingRow]:
@@ -178,6 +196,8 @@ CONTENTS: Mapping[str, str] = {
     "blocks": "a row for each bot of each block, the unit of the intervals",
     "deals": "a row for each seat of each deal",
     "decisions": "a row for each action",
+    "notes": "a row for each note of a bot; none while the seed is secret",
+    "usage": "a row for each bot of each match that said what it used; none while the seed is secret",
     "ratings": "a row for each rating: of all matches, and after each of them",
 }
 """What each table holds."""

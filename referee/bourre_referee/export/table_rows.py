@@ -121,6 +121,33 @@ class DecisionRow:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteRow:
+    """What a bot said with one of its answers."""
+
+    match: str
+    deal: int
+    seating: int | None
+    number: int
+    bot: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class UsageRow:
+    """What the answers of a bot cost it in a match, by its own count."""
+
+    match: str
+    seat: int
+    bot: str
+    tokens_in: int
+    tokens_out: int
+    calls: int
+    cost_millionths: int
+    notes: int
+    notes_dropped: int
+
+
+@dataclass(frozen=True, slots=True)
 class RatingRow:
     """A bot's rating: from all matches at once, or after one match."""
 
@@ -133,4 +160,4 @@ class RatingRow:
     score: float
 
 
-Row = MatchRow | SeatRow | BlockRow | DealRow | DecisionRow | RatingRow
+Row = MatchRow | SeatRow | BlockRow | DealRow | DecisionRow | NoteRow | UsageRow | RatingRow

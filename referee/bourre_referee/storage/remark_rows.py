@@ -13,7 +13,7 @@ from bourre.remarks import Usage, shorten_note
 from bourre_referee.model.seat_remarks import Note, SeatRemarks
 from bourre_referee.model.spec import MatchOutcome
 from bourre_referee.storage.packed import Unpacking
-from bourre_referee.storage.schema import RemarkRow, SeatRow
+from bourre_referee.storage.schema import MatchRow, RemarkRow, SeatRow
 
 NO_USAGE = Usage()
 
@@ -43,6 +43,15 @@ def _pack(notes: Iterable[Note]) -> bytes | None:
 def remarked_matches(session: Session) -> frozenset[int]:
     """Returns the numbers of the matches in which some bot said something."""
     return frozenset(session.exec(select(RemarkRow.number).distinct()))
+
+
+def noted_matches(session: Session, bot: str) -> tuple[str, ...]:
+    """Returns the ids of the matches with notes of this bot, in schedule order."""
+    at_seat = and_(col(SeatRow.number) == RemarkRow.number, col(SeatRow.seat) == RemarkRow.seat)
+    of_match = col(MatchRow.number) == RemarkRow.number
+    found = select(MatchRow.match).join(RemarkRow, of_match).join(SeatRow, at_seat)
+    noted = found.where(SeatRow.bot == bot, col(RemarkRow.notes).is_not(None))
+    return tuple(session.exec(noted.order_by(col(MatchRow.number))))
 
 
 def read_remarks(session: Session, number: int) -> tuple[SeatRemarks, ...]:

@@ -117,6 +117,11 @@ class RunFolder:
         with self._store(whole=False) as store:
             return store.remarks(match, self.manifest.seed.commitment)
 
+    def noted_matches(self, bot: str) -> tuple[str, ...]:
+        """Returns the ids of the matches with notes of this bot, in schedule order."""
+        with self._store(whole=False) as store:
+            return store.noted_matches(bot, self.manifest.seed.commitment)
+
     def published_remarks(self, match: str) -> tuple[SeatRemarks, ...]:
         """Returns what everyone may read of what the bots said in one match: nothing while the seed is secret."""
         return self.remarks(match) if self.shows_remarks else ()

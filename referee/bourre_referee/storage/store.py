@@ -35,7 +35,7 @@ from bourre_referee.storage.match_reader import ReadMatch, fact_hashes, find_new
 from bourre_referee.storage.older_database import upgrade
 from bourre_referee.storage.packed import Unpacking
 from bourre_referee.storage.record_reader import RecordReader, match_rows
-from bourre_referee.storage.remark_rows import read_remarks, remark_rows, remarked_matches, usage_by_bot
+from bourre_referee.storage.remark_rows import noted_matches, read_remarks, remark_rows, remarked_matches, usage_by_bot
 from bourre_referee.storage.schema import VERSION, ContestRow, MatchRow, RenegeRow, Row, SeatRow
 from bourre_referee.storage.sqlite_connection import MARK, engine, errors_in_words, seal
 from bourre_referee.storage.stored_rows import (
@@ -263,6 +263,12 @@ class Store:
                 return () if number is None else read_remarks(session, number)
             except ValueError as error:
                 raise DamagedValue(self._path, str(error), match) from error
+
+    def noted_matches(self, bot: str, commitment: str) -> tuple[str, ...]:
+        """Returns the ids of the matches with notes of this bot, in schedule order."""
+        with errors_in_words(self._path), Session(self._engine) as session:
+            check_commitment(session, self._path, commitment)
+            return noted_matches(session, bot)
 
     def usage(self) -> dict[str, Usage]:
         """Returns what the finished matches cost each bot that said so."""

@@ -8,14 +8,17 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
+from bourre.record import read
+from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.statistics.play_style import Style
+from bourre_referee.text.narration.spoken_notes import match_note_lines
 from bourre_referee.web.cached_answers import AnswerCache
 from bourre_referee.web.cached_run import CachedRun, RunState
 from bourre_referee.web.cached_styles import CachedStyles
 from bourre_referee.web.data.bot_page import bot_data
 from bourre_referee.web.owner_logs import OwnerKeys, read_log, rooms_with_logs
 from bourre_referee.web.page_links import ServerLinks
-from bourre_referee.web.page_lookup import BotNumber, RefusedRequest, check_bot
+from bourre_referee.web.page_lookup import BotNumber, MatchId, RefusedRequest, check_bot
 from bourre_referee.web.render import Pages
 
 PRIVATE = {"Cache-Control": "no-store"}
@@ -37,6 +40,7 @@ class BotRoutes:
         router.add_api_route("/bots/{number}", self.bot, response_model=None)
         router.add_api_route("/bots/{number}/logs", self.logs, response_model=None)
         router.add_api_route("/bots/{number}/logs/{room}", self.log, response_model=None)
+        router.add_api_route("/bots/{number}/notes/{match}", self.notes, response_model=None)
         return router
 
     def links(self) -> Iterator[tuple[str, str]]:
@@ -63,8 +67,10 @@ class BotRoutes:
         bot = self._check_key(state, number, key)
         rooms = rooms_with_logs(state.run.path, bot, _finished_matches(state))
         query = urlencode({"key": key})
-        links = [(room, f"{ServerLinks().bot(number)}/logs/{room}?{query}") for room in rooms]
-        return HTMLResponse(self._pages.logs(state.data, bot, links), headers=PRIVATE)
+        place = ServerLinks().bot(number)
+        links = [(room, f"{place}/logs/{room}?{query}") for room in rooms]
+        noted = [(match, f"{place}/notes/{match}?{query}") for match in self._cached.noted_matches(state, bot)]
+        return HTMLResponse(self._pages.logs(state.data, bot, links, noted), headers=PRIVATE)
 
     def log(self, number: BotNumber, room: str, key: str = "") -> Response:
         """Show what the bot printed in one room."""
@@ -74,6 +80,19 @@ class BotRoutes:
         if room not in rooms:
             raise RefusedRequest(404, "there is no such log", "a log appears when its match is finished")
         return PlainTextResponse(read_log(state.run.path, bot, room), headers=PRIVATE)
+
+    def notes(self, number: BotNumber, match: MatchId, key: str = "") -> Response:
+        """Show the notes of a bot in one match, even while the seed is secret."""
+        state = self._cached.current()
+        bot = self._check_key(state, number, key)
+        if match not in self._cached.noted_matches(state, bot):
+            raise RefusedRequest(404, "there are no such notes", "notes appear when their match is finished")
+        record = read(self._cached.record(state, match))
+        said = [
+            remarks if name == bot else SeatRemarks()
+            for name, remarks in zip(record.header.bots, self._cached.remarks(state, match), strict=True)
+        ]
+        return PlainTextResponse("".join(f"{line}\n" for line in match_note_lines(record, said)), headers=PRIVATE)
 
     def _page(self, state: RunState, number: int, styles: Sequence[Style] | None, log: str | None = None) -> str:
         bot = bot_data(state.data, number, styles)

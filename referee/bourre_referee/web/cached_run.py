@@ -122,6 +122,11 @@ class CachedRun:
         """Return what the bots said in a match, for those who may know it; raises Unreadable."""
         return self._readable(lambda: state.run.remarks(match))
 
+    def noted_matches(self, state: RunState, bot: str) -> list[str]:
+        """Return the matches with notes of this bot that are finished in this state; raises Unreadable."""
+        shown = {line.match for line in state.data.matches}
+        return [match for match in self._readable(lambda: state.run.noted_matches(bot)) if match in shown]
+
     def published_remarks(self, state: RunState, match: str) -> tuple[SeatRemarks, ...]:
         """Return what everyone may read of it: nothing while the seed is secret; raises Unreadable."""
         return self._readable(lambda: state.run.published_remarks(match))

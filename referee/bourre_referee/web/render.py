@@ -92,9 +92,9 @@ class Pages:
         """Render one deal of a match with its `viewer`."""
         return self._page("deal.html", run, match=match, deal=deal, viewer=viewer)
 
-    def logs(self, run: RunData, bot: str, logs: Sequence[tuple[str, str]]) -> str:
-        """Render the list of a bot's logs: pairs of a room and the address of its log."""
-        return self._page("logs.html", run, bot=bot, logs=logs)
+    def logs(self, run: RunData, bot: str, logs: Sequence[tuple[str, str]], notes: Sequence[tuple[str, str]]) -> str:
+        """Render the lists of a bot's logs and notes: pairs of a room or a match, and an address."""
+        return self._page("logs.html", run, bot=bot, logs=logs, notes=notes)
 
     def api(self, addresses: Sequence[object]) -> str:
         """Render the addresses of the API, each with a `path` and a `summary`."""

@@ -6,7 +6,6 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from bourre.record import read
@@ -63,7 +62,7 @@ def _write_pages(run: RunFolder, folder: Path) -> None:
     below = Pages(SiteLinks(depth=1))
     styles = StyleCounter()
     for match in _shown_matches(run, data):
-        _write_match(match if run.shows_remarks else replace(match, remarks=()), data, folder, below, styles)
+        _write_match(match, data, folder, below, styles)
     counted = styles.summarise([row.bot for row in data.standings.rows])
     for number in range(1, len(data.bots) + 1):
         bot = bot_data(data, number, counted)

@@ -30,6 +30,8 @@ class RecordedAsk:
     """The recorded answer."""
     recall: Recall | None
     """The card with which it corrected that answer at once (R8.4, `silent`)."""
+    place: int
+    """Number of the recorded answer among all actions of this deal, from 1."""
 
 
 def asks(record: Record, bot: int, deal: int | None = None, seating: int | None = None) -> Iterator[RecordedAsk]:
@@ -66,13 +68,14 @@ class _ReplayedSeat:
         """Yields the asks of these deals, in order."""
         self._hear(self._match.start())
         for deal in deals:
-            for (seat, action), (_, after) in zip_longest(deal.actions, deal.actions[1:], fillvalue=(-1, HandOver())):
-                asked = self._match_answer(seat, action, after)
+            pairs = zip_longest(deal.actions, deal.actions[1:], fillvalue=(-1, HandOver()))
+            for place, ((seat, action), (_, after)) in enumerate(pairs, start=1):
+                asked = self._match_answer(seat, action, after, place)
                 self._apply(deal, seat, action)
                 if asked is not None:
                     yield asked
 
-    def _match_answer(self, seat: int, action: Action, after: Action) -> RecordedAsk | None:
+    def _match_answer(self, seat: int, action: Action, after: Action, place: int) -> RecordedAsk | None:
         """Returns the ask that this action answers; None if it answers no ask of this bot."""
         if seat != self._seat or self._asked is None or isinstance(action, Recall | Unasked | HandOver):
             return None
@@ -80,7 +83,7 @@ class _ReplayedSeat:
         number = self._last[1] + 1 if self._last[0] == view.deal else 1
         self._last = view.deal, number
         recall = after if isinstance(after, Recall) else None
-        return RecordedAsk(number, self._seating, view, events, action, recall)
+        return RecordedAsk(number, self._seating, view, events, action, recall, place)
 
     def _apply(self, deal: DealRecord, seat: int, action: Action) -> None:
         if isinstance(action, HandOver) and seat == self._seat:

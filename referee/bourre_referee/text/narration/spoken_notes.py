@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from bourre.record import Record
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.text.names import printable, seat_names
+from bourre_referee.text.narration.events_by_deal import place_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,16 @@ def note_lines(notes: Iterable[SpokenNote]) -> Iterator[str]:
         first, *rest = note.lines or ("",)
         yield f"  {note.place}: {first}"
         yield from (f"    {line}" for line in rest)
+
+
+def match_note_lines(record: Record, remarks: Sequence[SeatRemarks]) -> Iterator[str]:
+    """Yield the notes of a match alone, deal by deal, and how many were not kept."""
+    notes = spoken_notes(record, remarks)
+    for deal in record.deals:
+        if said := notes.get((deal.deal, deal.seating)):
+            yield place_of(deal.deal, deal.seating)
+            yield from note_lines(said)
+    yield from dropped_lines(record, remarks)
 
 
 def dropped_lines(record: Record, remarks: Sequence[SeatRemarks]) -> Iterator[str]:
