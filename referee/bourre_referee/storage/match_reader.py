@@ -1,37 +1,57 @@
-"""Reads many finished matches at once, without their records, and tells what in them the standings depend on."""
+"""Reads the finished matches of a database, many at once, and tells what in them the standings depend on."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import groupby
 from operator import itemgetter
 from sys import intern
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlmodel import Session
 
-from bourre_referee.model.results import MatchResult, SeatResult
+from bourre_referee.model.results import DealResult, MatchResult, SeatResult
 from bourre_referee.model.spec import SeatTiming
 from bourre_referee.model.stored import StoredMatch, StoredSeat
 from bourre_referee.storage.packed import Unpacking
-from bourre_referee.storage.schema import Chips
+from bourre_referee.storage.schema import chips_in
 from bourre_referee.storage.translation import blocks_in
 
 Row = tuple[Any, ...]
 Span = tuple[int, int]
 """The first and the last of consecutive numbers of matches."""
 
+Counts = dict[int, tuple[tuple[str, int], ...]]
+"""By seat: what was counted, and how often."""
+
 EVERY: Span = (-(2**62), 2**62)
 
-_MATCHES = "SELECT number, match, deals, attempt, unit, blocks, sha256, isolation FROM match"
+_MATCH = "number, match, deals, attempt, unit, blocks, sha256, isolation"
 _RESULTS = "number, seat, bot, chips, rank, wins, bourres, reneges, faults, house_deals"
 _TIMINGS = "decisions, total_ms, longest_ms, queue_ms, bot_ms, cpu_ms"
-_IN_SPAN = "WHERE number BETWEEN ? AND ?"
 _FACTS, _SEAT_FACTS = 7, 10
 """How many columns of a match and of a seat are facts that standings and ratings depend on."""
+
+
+class Cells(NamedTuple):
+    """The row of a match, and those that belong to it by seat; their values may be of any type."""
+
+    match: Row
+    seats: list[Row]
+    reneges: list[Row]
+    faults: list[Row]
+
+    @property
+    def number(self) -> object:
+        """The number of the match, as stored."""
+        return self.match[0]
+
+    @property
+    def name(self) -> str:
+        """The id of the match."""
+        return str(self.match[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +67,46 @@ class ReadMatch:
 def read_matches(session: Session, span: Span = EVERY) -> Iterator[ReadMatch]:
     """Yields the matches with numbers in this span, in order; raises ValueError for rows that contradict each other."""
     unpacking = Unpacking()
-    broken, faults = _counts(session, "renege", "rule", span), _counts(session, "fault", "fault", span)
-    for match, seats in _rows(session, f"{_RESULTS}, {_TIMINGS}", span):
-        reneges = broken.get(match[0], ())
-        yield _read_match(match, seats, reneges, faults.get(match[0], ()), unpacking)
+    for cells in read_cells(session, span):
+        stored = stored_match(cells, unpacking)
+        yield ReadMatch(stored, _result(cells, stored.blocks), _hash(cells))
+
+
+def read_results(session: Session) -> Iterator[MatchResult]:
+    """Yields the result of every match, in order; raises ValueError for rows that contradict each other."""
+    unpacking = Unpacking()
+    for cells in _join(session, EVERY, _MATCH, _RESULTS, faults=False):
+        yield _result(cells, blocks_in(cells.match[5], unpacking))
 
 
 def fact_hashes(session: Session) -> Iterator[tuple[int, bytes]]:
     """Yields the number and the hash of the facts of every finished match, in order."""
-    broken = _counts(session, "renege", "rule", EVERY)
-    for match, seats in _rows(session, _RESULTS, EVERY):
-        yield match[0], _hash(match, seats, broken.get(match[0], ()))
+    for cells in _join(session, EVERY, _MATCH, _RESULTS, faults=False):
+        yield cells.match[0], _hash(cells)
+
+
+def read_cells(session: Session, span: Span = EVERY, records: bool = False) -> Iterator[Cells]:
+    """Yields the rows of every match in the span, with a few in memory at a time; `records` come last in theirs."""
+    return _join(session, span, f"{_MATCH}, record" if records else _MATCH, f"{_RESULTS}, {_TIMINGS}", faults=True)
+
+
+def stored_match(cells: Cells, unpacking: Unpacking, record: str | None = None) -> StoredMatch:
+    """Makes a match of its rows; raises ValueError for a corrupt value."""
+    number, name, deals, attempt, unit, blocks, record_hash, isolation = cells.match[:8]
+    by_rule, by_kind = _by_seat(cells.reneges), _by_seat(cells.faults)
+    return StoredMatch(
+        number=number,
+        match=name,
+        deals=deals,
+        attempt=attempt,
+        isolation=_shared(isolation),
+        seats=tuple(_stored_seat(seat, by_rule, by_kind) for seat in cells.seats),
+        record=record,
+        sha256=record_hash,
+        unit=unit,
+        blocks=blocks_in(blocks, unpacking),
+        timings=tuple(SeatTiming(*seat[_SEAT_FACTS:]) for seat in cells.seats),
+    )
 
 
 def find_new(session: Session, known: Sequence[int]) -> list[int] | None:
@@ -92,81 +141,76 @@ def _select(session: Session, query: str, values: Row = ()) -> Iterator[Row]:
     return rows
 
 
-def _rows(session: Session, seat_columns: str, span: Span) -> Iterator[tuple[Row, list[Row]]]:
-    """Yields the row of every match in the span with those of its seats."""
-    seats = _select(session, f"SELECT {seat_columns} FROM seat {_IN_SPAN} ORDER BY number, seat", span)
-    by_match = groupby(seats, itemgetter(0))
-    number, of_match = next(by_match, (None, iter(())))
-    for match in _select(session, f"{_MATCHES} {_IN_SPAN} ORDER BY number", span):
-        if number != match[0]:
-            yield match, []
-            continue
-        yield match, list(of_match)
-        number, of_match = next(by_match, (None, iter(())))
+def _join(session: Session, span: Span, match_columns: str, seat_columns: str, faults: bool) -> Iterator[Cells]:
+    """Joins the tables by the number of the match; the database would repeat the cells of a match for each seat."""
+
+    def select(table: str, columns: str, order: str) -> Iterator[Row]:
+        query = f"SELECT {columns} FROM {table} WHERE number BETWEEN ? AND ? ORDER BY {order}"
+        return _select(session, query, span)
+
+    seats_of = _take_by_number(select("seat", seat_columns, "number, seat"))
+    reneges_of = _take_by_number(select("renege", "number, seat, rule, times", "number, seat, rule"))
+    kinds = select("fault", "number, seat, fault, times", "number, seat, fault") if faults else iter(())
+    faults_of = _take_by_number(kinds)
+    for match in select("match", match_columns, "number"):
+        number = match[0]
+        yield Cells(match, seats_of(number), reneges_of(number), faults_of(number))
 
 
-def _counts(session: Session, table: str, kind: str, span: Span) -> dict[int, list[Row]]:
-    """Reads the rows of reneges or faults by the number of their match."""
-    query = f"SELECT number, seat, {kind}, times FROM {table} {_IN_SPAN} ORDER BY number, seat, {kind}"
-    found: defaultdict[int, list[Row]] = defaultdict(list)
-    for row in _select(session, query, span):
-        found[row[0]].append(row)
-    return found
+def _take_by_number(rows: Iterator[Row]) -> Callable[[int], list[Row]]:
+    """Returns a function that takes the rows of one match after the other; rows of no match are left out."""
+    groups = groupby(rows, itemgetter(0))
+    end: tuple[float, Iterator[Row]] = (float("inf"), iter(()))
+    number, group = next(groups, end)
+
+    def take(wanted: int) -> list[Row]:
+        nonlocal number, group
+        while number < wanted:
+            number, group = next(groups, end)
+        return list(group) if number == wanted else []
+
+    return take
 
 
-def _hash(match: Row, seats: Sequence[Row], broken: Sequence[Row]) -> bytes:
-    facts = match[:_FACTS], [seat[:_SEAT_FACTS] for seat in seats], *broken
+def _hash(cells: Cells) -> bytes:
+    facts = cells.match[:_FACTS], [seat[:_SEAT_FACTS] for seat in cells.seats], *cells.reneges
     return sha256(repr(facts).encode("utf-8", "surrogatepass")).digest()
 
 
-def _read_match(
-    match: Row, seats: Sequence[Row], broken: Sequence[Row], faults: Sequence[Row], unpacking: Unpacking
-) -> ReadMatch:
-    number, name, deals, attempt, unit, blocks, record_hash, isolation = match
-    by_rule, by_kind = _by_seat(broken), _by_seat(faults)
-    results = tuple(_seat_result(seat, by_rule.get(seat[1], ())) for seat in seats)
-    result = MatchResult(name, deals, results, unit, blocks_in(blocks, unpacking))
-    stored = StoredMatch(
-        number=number,
-        match=name,
-        deals=deals,
-        attempt=attempt,
-        isolation=intern(isolation),
-        seats=tuple(_stored_seat(one, by_kind.get(place, ())) for place, one in enumerate(results)),
-        record=None,
-        sha256=record_hash,
-        unit=unit,
-        blocks=result.blocks,
-        timings=tuple(SeatTiming(*seat[_SEAT_FACTS:]) for seat in seats),
-    )
-    return ReadMatch(stored, result, _hash(match, seats, broken))
-
-
-def _by_seat(rows: Sequence[Row]) -> dict[int, tuple[tuple[str, int], ...]]:
+def _by_seat(rows: Sequence[Row]) -> Counts:
+    if not rows:
+        return {}
     return {seat: tuple(row[2:] for row in of_seat) for seat, of_seat in groupby(rows, itemgetter(1))}
 
 
-def _seat_result(row: Row, broken: tuple[tuple[str, int], ...]) -> SeatResult:
-    bot, chips, rank, wins, bourres, reneges, faults, house_deals = row[2:_SEAT_FACTS]
-    return SeatResult(intern(bot), _chips(chips), rank, wins, bourres, reneges, faults, house_deals, broken)
-
-
-def _chips(text: str) -> int:
-    chips = Chips().process_result_value(text, None)  # type: ignore[arg-type]
-    assert chips is not None, "the cell was checked"
-    return chips
-
-
-def _stored_seat(seat: SeatResult, faults: tuple[tuple[str, int], ...]) -> StoredSeat:
+def _stored_seat(row: Row, by_rule: Counts, by_kind: Counts) -> StoredSeat:
+    _, seat, bot, chips, rank, wins, bourres, reneges, faults, house_deals, *_ = row
     return StoredSeat(
-        bot=seat.bot,
-        chips=seat.chips,
-        rank=seat.rank,
-        wins=seat.wins,
-        bourres=seat.bourres,
-        reneges=seat.reneges,
-        faults=seat.faults,
-        house_deals=seat.house_deals,
-        reneges_by_rule=seat.reneges_by_rule,
-        faults_by_kind=faults,
+        bot=_shared(bot),
+        chips=chips_in(chips),
+        rank=rank,
+        wins=wins,
+        bourres=bourres,
+        reneges=reneges,
+        faults=faults,
+        house_deals=house_deals,
+        reneges_by_rule=by_rule.get(seat, ()),
+        faults_by_kind=by_kind.get(seat, ()),
     )
+
+
+def _shared(name: Any) -> Any:
+    """Keeps one copy in memory of a name that many rows have; in a cell that is not checked, it may be no text."""
+    return intern(name) if type(name) is str else name
+
+
+def _result(cells: Cells, blocks: tuple[DealResult, ...]) -> MatchResult:
+    _, name, deals, _, unit, *_ = cells.match
+    by_rule = _by_seat(cells.reneges)
+    return MatchResult(name, deals, tuple(_seat_result(seat, by_rule) for seat in cells.seats), unit, blocks)
+
+
+def _seat_result(row: Row, by_rule: Counts) -> SeatResult:
+    _, seat, bot, chips, rank, wins, bourres, reneges, faults, house_deals, *_ = row
+    broken = by_rule.get(seat, ())
+    return SeatResult(_shared(bot), chips_in(chips), rank, wins, bourres, reneges, faults, house_deals, broken)

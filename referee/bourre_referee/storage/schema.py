@@ -27,15 +27,20 @@ class Chips(TypeDecorator[int]):
 
     def process_result_value(self, value: str | None, _dialect: Dialect) -> int | None:
         """Converts the database's text to chips; raises ValueError if the stored value is corrupt."""
-        if value is None:
-            return None
-        try:
-            number = int(value)
-        except ValueError as error:
-            raise ValueError(f"the chips of a seat are {value!r}, which is not a number") from error
-        if str(number) != value:
-            raise ValueError(f"the chips of a seat are {value!r}, should be written {number}")
-        return number
+        return None if value is None else chips_in(value)
+
+
+def chips_in(cell: object) -> int:
+    """Converts a cell's text to chips; raises ValueError for any other text, and for a value that is no text."""
+    if not isinstance(cell, str):
+        raise ValueError(f"the chips of a seat are {cell!r}, should be text")
+    try:
+        number = int(cell)
+    except ValueError as error:
+        raise ValueError(f"the chips of a seat are {cell!r}, which is not a number") from error
+    if str(number) != cell:
+        raise ValueError(f"the chips of a seat are {cell!r}, should be written {number}")
+    return number
 
 
 class Row(SQLModel, registry=registry()):

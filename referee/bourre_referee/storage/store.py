@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import starmap
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
 
 from sqlalchemy import Engine, text
-from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
 from bourre.remarks import Usage
 from bourre_referee.model.errors import DamagedValue, StoreError
-from bourre_referee.model.results import MatchResult, SeatResult
+from bourre_referee.model.results import MatchResult
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.model.spec import MatchOutcome
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch
@@ -31,12 +28,19 @@ from bourre_referee.storage.database_checks import (
     check_tables,
     contest_row,
 )
-from bourre_referee.storage.match_reader import ReadMatch, fact_hashes, find_new, read_matches, spans_of
+from bourre_referee.storage.match_reader import (
+    ReadMatch,
+    fact_hashes,
+    find_new,
+    read_cells,
+    read_matches,
+    read_results,
+    spans_of,
+)
 from bourre_referee.storage.older_database import upgrade
-from bourre_referee.storage.packed import Unpacking
-from bourre_referee.storage.record_reader import RecordReader, match_rows
+from bourre_referee.storage.record_reader import match_rows, match_with_record
 from bourre_referee.storage.remark_rows import noted_matches, read_remarks, remark_rows, remarked_matches, usage_by_bot
-from bourre_referee.storage.schema import VERSION, ContestRow, MatchRow, RenegeRow, Row, SeatRow
+from bourre_referee.storage.schema import VERSION, ContestRow, MatchRow, Row
 from bourre_referee.storage.sqlite_connection import MARK, engine, errors_in_words, seal
 from bourre_referee.storage.stored_rows import (
     add_lost,
@@ -45,15 +49,10 @@ from bourre_referee.storage.stored_rows import (
     void_match,
 )
 from bourre_referee.storage.translation import (
-    Facts,
-    SeatFacts,
-    broken_rules,
     fault_rows,
-    match_result,
     match_row,
     record_in,
     renege_rows,
-    seat_result_of,
     seat_rows,
 )
 
@@ -171,14 +170,14 @@ class Store:
     def stored_matches(self) -> Generator[StoredMatch, None, None]:
         """Yields every finished match as stored, unchecked, with a few in memory at a time."""
         with errors_in_words(self._path), Session(self._engine) as session:
-            reader, remarked = RecordReader(session), remarked_matches(session)
-            for row in match_rows(session):
+            remarked = remarked_matches(session)
+            for cells in read_cells(session, records=True):
                 try:
-                    stored = reader.stored_match(row)
-                    if row.number in remarked:
-                        stored = replace(stored, remarks=read_remarks(session, row.number))
+                    stored = match_with_record(cells)
+                    if cells.number in remarked:
+                        stored = replace(stored, remarks=read_remarks(session, cells.number))
                 except ValueError as error:
-                    raise DamagedValue(self._path, str(error), row.match) from error
+                    raise DamagedValue(self._path, str(error), cells.name) from error
                 yield stored
 
     def contest(self) -> tuple[str, str]:
@@ -196,13 +195,8 @@ class Store:
     def results(self) -> list[MatchResult]:
         """Returns the result of every finished match."""
         with errors_in_words(self._path), Session(self._engine) as session:
-            broken = broken_rules(session.exec(select(RenegeRow).order_by(col(RenegeRow.rule))))
             try:
-                seats: defaultdict[int, list[SeatResult]] = defaultdict(list)
-                for seat in self._seats(session):
-                    seats[seat.number].append(seat_result_of(seat, broken))
-                packed = Unpacking()
-                return [match_result(facts, seats[facts.number], packed) for facts in self._facts(session)]
+                return list(read_results(session))
             except ValueError as error:
                 raise DamagedValue(self._path, str(error)) from error
 
@@ -227,17 +221,6 @@ class Store:
         with errors_in_words(self._path), Session(self._engine) as session:
             check_commitment(session, self._path, commitment)
             return dict(fact_hashes(session))
-
-    def _facts(self, session: Session) -> Iterator[Facts]:
-        """Reads every finished match without its record."""
-        columns = (MatchRow.number, MatchRow.match, MatchRow.deals, MatchRow.unit, MatchRow.blocks)
-        return starmap(Facts, session.execute(select_columns(*map(col, columns)).order_by(col(MatchRow.number))))
-
-    def _seats(self, session: Session) -> Iterator[SeatFacts]:
-        """Reads every seat of every finished match, in order; columns take far less memory than rows."""
-        columns = (getattr(SeatRow, name) for name in SeatFacts._fields)
-        rows = session.execute(select_columns(*columns).order_by(col(SeatRow.number), col(SeatRow.seat)))
-        return starmap(SeatFacts, rows)
 
     def records(self) -> Iterator[str]:
         """Yields every record."""

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from sys import intern
-from typing import NamedTuple
 
-from bourre_referee.model.results import DealResult, MatchResult, SeatResult
+from bourre_referee.model.results import DealResult
 from bourre_referee.model.spec import MatchOutcome
 from bourre_referee.storage.packed import Unpacking
 from bourre_referee.storage.schema import FaultRow, MatchRow, RenegeRow, SeatRow
-
-Broken = Mapping[tuple[int, int], list[tuple[str, int]]]
-"""By match number and seat: the rules that the seat broke, and how often."""
 
 
 def match_row(number: int, attempt: int, outcome: MatchOutcome) -> MatchRow:
@@ -92,64 +86,11 @@ def _numbers(found: Iterable[object]) -> tuple[int, ...]:
     return numbers
 
 
-class Facts(NamedTuple):
-    """The columns from which the result of a match is computed."""
-
-    number: int
-    match: str
-    deals: int
-    unit: int
-    blocks: bytes | None
-
-
-class SeatFacts(NamedTuple):
-    """The columns from which the result of a seat is computed."""
-
-    number: int
-    seat: int
-    bot: str
-    chips: int
-    rank: int
-    wins: int
-    bourres: int
-    reneges: int
-    faults: int
-    house_deals: int
-
-
-def match_result(facts: Facts, seats: Iterable[SeatResult], unpacking: Unpacking) -> MatchResult:
-    """Computes the result of a match from its seats, in order; raises ValueError if the rows contradict each other."""
-    return MatchResult(facts.match, facts.deals, tuple(seats), facts.unit, blocks_in(facts.blocks, unpacking))
-
-
-def seat_result_of(facts: SeatFacts, broken: Broken) -> SeatResult:
-    """Computes the result of one seat."""
-    return SeatResult(
-        bot=intern(facts.bot),
-        chips=facts.chips,
-        rank=facts.rank,
-        wins=facts.wins,
-        bourres=facts.bourres,
-        reneges=facts.reneges,
-        faults=facts.faults,
-        house_deals=facts.house_deals,
-        reneges_by_rule=tuple(broken.get((facts.number, facts.seat), ())),
-    )
-
-
 def renege_rows(number: int, outcome: MatchOutcome) -> Iterator[RenegeRow]:
     """Makes a row for each rule that each seat broke."""
     for seat, result in enumerate(outcome.result.seats):
         for rule, times in result.reneges_by_rule:
             yield RenegeRow(number=number, seat=seat, rule=rule, times=times)
-
-
-def broken_rules(rows: Iterable[RenegeRow]) -> Broken:
-    """Groups these rows, which are in the order of the rules, by match and seat."""
-    broken: defaultdict[tuple[int, int], list[tuple[str, int]]] = defaultdict(list)
-    for row in rows:
-        broken[row.number, row.seat].append((row.rule, row.times))
-    return broken
 
 
 def fault_rows(number: int, outcome: MatchOutcome) -> Iterator[FaultRow]:

@@ -17,11 +17,11 @@ from bourre_referee.contest.stages import match_number
 from bourre_referee.model.errors import DamagedValue, StoreError
 from bourre_referee.model.results import ranks_of
 from bourre_referee.model.spec import MatchOutcome, SeatTiming
-from bourre_referee.storage import record_reader
+from bourre_referee.storage import match_reader
 from bourre_referee.storage.packed import Unpacking
 from bourre_referee.storage.sqlite_connection import engine, is_ours
 from bourre_referee.storage.store import Finished, Store
-from bourre_referee.storage.translation import SeatFacts, blocks_in
+from bourre_referee.storage.translation import blocks_in
 from tests.referee.contests import small_contest
 from tests.referee.rooms import played
 
@@ -76,11 +76,7 @@ def test_a_match_is_found_with_its_record_and_faults(store: Store, outcomes: lis
     assert of_seats == [(fault.seat, (fault.fault, fault.times)) for fault in outcomes[2].faults] != []
 
 
-@pytest.mark.parametrize("nearby", [1, 2, 3, 64])
-def test_every_match_has_its_own_rows_however_many_are_read_at_once(
-    nearby: int, store: Store, outcomes: list[MatchOutcome], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(record_reader, "NEARBY", nearby)
+def test_every_match_has_its_own_rows(store: Store, outcomes: list[MatchOutcome]) -> None:
     add(store, *outcomes)
     for stored, outcome in zip(store.stored_matches(), outcomes, strict=True):
         assert [(seat.bot, seat.chips, seat.reneges_by_rule) for seat in stored.seats] == [
@@ -175,13 +171,17 @@ def test_what_is_read_while_more_is_stored_is_of_one_moment(
     path: Path, store: Store, outcomes: list[MatchOutcome], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add(store, outcomes[0])
-    seats = Store._seats
+    select = match_reader._select
 
-    def seats_before_more_is_stored(reader: Store, session: Session) -> Iterator[SeatFacts]:
-        yield from seats(reader, session)
-        add(store, outcomes[1])
+    def select_before_more_is_stored(
+        session: Session, query: str, values: match_reader.Row
+    ) -> Iterator[match_reader.Row]:
+        rows = list(select(session, query, values))
+        if "FROM seat" in query:
+            add(store, outcomes[1])
+        return iter(rows)
 
-    monkeypatch.setattr(Store, "_seats", seats_before_more_is_stored)
+    monkeypatch.setattr(match_reader, "_select", select_before_more_is_stored)
     with Store.open(path, SEED) as reader:
         assert reader.results() == [outcomes[0].result]
         assert list(reader.record_hashes()) == [outcomes[0].result.match, outcomes[1].result.match]
