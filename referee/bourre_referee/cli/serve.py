@@ -31,6 +31,7 @@ def serve(
 
     While the contest plays, the standings update by themselves. Only finished matches are shown. Ctrl-C ends it.
     """
+    from bourre_referee.storage.kept_counts import open_counts_cache
     from bourre_referee.storage.kept_ratings import open_ratings_cache
     from bourre_referee.web.app import create_application
     from bourre_referee.web.cached_run import open_run
@@ -39,7 +40,7 @@ def serve(
 
     if owner_secret and not owner_links:
         raise BadUsage("--owner-secret is for --owner-links: give both")
-    cached = open_run(folder, open_ratings_cache(os.environ))
+    cached = open_run(folder, open_ratings_cache(os.environ), open_counts_cache(os.environ))
     known = owner_keys(owner_secret) if owner_links else None
     listener = open_listener(host, port)
     made = create_application(cached, [host, *(allow_host or ())], known)

@@ -1,6 +1,6 @@
 """`bourre stats`: prints how sure the standings are, what seats are worth, how bots play, and who pays whom."""
 
-from contextlib import closing
+import os
 from typing import Annotated
 
 import typer
@@ -29,22 +29,18 @@ def stats(
 
     from bourre_referee.cli.analysis import print_analysis
     from bourre_referee.cli.progress import show_steps, steps
-    from bourre_referee.statistics.analysis import analyse, analysis_json
-    from bourre_referee.statistics.match_counts import count_match
-    from bourre_referee.storage.process_pool import map_in_order, worthwhile_jobs
+    from bourre_referee.statistics.analysis import analysis_json
+    from bourre_referee.storage.kept_counts import open_counts_cache
+    from bourre_referee.storage.kept_ratings import open_ratings_cache
+    from bourre_referee.storage.run_analysis import analyse_run
     from bourre_referee.storage.run_folder import RunFolder
 
     run = RunFolder.open(folder)
-    results = run.results()
-    table = run.standings(results)
-    jobs = jobs or worthwhile_jobs(len(results) * run.manifest.terms.deals)
-    with (
-        steps(only_in_terminal=True) as advance,
-        closing(run.stored_matches()) as matches,
-        closing(map_in_order(count_match, matches, jobs)) as counted,
-    ):
-        shown = show_steps(advance, "records", counted, len(results))
-        analysis = analyse(table.rows, results, (counts for _, counts in shown), seed)
+    ratings, counts = open_ratings_cache(os.environ), open_counts_cache(os.environ)
+    with steps(only_in_terminal=True) as advance:
+        table, analysis = analyse_run(
+            run, ratings, counts, seed, jobs, lambda counted, total: show_steps(advance, "records", counted, total)
+        )
     if json:
         print(analysis_json(table, analysis))
     else:

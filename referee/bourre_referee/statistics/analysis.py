@@ -8,14 +8,14 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 
 from bourre_referee.model.results import MatchResult
+from bourre_referee.model.stored import StoredSeat
 from bourre_referee.statistics.bootstrap import Ranking, bootstrap_ranking
 from bourre_referee.statistics.chip_dumping import PairFlow, find_dumping
-from bourre_referee.statistics.chip_flow import Flow
-from bourre_referee.statistics.match_counts import MatchCounts
-from bourre_referee.statistics.play_style import Style, StyleCounter
+from bourre_referee.statistics.match_counts import RunCounts
+from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.ranking import DECIMALS
 from bourre_referee.statistics.rule_breaks import Conduct, ConductCounter
-from bourre_referee.statistics.seat_worth import SeatCounter, SeatWorth
+from bourre_referee.statistics.seat_worth import SeatWorth
 from bourre_referee.statistics.standing import Standing, Standings
 from bourre_referee.statistics.table_blocks import table_blocks
 from bourre_referee.statistics.tied_letters import parse_groups
@@ -40,27 +40,27 @@ class Analysis:
 
 
 def analyse(
-    rows: Sequence[Standing], results: Sequence[MatchResult], counted: Iterable[MatchCounts], seed: int = 0
+    rows: Sequence[Standing],
+    results: Sequence[MatchResult],
+    seated: Iterable[Sequence[StoredSeat]],
+    counts: RunCounts,
+    seed: int = 0,
 ) -> Analysis:
-    """Analyses these matches from the standings, the results, and what was counted in each match, in schedule order."""
+    """Analyses these matches from standings, results and seats, and from what was counted in the records."""
     bots = [row.bot for row in rows]
-    seats, style, conduct = SeatCounter(), StyleCounter(), ConductCounter()
-    flows: list[Flow] = []
-    for match in counted:
-        seats += match.seats
-        style += match.style
-        conduct.add(match.seated)
-        flows += match.flows
+    conduct = ConductCounter()
+    for seats in seated:
+        conduct.add(seats)
     duplicate = bool(results) and all(match.blocks for match in results)
     return Analysis(
         rows=tuple(rows),
         tied=tuple(parse_groups(bots, [row.tied for row in rows])),
         raw=bootstrap_ranking(table_blocks(results), seed),
         adjusted=bootstrap_ranking(table_blocks(results, adjusted=True), seed) if duplicate else None,
-        seats=seats.summarise(),
+        seats=counts.seats.summarise(),
         conduct=conduct.summarise(bots),
-        style=style.summarise(bots),
-        flow=tuple(find_dumping(flows, bots, seed)),
+        style=counts.style.summarise(bots),
+        flow=tuple(find_dumping(counts.flows, bots, seed)),
     )
 
 

@@ -1,34 +1,51 @@
-"""What the statistics count in one match, so that several processes can count."""
+"""What the statistics count in the records of a run, so that several processes can count, and counts can be kept."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
 from bourre.record import read
-from bourre_referee.model.errors import ContestError
-from bourre_referee.model.stored import StoredMatch, StoredSeat
 from bourre_referee.statistics.chip_flow import Flow, chip_flows
 from bourre_referee.statistics.play_style import StyleCounter
 from bourre_referee.statistics.played_deals import replay_deals
 from bourre_referee.statistics.seat_worth import SeatCounter
 
 
-class MatchCounts(NamedTuple):
-    """What was counted in one match."""
+@dataclass(frozen=True, slots=True)
+class MatchCounts:
+    """What was counted in the record of one match."""
 
-    seated: tuple[StoredSeat, ...]
     seats: SeatCounter
     style: StyleCounter
     flows: list[Flow]
 
 
-def count_match(match: StoredMatch) -> MatchCounts:
-    """Replays a match and counts; raises ContestError for a record that is damaged."""
-    if match.record is None:
-        raise ContestError(f"match {match.match}: its record is damaged; see `bourre verify`")
-    record = read(match.record)
+@dataclass(slots=True)
+class RunCounts:
+    """What was counted in the records of many matches."""
+
+    seats: SeatCounter = field(default_factory=SeatCounter)
+    style: StyleCounter = field(default_factory=StyleCounter)
+    _flows: dict[int, list[Flow]] = field(default_factory=dict)
+    """By the number of the match."""
+
+    def add(self, number: int, counts: MatchCounts) -> None:
+        """Adds what was counted in the match with this number; the matches may come in any order."""
+        self.seats += counts.seats
+        self.style += counts.style
+        self._flows[number] = counts.flows
+
+    @property
+    def flows(self) -> list[Flow]:
+        """The flows of all matches, in schedule order."""
+        return [flow for number in sorted(self._flows) for flow in self._flows[number]]
+
+
+def count_record(text: str) -> MatchCounts:
+    """Replays the record of a match and counts; raises RecordError if it is none, or if the rules contradict it."""
+    record = read(text)
     deals = list(replay_deals(record))
     seats, style = SeatCounter(), StyleCounter()
     seats.add(deals)
     style.add(record.header.bots, deals)
-    return MatchCounts(match.seats, seats, style, chip_flows(record.header.bots, deals))
+    return MatchCounts(seats, style, chip_flows(record.header.bots, deals))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bourre.rules.cards import Card, Suit
@@ -56,42 +55,47 @@ class Style:
 
 
 @dataclass(slots=True)
-class _Count:
+class StyleCount:
+    """What one bot did with the hands of one strength, to which more is added."""
+
     deals: int = 0
     played: int = 0
     discards: int = 0
     tricks: int = 0
     bourres: int = 0
     parts: int = 0
+    """Parts of a chip won or lost in all these deals."""
 
-    def __iadd__(self, other: _Count) -> _Count:
+    def add(self, other: StyleCount) -> None:
+        """Adds what was counted of the same bot and strength in other deals."""
         self.deals += other.deals
         self.played += other.played
         self.discards += other.discards
         self.tricks += other.tricks
         self.bourres += other.bourres
         self.parts += other.parts
-        return self
 
 
+@dataclass(slots=True)
 class StyleCounter:
     """Counts what bots do, match by match."""
 
-    def __init__(self) -> None:
-        self._counts: defaultdict[tuple[str, Strength], _Count] = defaultdict(_Count)
-        self._unit = 1
+    bots: dict[str, dict[Strength, StyleCount]] = field(default_factory=dict)
+    """What was counted of each bot with the hands of each strength."""
+    unit: int = 1
+    """How many parts a chip has."""
 
     def add(self, bots: Sequence[str], deals: Iterable[PlayedDeal]) -> None:
         """Counts the deals of one match, except those without a trump."""
         for deal in deals:
-            self._unit = deal.unit
+            self.unit = deal.unit
             if deal.trump is not None:
                 self._add_deal(bots, deal, deal.trump)
 
     def _add_deal(self, bots: Sequence[str], deal: PlayedDeal, trump: Suit) -> None:
         won = deal.chips
         for seat, bot in enumerate(deal.line_up):
-            count = self._counts[bots[bot], hand_strength(deal.hands[seat], trump)]
+            count = self._count(bots[bot], hand_strength(deal.hands[seat], trump))
             count.deals += 1
             count.parts += won[seat]
             if deal.playing[seat]:
@@ -99,24 +103,33 @@ class StyleCounter:
 
     def __iadd__(self, other: StyleCounter) -> StyleCounter:
         """Adds what another one counted in other matches."""
-        self._unit = other._unit
-        for at, count in other._counts.items():
-            self._counts[at] += count
+        self.unit = other.unit
+        for bot, counts in other.bots.items():
+            for strength, count in counts.items():
+                self._count(bot, strength).add(count)
         return self
+
+    def _count(self, bot: str, strength: Strength) -> StyleCount:
+        counts = self.bots.setdefault(bot, {})
+        if strength not in counts:
+            counts[strength] = StyleCount()
+        return counts[strength]
 
     def summarise(self, bots: Sequence[str]) -> tuple[Style, ...]:
         """Returns the styles by bot, in this order, and by strength, weakest first, without strengths never held."""
         return tuple(
-            self._style(bot, strength) for bot in bots for strength in Strength if (bot, strength) in self._counts
+            self._style(bot, strength, self.bots[bot][strength])
+            for bot in bots
+            for strength in Strength
+            if strength in self.bots.get(bot, ())
         )
 
-    def _style(self, bot: str, strength: Strength) -> Style:
-        count = self._counts[bot, strength]
-        chips = in_chips(count.parts, self._unit)
+    def _style(self, bot: str, strength: Strength, count: StyleCount) -> Style:
+        chips = in_chips(count.parts, self.unit)
         return Style(bot, strength, count.deals, count.played, count.discards, count.tricks, count.bourres, chips)
 
 
-def _count_play(count: _Count, deal: PlayedDeal, seat: int) -> None:
+def _count_play(count: StyleCount, deal: PlayedDeal, seat: int) -> None:
     count.played += 1
     count.discards += deal.discards[seat]
     count.tricks += deal.tricks[seat]

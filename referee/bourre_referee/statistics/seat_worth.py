@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bourre_referee.statistics.estimates import Block, Estimate, estimate_per_100
 from bourre_referee.statistics.played_deals import PlayedDeal
@@ -19,34 +19,36 @@ class SeatWorth:
     estimate: Estimate
 
 
+@dataclass(slots=True)
 class SeatCounter:
     """Counts chips by place, match by match."""
 
-    def __init__(self) -> None:
-        self._blocks: defaultdict[int, list[Block]] = defaultdict(list)
-        self._unit = 1
+    blocks: defaultdict[int, list[Block]] = field(default_factory=lambda: defaultdict(list))
+    """The blocks of each place."""
+    unit: int = 1
+    """How many parts a chip has."""
 
     def add(self, deals: Iterable[PlayedDeal]) -> None:
         """Counts the deals of one match."""
         chips: defaultdict[tuple[int, int], int] = defaultdict(int)
         times: defaultdict[tuple[int, int], int] = defaultdict(int)
         for deal in deals:
-            self._unit = deal.unit
+            self.unit = deal.unit
             for seat, won in enumerate(deal.chips):
                 at = (seat - deal.dealer) % len(deal.line_up), deal.deal if deal.unit > 1 else 0
                 chips[at] += won
                 times[at] += 1
         for at, number in times.items():
-            self._blocks[at[0]].append(Block(chips[at], number))
+            self.blocks[at[0]].append(Block(chips[at], number))
 
     def __iadd__(self, other: SeatCounter) -> SeatCounter:
         """Adds what another one counted in other matches."""
-        self._unit = other._unit
-        for place, blocks in other._blocks.items():
-            self._blocks[place] += blocks
+        self.unit = other.unit
+        for place, blocks in other.blocks.items():
+            self.blocks[place] += blocks
         return self
 
     def summarise(self) -> tuple[SeatWorth, ...]:
         """Returns the worth of every place, in the order in which they speak."""
-        order = sorted(self._blocks, key=lambda place: (place == 0, place))
-        return tuple(SeatWorth(place, estimate_per_100(self._blocks[place], self._unit)) for place in order)
+        order = sorted(self.blocks, key=lambda place: (place == 0, place))
+        return tuple(SeatWorth(place, estimate_per_100(self.blocks[place], self.unit)) for place in order)

@@ -26,7 +26,7 @@ from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.sqlite_connection import BESIDE
 from bourre_referee.storage.untrusted_files import MIB, open_regular
-from bourre_referee.storage.user_cache import cache_folder, read_cached, write_cached
+from bourre_referee.storage.user_cache import cache_folder, name_of_run, read_cached, write_cached
 
 EDITION = 1
 """The version of the sums: raise it when they mean something else, so that older files are not used."""
@@ -121,8 +121,7 @@ class RatingsCache:
             return None
 
     def _path(self, folder: Path, run: RunFolder) -> Path:
-        name = f"{run.manifest.contest} {run.manifest.seed.commitment}"
-        return folder / f"{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}.json"
+        return folder / f"{name_of_run(run.manifest.contest, run.manifest.seed.commitment)}.json"
 
 
 NOTHING_KEPT = RatingsCache(None)

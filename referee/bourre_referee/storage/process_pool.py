@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection
 from threading import Thread
 from typing import Generic, NamedTuple, TypeVar
 
@@ -60,6 +61,32 @@ def map_in_order(
         finally:
             for chunk in waiting:
                 chunk.future.cancel()
+
+
+def compute_in_process(work: Callable[[Input], Output], task: Input) -> Output:
+    """Returns `work(task)`, computed in a process of its own; `work` must be importable, and must not raise.
+
+    The process ends when this one does. Raises ContestError if it dies, perhaps for lack of memory.
+    """
+    context = get_context("spawn")  # a fork would copy the open database
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_send_result, args=(theirs, work, task), daemon=True)
+    process.start()
+    theirs.close()
+    try:
+        found: Output = ours.recv()
+    except EOFError as error:
+        raise ContestError("a process died while it computed, perhaps for lack of memory: try again") from error
+    finally:
+        ours.close()
+        process.join()
+    return found
+
+
+def _send_result(pipe: Connection, work: Callable[[Input], Output], task: Input) -> None:
+    _follow_parent()
+    with pipe:
+        pipe.send(work(task))
 
 
 class _Done(NamedTuple, Generic[Output]):

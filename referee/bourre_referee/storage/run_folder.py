@@ -20,6 +20,7 @@ from bourre_referee.statistics.standing import Standings
 from bourre_referee.statistics.tally import Tally
 from bourre_referee.storage.manifest import Manifest, Seed
 from bourre_referee.storage.match_reader import ReadMatch
+from bourre_referee.storage.packed_records import PackedRecord
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.store import Store
 from bourre_referee.text.names import printable
@@ -154,6 +155,11 @@ class RunFolder:
         """Yields the finished matches as stored, in schedule order, a few at a time."""
         with self._store() as store, closing(store.stored_matches()) as matches:
             yield from matches
+
+    def packed_records(self, numbers: Sequence[int]) -> Generator[PackedRecord, None, None]:
+        """Yields the records of the finished matches among these, as stored; the numbers are in order."""
+        with self._store(whole=False) as store, closing(store.packed_records(numbers)) as records:
+            yield from records
 
     def voids(self) -> list[DiscardedMatch]:
         """Returns the discarded matches, in schedule order."""

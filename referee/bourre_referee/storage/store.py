@@ -38,6 +38,7 @@ from bourre_referee.storage.match_reader import (
     spans_of,
 )
 from bourre_referee.storage.older_database import upgrade
+from bourre_referee.storage.packed_records import PackedRecord, packed_records
 from bourre_referee.storage.record_reader import match_rows, match_with_record
 from bourre_referee.storage.remark_rows import noted_matches, read_remarks, remark_rows, remarked_matches, usage_by_bot
 from bourre_referee.storage.schema import VERSION, ContestRow, MatchRow, Row
@@ -179,6 +180,12 @@ class Store:
                 except ValueError as error:
                     raise DamagedValue(self._path, str(error), cells.name) from error
                 yield stored
+
+    def packed_records(self, numbers: Sequence[int]) -> Generator[PackedRecord, None, None]:
+        """Yields the records of the finished matches among these as stored, unchecked; the numbers are in order."""
+        with errors_in_words(self._path), Session(self._engine) as session:
+            for first, last in spans_of(numbers):
+                yield from packed_records(session, first, last)
 
     def contest(self) -> tuple[str, str]:
         """Returns the name and commitment of the contest that the database claims to belong to."""

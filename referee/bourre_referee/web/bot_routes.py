@@ -31,7 +31,7 @@ class BotRoutes:
         self._cached = cached
         self._pages = pages
         self._owners = owners
-        self._styles = CachedStyles()
+        self._styles = CachedStyles(cached.counts)
         self._answers = AnswerCache()
 
     def router(self) -> APIRouter:

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock
 from typing import TypeVar
 
 from bourre.rules.errors import BourreError
 from bourre_referee.model.errors import ContestError
 from bourre_referee.model.seat_remarks import SeatRemarks
 from bourre_referee.ratings import rate
-from bourre_referee.statistics.analysis import Analysis, analyse
-from bourre_referee.statistics.match_counts import count_match
+from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT, CountsCache
 from bourre_referee.storage.kept_ratings import NOTHING_KEPT, RatingsCache
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
+from bourre_referee.web.cached_analysis import AnalysisTask, CachedAnalysis, Document, start_thread
 from bourre_referee.web.data.growing_run import GrowingRun, RatingHistories, group_voids, read_all
 from bourre_referee.web.data.run_page import RunData, rate_all, read_voids, run_data
 
@@ -37,10 +36,6 @@ AT_ONCE = 300
 
 HISTORY_GROWTH = 1.25
 """Rating histories take long, so while a contest plays, they are made anew only after this growth."""
-
-
-def _start_thread(task: Callable[[], None]) -> None:
-    Thread(target=task, daemon=True).start()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +60,9 @@ class CachedRun:
         folder: Path,
         clock: Callable[[], float] = time.monotonic,
         rest: float = 4.0,
-        start: Callable[[Callable[[], None]], None] = _start_thread,
+        start: Callable[[Callable[[], None]], None] = start_thread,
         cache: RatingsCache = NOTHING_KEPT,
+        counts: CountsCache = NO_COUNTS_KEPT,
     ) -> None:
         """After reading, wait `rest` times as long as the read took, to leave the machine to the bots.
 
@@ -75,14 +71,15 @@ class CachedRun:
         self._folder = folder
         self._clock = clock
         self._rest = rest
-        self._reading, self._analysing = Lock(), Lock()
+        self._reading = Lock()
         self._signature: Signature = ()
         self._rests_until: float | None = None
         self._state: RunState | None = None
         self._trouble = ""
-        self._analysis: tuple[str, Analysis] | None = None
         self._start = start
         self._cache = cache
+        self.counts = counts
+        self._analysis = CachedAnalysis(AnalysisTask(folder, cache, counts), rest, clock, start)
         self._growing: GrowingRun | None = None
         self._busy = False
         """Whether a task runs in the background."""
@@ -106,13 +103,17 @@ class CachedRun:
                 raise Unreadable(self._trouble)
             return self._state
 
-    def analysis(self) -> tuple[RunState, Analysis]:
-        """Return the analysis of `bourre stats` for the current state; the first call takes a while."""
-        state = self.current()
-        with self._analysing:
-            if self._analysis is None or self._analysis[0] != state.tag:
-                self._analysis = (state.tag, self._analyse(state))
-            return state, self._analysis[1]
+    def analysis(self) -> Document | None:
+        """Return the document of `bourre stats --json`; raises Unreadable.
+
+        That of a large run may be of an earlier state, and is None until the first has been made.
+        """
+        manifest = self.current().run.manifest
+        tag = tag_of(f"stats {self._signature}")
+        document = self._analysis.wait_for(tag) if manifest.matches <= AT_ONCE else self._analysis.newest(tag)
+        if document and document.trouble:
+            raise Unreadable(self._without_path(document.trouble))
+        return document
 
     def record(self, state: RunState, match: str) -> str:
         """Return the record of a match that is finished in this state; raises Unreadable."""
@@ -232,16 +233,7 @@ class CachedRun:
             self._works_from = ended + min(self._rest * (ended - began), LONGEST_REST_S)
             self._busy, self._news = False, True
 
-    def _analyse(self, state: RunState) -> Analysis:
-        shown = {match.match for match in state.data.matches}
-        try:
-            with closing(state.run.stored_matches()) as matches:
-                kept = (match for match in matches if match.match in shown) if shown else ()
-                return analyse(state.data.standings.rows, state.data.results, map(count_match, kept))
-        except BourreError as error:
-            raise Unreadable(self._without_path(error)) from error
-
-    def _without_path(self, error: BourreError) -> str:
+    def _without_path(self, error: BourreError | str) -> str:
         """Remove the path of the folder, which visitors must not see."""
         return str(error).replace(str(self._folder), self._folder.name)
 
@@ -266,12 +258,12 @@ def tag_of(signature: str) -> str:
     return sha256(f"{version('bourre')} {signature}".encode()).hexdigest()[:16]
 
 
-def open_run(folder: Path, cache: RatingsCache = NOTHING_KEPT) -> CachedRun:
+def open_run(folder: Path, cache: RatingsCache = NOTHING_KEPT, counts: CountsCache = NO_COUNTS_KEPT) -> CachedRun:
     """Open the run in this folder and read it once; raises ContestError if it is missing or damaged."""
     absolute = folder.absolute()
     if not absolute.is_dir():
         raise ContestError(f"{folder}: there is no such folder; give a run folder, such as runs/demo")
-    cached = CachedRun(absolute, cache=cache)
+    cached = CachedRun(absolute, cache=cache, counts=counts)
     try:
         cached.current()
     except Unreadable as error:

@@ -9,7 +9,6 @@ from fastapi import Query, Request
 from pydantic import BaseModel
 from starlette.responses import Response
 
-from bourre_referee.statistics.analysis import analysis_json
 from bourre_referee.storage.run_folder import standings_json
 from bourre_referee.web.api.api_documents import (
     bot_document,
@@ -31,7 +30,6 @@ from bourre_referee.web.page_lookup import (
     MatchQuery,
     RefusedRequest,
     check_bot,
-    check_whole,
     describe_deals,
     find_match,
     find_matches,
@@ -63,9 +61,10 @@ class Api:
 
     def stats(self, request: Request) -> Response:
         """How sure the standings are, and how bots play: the document of `bourre stats --json`."""
-        check_whole(self._cached.current())
-        state, analysis = self._cached.analysis()
-        return self._give(request, state, lambda: analysis_json(state.data.standings, analysis))
+        document = self._cached.analysis()
+        if document is None:
+            raise RefusedRequest(503, "the statistics are still being computed", "reload the page in a minute")
+        return self._answers.respond(request, document.tag, lambda: document.text, JSON)
 
     def bots(self, request: Request) -> Response:
         """All bots that ever played, with their numbers."""

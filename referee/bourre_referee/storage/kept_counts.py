@@ -1,0 +1,203 @@
+"""Keeps what the statistics count in the records of a large run in the user's cache folder.
+
+To replay a record takes fifty times as long as to read what was counted in it. The counts of a match are bound to its
+record by a hash: those of another record or version, damaged or unreadable, are as good as none, and then the record is
+counted anew. `bourre verify` does not use them.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from importlib.metadata import version
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
+
+from bourre_referee.model.errors import ContestError
+from bourre_referee.statistics.match_counts import MatchCounts, count_record
+from bourre_referee.storage.packed_records import PackedRecord
+from bourre_referee.storage.process_pool import map_in_order, worthwhile_jobs
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.storage.untrusted_files import LONGEST_LINE, MIB
+from bourre_referee.storage.user_cache import cache_folder, drop_oldest, name_of_run, read_cached_bytes, write_cached
+
+EDITION = 1
+"""The version of the counts: raise it when they mean something else, so that older files are not used."""
+
+WORTH_KEEPING = 1_000
+"""The records of fewer matches are counted in seconds."""
+
+MOST_BYTES = 512 * MIB
+"""The most bytes of all files; a match takes about 400."""
+
+_COUNTS = TypeAdapter(MatchCounts)
+_LINE = re.compile(rb"([1-9][0-9]{0,8}) ([0-9a-f]{64}) ({.*})\n")
+"""The number of a match, the hash of its record, and what was counted in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountsCache:
+    """Files in a folder that any number of processes may use at once; with no folder, nothing is kept."""
+
+    folder: Path | None
+
+    def read(self, run: RunFolder) -> bytes:
+        """Returns the packed lines that were kept of this run; empty if there are none."""
+        path = self._path(run)
+        return b"" if path is None else read_cached_bytes(path) or b""
+
+    def write(self, run: RunFolder, packed: bytes) -> None:
+        """Keeps these lines; a folder that cannot be written, or a full disk, costs only the time to count again."""
+        if path := self._path(run):
+            with suppress(OSError):
+                write_cached(path, packed)
+                drop_oldest(path.parent, MOST_BYTES)
+
+    def _path(self, run: RunFolder) -> Path | None:
+        if self.folder is None or run.manifest.matches < WORTH_KEEPING:
+            return None
+        return self.folder / f"{name_of_run(run.manifest.contest, run.manifest.seed.commitment)}.gz"
+
+
+NO_COUNTS_KEPT = CountsCache(None)
+
+
+def open_counts_cache(environment: Mapping[str, str]) -> CountsCache:
+    """Returns the cache in the user's cache folder; without such a folder, one that keeps nothing."""
+    folder = cache_folder(environment)
+    return CountsCache(folder / f"counts-{EDITION}" if folder else None)
+
+
+class Counted(NamedTuple):
+    """What was counted in the record of the match with this number."""
+
+    number: int
+    hash: str
+    """The hash of the record, as in `PackedRecord`."""
+    counts: MatchCounts
+
+
+def counted_matches(
+    run: RunFolder, numbers: Sequence[int], cache: CountsCache, jobs: int | None = None
+) -> Generator[Counted, None, None]:
+    """Yields what is counted in each of these matches: first what was kept, then the others, which are kept as well.
+
+    The numbers are in order. As many processes as help count if `jobs` is None. Raises ContestError for a record that
+    is damaged, or missing by now.
+    """
+    with closing(run.packed_records(numbers)) as records:
+        hashes = {record.number: record.hash for record in records}
+    kept = _KeptLines(cache.read(run), hashes, frozenset(run.bots))
+    found: set[int] = set()
+    for counted in kept.counted():
+        found.add(counted.number)
+        yield counted
+    if missing := [number for number in numbers if number not in found]:
+        new = BytesIO()
+        try:
+            with gzip.open(new, "wb") as file, closing(_count(run, missing, jobs)) as counting:
+                for counted in counting:
+                    yield counted
+                    file.write(_line(counted))
+        finally:  # even if a later record is damaged, or the user has waited long enough
+            cache.write(run, kept.packed() + new.getvalue())
+
+
+def _count(run: RunFolder, numbers: Sequence[int], jobs: int | None) -> Generator[Counted, None, None]:
+    """Counts in the records of these matches, in several processes if there are many."""
+    jobs = jobs or worthwhile_jobs(len(numbers) * run.manifest.terms.deals)
+    found = 0
+    with (
+        closing(run.packed_records(numbers)) as records,
+        closing(map_in_order(_count_packed, records, jobs)) as counting,
+    ):
+        for record, counts in counting:
+            found += 1
+            yield Counted(record.number, record.hash, counts)
+    if found < len(numbers):
+        raise ContestError(f"{run.path}: a match was voided while its record was to be counted; run the command again")
+
+
+def _count_packed(record: PackedRecord) -> MatchCounts:
+    return count_record(record.text())
+
+
+class _KeptLines:
+    """The lines of a file that agree with the records of the matches asked for, and those of other matches."""
+
+    def __init__(self, packed: bytes, hashes: Mapping[int, str], bots: frozenset[str]) -> None:
+        self._packed = packed
+        self._hashes = hashes
+        self._bots = bots
+        self._useless = 0
+        """How many lines are of no use any more."""
+
+    def counted(self) -> Iterator[Counted]:
+        """Yields what is known of the matches asked for."""
+        return (counted for _, counted in self._useful() if counted)
+
+    def packed(self) -> bytes:
+        """Returns the useful lines, packed; they have been read before."""
+        if self._packed and not self._useless:
+            return self._packed
+        return gzip.compress(_maker() + b"".join(line for line, _ in self._useful()))
+
+    def _useful(self) -> Iterator[tuple[bytes, Counted | None]]:
+        self._useless = 0
+        lines, found = _unpack(self._packed), set[int]()
+        if next(lines, b"") != _maker():
+            self._useless, lines = 1, iter(())
+        for line in lines:
+            match = _LINE.fullmatch(line)
+            number = int(match[1]) if match else 0
+            counted = self._read(number, match) if match and number in self._hashes else None
+            if match is None or number in found or (number in self._hashes and counted is None):
+                self._useless += 1
+            else:
+                found.add(number)
+                yield line, counted
+
+    def _read(self, number: int, line: re.Match[bytes]) -> Counted | None:
+        """Reads a line; None unless it agrees with the record."""
+        record_hash = line[2].decode()
+        if self._hashes[number] != record_hash:
+            return None
+        try:
+            counts = _COUNTS.validate_json(line[3], strict=True)
+        except ValidationError:
+            return None
+        return Counted(number, record_hash, counts) if _fits(counts, self._bots) else None
+
+
+def _line(counted: Counted) -> bytes:
+    try:
+        counts = _COUNTS.dump_json(counted.counts)
+    except ValueError:  # a name that is no valid Unicode
+        return b""
+    return b"%d %s %s\n" % (counted.number, counted.hash.encode(), counts)
+
+
+def _fits(counts: MatchCounts, bots: frozenset[str]) -> bool:
+    """Whether these are counts of these bots, with a row and a column for each."""
+    return bots.issuperset(counts.style.bots) and all(
+        bots.issuperset(flow.bots) and {len(flow.bots)} == {len(flow.chips), *map(len, flow.chips)}
+        for flow in counts.flows
+    )
+
+
+def _unpack(packed: bytes) -> Iterator[bytes]:
+    """Yields the lines of a file up to where it is damaged."""
+    with gzip.open(BytesIO(packed)) as file, suppress(OSError, EOFError, zlib.error):
+        while line := file.readline(LONGEST_LINE):
+            yield line
+
+
+def _maker() -> bytes:
+    return f"bourre {version('bourre')}\n".encode()

@@ -1,0 +1,56 @@
+"""The analysis of `bourre stats`, from a run folder and what is kept of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from typing import NamedTuple
+
+from bourre_referee.statistics.analysis import Analysis, analyse
+from bourre_referee.statistics.match_counts import RunCounts
+from bourre_referee.statistics.standing import Standings
+from bourre_referee.storage.kept_counts import Counted, CountsCache, counted_matches
+from bourre_referee.storage.kept_ratings import RatingsCache, rated_run
+from bourre_referee.storage.match_reader import ReadMatch
+from bourre_referee.storage.run_folder import RunFolder
+
+
+class AnalysedRun(NamedTuple):
+    """The standings of a run with their analysis."""
+
+    standings: Standings
+    analysis: Analysis
+
+
+Show = Callable[[Iterator[Counted], int], Iterator[Counted]]
+"""Passes on what is counted in so many matches, and shows how far it has come."""
+
+
+def analyse_run(
+    run: RunFolder,
+    ratings: RatingsCache,
+    counts: CountsCache,
+    seed: int = 0,
+    jobs: int | None = None,
+    show: Show = lambda counted, _: counted,
+) -> AnalysedRun:
+    """Analyses the finished matches; raises ContestError if the run is damaged."""
+    matches = run.new_matches(()) or []
+    table = _rank(run, matches, ratings)
+    numbers = [match.stored.number for match in matches]
+    found = RunCounts()
+    with closing(counted_matches(run, numbers, counts, jobs)) as counted:
+        for number, _, of_match in show(counted, len(numbers)):
+            found.add(number, of_match)
+    results = [match.result for match in matches]
+    seated = [match.stored.seats for match in matches]
+    return AnalysedRun(table, analyse(table.rows, results, seated, found, seed))
+
+
+def _rank(run: RunFolder, matches: Sequence[ReadMatch], ratings: RatingsCache) -> Standings:
+    """Returns the standings by ratings that were kept, or new ones if these do not know exactly these matches."""
+    rated = rated_run(run, ratings)
+    facts = {match.stored.number: match.facts for match in matches}
+    if rated.rated == len(facts) and rated.facts in ({}, facts):
+        return run.rank(rated.tally, rated.ratings)
+    return run.standings([match.result for match in matches])
