@@ -1,0 +1,123 @@
+"""The cached document of `bourre stats`: made in a process of its own, once for each state of the run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.model.errors import ContestError
+from bourre_referee.storage import kept_counts
+from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT, CountsCache
+from bourre_referee.storage.kept_ratings import NOTHING_KEPT
+from bourre_referee.storage.process_pool import compute_in_process
+from bourre_referee.storage.run_folder import RunFolder
+from bourre_referee.web import cached_run
+from bourre_referee.web.cached_analysis import AnalysisTask, CachedAnalysis, Document
+from bourre_referee.web.cached_run import CachedRun, Unreadable
+from bourre_referee.web.cached_styles import StyleTask, count_styles
+from tests.referee.command import Bourre
+from tests.referee.web.serving import serving, void_match
+
+TASK = AnalysisTask(Path("run"), NOTHING_KEPT, NO_COUNTS_KEPT)
+
+
+class Analyses:
+    """Replaces the process: tells a number each time, at the cost of a second of a clock."""
+
+    def __init__(self) -> None:
+        self.made = 0
+        self.now = 0.0
+        self.tasks: list[Callable[[], None]] = []
+        self.cached = CachedAnalysis(TASK, 4.0, lambda: self.now, self.tasks.append, self.analyse)
+
+    def analyse(self, task: AnalysisTask) -> tuple[str, str]:
+        assert task is TASK
+        self.made += 1
+        self.now += 1
+        return f"number {self.made}", ""
+
+
+def test_a_small_run_is_waited_for_and_analysed_once_for_each_state() -> None:
+    analyses = Analyses()
+    found = [analyses.cached.wait_for(tag) for tag in ("a", "a", "b", "b")]
+    assert found == [Document("a", "number 1", "")] * 2 + [Document("b", "number 2", "")] * 2
+
+
+def test_a_large_run_is_analysed_in_the_background_with_rests() -> None:
+    analyses = Analyses()
+    cached, tasks = analyses.cached, analyses.tasks
+    assert [cached.newest("a"), cached.newest("a")] == [None, None]
+    assert len(tasks) == 1  # one at a time
+    tasks.pop()()
+    first = Document("a", "number 1", "")
+    assert [cached.newest("a"), cached.newest("b")] == [first, first]
+    assert tasks == []  # it rests
+    analyses.now += 4
+    assert cached.newest("a") == first
+    assert tasks == []
+    assert cached.newest("b") == first
+    tasks.pop()()
+    assert cached.newest("b") == Document("b", "number 2", "")
+
+
+def test_a_process_that_dies_is_told_in_words() -> None:
+    def die(_: AnalysisTask) -> tuple[str, str]:
+        raise ContestError("a process died")
+
+    assert CachedAnalysis(TASK, 4.0, analyse=die).wait_for("a") == Document("a", "", "a process died")
+
+
+def test_work_in_a_process_is_done_elsewhere_and_its_death_noticed() -> None:
+    assert compute_in_process(abs, -2) == 2
+    with pytest.raises(ContestError, match="a process died while it computed"):
+        compute_in_process(os._exit, 3)
+
+
+def test_a_large_run_says_that_it_computes_until_it_has(
+    folder: Path, bourre: Bourre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cached_run, "AT_ONCE", 5)
+    tasks: list[Callable[[], None]] = []
+    cached = CachedRun(folder, rest=0.0, start=tasks.append)
+    while cached.current() and tasks:
+        tasks.pop()()  # the ratings
+    assert cached.analysis() is None
+    (analyse,) = tasks
+    analyse()
+    document = cached.analysis()
+    assert document is not None
+    assert f"{document.text}\n" == bourre("stats", folder, "--json").out
+    void_match(folder, "m0004")
+    assert cached.analysis() == document
+
+
+def test_a_damaged_run_is_told_without_its_path(folder: Path) -> None:
+    cached = CachedRun(folder, rest=0.0)
+    assert cached.analysis()
+    (folder / "run.db").write_bytes(b"")
+    with pytest.raises(Unreadable) as raised:
+        cached.analysis()
+    assert str(folder) not in str(raised.value)
+
+
+def test_who_asks_too_early_is_told_when_to_come_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CachedRun, "analysis", lambda _: None)
+    with serving(folder) as served:
+        answer = served.client.get("/api/stats")
+    assert (answer.status_code, answer.json()["detail"]) == (503, "the statistics are still being computed")
+
+
+def test_styles_are_counted_from_what_was_kept(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_counts, "WORTH_KEEPING", 1)
+    cache = CountsCache(tmp_path / "cache")
+    matches = RunFolder.open(folder).matches()
+    some = count_styles(StyleTask(folder, matches[:4], cache))
+    rest = count_styles(StyleTask(folder, matches[4:], cache))
+    monkeypatch.delattr(kept_counts, "count_record")
+    whole = count_styles(StyleTask(folder, matches, cache))
+    some += rest
+    assert whole == some
+    assert whole.bots
