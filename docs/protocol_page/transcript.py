@@ -14,8 +14,9 @@ from google.protobuf.message import Message
 
 from bourre.client import play as play_bot
 from bourre.rules.house import HouseRules
+from bourre_referee.model.door_spec import DoorSpec, Listen, hash_token
 from bourre_referee.model.spec import Clock, Entry, MatchSpec, RoomSpec
-from bourre_referee.server.room import play_room
+from bourre_referee.server.door import Door
 from docs.protocol_page import raw_bot
 from examples.lowest import Lowest
 
@@ -49,12 +50,14 @@ async def _play(spec: RoomSpec, told: Transcript) -> None:
         await told.welcomed.wait()
         await play_bot(Lowest, address, token)
 
-    async with asyncio.TaskGroup() as tasks:
-
-        def invite(bot: str, address: str, token: str) -> None:
-            tasks.create_task(raw_bot.play(address, token, told.tell) if bot == "raw" else play_other(address, token))
-
-        await play_room(spec, invite)
+    raw, other = "raw's token", "lowest's token"
+    door = Door(DoorSpec("example", ("raw", "lowest"), spec.clock, Listen(), Path()), lambda *_: None, lambda: None)
+    door.use_tokens({"raw": hash_token(raw), "lowest": hash_token(other)}, {})
+    async with door.open() as port, asyncio.TaskGroup() as tasks:
+        tasks.create_task(raw_bot.play(f"127.0.0.1:{port}", raw, told.tell))
+        tasks.create_task(play_other(f"127.0.0.1:{port}", other))
+        await door.play(spec)
+        door.say_goodbye("the contest is over")
 
 
 class Transcript:

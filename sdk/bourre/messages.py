@@ -36,6 +36,7 @@ class Welcome(NamedTuple):
     bank_ms: int
     match_ms: int = 0
     reconnect_ms: int = 0
+    stays: bool = False
 
 
 class Seating(NamedTuple):

@@ -13,9 +13,8 @@ import pytest
 from bourre.client import play
 from bourre.messages import Hello
 from bourre_referee.model.spec import Clock, MatchOutcome, RoomSpec
-from bourre_referee.server.room import play_room
 from bourre_referee.server.service import Context, Service
-from tests.end_to_end.rooms import GENEROUS, HONEST, room_with
+from tests.end_to_end.rooms import GENEROUS, HONEST, play_invited, room_with
 
 Visit = Callable[[str, str], Coroutine[None, None, None]]
 """A bot: what it does with this address and this token."""
@@ -95,7 +94,7 @@ def played_with(spec: RoomSpec, visit: Visit) -> list[MatchOutcome]:
             def invite(bot: str, address: str, token: str) -> None:
                 group.create_task(play(HONEST[bot], address, token) if bot in HONEST else visit(address, token))
 
-            room = group.create_task(play_room(spec, invite))
+            room = group.create_task(play_invited(spec, invite))
         return room.result()
 
     return asyncio.run(play_with_it())

@@ -23,9 +23,8 @@ from bourre.record import read, replay
 from bourre.rules.sentences import sentence
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomFailed
 from bourre_referee.sandbox.bot_process import BotProcess
-from bourre_referee.server.bot_pool import invite_on_stderr
 from bourre_referee.server.room import Room, play_room
-from tests.end_to_end.rooms import ALL_HONEST, BOTS, GENEROUS, faults_of, played, room_with, visited
+from tests.end_to_end.rooms import ALL_HONEST, BOTS, GENEROUS, faults_of, play_invited, played, room_with, visited
 
 IMPATIENT = Clock(start_ms=20_000, decision_ms=60, bank_ms=60)
 """For bots that never answer; the honest bots answer within microseconds, and these tests do not judge them."""
@@ -342,7 +341,7 @@ def test_a_bot_that_its_author_starts_connects_over_tcp(tmp_path: Path) -> None:
         environment = {**os.environ, "BOURRE_ADDRESS": address, "BOURRE_TOKEN": token}
         authors.append(subprocess.Popen([sys.executable, str(BOTS / "honest.py")], env=environment))
 
-    (outcome,) = asyncio.run(play_room(by_author, start_it))
+    (outcome,) = asyncio.run(play_invited(by_author, start_it))
     assert [author.wait(timeout=60) for author in authors] == [0]
     assert outcome.faults == ()
     (launched,) = played(room_with("honest", tmp_path), guests={})
@@ -352,13 +351,8 @@ def test_a_bot_that_its_author_starts_connects_over_tcp(tmp_path: Path) -> None:
 def test_a_bot_that_its_author_never_starts_is_played_by_the_house(tmp_path: Path) -> None:
     spec = room_with("honest", tmp_path, clock=replace(GENEROUS, connect_ms=50))
     unattended = replace(spec, entries=(Entry("tested", None, spec.entries[0].folder), *spec.entries[1:]))
-    (outcome,) = asyncio.run(play_room(unattended, lambda _bot, _address, _token: None))
+    (outcome,) = asyncio.run(play_invited(unattended, lambda _bot, _address, _token: None))
     assert faults_of(outcome, "tested") == {"start_failure": 1}
-
-
-def test_an_invitation_says_how_to_start_the_bot(capsys: pytest.CaptureFixture[str]) -> None:
-    invite_on_stderr("mine", "127.0.0.1:5", "t0k3n")
-    assert capsys.readouterr().err == "waiting for mine: start it with BOURRE_ADDRESS=127.0.0.1:5 BOURRE_TOKEN=t0k3n\n"
 
 
 def test_a_bot_that_has_hardly_begun_is_killed_too(tmp_path: Path) -> None:

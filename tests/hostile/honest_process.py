@@ -10,7 +10,7 @@ from typing import BinaryIO, Self
 
 from bourre import Bot
 from bourre.client import Refused, play
-from bourre_referee.server.bot_pool import Invite
+from tests.end_to_end.rooms import Invite
 
 ROOT = Path(__file__).parents[2]
 START = "from tests.hostile.honest_process import main; main()"

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from bourre_referee.model.spec import MatchOutcome, RoomFailed, RoomSpec
-from bourre_referee.server.bot_pool import Invite
-from bourre_referee.server.room import play_room
+from tests.end_to_end.rooms import Invite, play_invited
 from tests.hostile import traces
 from tests.hostile.honest_process import HonestProcess, make_invite
 
@@ -112,7 +111,7 @@ def _play(runner: asyncio.Runner, room: RoomSpec, invite: Invite) -> tuple[tuple
     void: list[str] = []
     while len(void) < ATTEMPTS:
         try:
-            return tuple(runner.run(play_room(room, invite))), tuple(void)
+            return tuple(runner.run(play_invited(room, invite))), tuple(void)
         except RoomFailed as failed:
             void.append(str(failed))
     return (), tuple(void)

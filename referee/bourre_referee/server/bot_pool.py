@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Protocol
 
+from bourre_referee.model.door_spec import remote_bots
 from bourre_referee.model.spec import Clock, Entry, RoomFailed, RoomSpec
 from bourre_referee.sandbox.bot_process import BotProcess
 from bourre_referee.sandbox.cpu_guard import CpuGuard
@@ -22,7 +23,7 @@ from bourre_referee.server.bot_clock import STARVED_SHARE, Timekeeper
 from bourre_referee.server.connection import Connection, Listener
 from bourre_referee.server.host_time import HostTime, waited_for_processor
 from bourre_referee.server.server_options import server_options
-from bourre_referee.server.service import serve_connections
+from bourre_referee.server.service import find_among, serve_connections
 from bourre_referee.server.shielded import shielded
 
 _LAST_WORDS_SECONDS = 2.0
@@ -30,29 +31,36 @@ _LAST_WORDS_SECONDS = 2.0
 _TICK_SECONDS = 1 / os.sysconf("SC_CLK_TCK")
 """The resolution at which the system counts processor time."""
 
-Invite = Callable[[str, str, str], None]
-"""Tells a bot's author the bot's name, and the address and token to connect with."""
-
 MakeConnection = Callable[[str, str, Clock, Listener, Timekeeper], Connection]
 """Makes one bot's connection from the names of bot and room, the clock, the listener and the timekeeper."""
 
 
-def invite_on_stderr(bot: str, address: str, token: str) -> None:
-    """Prints what an author needs to start a bot that connects on its own."""
-    print(
-        f"waiting for {bot}: start it with BOURRE_ADDRESS={address} BOURRE_TOKEN={token}", file=sys.stderr, flush=True
-    )
+class Lendable(Protocol):
+    """A line to a bot that its author starts (`line.Line`)."""
+
+    def lent_to(self, connection: Connection) -> AbstractContextManager[None]:
+        """Carries this connection meanwhile."""
+
+
+Lines = Mapping[str, Lendable]
+"""The lines to bots that their authors start, by bot."""
+NO_LINES: Lines = MappingProxyType({})
+"""The lines of a room whose bots the referee starts all by itself."""
 
 
 class BotPool:
     """Each bot's connection, its process if the referee started it, and the guard of its processor time."""
 
     def __init__(
-        self, spec: RoomSpec, listener: Listener, invite: Invite, make_connection: MakeConnection = Connection
+        self,
+        spec: RoomSpec,
+        listener: Listener,
+        lines: Lines = NO_LINES,
+        make_connection: MakeConnection = Connection,
     ) -> None:
         loop = asyncio.get_running_loop()
         self._spec = spec
-        self._invite = invite
+        self._lines = lines
         self._time = HostTime(loop, waited_for_processor)
         names = [entry.name for entry in spec.entries]
         self.connections = {name: make_connection(name, spec.room, spec.clock, listener, self._time) for name in names}
@@ -67,27 +75,26 @@ class BotPool:
     @asynccontextmanager
     async def run_bots(self) -> AsyncIterator[None]:
         """Serves the connections and runs the bots; on exit every process is gone."""
-        spec, by_token = self._spec, {secrets.token_hex(32): connection for connection in self.connections.values()}
-        token_of = {connection.bot: token for token, connection in by_token.items()}
-        invited = [entry for entry in spec.entries if entry.command is None]
+        spec = self._spec
+        started = [entry for entry in spec.entries if entry.command is not None]
         async with AsyncExitStack() as stack:
             stack.enter_context(self._time.measure())
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="bourre-"))
             credentials = {
-                bot: Credentials(Path(folder, secrets.token_hex(8)), token_of[bot]) for bot in self.connections
+                entry.name: Credentials(Path(folder, secrets.token_hex(8)), secrets.token_hex(32)) for entry in started
             }
+            find = find_among({each.token: self.connections[bot] for bot, each in credentials.items()})
             sockets = [f"unix:{each.socket}" for each in credentials.values()]
-            addresses = [*(["127.0.0.1:0"] if invited else []), *sockets]
-            ports = await stack.enter_async_context(
-                serve_connections(by_token, addresses, spec.clock.start_ms / 1000, server_options(spec.clock))
-            )
+            if started:
+                await stack.enter_async_context(
+                    serve_connections(find, sockets, spec.clock.start_ms / 1000, server_options(spec.clock))
+                )
             launcher = launcher_of(spec.isolation)
             stack.push_async_callback(self._end)
-            for entry in spec.entries:
-                if entry.command is None:
-                    self._invite(entry.name, f"127.0.0.1:{ports[0]}", token_of[entry.name])
-                else:
-                    await shielded(self._start(entry, credentials[entry.name], launcher))
+            for bot in remote_bots(spec):
+                stack.enter_context(self._lines[bot].lent_to(self.connections[bot]))
+            for entry in started:
+                await shielded(self._start(entry, credentials[entry.name], launcher))
             yield
 
     async def assemble(self) -> None:

@@ -150,6 +150,19 @@ class Connection:
         self._bundle.goodbye = reason
         self._wake.set()
 
+    def announce_by(self, wake: asyncio.Event) -> None:
+        """Sets this event from now on whenever something waits to be sent: that of the line it is lent."""
+        self._wake = wake
+
+    def hold(self, held: bool) -> None:
+        """Marks that the wire is busy with what another connection sent: asks wait for it, and their time runs."""
+        self._free = not held
+
+    @property
+    def has_open_tables(self) -> bool:
+        """Whether the bot still sits at a table."""
+        return bool(self._seatings)
+
     def close(self) -> None:
         """Stops asking and hearing the bot."""
         self.closed = True
@@ -162,6 +175,10 @@ class Connection:
         if self._bundle.asks and len(self._seatings) >= MANY_TABLES:
             await asyncio.sleep(FLUSH_SECONDS)
         self._wake.clear()
+        return self.take()
+
+    def take(self) -> Bundle:
+        """Takes everything that waits to be sent."""
         bundle, self._bundle = self._bundle, Bundle()
         return bundle
 

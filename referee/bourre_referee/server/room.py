@@ -14,7 +14,7 @@ from bourre.messages import Answer, Seating
 from bourre.rules.actions import Choice, Fault, Missing, Recall
 from bourre_referee.model.duplicate import add_luck
 from bourre_referee.model.spec import MatchOutcome, MatchSpec, RoomFailed, RoomSpec, SeatTiming
-from bourre_referee.server.bot_pool import BotPool, Invite, MakeConnection, invite_on_stderr
+from bourre_referee.server.bot_pool import NO_LINES, BotPool, Lines, MakeConnection
 from bourre_referee.server.connection import Connection
 from bourre_referee.server.host_proof import prove
 from bourre_referee.server.reconnection import Reconnection
@@ -23,22 +23,20 @@ from bourre_referee.server.table import AskOptions, Table
 P = ParamSpec("P")
 
 
-async def play_room(spec: RoomSpec, invite: Invite = invite_on_stderr) -> list[MatchOutcome]:
+async def play_room(spec: RoomSpec, lines: Lines = NO_LINES, first_table: int = 0) -> list[MatchOutcome]:
     """Plays the matches of a room with bots that it starts and ends; returns outcomes in the order of the matches.
 
+    `lines` are those to the bots that their authors start; on such a line no two tables may have the same number.
     A room that `restarts` returns only the first outcomes if a bot failed for the rest of the room.
     A bot's faults are charged to that bot and never raise. Raises RoomFailed if the host fails: the room is void and
     is to be played again. If no bot connects, the referee's own bots show whose fault that is. A cancelled room ends
     its bots.
     """
-    outcomes = await _play(spec, invite, partial(prove, spec, partial(_play, invite=invite)))
+    outcomes = await _play(Room(spec, lines, first_table), partial(prove, spec, lambda own: _play(Room(own))))
     return [await _add_luck(match, outcome) for match, outcome in zip(spec.matches, outcomes, strict=not spec.restarts)]
 
 
-async def _play(
-    spec: RoomSpec, invite: Invite, when_nobody_comes: Callable[[], Awaitable[None]] | None = None
-) -> list[MatchOutcome]:
-    room = Room(spec, invite)
+async def _play(room: Room, when_nobody_comes: Callable[[], Awaitable[None]] | None = None) -> list[MatchOutcome]:
     try:
         async with room.run_bots():
             await room.assemble()
@@ -46,7 +44,7 @@ async def _play(
                 await when_nobody_comes()
             return await room.play()
     except OSError as error:
-        raise RoomFailed(f"room {spec.room}: {error}") from error
+        raise RoomFailed(f"room {room.name}: {error}") from error
 
 
 async def _add_luck(spec: MatchSpec, outcome: MatchOutcome) -> MatchOutcome:
@@ -72,17 +70,26 @@ class Room:
     """Seats the bots at tables and carries answers to tables and asks to bots, until every match is played."""
 
     def __init__(
-        self, spec: RoomSpec, invite: Invite = invite_on_stderr, make_connection: MakeConnection = Connection
+        self,
+        spec: RoomSpec,
+        lines: Lines = NO_LINES,
+        first_table: int = 0,
+        make_connection: MakeConnection = Connection,
     ) -> None:
         self._spec = spec
         self._loop = asyncio.get_running_loop()
-        self._bots = BotPool(spec, self, invite, make_connection)
+        self._bots = BotPool(spec, self, lines, make_connection)
         self._reconnection = Reconnection(self._bots, spec.clock.reconnect_ms, self._go_on_without, self.failed)
-        self._waiting = deque(enumerate(spec.matches))
+        self._waiting = deque(enumerate(spec.matches, first_table))
         self._tables: dict[int, Table] = {}
         self._outcomes: dict[int, MatchOutcome] = {}
         self._used_before: dict[tuple[int, str], float] = {}
         self._finished: asyncio.Future[None] = self._loop.create_future()
+
+    @property
+    def name(self) -> str:
+        """The room's id."""
+        return self._spec.room
 
     @asynccontextmanager
     async def run_bots(self) -> AsyncIterator[None]:

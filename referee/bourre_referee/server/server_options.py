@@ -14,6 +14,10 @@ Options = tuple[tuple[str, int], ...]
 
 _PING_MS = 5_000
 """How long a connection may be silent before it is pinged, and how long its reply may take beyond a decision."""
+_IDLE_PING_MS = 20_000
+"""The same for a bot that waits between rooms; it also keeps a router on the way from forgetting the connection."""
+_STRANGERS = 512
+"""How many connections besides the bots' gRPC may hold at once; the gate lets in fewer."""
 _LONGEST_PATH = 107 if sys.platform == "linux" else 103
 """Bytes of a socket's path: the size of `sun_path` in `struct sockaddr_un`, less the final zero."""
 
@@ -33,6 +37,18 @@ def server_options(clock: Clock) -> Options:
         ("grpc.http2.bdp_probe", 0),  # a flood stalls after 64 KiB unread, instead of 4 MiB
         ("grpc.keepalive_time_ms", _PING_MS),
         ("grpc.http2.ping_timeout_ms", clock.decision_ms + clock.bank_ms + _PING_MS),  # keepalive alone misses the dead
+    )
+
+
+def door_options(clock: Clock, bots: int) -> Options:
+    """Returns the limits of a door for this many bots, most of which wait for long."""
+    return tuple(
+        {
+            **dict(server_options(clock)),
+            "grpc.max_allowed_incoming_connections": bots + _STRANGERS,
+            "grpc.keepalive_time_ms": _IDLE_PING_MS,
+            "grpc.http2.min_ping_interval_without_data_ms": _IDLE_PING_MS,  # bots may ping as often
+        }.items()
     )
 
 

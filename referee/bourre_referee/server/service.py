@@ -1,23 +1,22 @@
-"""The gRPC service of a room: admits bots by their tokens, sends bundles and receives answers."""
+"""The gRPC service of a room or a door: admits bots by their tokens, sends bundles and receives answers."""
 
 from __future__ import annotations
 
 import asyncio
-import hmac
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import grpc
 import grpc.aio
 
 from bourre import codec
-from bourre.messages import PROTOCOL, Bundle, Hello
+from bourre.messages import PROTOCOL, Answer, Bundle, Hello
 from bourre.v1.referee_pb2 import BotMessage, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeServicer, add_RefereeServicer_to_server
-from bourre_referee.server.connection import Connection
+from bourre_referee.model.door_spec import TlsFiles, hash_token
 from bourre_referee.server.gate import Gate
 from bourre_referee.server.server_options import Options, claim
 from bourre_referee.server.shielded import shielded
@@ -31,16 +30,69 @@ Trust = Callable[[str], AbstractContextManager[None]]
 _STOP_SECONDS = 1.0
 
 
+class StreamOwner(Protocol):
+    """What a token opens: a room's `Connection`, or the `Line` of a bot that stays from room to room."""
+
+    turned_away: str
+    """Why its last hello was refused, in words for its author."""
+
+    @property
+    def bot(self) -> str:
+        """The bot's name."""
+
+    @property
+    def live(self) -> bool:
+        """Whether a stream is open."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether the bot cannot come back."""
+
+    @property
+    def refusal(self) -> str:
+        """Why the bot was cut off, in words for its author."""
+
+    def admit(self, hello: Hello) -> None:
+        """Begins a stream."""
+
+    async def outgoing(self) -> Bundle | None:
+        """Waits for something to send; None ends the stream."""
+
+    def sending(self) -> AbstractContextManager[None]:
+        """Marks the time while a bundle is written."""
+
+    def receive(self, answers: list[Answer]) -> None:
+        """Takes the answers of one message."""
+
+    def hang_up(self) -> None:
+        """Handles the end of the stream."""
+
+    def fail(self, error: Exception) -> None:
+        """Reports a failure of the referee itself."""
+
+
+Find = Callable[[str], StreamOwner | str]
+"""Finds what a token opens, or says why it opens nothing."""
+
+
+def find_among(owners: Mapping[str, StreamOwner]) -> Find:
+    """Finds the owner of a token in a room, given all by token; it compares hashes, so its time tells nothing."""
+    by_hash = {hash_token(token): owner for token, owner in owners.items()}
+    return lambda token: by_hash.get(
+        hash_token(token), "this token opens no seat in this room: use BOURRE_TOKEN as the referee gave it"
+    )
+
+
 @asynccontextmanager
 async def serve_connections(
-    connections: dict[str, Connection], addresses: Iterable[str], hello_seconds: float, options: Options
+    find: Find, addresses: Iterable[str], hello_seconds: float, options: Options, tls: TlsFiles | None = None
 ) -> AsyncIterator[list[int]]:
-    """Serves these connections, by token, at these addresses; yields the ports. Raises OSError if one is taken."""
+    """Serves what tokens open at these addresses; yields the ports. Raises OSError if one is taken."""
     async with AsyncExitStack() as stack:
         gate = Gate(Path(stack.enter_context(TemporaryDirectory(prefix="bourre-"))))
         server = grpc.aio.server(options=options)
-        add_RefereeServicer_to_server(Service(connections, hello_seconds, gate.trust), server)
-        ports = [await _listen(server, address, gate, stack) for address in addresses]
+        add_RefereeServicer_to_server(Service(find, hello_seconds, gate.trust), server)
+        ports = [await _listen(server, address, gate, stack, tls) for address in addresses]
         try:
             await server.start()  # inside the try: a start that is cancelled must be stopped too
             yield ports
@@ -48,27 +100,35 @@ async def serve_connections(
             await shielded(server.stop(_STOP_SECONDS))
 
 
-async def _listen(server: grpc.aio.Server, address: str, gate: Gate, stack: AsyncExitStack) -> int:
+async def _listen(
+    server: grpc.aio.Server, address: str, gate: Gate, stack: AsyncExitStack, tls: TlsFiles | None
+) -> int:
     """Listens at an address and returns its port: directly at a socket file, behind a gate at any other address."""
     if address.startswith("unix:"):
         stack.enter_context(claim(address))
         return _bind(server, address)
-    _bind(server, f"unix:{gate.behind}")
+    _bind(server, f"unix:{gate.behind}", tls)
     return await stack.enter_async_context(gate.listen(address))
 
 
-def _bind(server: grpc.aio.Server, address: str) -> int:
+def _bind(server: grpc.aio.Server, address: str, tls: TlsFiles | None = None) -> int:
     try:
-        return server.add_insecure_port(address)
+        return server.add_secure_port(address, _credentials(tls)) if tls else server.add_insecure_port(address)
     except RuntimeError as error:
         raise OSError(str(error)) from error
+
+
+def _credentials(tls: TlsFiles) -> grpc.ServerCredentials:
+    client_ca = tls.client_ca.read_bytes() if tls.client_ca else None
+    pair = (tls.key.read_bytes(), tls.cert.read_bytes())
+    return grpc.ssl_server_credentials([pair], client_ca, require_client_auth=client_ca is not None)
 
 
 class Service(RefereeServicer):
     """One call of Play is one stream of a connection, from hello to goodbye or until it breaks."""
 
-    def __init__(self, connections: dict[str, Connection], hello_seconds: float, trust: Trust) -> None:
-        self._connections = connections
+    def __init__(self, find: Find, hello_seconds: float, trust: Trust) -> None:
+        self._find = find
         self._hello_seconds = hello_seconds
         self._trust = trust
         self._writer = codec.BundleWriter()
@@ -85,7 +145,7 @@ class Service(RefereeServicer):
         if admitted.refusal:
             await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, admitted.refusal)
 
-    async def _carry(self, admitted: Connection, context: Context) -> None:
+    async def _carry(self, admitted: StreamOwner, context: Context) -> None:
         sending = asyncio.create_task(_carry_until_broken(admitted, _send(admitted, self._writer, context)))
         receiving = asyncio.create_task(_carry_until_broken(admitted, _receive(admitted, context)))
         try:
@@ -103,40 +163,40 @@ class Service(RefereeServicer):
             return None
         return codec.hello_from_wire(message) if isinstance(message, BotMessage) else None
 
-    def _admit(self, hello: Hello | None) -> Connection | str:
-        """Returns the connection that this hello's token opens, or why it opens none."""
+    def _admit(self, hello: Hello | None) -> StreamOwner | str:
+        """Returns the owner of the stream that this hello opens, or why it opens none."""
         if hello is None:
             return "the first message must hold a hello, and come at once"
-        sent = hello.token.encode()
-        known = [each for token, each in self._connections.items() if hmac.compare_digest(token.encode(), sent)]
-        if why := _refusal_reason(hello, known):
-            for connection in known:
-                connection.turned_away = why
+        found = self._find(hello.token)
+        why = _refusal_reason(hello, found)
+        if isinstance(found, str):
             return why
-        known[0].admit(hello)
-        return known[0]
+        if why:
+            found.turned_away = why
+            return why
+        found.admit(hello)
+        return found
 
 
-def _refusal_reason(hello: Hello, known: list[Connection]) -> str | None:
-    """Why this hello is refused; None if it opens its connection."""
+def _refusal_reason(hello: Hello, found: StreamOwner | str) -> str:
+    """Why this hello is refused; empty if it opens a stream."""
     if hello.protocol != PROTOCOL:
         return f"this referee speaks protocol {PROTOCOL}, the bot {hello.protocol}: install a matching bourre"
-    if not known:
-        return "this token opens no seat in this room: use BOURRE_TOKEN as the referee gave it"
-    connection = known[0]
-    if connection.closed:
-        why = connection.refusal or "its time to come back is over"
-        return f"the connection of {connection.bot} is closed: {why}"
-    if connection.live:
-        return f"{connection.bot} is already connected: a token opens one connection at a time"
-    return None
+    if isinstance(found, str):
+        return found
+    if found.closed:
+        why = found.refusal or "its time to come back is over"
+        return f"the connection of {found.bot} is closed: {why}"
+    if found.live:
+        return f"{found.bot} is already connected: a token opens one connection at a time"
+    return ""
 
 
 class _Broken(Exception):
     """The wire broke, whatever the bot did to it."""
 
 
-async def _carry_until_broken(connection: Connection, carrying: Awaitable[None]) -> None:
+async def _carry_until_broken(connection: StreamOwner, carrying: Awaitable[None]) -> None:
     """Carries until the wire breaks; any other error is the referee's own, and no bot pays for it."""
     try:
         await carrying
@@ -154,17 +214,16 @@ async def _call_grpc(step: Awaitable[T]) -> T:
         raise _Broken from error
 
 
-async def _send(connection: Connection, writer: codec.BundleWriter, context: Context) -> None:
+async def _send(connection: StreamOwner, writer: codec.BundleWriter, context: Context) -> None:
     """Writes everything that is ready in one message, again and again, until goodbye."""
-    while True:
-        bundle = await connection.outgoing()
+    while (bundle := await connection.outgoing()) is not None:
         message = writer.write(bundle)
         with connection.sending():
             await _call_grpc(context.write(message))
-        if bundle.goodbye:
+        if bundle.goodbye or bundle.refusal:
             return
 
 
-async def _receive(connection: Connection, context: Context) -> None:
+async def _receive(connection: StreamOwner, context: Context) -> None:
     while not connection.refusal and isinstance(message := await _call_grpc(context.read()), BotMessage):
         connection.receive(codec.answers_from_wire(message))

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Iterable
-from contextlib import asynccontextmanager, nullcontext
+from collections.abc import Coroutine
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 from bourre.rules.house import PRESETS, HouseRules
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, MatchSpec, RoomSpec
-from bourre_referee.server import bot_pool as attendance
 from bourre_referee.server import room
-from bourre_referee.server.connection import Connection
-from bourre_referee.server.server_options import Options
-from bourre_referee.server.service import Service
+from bourre_referee.server.line import Line
+from bourre_referee.server.service import Service, find_among
 from fuzzing import honest
 from fuzzing.choices import Choices
 from fuzzing.judging import Played, Wrong, judge
@@ -53,32 +50,24 @@ class _Session:
     def __init__(self, spec: RoomSpec, choices: Choices) -> None:
         self._spec = spec
         self._choices = choices
-        self._tokens: dict[str, str] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._calls: list[asyncio.Task[None]] = []
         self._service: Service
 
     async def play(self) -> list[MatchOutcome]:
-        with mock.patch.object(attendance, "serve_connections", self._serve):
-            outcomes = await room.play_room(self._spec, self._invite)
+        lines = {bot: Line(bot, "fuzzing", self._spec.clock, lambda *_: None) for bot in (FUZZED, *HONEST)}
+        self._service = Service(find_among(lines), self._spec.clock.start_ms / 1000, lambda _: nullcontext())
+        mischief = Mischief(self._choices, FUZZED, self._dial)
+        self._start(mischief.play())
+        for bot in HONEST:
+            self._start(self._be_honest(bot))
+        outcomes = await room.play_room(self._spec, lines)
         for task in (*self._calls, *self._tasks):
             task.cancel()
         for ended in await asyncio.gather(*self._calls, *self._tasks, return_exceptions=True):
             if isinstance(ended, Exception) and not isinstance(ended, Aborted):
                 raise ended
         return outcomes
-
-    @asynccontextmanager
-    async def _serve(
-        self, lines: dict[str, Connection], addresses: Iterable[str], hello_seconds: float, _: Options
-    ) -> AsyncIterator[list[int]]:
-        """Replace gRPC's server."""
-        self._service = Service(lines, hello_seconds, lambda _: nullcontext())
-        yield [0 for _ in addresses]
-
-    def _invite(self, bot: str, _: str, token: str) -> None:
-        mischief = Mischief(self._choices, token, self._dial)
-        self._start(mischief.play() if bot == FUZZED else self._be_honest(token))
 
     def _start(self, bot: Coroutine[Any, Any, None]) -> None:
         self._tasks.append(asyncio.create_task(bot))

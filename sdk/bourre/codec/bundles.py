@@ -89,6 +89,7 @@ def _welcome_to_wire(welcome: Welcome) -> referee_pb2.Welcome:
         bank_ms=welcome.bank_ms,
         match_ms=welcome.match_ms,
         reconnect_ms=welcome.reconnect_ms,
+        stays=welcome.stays,
     )
 
 
@@ -100,6 +101,7 @@ def _welcome_from_wire(welcome: referee_pb2.Welcome) -> Welcome:
         bank_ms=welcome.bank_ms,
         match_ms=welcome.match_ms,
         reconnect_ms=welcome.reconnect_ms,
+        stays=welcome.stays,
     )
 
 

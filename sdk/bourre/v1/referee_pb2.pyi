@@ -88,20 +88,22 @@ class RefereeMessage(_message.Message):
     def __init__(self, welcome: _Optional[_Union[Welcome, _Mapping]] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., seatings: _Optional[_Iterable[_Union[Seating, _Mapping]]] = ..., asks: _Optional[_Iterable[_Union[Ask, _Mapping]]] = ..., match_ends: _Optional[_Iterable[_Union[MatchEnd, _Mapping]]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ...) -> None: ...
 
 class Welcome(_message.Message):
-    __slots__ = ("bot", "room", "decision_ms", "bank_ms", "match_ms", "reconnect_ms")
+    __slots__ = ("bot", "room", "decision_ms", "bank_ms", "match_ms", "reconnect_ms", "stays")
     BOT_FIELD_NUMBER: _ClassVar[int]
     ROOM_FIELD_NUMBER: _ClassVar[int]
     DECISION_MS_FIELD_NUMBER: _ClassVar[int]
     BANK_MS_FIELD_NUMBER: _ClassVar[int]
     MATCH_MS_FIELD_NUMBER: _ClassVar[int]
     RECONNECT_MS_FIELD_NUMBER: _ClassVar[int]
+    STAYS_FIELD_NUMBER: _ClassVar[int]
     bot: str
     room: str
     decision_ms: int
     bank_ms: int
     match_ms: int
     reconnect_ms: int
-    def __init__(self, bot: _Optional[str] = ..., room: _Optional[str] = ..., decision_ms: _Optional[int] = ..., bank_ms: _Optional[int] = ..., match_ms: _Optional[int] = ..., reconnect_ms: _Optional[int] = ...) -> None: ...
+    stays: bool
+    def __init__(self, bot: _Optional[str] = ..., room: _Optional[str] = ..., decision_ms: _Optional[int] = ..., bank_ms: _Optional[int] = ..., match_ms: _Optional[int] = ..., reconnect_ms: _Optional[int] = ..., stays: bool = ...) -> None: ...
 
 class Refusal(_message.Message):
     __slots__ = ("reason",)

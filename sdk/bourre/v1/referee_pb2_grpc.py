@@ -47,7 +47,7 @@ class RefereeServicer(object):
     """
 
     def Play(self, request_iterator, context):
-        """One bot's connection to its room, from hello to goodbye.
+        """One bot's connection to its room or contest, from hello to goodbye.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

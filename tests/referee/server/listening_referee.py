@@ -14,7 +14,7 @@ from bourre.v1.referee_pb2 import BotMessage, Hello, RefereeMessage
 from bourre.v1.referee_pb2_grpc import RefereeServicer, RefereeStub, add_RefereeServicer_to_server
 from bourre_referee.model.spec import Clock
 from bourre_referee.server.server_options import Options, server_options
-from bourre_referee.server.service import serve_connections
+from bourre_referee.server.service import find_among, serve_connections
 
 OPTIONS = server_options(Clock())
 HELLO_SECONDS = 30.0
@@ -39,7 +39,7 @@ async def served(
     """The referee's own service, without a seat to take; at a new socket if no address is given."""
     with tempfile.TemporaryDirectory() as folder:
         at = address or f"unix:{folder}/socket"
-        async with serve_connections({}, [at], hello_seconds, limits) as (port,):
+        async with serve_connections(find_among({}), [at], hello_seconds, limits) as (port,):
             yield at if at.startswith("unix:") else f"127.0.0.1:{port}"
 
 

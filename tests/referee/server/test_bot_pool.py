@@ -39,7 +39,7 @@ def attendance(monkeypatch: pytest.MonkeyPatch, then: Callable[[], None] | None)
     monkeypatch.setattr("bourre_referee.server.bot_pool.HostTime", lambda loop, _waited: Faltering(loop, then))
     monkeypatch.setattr("bourre_referee.server.reconnection._EXIT_SECONDS", 0.0)
     spec = RoomSpec("m0001", (Entry("tight", None, Path()),), (), 1, A_MOMENT, 10, Path())
-    return BotPool(spec, Heard(), lambda *_: None)
+    return BotPool(spec, Heard())
 
 
 @pytest.mark.parametrize(("returns", "verdict"), [(True, None), (False, Fault.DISCONNECTED)])

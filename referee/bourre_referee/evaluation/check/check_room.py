@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
@@ -14,6 +15,7 @@ from bourre.messages import Hello
 from bourre.rules.actions import Choice, Fault, Missing, Play, Recall
 from bourre_referee.evaluation.check.transcript import Exchange, RecordedConnection, Stray
 from bourre_referee.evaluation.check.trial_matches import CORRECTION, TESTED_BOT
+from bourre_referee.model.door_spec import remote_bots
 from bourre_referee.model.spec import Clock, MatchOutcome, RoomFailed, RoomSpec, SeatTiming
 from bourre_referee.server.bot_clock import Timekeeper
 from bourre_referee.server.connection import Connection, Listener
@@ -122,7 +124,7 @@ class _CheckRoom(Room):
         self._chatter = False
         self._memory: list[int] = []
         self._guests: list[asyncio.Task[None]] = []
-        super().__init__(spec, self._seat_guest, self._connect)
+        super().__init__(spec, dict.fromkeys(remote_bots(spec), self), make_connection=self._connect)
 
     def _connect(self, bot: str, room: str, limits: Clock, listener: Listener, timekeeper: Timekeeper) -> Connection:
         if bot != TESTED_BOT:
@@ -131,9 +133,11 @@ class _CheckRoom(Room):
         self._recorded = RecordedConnection(bot, room, limits, listener, timekeeper)
         return self._recorded
 
-    def _seat_guest(self, bot: str, address: str, token: str) -> None:
-        """Start a guest, instead of inviting a bot."""
-        self._guests.append(asyncio.create_task(play_guest(self._bots.connections[bot])))
+    @contextmanager
+    def lent_to(self, connection: Connection) -> Iterator[None]:
+        """Start a guest, instead of lending the line of a bot that its author starts."""
+        self._guests.append(asyncio.create_task(play_guest(connection)))
+        yield
 
     async def assemble(self) -> None:
         """Wait for the bot's hello."""

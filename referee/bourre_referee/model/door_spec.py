@@ -1,0 +1,56 @@
+"""What a door is asked to do: where it listens, for which bots, and what opens it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bourre_referee.model.spec import Clock, RoomSpec
+
+LOOPBACK = "127.0.0.1:0"
+"""The address of a contest without a section [listen]: only this machine, at any free port."""
+
+
+@dataclass(frozen=True, slots=True)
+class TlsFiles:
+    """The PEM files with which a door proves its name; with `client_ca`, bots must prove theirs too."""
+
+    cert: Path
+    key: Path
+    client_ca: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """Where remote bots connect."""
+
+    address: str = LOOPBACK
+    """`host:port`; port 0 means any free one."""
+    tls: TlsFiles | None = None
+
+    def at_port(self, port: int) -> Listen:
+        """Returns the same place with this port, for the next door after one that died."""
+        return replace(self, address=f"{self.address.rpartition(':')[0]}:{port}")
+
+
+@dataclass(frozen=True, slots=True)
+class DoorSpec:
+    """One door: all remote bots of a contest connect there, and stay until its end."""
+
+    contest: str
+    bots: tuple[str, ...]
+    clock: Clock
+    listen: Listen
+    tokens: Path
+    """The file that says which token opens the line of which bot (`storage.tokens`)."""
+
+
+def remote_bots(room: RoomSpec) -> tuple[str, ...]:
+    """Returns the bots of a room that their authors start."""
+    return tuple(entry.name for entry in room.entries if entry.command is None)
+
+
+def hash_token(token: str) -> str:
+    """Returns the SHA-256 of a token in hexadecimal, which is all that is stored of it."""
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,76 @@
+"""The door of a contest: one address where all remote bots connect, and the rooms that they play in."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+
+from bourre_referee.model.door_spec import DoorSpec, hash_token
+from bourre_referee.model.spec import MatchOutcome, RoomSpec
+from bourre_referee.server.line import Line
+from bourre_referee.server.room import play_room
+from bourre_referee.server.server_options import door_options
+from bourre_referee.server.service import StreamOwner, serve_connections
+
+_FIRST_TABLES = 2**30
+"""Tables count from a random number below this, so that no late answer to an earlier door fits a table of this one."""
+
+
+class Door:
+    """Admits remote bots by their tokens, and plays rooms with them, several at once."""
+
+    def __init__(self, spec: DoorSpec, changed: Callable[[str, bool], None], read_tokens: Callable[[], None]) -> None:
+        """`changed` hears who comes and leaves; `read_tokens` may call `use_tokens`, before a token is refused."""
+        self._spec = spec
+        self._lines = {bot: Line(bot, spec.contest, spec.clock, changed) for bot in spec.bots}
+        self._read_tokens = read_tokens
+        self._hashes: Mapping[str, str] = {}
+        self._owners: dict[str, Line] = {}
+        self._revoked: Mapping[str, str] = {}
+        self._next_table = secrets.randbelow(_FIRST_TABLES)
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[int]:
+        """Listens, and yields the port. Raises OSError if the address cannot be had."""
+        clock, listen = self._spec.clock, self._spec.listen
+        options = door_options(clock, len(self._lines))
+        async with serve_connections(self._find, [listen.address], clock.start_ms / 1000, options, listen.tls) as (
+            port,
+        ):
+            yield port
+
+    def use_tokens(self, hashes: Mapping[str, str], revoked: Mapping[str, str]) -> None:
+        """Admits by these hashes of tokens, by bot, and no others; `revoked` are bots by the hashes that held before.
+
+        A bot that came with another token is told so, and its stream ends.
+        """
+        for bot, line in self._lines.items():
+            if self._hashes.get(bot) not in (None, hashes.get(bot)):
+                line.revoke(_revoked_in_words(bot))
+        self._hashes, self._revoked = hashes, revoked
+        self._owners = {hashes[bot]: line for bot, line in self._lines.items() if bot in hashes}
+
+    async def play(self, room: RoomSpec) -> Sequence[MatchOutcome]:
+        """Plays a room with the lines of its remote bots, which no other room may have; see `play_room`."""
+        first, self._next_table = self._next_table, self._next_table + len(room.matches)
+        return await play_room(room, self._lines, first)
+
+    def say_goodbye(self, reason: str) -> None:
+        """Tells every bot, also those that come later, that the contest is over."""
+        for line in self._lines.values():
+            line.say_goodbye(reason)
+
+    def _find(self, token: str) -> StreamOwner | str:
+        known = hash_token(token)
+        if known not in self._owners:
+            self._read_tokens()
+        if known in self._owners:
+            return self._owners[known]
+        if known in self._revoked:
+            return _revoked_in_words(self._revoked[known])
+        return "this token opens no seat in this contest: use BOURRE_TOKEN as the organiser gave it"
+
+
+def _revoked_in_words(bot: str) -> str:
+    return f"the token of {bot} was revoked: ask the organiser for a new one"
