@@ -13,6 +13,7 @@ from bourre_referee.contest.contest_plan import plan
 from bourre_referee.runner.contest_run import run
 from bourre_referee.runner.interrupt import Stop
 from bourre_referee.runner.local_executor import play
+from bourre_referee.runner.room_reports import Attendance
 from tests.referee.rooms import play_or_wait
 
 ROOM = "m0005"
@@ -34,6 +35,7 @@ def main(what: str, folder: Path) -> None:
     try:
         if what == "rooms":
             for report in play(plan(contest, master_seed(7), folder / "logs"), 1, play_room):
+                assert not isinstance(report, Attendance)
                 print(report.room.room, flush=True)
         else:
             with Stop() as stop:

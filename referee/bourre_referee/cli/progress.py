@@ -16,6 +16,7 @@ from rich.table import Column
 
 from bourre_referee.cli.exit_codes import tell
 from bourre_referee.runner.progress import Progress
+from bourre_referee.runner.room_reports import Attendance
 from bourre_referee.text.names import printable
 
 
@@ -66,6 +67,8 @@ def duration(seconds: float) -> str:
 
 
 EVERY_SECONDS = 10
+MOST_NAMES = 8
+"""How many missing bots are named."""
 
 
 class Meter(Protocol):
@@ -95,6 +98,14 @@ def leaders_in_words(progress: Progress) -> str:
     return f"ahead: {', '.join(map(printable, progress.leaders))}" if progress.leaders else ""
 
 
+def attendance_in_words(attendance: Attendance) -> str:
+    """Say how many remote bots are here, and whom the contest waits for."""
+    here = f"{len(attendance.here)} of {len(attendance.expected)} remote bots here"
+    missing = ", ".join(map(printable, attendance.missing[:MOST_NAMES]))
+    more = f" and {len(attendance.missing) - MOST_NAMES} more" if len(attendance.missing) > MOST_NAMES else ""
+    return f"{here}, waiting for {missing}{more}" if missing else here
+
+
 class Bar:
     """A progress bar with the pace beside it."""
 
@@ -119,7 +130,9 @@ class Bar:
     def show(self, progress: Progress) -> None:
         """Move the bar."""
         pace = str(self._stopwatch.pace(progress))
-        leaders = leaders_in_words(progress)
+        attendance = progress.attendance
+        waiting = attendance_in_words(attendance) if attendance and attendance.missing else ""
+        leaders = "; ".join(filter(None, (waiting, leaders_in_words(progress))))
         self._bars.update(
             self._task, completed=progress.done, total=progress.total, pace=pace, leaders=leaders, visible=True
         )
@@ -143,7 +156,9 @@ class Ticker:
         """Do nothing: there is nothing to clean up."""
 
     def show(self, progress: Progress) -> None:
-        """Print the progress if it is time."""
+        """Print who came or left, and the progress if it is time."""
+        if progress.attendance and progress.attendance.change:
+            self.say(f"{printable(progress.attendance.change)}; {attendance_in_words(progress.attendance)}")
         if self._stopwatch.seconds - self._last_shown >= EVERY_SECONDS:
             self._last_shown = self._stopwatch.seconds
             pace = f"{progress.done} of {progress.total} matches: {self._stopwatch.pace(progress)}"

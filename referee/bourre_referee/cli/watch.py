@@ -13,6 +13,7 @@ from bourre_referee.cli.exit_codes import ignore_closed_stderr
 from bourre_referee.cli.progress import Stopwatch, meter
 from bourre_referee.cli.standings_tables import isolation_in_words
 from bourre_referee.contest.contest import Contest
+from bourre_referee.runner.invitations import Invitation
 from bourre_referee.runner.progress import Announcement, Progress
 from bourre_referee.schedule.round_robin import balance_lines
 from bourre_referee.storage.run_folder import seed_in_words
@@ -55,6 +56,8 @@ class Watch:
     def _show(self, progress: Progress) -> None:
         if progress.announcement:
             self._announce(progress, progress.announcement)
+        for invitation in progress.invitations:
+            self._meter.say(_invitation_in_words(invitation))
         for notice in progress.notices:
             self._meter.say(f"{notice}{self._where(progress)}")
         self._meter.show(progress)
@@ -87,3 +90,11 @@ class Watch:
             self._meter.say("all matches were finished before; --fresh plays them again")
         elif progress.resumed:
             self._meter.say(f"resumed: {progress.resumed} of {progress.total} matches were finished before")
+
+
+def _invitation_in_words(invitation: Invitation) -> str:
+    """Return what the author of a remote bot needs, or who has it already."""
+    if invitation.token:
+        return f"waiting for {invitation.bot}: start it with {invitation.environment}"
+    address = invitation.settings["BOURRE_ADDRESS"]
+    return f"waiting for {invitation.bot} at {address}: its token was shown when it was invited"

@@ -10,6 +10,7 @@ from pathlib import Path
 from bourre.rules.house import HouseRules
 from bourre_referee.contest.isolation_choice import IsolationAsked
 from bourre_referee.contest.pairing import Pairing
+from bourre_referee.model.door_spec import Listen
 from bourre_referee.model.spec import Clock, Entry
 
 
@@ -60,6 +61,8 @@ class Contest:
     folder: Path
     """The absolute folder of the contest file."""
     isolation: IsolationAsked = field(default_factory=IsolationAsked)
+    listen: Listen = field(default_factory=Listen)
+    """Where the bots connect that their authors start; it affects no result."""
     fresh: bool = True
     """Whether a match at a single table has processes of its own; False keeps them for matches of the same bots."""
     doubts: tuple[str, ...] = ()
@@ -69,6 +72,11 @@ class Contest:
     def entries(self) -> tuple[Entry, ...]:
         """The bots as rooms start them."""
         return tuple(entrant.entry(self.folder) for entrant in self.entrants)
+
+    @property
+    def remote_bots(self) -> tuple[str, ...]:
+        """The names of the bots that their authors start."""
+        return tuple(entrant.name for entrant in self.entrants if entrant.command is None)
 
     @property
     def names(self) -> tuple[str, ...]:

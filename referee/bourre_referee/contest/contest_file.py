@@ -26,6 +26,7 @@ from bourre_referee.contest.contest_keys import (
 )
 from bourre_referee.contest.contest_problems import Problems, header, hint
 from bourre_referee.contest.isolation_choice import IsolationAsked
+from bourre_referee.contest.listen import ListenSection, listen_of, listen_problems
 from bourre_referee.contest.pairing import Pairing, problems
 from bourre_referee.contest.toml_source import parse_toml, read_text
 from bourre_referee.model.spec import Clock, Limits
@@ -38,6 +39,7 @@ SECTIONS: dict[str, type[Section]] = {
     "clock": ClockSection,
     "faults": FaultsSection,
     "isolation": IsolationSection,
+    "listen": ListenSection,
     "bots": BotSection,
 }
 """The sections of a contest file, by name."""
@@ -72,16 +74,21 @@ class _Reading:
         clock = self._section("clock", ClockSection)
         faults = self._section("faults", FaultsSection)
         isolation = self._section("isolation", IsolationSection)
+        listen = self._section("listen", ListenSection)
         bots = self._bots()
         for key, text in image_problems(isolation) if isolation else ():
             self._problems.add(("isolation", key), f"[isolation] {text}")
+        for key, text in listen_problems(listen, self._folder) if listen else ():
+            self._problems.add(("listen", key), f"[listen] {text}")
         if table:
             self._check_table(table, rules.preset if rules else "", house or HouseRules(), len(bots))
         entered = entrants(bots, self._folder, self._problems, table.format if table else "session")
         pairing = _pairing(schedule) if schedule else Pairing()
         if table and len(entered) == len(bots):
             self._check_pairing(pairing, [entrant.name for entrant in entered], table.seats)
-        if not (head and table and rules and house and schedule and clock and faults and isolation) or self._problems:
+        if not (head and table and rules and house and schedule and clock and faults and isolation and listen):
+            raise self._problems.error()
+        if self._problems:
             raise self._problems.error()
         return Contest(
             name=head.name,
@@ -98,6 +105,7 @@ class _Reading:
             clock=Clock(**clock.model_dump()),
             max_faults=faults.max,
             isolation=isolation_of(isolation),
+            listen=listen_of(listen, self._folder),
             entrants=entered,
             folder=self._folder,
         )

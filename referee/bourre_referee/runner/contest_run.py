@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn
 
 from bourre_referee.contest.contest import Contest
 from bourre_referee.contest.contest_plan import remaining_rooms
+from bourre_referee.contest.listen import settings_for_authors
 from bourre_referee.contest.stages import match_number
+from bourre_referee.model.door_spec import DoorSpec
 from bourre_referee.model.errors import ContestError, Interrupted
 from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import MatchOutcome, RoomSpec
 from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.runner.adaptive_rounds import adaptive_round
+from bourre_referee.runner.door_process import DoorProcess
 from bourre_referee.runner.interrupt import Stop
+from bourre_referee.runner.invitations import Invitation, invite
 from bourre_referee.runner.local_executor import ATTEMPTS, play
 from bourre_referee.runner.progress import Announcement, FirstNotices, Progress
-from bourre_referee.runner.room_reports import BoardCollector, PlayRoom, RoomLost, RoomPlayed, play_room
+from bourre_referee.runner.room_reports import Attendance, BoardCollector, PlayRoom, Report, RoomLost, play_room
 from bourre_referee.runner.run_changes import BotFiles
 from bourre_referee.runner.start import Beginning, begin, open_store
 from bourre_referee.runner.temp_dir import temp_dir
@@ -106,6 +110,7 @@ class _Run:
         for result in store.results():
             self._live.add(result)
         self._collector = BoardCollector()
+        self._attendance: Attendance | None = None
 
     def play(self, options: _PlayOptions) -> None:
         """Plays what is left, if anything, and completes the run folder."""
@@ -114,10 +119,10 @@ class _Run:
         left = tuple(remaining_rooms(self._rooms, frozenset(self._finished)))
         if left or not self._manifest.complete:
             try:
-                with options.stop.defer() if options.stop else nullcontext():
-                    self._play(left, options)
+                with options.stop.defer() if options.stop else nullcontext(), self._door(options) as door:
+                    self._play(left, options, door)
                     while rooms := self._next_adaptive_round():
-                        self._play(rooms, options)
+                        self._play(rooms, options, door)
                 self._end()
             except KeyboardInterrupt:
                 self._stop_early()
@@ -125,9 +130,25 @@ class _Run:
         self._layout.seed.unlink(missing_ok=True)
         self._store.seal()
 
-    def _play(self, left: Sequence[RoomSpec], options: _PlayOptions) -> None:
+    @contextmanager
+    def _door(self, options: _PlayOptions) -> Iterator[DoorProcess | None]:
+        """Opens the door for remote bots, if there are any, and invites them; other ways to play rooms need none."""
+        contest = self._beginning.contest
+        if not contest.remote_bots or options.play_room is not play_room:
+            yield None
+            return
+        tokens = invite(contest.remote_bots, self._layout.tokens)
+        spec = DoorSpec(contest.name, contest.remote_bots, contest.clock, contest.listen, self._layout.tokens)
+        with DoorProcess(spec, options.environment) as door:
+            settings = settings_for_authors(contest.listen, door.address)
+            self._attendance = door.attendance("")
+            self._tell(invitations=tuple(Invitation(bot, settings, token) for bot, token in tokens.items()))
+            yield door
+
+    def _play(self, left: Sequence[RoomSpec], options: _PlayOptions, door: DoorProcess | None) -> None:
         self._save(versions=versions(), ratings=rating_method(), digest=None)
-        rooms = play(left, options.jobs, options.play_room, stop=options.stop, environment=options.environment)
+        stop, environment = options.stop, options.environment
+        rooms = play(left, options.jobs, options.play_room, stop=stop, environment=environment, door=door)
         with closing(rooms) as reports:
             for report in reports:
                 self._take(report)
@@ -151,7 +172,12 @@ class _Run:
         self._save()
         raise Interrupted(len(self._finished), self._manifest.matches, self._layout.folder) from None
 
-    def _take(self, report: RoomPlayed | RoomLost) -> None:
+    def _take(self, report: Report) -> None:
+        if isinstance(report, Attendance):
+            self._attendance = report
+            self._tell()
+            self._attendance = replace(report, change="")
+            return
         if isinstance(report, RoomLost):
             self._store_lost(report)
             void = f"room {report.room.room} is void (attempt {report.attempt} of {ATTEMPTS})"
@@ -209,6 +235,7 @@ class _Run:
         notices: tuple[str, ...] = (),
         announcement: Announcement | None = None,
         room_failed: bool = False,
+        invitations: tuple[Invitation, ...] = (),
     ) -> None:
         done = len(self._finished)
         self._watch(
@@ -221,6 +248,8 @@ class _Run:
                 notices=notices,
                 announcement=announcement,
                 room_failed=room_failed,
+                attendance=self._attendance,
+                invitations=invitations,
                 leaders=self._live.leaders(LEADERS),
             )
         )

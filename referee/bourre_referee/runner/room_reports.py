@@ -40,6 +40,25 @@ class RoomLost:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """Which remote bots are here."""
+
+    expected: tuple[str, ...]
+    here: frozenset[str] = frozenset()
+    change: str = ""
+    """What has just happened, in words; empty if nothing did."""
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The bots that are still awaited."""
+        return tuple(bot for bot in self.expected if bot not in self.here)
+
+
+Report = RoomPlayed | RoomLost | Attendance
+"""What an executor yields."""
+
+
 class BoardCollector:
     """Collects boards until all those of a match are played."""
 

@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -48,25 +49,52 @@ def work(pipe: Connection[Any, Any], play_room: PlayRoom) -> None:
 
 class _Worker:
     def __init__(self, pipe: Connection[Any, Any], play_room: PlayRoom) -> None:
-        self._pipe = pipe
+        self._parent = Parent(pipe, self._take)
         self._play_room = play_room
         self._rooms: asyncio.Queue[RoomSpec] = asyncio.Queue()
 
     async def run(self) -> None:
+        self._parent.listen()
+        while True:
+            self._parent.send(await play_or_fail(self._play_room, await self._rooms.get()))
+
+    def _take(self, message: object) -> None:
+        assert isinstance(message, RoomSpec)
+        self._rooms.put_nowait(message)
+
+
+async def play_or_fail(play_room: PlayRoom, room: RoomSpec) -> Played | Failed:
+    """Plays a room; a failure of the host or a mistake of the referee becomes an answer too."""
+    try:
+        return Played(tuple(await play_room(room)))
+    except RoomFailed as error:
+        return Failed(str(error))
+    except Exception:
+        return Failed(traceback.format_exc())
+
+
+class Parent:
+    """The parent of this process, at the other end of the pipe; when it is gone, the current task is cancelled."""
+
+    def __init__(self, pipe: Connection[Any, Any], take: Callable[[object], None]) -> None:
+        """`take` gets each message, except questions whether this process is alive, which are answered here."""
+        self._pipe = pipe
+        self._take = take
+        self._task: asyncio.Task[Any] | None = None
+
+    def listen(self) -> None:
+        """Begins to read, and to heed SIGTERM; call it in the task that is to be cancelled."""
         loop = asyncio.get_running_loop()
         self._task = asyncio.current_task()
         loop.add_signal_handler(signal.SIGTERM, self._stop)
         loop.add_reader(self._pipe.fileno(), self._read)
-        while True:
-            self._send(await self._play(await self._rooms.get()))
 
-    async def _play(self, room: RoomSpec) -> Played | Failed:
+    def send(self, message: object) -> None:
+        """Sends a message; if the parent is gone, this process stops."""
         try:
-            return Played(tuple(await self._play_room(room)))
-        except RoomFailed as error:
-            return Failed(str(error))
-        except Exception:
-            return Failed(traceback.format_exc())
+            self._pipe.send(message)
+        except OSError:
+            self._stop()
 
     def _read(self) -> None:
         try:
@@ -75,15 +103,9 @@ class _Worker:
             self._stop()
             return
         if isinstance(message, Alive):
-            self._send(message)
+            self.send(message)
         else:
-            self._rooms.put_nowait(message)
-
-    def _send(self, answer: Played | Failed | Alive) -> None:
-        try:
-            self._pipe.send(answer)
-        except OSError:  # the parent is gone
-            self._stop()
+            self._take(message)
 
     def _stop(self) -> None:
         loop = asyncio.get_running_loop()

@@ -8,16 +8,13 @@ import socket
 import struct
 import subprocess
 import sys
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from time import monotonic
 from typing import Any
 
-from bourre_referee.model.spec import RoomSpec
-from bourre_referee.runner.room_reports import PlayRoom
-from bourre_referee.runner.worker import GRACE_S, Alive, Failed, Played, work
+from bourre_referee.runner.worker import GRACE_S, Alive
 
 BEAT_S = 10.0
 """How often, in seconds, a silent worker is asked whether it is alive."""
@@ -53,8 +50,11 @@ class Worker:
     processes run the caller's main module again.
     """
 
-    def __init__(self, play_room: PlayRoom, environment: Mapping[str, str]) -> None:
-        """Starts the process with these variables added to the environment; raises OSError if the host cannot."""
+    def __init__(self, work: Callable[[Connection[Any, Any]], None], environment: Mapping[str, str]) -> None:
+        """Starts a process that does this work, which it imports by name, with the other end of the pipe.
+
+        These variables are added to its environment. Raises OSError if the host cannot start it.
+        """
         self.pipe, theirs = Pipe()
         set_timeout(self.pipe, BEAT_S * BEATS)
         # A new session, because the parent decides about Ctrl-C; its output goes to stderr, never to stdout.
@@ -67,17 +67,20 @@ class Worker:
         self._beat = monotonic()
         self._missed = 0
         self._released = 0.0
-        self._send(sys.path)
-        self._send(partial(work, play_room=play_room))
+        self.give(sys.path)
+        self.give(work)
 
-    def give(self, room: RoomSpec) -> None:
-        """Gives the worker a room to play."""
-        self._send(room)
+    def give(self, what: object) -> None:
+        """Sends the worker a message, such as a room to play."""
+        try:
+            self.pipe.send(what)
+        except OSError:
+            return  # the worker is dead or hangs, which shows when no answer comes
 
-    def answer(self) -> Played | Failed | Alive | None:
+    def answer(self) -> object | None:
         """Waits for a message of the worker; None if it died, or stopped in the middle of one."""
         try:
-            answer: Played | Failed | Alive = self.pipe.recv()
+            answer: object = self.pipe.recv()
         except (EOFError, OSError):
             return None
         self._missed = 0
@@ -91,7 +94,7 @@ class Worker:
         if monotonic() - self._beat >= BEAT_S:
             self._beat = monotonic()
             if not self._missed:
-                self._send(Alive())
+                self.give(Alive())
             self._missed += 1
         return self._missed > BEATS
 
@@ -117,12 +120,6 @@ class Worker:
         code = self._process.returncode
         how = f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
         return f"the worker process {how}"
-
-    def _send(self, what: object) -> None:
-        try:
-            self.pipe.send(what)
-        except OSError:
-            return  # the worker is dead or hangs, which shows when no answer comes
 
 
 def _signal_name(number: int) -> str:

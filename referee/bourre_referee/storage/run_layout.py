@@ -87,6 +87,11 @@ class Layout:
         return self.folder / "run.scratch"
 
     @property
+    def tokens(self) -> Path:
+        """The hashes of the remote bots' tokens; `--fresh` keeps them."""
+        return self.folder / "tokens.json"
+
+    @property
     def logs(self) -> Path:
         """What the bots printed: `<bot>/<room>.log`."""
         return self.folder / "logs"
@@ -146,6 +151,9 @@ class Layout:
             self.seed.name,
             f"{self.seed.name}.new",
             f"{self.manifest.name}.new",
+            self.tokens.name,
+            f"{self.tokens.name}.new",
+            f"{self.tokens.name}.lock",
         }
 
     def _beside(self, database: Path) -> list[Path]:

@@ -4,7 +4,7 @@ import os
 import select
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -18,7 +18,7 @@ from bourre_referee.contest.pairing import Pairing
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner.local_executor import play
-from bourre_referee.runner.room_reports import RoomLost, RoomPlayed
+from bourre_referee.runner.room_reports import Report, RoomLost, RoomPlayed
 from bourre_referee.storage.process_pool import usable_cores
 from tests.end_to_end.processes import no_child_left
 from tests.referee import contest_program, contests
@@ -33,7 +33,7 @@ def no_worker_left() -> Iterator[None]:
         yield
 
 
-def played_in(reports: list[RoomPlayed | RoomLost]) -> dict[str, RoomPlayed]:
+def played_in(reports: Sequence[Report]) -> dict[str, RoomPlayed]:
     return {report.room.room: report for report in reports if isinstance(report, RoomPlayed)}
 
 

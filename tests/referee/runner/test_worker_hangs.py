@@ -15,7 +15,7 @@ from bourre_referee.model.spec import RoomSpec
 from bourre_referee.runner import worker_process as process
 from bourre_referee.runner.local_executor import play
 from bourre_referee.runner.room_reports import RoomLost, RoomPlayed
-from bourre_referee.runner.worker import Alive
+from bourre_referee.runner.worker import Alive, work
 from bourre_referee.runner.worker_process import Worker, set_timeout
 from tests.referee import contest_program
 from tests.referee import rooms as fakes
@@ -64,7 +64,7 @@ def test_a_worker_that_plays_says_that_it_is_alive(
 ) -> None:
     now = iter(range(1000))
     monkeypatch.setattr(process, "monotonic", lambda: float(next(now)) * process.BEAT_S)
-    worker = Worker(partial(fakes.play_or_wait, pipe, "m0001"), {})
+    worker = Worker(partial(work, play_room=partial(fakes.play_or_wait, pipe, "m0001")), {})
     worker.give(rooms[0])
     with pipe.open() as heard:
         heard.readline()

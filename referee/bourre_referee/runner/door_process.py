@@ -1,0 +1,119 @@
+"""The parent's side of the door process, which is started again at the same port when it dies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from multiprocessing.connection import Connection
+from types import TracebackType
+from typing import Any
+
+from bourre_referee.model.door_spec import DoorSpec
+from bourre_referee.model.errors import ContestError, ContestFailed
+from bourre_referee.model.spec import RoomSpec
+from bourre_referee.runner import worker_process as process
+from bourre_referee.runner.door_worker import BotChanged, Close, Opened, keep_door
+from bourre_referee.runner.room_reports import Attendance
+from bourre_referee.runner.worker import Failed
+from bourre_referee.runner.worker_process import Worker
+
+GOODBYE = "the contest is over"
+
+
+class DoorProcess:
+    """A door inside a `with` block. It says goodbye to the bots unless the block raises: then they are to come back."""
+
+    def __init__(self, spec: DoorSpec, environment: Mapping[str, str]) -> None:
+        """Opens the door. Raises ContestError if its address cannot be had, ContestFailed if the host fails."""
+        self._spec = spec
+        self._environment = environment
+        self._worker = self._start()
+        self.here: set[str] = set()
+        """The bots that are connected."""
+        try:
+            self.address = self._await_opening()
+        except BaseException:
+            self._end(self._worker)
+            raise
+
+    def __enter__(self) -> DoorProcess:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if error is None:
+            self._worker.give(Close(GOODBYE))
+            while self._worker.answer() is not None:
+                pass  # until it has said goodbye and ended
+        self._end(self._worker)
+
+    @property
+    def pipe(self) -> Connection[Any, Any]:
+        """What becomes readable when the door has something to say."""
+        return self._worker.pipe
+
+    def give(self, room: RoomSpec) -> None:
+        """Hands over a room, whose remote bots no other room has."""
+        self._worker.give(room)
+
+    def answer(self) -> object | None:
+        """Waits for a message of the door; None if it died."""
+        answer = self._worker.answer()
+        if isinstance(answer, BotChanged):
+            (self.here.add if answer.here else self.here.discard)(answer.bot)
+        return answer
+
+    def attendance(self, change: str) -> Attendance:
+        """Returns who is here, with what has just happened."""
+        return Attendance(self._spec.bots, frozenset(self.here), change)
+
+    def hangs(self) -> bool:
+        """Whether the door gave no sign of life for too long; call it at least once a beat."""
+        return self._worker.hangs()
+
+    def replace_hanging(self) -> str:
+        """Kills the door, starts another, and returns what happened, in words."""
+        self._worker.kill()
+        self._replace()
+        return f"the door process hung: it gave no sign of life for {process.BEAT_S * process.BEATS:.0f} s"
+
+    def replace_dead(self) -> str:
+        """Starts another door, and returns how the last one ended, in words."""
+        dead = self._worker
+        self._replace()
+        return dead.describe_death().replace("worker", "door")
+
+    def _replace(self) -> None:
+        """Opens a door at the same port, so that the bots find it."""
+        self._end(self._worker)
+        self.here.clear()
+        port = int(self.address.rpartition(":")[2])
+        self._spec = replace(self._spec, listen=self._spec.listen.at_port(port))
+        self._worker = self._start()
+        try:
+            self._await_opening()
+        except ContestError as error:
+            raise ContestFailed(f"{error}\nFinished matches are stored; run again to go on.") from error
+
+    def _start(self) -> Worker:
+        try:
+            return Worker(partial(keep_door, spec=self._spec), self._environment)
+        except OSError as error:
+            raise ContestFailed(
+                f"the door process cannot be started ({error.strerror}): end other programs\n"
+                "Finished matches are stored; run again to go on."
+            ) from error
+
+    def _await_opening(self) -> str:
+        """Returns the address where bots connect."""
+        listen = self._spec.listen
+        opened = self._worker.answer()
+        if isinstance(opened, Opened):
+            return listen.at_port(opened.port).address
+        why = opened.reason if isinstance(opened, Failed) else "its process ended"
+        raise ContestError(f"[listen] address = {listen.address}: {why}: end what listens there, or write another port")
+
+    @staticmethod
+    def _end(worker: Worker) -> None:
+        worker.release()
+        worker.stop()

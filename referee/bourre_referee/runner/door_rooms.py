@@ -1,0 +1,110 @@
+"""The rooms with remote bots: which wait, which are in play at the door, and which may begin."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from multiprocessing.connection import Connection
+from typing import Any
+
+from bourre_referee.model.door_spec import remote_bots
+from bourre_referee.model.spec import RoomSpec
+from bourre_referee.runner.door_process import DoorProcess
+from bourre_referee.runner.door_worker import BotChanged, RoomAnswer, Trouble
+from bourre_referee.runner.room_reports import Report
+from bourre_referee.runner.room_task import RoomTask
+from bourre_referee.runner.worker import Failed
+
+
+class DoorRooms:
+    """Hands rooms to the door as their remote bots become free: a bot sits in one room at a time."""
+
+    def __init__(self, door: DoorProcess, rooms: Sequence[RoomSpec]) -> None:
+        self._door = door
+        self._waiting = deque(RoomTask(room) for room in rooms)
+        self._playing: dict[str, RoomTask] = {}
+        """The tasks in play, by room."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether a room waits or is in play."""
+        return bool(self._waiting or self._playing)
+
+    @property
+    def jobs(self) -> int:
+        """How many rooms in play start bots on this machine."""
+        return sum(_is_mixed(task.room) for task in self._playing.values())
+
+    @property
+    def pipe(self) -> Connection[Any, Any]:
+        """What becomes readable when the door has something to say."""
+        return self._door.pipe
+
+    def hand_out(self, free: int, wanted: int) -> None:
+        """Hands over every room that may begin; `free` jobs are left, and other rooms want this many of them.
+
+        A mixed room whose remote bots are all here may take the last job. One that has to wait for a bot leaves jobs to
+        rooms that do not.
+        """
+        free -= self.jobs
+        for task in choose(self._waiting, self._playing.values(), self._door.here, free, max(0, free - wanted)):
+            self._waiting.remove(task)
+            self._playing[task.room.room] = task
+            self._door.give(task.room)
+
+    def reports(self, has_answer: bool) -> list[Report]:
+        """Returns what the door reports, or that it died or hangs; another one then takes its place."""
+        if not has_answer:
+            return self._lose_all(self._door.replace_hanging()) if self._door.hangs() else []
+        answer = self._door.answer()
+        if answer is None:
+            return self._lose_all(self._door.replace_dead())
+        if isinstance(answer, RoomAnswer):
+            return [self._take(self._playing.pop(answer.room), answer)]
+        if isinstance(answer, BotChanged):
+            return [self._door.attendance(f"{answer.bot} {'is here' if answer.here else 'left'}")]
+        return [self._door.attendance(answer.text)] if isinstance(answer, Trouble) else []
+
+    def _take(self, task: RoomTask, answer: RoomAnswer) -> Report:
+        """Queues what is left of a room, or the whole room if it failed."""
+        if isinstance(answer.answer, Failed):
+            lost, again = task.lost(answer.answer.reason)
+            self._waiting.appendleft(again)
+            return lost
+        played, left = task.played(answer.answer.outcomes)
+        if left:
+            self._waiting.appendleft(left)
+        return played
+
+    def _lose_all(self, reason: str) -> list[Report]:
+        lost = [task.lost(reason) for task in self._playing.values()]
+        self._playing.clear()
+        self._waiting.extendleft(again for _, again in reversed(lost))
+        return [*(report for report, _ in lost), self._door.attendance("")]
+
+
+def choose(
+    waiting: Iterable[RoomTask], playing: Iterable[RoomTask], here: Iterable[str], free: int, spare: int
+) -> list[RoomTask]:
+    """Returns the rooms that may begin, those whose remote bots are all here first, otherwise in order.
+
+    `free` is the number of jobs for mixed rooms, `spare` of those that no other room wants.
+    """
+    present = frozenset(here)
+    busy = {bot for task in playing for bot in remote_bots(task.room)}
+    chosen: list[RoomTask] = []
+    for task in sorted(waiting, key=lambda task: not present.issuperset(remote_bots(task.room))):
+        bots = remote_bots(task.room)
+        if busy.intersection(bots):
+            continue
+        if _is_mixed(task.room):
+            if (free if present.issuperset(bots) else spare) < 1:
+                continue
+            free, spare = free - 1, spare - 1
+        busy.update(bots)
+        chosen.append(task)
+    return chosen
+
+
+def _is_mixed(room: RoomSpec) -> bool:
+    return len(remote_bots(room)) < len(room.entries)

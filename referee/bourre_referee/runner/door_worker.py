@@ -1,0 +1,127 @@
+"""The door process: holds the lines to all remote bots, and plays the rooms that the parent hands it, at once."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any
+
+from bourre_referee.model.door_spec import DoorSpec
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.spec import RoomSpec
+from bourre_referee.runner.worker import Failed, Parent, Played, play_or_fail
+from bourre_referee.storage.tokens import TokenFile
+
+_LOOK_SECONDS = 1.0
+"""How often the door looks whether tokens were renewed or revoked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The first answer of a door that listens."""
+
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class BotChanged:
+    """A remote bot came, or left."""
+
+    bot: str
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoomAnswer:
+    """The answer for one of the rooms in play."""
+
+    room: str
+    answer: Played | Failed
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something that the organiser should know, but that stops no room."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """The parent's order to say goodbye to all bots and to end."""
+
+    reason: str
+
+
+def keep_door(pipe: Connection[Any, Any], spec: DoorSpec) -> None:
+    """Keeps a door until the parent says `Close`, or is gone. Answers `Failed` if the address cannot be had."""
+    _raise_limit_of_open_files()
+    with suppress(asyncio.CancelledError):
+        asyncio.run(_DoorWorker(pipe, spec).run())
+
+
+def _raise_limit_of_open_files() -> None:
+    """Each bot takes three: its connection, and both ends of the socket from the gate to gRPC."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+class _DoorWorker:
+    def __init__(self, pipe: Connection[Any, Any], spec: DoorSpec) -> None:
+        from bourre_referee.server.door import Door  # loads gRPC, which the parent does without
+
+        self._parent = Parent(pipe, self._take)
+        self._door = Door(spec, lambda bot, here: self._parent.send(BotChanged(bot, here)), self._read_tokens)
+        self._tokens = TokenFile(spec.tokens)
+        self._rooms: set[asyncio.Task[None]] = set()
+        self._closing: asyncio.Future[Close] | None = None
+
+    async def run(self) -> None:
+        self._parent.listen()
+        self._closing = asyncio.get_running_loop().create_future()
+        looking = asyncio.create_task(self._look_at_tokens())
+        try:
+            self._read_tokens()
+            async with self._door.open() as port:
+                self._parent.send(Opened(port))
+                await self._keep_open(self._closing)
+        except OSError as error:
+            self._parent.send(Failed(error.strerror or str(error)))
+        finally:
+            looking.cancel()
+
+    async def _keep_open(self, closing: asyncio.Future[Close]) -> None:
+        try:
+            close = await closing
+            self._door.say_goodbye(close.reason)
+        finally:
+            for task in self._rooms:
+                task.cancel()
+            await asyncio.gather(*self._rooms, return_exceptions=True)
+
+    def _take(self, message: object) -> None:
+        if isinstance(message, RoomSpec):
+            task = asyncio.create_task(self._play(message))
+            self._rooms.add(task)
+            task.add_done_callback(self._rooms.discard)
+        elif isinstance(message, Close) and self._closing and not self._closing.done():
+            self._closing.set_result(message)
+
+    async def _play(self, room: RoomSpec) -> None:
+        self._parent.send(RoomAnswer(room.room, await play_or_fail(self._door.play, room)))
+
+    async def _look_at_tokens(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            self._read_tokens()
+
+    def _read_tokens(self) -> None:
+        """Takes over the tokens if their file changed; one that is damaged is reported, and changes nothing."""
+        try:
+            if tokens := self._tokens.read_if_changed():
+                self._door.use_tokens(tokens.bots, tokens.revoked)
+        except ContestError as error:
+            self._parent.send(Trouble(str(error)))
