@@ -27,7 +27,7 @@ BOXES: Mapping[str, tuple[str, ...]] = {
     f"{REFEREE}.starters": ("examples", "starters"),
     f"{SDK}.testing": ("testing",),
     f"{SDK}.practice": ("practice",),
-    f"{SDK}.client": ("client", "bot_tables", "answer_tasks"),
+    f"{SDK}.client": ("client", "bot_tables", "answer_tasks", "channel"),
     f"{SDK}.bot": (
         "bot",
         "bot_file",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import sys
 import time
@@ -14,6 +15,7 @@ from bourre import codec
 from bourre.answer_tasks import AnswerTasks, answers_concurrently
 from bourre.bot import Bot
 from bourre.bot_tables import Tables
+from bourre.channel import Tls, TlsError, explain, hint, is_local, open_channel, tls_from
 from bourre.lookalike_methods import WARNING_PREFIX, find_misnamed
 from bourre.messages import Answer, Ask, Hello
 from bourre.rules.errors import BourreError
@@ -26,15 +28,10 @@ PATH = "/bourre.v1.Referee/Play"
 """The path of the one method of the service; loading its generated stub would cost more than writing it here."""
 DIAL_SECONDS = 30.0
 """How long a bot waits for its first answer from a referee."""
-_OPTIONS = (
-    ("grpc.max_receive_message_length", 16 * 1024 * 1024),
-    ("grpc.enable_http_proxy", 0),
-    ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 20_000),  # a busy port may delay an attempt this long
-    ("grpc.max_reconnect_backoff_ms", 1000),
-)
 _PAUSES = (0.0, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8)
 """Seconds before each attempt to reconnect; they start over after each message of answers."""
+_REFUSED_SECONDS = 60.0
+"""How long a bot that comes back asks again although it is refused: its lost connection may still count as open."""
 
 
 class Refused(BourreError):
@@ -49,8 +46,10 @@ def run(bot: type[Bot]) -> None:
     """Plays this bot at the referee that started the program, until the room closes.
 
     Each match gets its own instance of the class. Address and token come from the environment variables
-    BOURRE_ADDRESS and BOURRE_TOKEN. Exits with status 1 if they are missing, the referee refuses, or the connection
-    breaks for good. Warns on stderr about methods whose names are misspelt, so that they are never called.
+    BOURRE_ADDRESS and BOURRE_TOKEN; with TLS, the files that vouch for the referee and for the bot from BOURRE_CA,
+    BOURRE_CERT and BOURRE_KEY. Exits with status 1 if they are missing, the referee refuses, or the connection breaks
+    for good; a bot that stays for a whole contest dials again until the referee is back. Warns on stderr about methods
+    whose names are misspelt, so that they are never called.
     """
     for warning in find_misnamed(bot):
         print(f"{WARNING_PREFIX}{warning}", file=sys.stderr, flush=True)
@@ -61,14 +60,16 @@ def run(bot: type[Bot]) -> None:
             "Enter it in a contest (`bourre run contest.toml`), or try it here: `bourre practice BOT.py --against ...`."
         )
     try:
-        asyncio.run(play(bot, address, token))
-    except Refused as refused:
+        asyncio.run(play(bot, address, token, tls=tls_from(os.environ)))
+    except (Refused, TlsError) as refused:
         sys.exit(f"{bot.__name__}: {refused}")
     except KeyboardInterrupt:
         sys.exit(130)
 
 
-async def play(bot: type[Bot], address: str, token: str, dial_seconds: float = DIAL_SECONDS) -> None:
+async def play(
+    bot: type[Bot], address: str, token: str, dial_seconds: float = DIAL_SECONDS, tls: Tls | None = None
+) -> None:
     """Plays a bot at the referee at this address (`unix:...` or `host:port`); raises Refused.
 
     A broken connection is dialled again for as long as the referee's welcome allows, and the same instances play on.
@@ -76,13 +77,17 @@ async def play(bot: type[Bot], address: str, token: str, dial_seconds: float = D
     hello = Hello(token=token, client=CLIENT, events=bot.on_event is not Bot.on_event)
     if hello.events:
         codec.load_events()
-    async with grpc.aio.insecure_channel(address, options=_OPTIONS) as channel:
+    async with open_channel(address, tls) as channel:
+        connection = _Connection(_method(channel), hello, bot, is_local(address))
         try:
-            await _Connection(_method(channel), hello, bot).play(dial_seconds)
-        except _Broken as broken:
-            raise Refused(f"the connection to the referee broke: {broken}") from None
-        except TimeoutError:
-            raise Refused(f"no referee answered at {address} within {dial_seconds:g} s") from None
+            await connection.play(dial_seconds)
+        except (_Broken, TimeoutError) as broken:
+            if connection.was_admitted or (isinstance(broken, _Broken) and not isinstance(broken, _Lost)):
+                raise Refused(f"the connection to the referee broke: {broken}") from None
+            why = "; ".join(filter(None, (f"within {dial_seconds:g} s", hint(str(broken), tls))))
+            raise Refused(f"no referee answered at {address} {why}") from None
+        except TlsError as wrong:
+            raise Refused(f"the referee at {address} cannot be reached: {wrong}") from None
 
 
 def _method(channel: grpc.aio.Channel) -> Method:
@@ -98,14 +103,17 @@ class _Lost(_Broken):
 class _Connection:
     """The bot's end of its connection to the referee, over as many streams as it takes."""
 
-    def __init__(self, method: Method, hello: Hello, bot: type[Bot]) -> None:
+    def __init__(self, method: Method, hello: Hello, bot: type[Bot], is_local: bool) -> None:
         self._method = method
+        self._is_local = is_local
         self._hello = hello
         self._tables = Tables(bot)
         self._answer_tasks = AnswerTasks(self._tables, self._send_if_up) if answers_concurrently(bot) else None
         self._call: Call | None = None
         self._welcomed = False
-        self._was_admitted = False
+        self.was_admitted = False
+        """Whether the referee has ever welcomed the bot."""
+        self._stays = False
         self._flush_after = 0.25
         self._grace = 0.0
         self._grace_ends = 0.0
@@ -132,17 +140,21 @@ class _Connection:
             if isinstance(error, Refused):
                 raise error
             self._broken, self._grace_ends = error, time.monotonic() + self._grace
-        pause = next(self._pauses, None)
-        may_try = self._was_admitted or isinstance(error, _Lost)
+            if self._stays:
+                print(f"bourre: the connection broke ({error}): dialling until the referee is back", file=sys.stderr)
+        elif isinstance(error, Refused):
+            self._grace_ends = min(self._grace_ends, time.monotonic() + _REFUSED_SECONDS)
+        pause = next(self._pauses, _PAUSES[-1] if self._stays else None)
+        may_try = self.was_admitted or isinstance(error, _Lost)
         if not may_try or pause is None or time.monotonic() + pause >= self._grace_ends:
             raise error if isinstance(error, Refused) else self._broken or error
         await asyncio.sleep(pause)
-        return self._grace_ends - time.monotonic()
+        return min(self._grace_ends - time.monotonic(), DIAL_SECONDS)
 
     async def _play_stream(self, dial_seconds: float) -> None:
         """Plays until the goodbye on this stream; raises TimeoutError if the referee does not answer in time."""
         self._welcomed = False
-        self._call = call = self._method(wait_for_ready=True)
+        self._call = call = self._method(wait_for_ready=self._is_local)
         try:
             async with asyncio.timeout(dial_seconds):
                 await call.write(codec.hello_to_wire(self._hello))
@@ -157,6 +169,8 @@ class _Connection:
             if self._answer_tasks:
                 self._answer_tasks.check()
             code, details = await call.code(), await call.details()
+            if wrong := explain(details or ""):
+                raise TlsError(wrong) from None
             raise _ERRORS_BY_STATUS.get(code, _Broken)(f"{code.name.lower()} {details}") from None
         finally:
             call.cancel()
@@ -168,10 +182,11 @@ class _Connection:
         if bundle.refusal:
             raise Refused(f"the referee refused: {bundle.refusal}")
         if welcome := bundle.welcome:
-            self._welcomed = self._was_admitted = True
+            self._welcomed = self.was_admitted = True
             if self._answer_tasks:
                 self._answer_tasks.begin_stream(call.cancel)
-            self._flush_after, self._grace = welcome.decision_ms / 4000, welcome.reconnect_ms / 1000
+            self._stays, self._flush_after = welcome.stays, welcome.decision_ms / 4000
+            self._grace = math.inf if self._stays else welcome.reconnect_ms / 1000
         self._tables.follow(bundle)
         if self._answer_tasks:
             for ask in bundle.asks:

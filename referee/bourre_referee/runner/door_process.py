@@ -27,7 +27,7 @@ class DoorProcess:
     def __init__(self, spec: DoorSpec, environment: Mapping[str, str]) -> None:
         """Opens the door. Raises ContestError if its address cannot be had, ContestFailed if the host fails."""
         self._spec = spec
-        self._environment = environment
+        self._environment = {**environment, "GRPC_VERBOSITY": "NONE"}  # else strangers fill stderr
         self._worker = self._start()
         self.here: set[str] = set()
         """The bots that are connected."""
