@@ -11,6 +11,7 @@ from bourre_referee.cli.compare import compare
 from bourre_referee.cli.doctor import doctor
 from bourre_referee.cli.export import export
 from bourre_referee.cli.grade import grade
+from bourre_referee.cli.invite import invite
 from bourre_referee.cli.new import new
 from bourre_referee.cli.plot import plot
 from bourre_referee.cli.practice import practice
@@ -32,6 +33,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(run)
+app.command()(invite)
 app.command()(standings)
 app.command()(stats)
 app.command()(rate)

@@ -53,12 +53,15 @@ def listen_problems(written: ListenSection, folder: Path) -> Iterator[tuple[str,
 
 
 def settings_for_authors(listen: Listen, address: str) -> dict[str, str]:
-    """Returns the environment variables that a bot needs besides its token, given the address it is to dial."""
-    settings = {"BOURRE_ADDRESS": _dialled(address)}
+    """Returns the environment variables that a bot needs besides its token, given the address it is to dial.
+
+    What only the author, or `bourre run`, can know is in capitals.
+    """
+    settings = {"BOURRE_ADDRESS": "AS-THE-RUN-SAYS" if address.endswith(":0") else _dialled(address)}
     if tls := listen.tls:
         settings["BOURRE_CA"] = str(tls.cert) if _is_self_signed(tls.cert) else "system"
         if tls.client_ca:
-            settings |= {"BOURRE_CERT": "the bot's certificate", "BOURRE_KEY": "its key"}
+            settings |= {"BOURRE_CERT": "YOUR-CERTIFICATE.pem", "BOURRE_KEY": "YOUR-KEY.pem"}
     return settings
 
 

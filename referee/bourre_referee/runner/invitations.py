@@ -21,20 +21,37 @@ class Invitation:
     """The bot's own token; empty if it was shown before."""
 
     @property
+    def variables(self) -> dict[str, str]:
+        """The environment variables of this bot; without a token if it was shown before."""
+        return {**self.settings, "BOURRE_TOKEN": self.token} if self.token else {**self.settings}
+
+    @property
     def environment(self) -> str:
         """The variables as a shell takes them before a command."""
-        token = {"BOURRE_TOKEN": self.token} if self.token else {}
-        return " ".join(f"{name}={quote(value)}" for name, value in {**self.settings, **token}.items())
+        return " ".join(f"{name}={quote(value)}" for name, value in self.variables.items())
 
 
 def invite(bots: Sequence[str], path: Path) -> dict[str, str]:
     """Makes the tokens that are missing in this file; returns the new ones by bot, empty for a bot that has one.
 
-    Raises ContestError if the file is damaged or cannot be written.
+    A bot whose token was revoked stays out. Raises ContestError if the file is damaged or cannot be written.
     """
     file = TokenFile(path)
-    known = file.read().bots
-    if known.keys() >= {*bots}:
-        return dict.fromkeys(bots, "")
+    known = file.read()
+    if not known.missing(bots):
+        return {bot: "" for bot in bots if bot in known.bots}
     with file.change() as change:
-        return {bot: "" if bot in change.tokens.bots else change.renew(bot) for bot in bots}
+        new = {bot: change.renew(bot) for bot in change.tokens.missing(bots)}
+        return {bot: new.get(bot, "") for bot in bots if bot in change.tokens.bots}
+
+
+def renew_token(bot: str, path: Path) -> str:
+    """Makes a bot a new token and returns it; an earlier one opens nothing any more."""
+    with TokenFile(path).change() as change:
+        return change.renew(bot)
+
+
+def revoke_token(bot: str, path: Path) -> bool:
+    """Revokes the token of a bot; returns whether it had one."""
+    with TokenFile(path).change() as change:
+        return change.revoke(bot)

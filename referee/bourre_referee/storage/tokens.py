@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -31,6 +31,10 @@ class Tokens(BaseModel):
     """The SHA-256 of each bot's token, in hexadecimal."""
     revoked: dict[str, str] = {}
     """The bots whose tokens had these hashes before."""
+
+    def missing(self, bots: Iterable[str]) -> tuple[str, ...]:
+        """Returns those of these bots that never had a token."""
+        return tuple(bot for bot in bots if bot not in self.bots and bot not in self.revoked.values())
 
     def without(self, bot: str) -> Tokens:
         """Returns these tokens with the bot's, if it has one, revoked."""

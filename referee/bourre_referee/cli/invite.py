@@ -1,0 +1,64 @@
+"""`bourre invite`: makes the tokens of remote bots, and prints what each author needs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bourre_referee.cli.exit_codes import BadUsage, tell
+
+if TYPE_CHECKING:
+    from bourre_referee.runner.invitations import Invitation
+
+
+def invite(
+    contest_file: Annotated[Path, typer.Argument(metavar="CONTEST", help="The contest file, such as contest.toml.")],
+    out: Annotated[Path | None, typer.Option(metavar="DIR", show_default="runs/<name>", help="The run folder.")] = None,
+    renew: Annotated[str | None, typer.Option(metavar="BOT", help="Make a new token for this bot.")] = None,
+    revoke: Annotated[str | None, typer.Option(metavar="BOT", help="Revoke the token of this bot.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Invite the authors of bots with `connect = true`.
+
+    Prints address, token and certificate of each bot, the token only once: the run folder holds its hash. A contest
+    that is being played heeds --renew and --revoke within seconds; a bot that came with an old token is put out.
+    """
+    from bourre_referee.contest.contest_file import load
+    from bourre_referee.contest.listen import settings_for_authors
+    from bourre_referee.runner.invitations import Invitation, invite, renew_token, revoke_token
+    from bourre_referee.storage.run_layout import Layout
+
+    contest = load(contest_file)
+    bots = contest.remote_bots
+    for bot in filter(None, (renew, revoke)):
+        if bot not in bots:
+            raise BadUsage(f"{contest_file} has no bot {bot!r} with connect = true: {_list(bots)}")
+    layout = Layout((out or Path("runs") / contest.name).absolute())
+    layout.make()
+    if revoke:
+        had_one = revoke_token(revoke, layout.tokens)
+        tell(f"{revoke} has no token any more: --renew {revoke} makes one" if had_one else f"{revoke} has no token")
+    shown = () if renew or revoke else bots
+    tokens = {renew: renew_token(renew, layout.tokens)} if renew else invite(shown, layout.tokens)
+    for bot in shown:
+        if bot not in tokens:
+            tell(f"the token of {bot} was revoked: --renew {bot} makes another")
+    settings = settings_for_authors(contest.listen, contest.listen.address)
+    _print([Invitation(bot, settings, token) for bot, token in tokens.items()], json=json)
+
+
+def _list(bots: tuple[str, ...]) -> str:
+    return f"there are {', '.join(bots)}" if bots else "there is none"
+
+
+def _print(invitations: "list[Invitation]", *, json: bool) -> None:
+    if json:
+        from json import dumps
+
+        print(dumps([{"bot": each.bot, "environment": each.variables} for each in invitations], indent=2))
+        return
+    for each in invitations:
+        if each.token:
+            print(f"{each.bot}: {each.environment}")
+        else:
+            tell(f"{each.bot} was invited before, and its token shown: --renew {each.bot} makes another")
