@@ -49,18 +49,18 @@ def _threads(process: int) -> list[str]:
 
 def _ticks(process: int) -> int:
     """Clock ticks of the process in user and system mode, and of its children that were waited for."""
-    after_name = _words(process, "stat", after=")")
+    after_name = _words(process, "stat", after=b")")
     return sum(map(int, after_name[_FIELDS_BEFORE_TIMES : _FIELDS_BEFORE_TIMES + 4]))
 
 
-def _words(process: int, file: str, after: str = "") -> list[str]:
+def _words(process: int, file: str, after: bytes = b"") -> list[bytes]:
     """Reads a file below /proc; returns no words if the process ended or the system has no such file."""
     try:
-        with open(f"{_PROC}/{process}/{file}", errors="replace") as opened:  # read too often for `pathlib`
-            text = opened.read()
+        with open(f"{_PROC}/{process}/{file}", "rb", buffering=0) as opened:  # read too often for `pathlib`
+            content = opened.read()
     except (FileNotFoundError, ProcessLookupError):
         return []
-    return text.rpartition(after)[2].split() if after else text.split()
+    return content.rpartition(after)[2].split() if after else content.split()
 
 
 ALLOWED_SHARE = 0.05
