@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
 import sys
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -28,6 +29,7 @@ from bourre_referee.diagnostics.bench.regression import Regression, ratios_in, r
 from bourre_referee.diagnostics.bench.room_speed import RoomTiming
 from bourre_referee.diagnostics.bench.rules_speed import openspiel_rate, random_action
 from bourre_referee.diagnostics.bench.single_messages import SingleMessages
+from bourre_referee.diagnostics.bench.trivial_bot import write_trivial_bot
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.sqlite_connection import record_bytes
 from tests.referee.command import Bourre, called
@@ -51,8 +53,8 @@ def a_round(speed: float, openspiel: float | None = 600.0) -> Round:
         engine=300.0 * speed,
         openspiel=None if openspiel is None else openspiel * speed,
         practice=40.0 * speed,
-        contest=ContestTiming(10, 200, 1.0 / speed, 100.0, 2000),
-        longer=ContestTiming(100, 2000, 4.0 / speed, 101.5, 19_000),
+        contest=ContestTiming(10, 200, 1.0 / speed, 100.0, 2000, 0.1, 1.5),
+        longer=ContestTiming(100, 2000, 4.0 / speed, 101.5, 19_000, 0.5, 6.0),
     )
 
 
@@ -277,3 +279,14 @@ def test_the_records_of_a_database_are_measured_as_they_are_stored(tmp_path: Pat
     plain = sum(len(finished.record(match).encode()) for match in finished.matches())
     assert plain / 10 < size < plain
     assert size < Layout(folder).database.stat().st_size
+
+
+def test_the_bots_import_the_bourre_of_the_bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bench of compiled modules once measured plain bots, because bots do not inherit PYTHONPATH."""
+    stand_in = tmp_path / "compiled" / "bourre" / "__init__.py"
+    stand_in.parent.mkdir(parents=True)
+    stand_in.write_text("Bot, run = None, lambda bot: print(__file__)")
+    monkeypatch.setattr("bourre.__file__", str(stand_in))
+    program = write_trivial_bot(tmp_path)
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == str(stand_in)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -11,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bourre_referee.diagnostics.bench.bench_extent import MANY, SEATS
-from bourre_referee.diagnostics.bench.room_speed import HERE, decisions_in
+from bourre_referee.diagnostics.bench.room_speed import decisions_in
+from bourre_referee.diagnostics.bench.trivial_bot import write_trivial_bot
 from bourre_referee.model.errors import ContestFailed
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
@@ -52,6 +52,10 @@ class ContestTiming:
     peak_mib: float
     """Peak memory of the main process and of its largest worker, added up."""
     record_bytes: int
+    main_seconds: float
+    """Processor seconds of the main process, which collects, stores and rates."""
+    room_seconds: float
+    """Processor seconds of the workers and all bots."""
 
     @property
     def decisions_per_second(self) -> float:
@@ -71,7 +75,7 @@ def play_contest(rounds: int, deals: int, tables: int = MANY, jobs: int | None =
     """
     with tempfile.TemporaryDirectory(prefix="bourre-bench-") as place:
         folder = Path(place)
-        shutil.copy(HERE / "trivial_bot.py", folder)
+        write_trivial_bot(folder)
         bots = "".join(_BOT.format(number=number) for number in range(SEATS))
         terms = _FILE.format(seats=SEATS, deals=deals, tables=tables, rounds=rounds)
         (folder / "contest.toml").write_text(terms + bots)
@@ -79,7 +83,7 @@ def play_contest(rounds: int, deals: int, tables: int = MANY, jobs: int | None =
         run = RunFolder.open(folder / "run")
         decisions = sum(decisions_in(match.record) for match in run.stored_matches() if match.record)
         size = record_bytes(Layout(folder / "run").database)
-    return ContestTiming(rounds * SEATS * deals, decisions, figures["seconds"], figures["peak_mib"], size)
+    return ContestTiming(deals=rounds * SEATS * deals, decisions=decisions, record_bytes=size, **figures)
 
 
 def _play_in_a_process(file: Path, folder: Path, jobs: int | None) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""A process that plays one contest and reports its time and memory.
+"""A process that plays one contest and reports its time, processor time and memory.
 
 `python -m bourre_referee.diagnostics.bench.contest_process FILE DIR [JOBS]`
 """
@@ -61,13 +61,19 @@ def _used_mib(whose: int) -> float:
 
 
 def main(file: Path, folder: Path, jobs: int | None = None) -> None:
-    """Play the contest, and print seconds and peak memory as a JSON document."""
+    """Play the contest, and print the figures of a `ContestTiming` that only this process knows, as a JSON document."""
     contest = load(file)
     memory = Memory()
-    began = time.perf_counter()
+    began, used = time.perf_counter(), time.process_time()
     run(contest, folder, jobs=jobs, watch=memory.watch)
-    seconds = time.perf_counter() - began
-    print(json.dumps({"seconds": seconds, "peak_mib": memory.peak_mib}))
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    figures = {
+        "seconds": time.perf_counter() - began,
+        "peak_mib": memory.peak_mib,
+        "main_seconds": time.process_time() - used,
+        "room_seconds": children.ru_utime + children.ru_stime,
+    }
+    print(json.dumps(figures))
 
 
 if __name__ == "__main__":

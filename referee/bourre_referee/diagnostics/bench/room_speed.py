@@ -15,12 +15,12 @@ from bourre.record import read
 from bourre_referee.diagnostics.bench import echo_server as echo
 from bourre_referee.diagnostics.bench.bench_extent import BOTS, matches
 from bourre_referee.diagnostics.bench.echo_routes import Routes
+from bourre_referee.diagnostics.bench.trivial_bot import write_trivial_bot
 from bourre_referee.model.spec import Clock, Entry, MatchOutcome, RoomSpec
 from bourre_referee.server.bot_pool import MakeConnection
 from bourre_referee.server.connection import Connection
 from bourre_referee.server.room import Room
 
-HERE = Path(__file__).parent
 Result = TypeVar("Result")
 PATIENT = Clock(start_ms=120_000, decision_ms=30_000, match_ms=3_600_000)
 """Every limit is watched, but no bot is late, however busy the machine is."""
@@ -48,17 +48,17 @@ class RoomTiming:
         return self.decisions / self.seconds
 
 
-def room_spec(deals: int, tables: int, logs: Path) -> RoomSpec:
-    """Return a room of trivial bots with as many matches as tables."""
-    command = (sys.executable, str(HERE / "trivial_bot.py"))
+def room_spec(deals: int, tables: int, folder: Path) -> RoomSpec:
+    """Return a room of trivial bots with as many matches as tables; the bots and their logs are in this folder."""
+    command = (sys.executable, str(write_trivial_bot(folder)))
     return RoomSpec(
         room="bench",
-        entries=tuple(Entry(name, command, HERE) for name in BOTS),
+        entries=tuple(Entry(name, command, folder) for name in BOTS),
         matches=matches(deals, tables),
         tables=tables,
         clock=PATIENT,
         max_faults=10,
-        logs=logs,
+        logs=folder,
     )
 
 
@@ -68,8 +68,8 @@ def time_room(deals: int, tables: int, make_connection: MakeConnection = Connect
 
 
 async def _time_room(deals: int, tables: int, make_connection: MakeConnection) -> RoomTiming:
-    with tempfile.TemporaryDirectory(prefix="bourre-bench-") as logs:
-        room = Room(room_spec(deals, tables, Path(logs)), make_connection=make_connection)
+    with tempfile.TemporaryDirectory(prefix="bourre-bench-") as folder:
+        room = Room(room_spec(deals, tables, Path(folder)), make_connection=make_connection)
         launched = time.perf_counter()
         async with room.run_bots():
             await room.assemble()
