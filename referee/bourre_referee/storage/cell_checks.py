@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Boolean, Column, ColumnElement, Table, and_, case, func, or_, select, text
+from sqlalchemy import Boolean, Column, ColumnElement, Table, and_, case, func, or_, text
+from sqlalchemy import select as select_cells
 from sqlalchemy.dialects import sqlite
 from sqlmodel import Session
 
-from bourre_referee.storage.schema import Row
+from bourre_referee.storage.schema import TABLES
+from bourre_referee.storage.sqlite_connection import select
 
 HELD = {
     "INTEGER": ("integer",),
@@ -26,14 +28,14 @@ def find_wrong_cell(session: Session, first: int = -(2**63)) -> str | None:
 
     Of matches, it looks only at those numbered from `first`.
     """
-    found = (_wrong_cell(session, table, first) for table in Row.metadata.sorted_tables)
+    found = (_wrong_cell(session, table, first) for table in TABLES)
     return next(filter(None, found), None)
 
 
 def _wrong_cell(session: Session, table: Table, first: int) -> str | None:
     keys, columns = list(table.primary_key), list(table.columns)
     numbered = "number" in table.columns
-    row = session.connection().exec_driver_sql(_query(table), (first,) if numbered else ()).first()
+    row = next(select(session, _query(table), (first,) if numbered else ()), None)
     if row is None:
         return None
     key = ", ".join(f"{column.name} {value!r}" for column, value in zip(keys, row, strict=False))
@@ -46,7 +48,7 @@ def _wrong_cell(session: Session, table: Table, first: int) -> str | None:
 def _query(table: Table) -> str:
     """Compiles the query once for all databases, which takes ten times as long as running it on a small one."""
     types = list(map(_type_of, table.columns))
-    query = select(*table.primary_key, *types).where(or_(*map(_is_wrong, table.columns))).limit(1)
+    query = select_cells(*table.primary_key, *types).where(or_(*map(_is_wrong, table.columns))).limit(1)
     if "number" in table.columns:
         query = query.where(text("number >= ?"))
     return str(query.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sqlalchemy import Table, text
-from sqlmodel import Session, and_, col, exists, func, or_, select
+from sqlalchemy import Table
+from sqlmodel import Session, and_, col, exists, func, or_
+from sqlmodel import select as select_rows
 
 from bourre_referee.model.errors import DamagedValue, StoreError
 from bourre_referee.storage.cell_checks import find_wrong_cell
 from bourre_referee.storage.schema import (
+    TABLES,
     VERSION,
     WITHOUT_REMARKS,
-    ContestRow,
     FaultRow,
     RemarkRow,
     RenegeRow,
     Row,
     SeatRow,
 )
-from bourre_referee.storage.sqlite_connection import MARK
+from bourre_referee.storage.sqlite_connection import MARK, select
 from bourre_referee.text.names import printable
 
 
@@ -27,17 +28,17 @@ def find_wrong_seat(session: Session) -> str | None:
     """Finds the first row of a seat that its match does not have; None if there is none."""
     number, seat = col(SeatRow.number), col(SeatRow.seat)
     gaps = or_(func.min(seat) != 0, func.max(seat) != func.count() - 1)
-    if numbered := session.exec(select(number, func.count()).group_by(number).having(gaps)).first():
+    if numbered := session.exec(select_rows(number, func.count()).group_by(number).having(gaps)).first():
         return f"table seat, number {numbered[0]}: its {numbered[1]} seats are not numbered from 0"
     for row in (RenegeRow, FaultRow, RemarkRow):
         at_table = exists().where(and_(number == row.number, seat == row.seat))
-        if found := session.exec(select(row.number, row.seat).where(~at_table)).first():
+        if found := session.exec(select_rows(row.number, row.seat).where(~at_table)).first():
             return f"table {row.__tablename__}, number {found[0]}: there is no seat {found[1]} in that match"
     return None
 
 
 _MADE = "SELECT type, name, rootpage, sql FROM sqlite_master ORDER BY type DESC, name"
-_COLUMNS = "SELECT name, hidden FROM pragma_table_xinfo(:table) ORDER BY cid"
+_COLUMNS = "SELECT name, hidden FROM pragma_table_xinfo(?) ORDER BY cid"
 
 
 def find_wrong_table(session: Session) -> str | None:
@@ -46,28 +47,27 @@ def find_wrong_table(session: Session) -> str | None:
     Views and generated columns are computed whenever they are read, so they cannot be trusted.
     """
     ours = Row.metadata.tables
-    for made in session.execute(text(_MADE)):
-        if made.name in ours and (made.type != "table" or not made.rootpage):
-            return f"it has a {made.type}, {made.name}; a run has only tables"
-    found = (_wrong_column(session, table) for table in Row.metadata.sorted_tables)
+    for kind, name, page, _ in select(session, _MADE):
+        if name in ours and (kind != "table" or not page):
+            return f"it has a {kind}, {name}; a run has only tables"
+    found = (_wrong_column(session, table) for table in TABLES)
     return next(filter(None, found), None)
 
 
 def find_extra(session: Session) -> str | None:
     """Finds a table, view, trigger or index that a run's database does not have; None if there is none."""
-    for made in session.execute(text(_MADE)):
-        if made.type in ("view", "trigger"):
-            return f"it has a {made.type}, {made.name}; a run has only tables"
+    for kind, name, _, sql in select(session, _MADE):
+        if kind in ("view", "trigger"):
+            return f"it has a {kind}, {name}; a run has only tables"
         # SQLite makes the indexes of keys itself, without an SQL text.
-        if made.sql is not None and made.name not in Row.metadata.tables:
-            return f"it has {'an' if made.type == 'index' else 'a'} {made.type} {made.name}, which no run has"
+        if sql is not None and name not in Row.metadata.tables:
+            return f"it has {'an' if kind == 'index' else 'a'} {kind} {name}, which no run has"
     return None
 
 
 def _wrong_column(session: Session, table: Table) -> str | None:
-    found = session.execute(text(_COLUMNS), {"table": table.name}).all()
     ours = {column.name for column in table.columns}
-    for name, hidden in found:
+    for name, hidden in select(session, _COLUMNS, (table.name,)):
         if name not in ours:
             return f"table {table.name} has a column {name}, which no run has"
         if hidden:
@@ -77,9 +77,10 @@ def _wrong_column(session: Session, table: Table) -> str | None:
 
 def check_kind(session: Session, path: Path) -> None:
     """Checks that the database is a contest's, written by a version that this one reads."""
-    if session.scalar(text("PRAGMA application_id")) != MARK:
+    if next(select(session, "PRAGMA application_id")) != (MARK,):
         raise StoreError(f"{path}: it is a database, but not of a contest; give another folder")
-    if (version := session.scalar(text("PRAGMA user_version"))) not in (WITHOUT_REMARKS, VERSION):
+    (version,) = next(select(session, "PRAGMA user_version"))
+    if version not in (WITHOUT_REMARKS, VERSION):
         raise StoreError(
             f"{path}: another version of bourre wrote it (database version {version}, this one reads "
             f"{WITHOUT_REMARKS} and {VERSION}): use that version, or start again with --fresh"
@@ -94,7 +95,8 @@ def check_tables(session: Session, path: Path) -> None:
 
 def check_pages(session: Session, path: Path) -> None:
     """Checks with SQLite that the file is sound; this reads all of it."""
-    said = str(session.scalar(text("PRAGMA quick_check(1)"))).splitlines()[-1]
+    (found,) = next(select(session, "PRAGMA quick_check(1)"))
+    said = str(found).splitlines()[-1]
     if said != "ok":
         raise StoreError(f"{path}: it is damaged ({said}): restore a copy, or start again with --fresh")
 
@@ -113,13 +115,13 @@ def check_cells(session: Session, path: Path) -> None:
     """Checks that every cell holds a value of its column's type, and that every row belongs to a match."""
     if said := find_wrong_cell(session):
         raise DamagedValue(path, said)
-    if row := session.execute(text("PRAGMA foreign_key_check")).first():
-        raise DamagedValue(path, f"table {row.table} has a row of no match")
+    if row := next(select(session, "PRAGMA foreign_key_check"), None):
+        raise DamagedValue(path, f"table {row[0]} has a row of no match")
 
 
 def check_commitment(session: Session, path: Path, commitment: str) -> None:
     """Checks that the database belongs to the run with this seed."""
-    if contest_row(session, path).commitment != commitment:
+    if contest_row(session, path)[1] != commitment:
         raise StoreError(f"{path}: it belongs to another run: restore this run's file, or use --fresh")
 
 
@@ -132,9 +134,10 @@ def check_contents(session: Session, path: Path) -> None:
         raise DamagedValue(path, said)
 
 
-def contest_row(session: Session, path: Path) -> ContestRow:
-    """Reads the row of the contest that the database belongs to."""
-    rows = session.exec(select(ContestRow)).all()
+def contest_row(session: Session, path: Path) -> tuple[str, str]:
+    """Reads the name and the commitment of the contest that the database belongs to."""
+    rows = list(select(session, "SELECT name, commitment FROM contest"))
     if len(rows) != 1:
         raise DamagedValue(path, f"its table contest has {len(rows)} rows, should have 1")
-    return rows[0]
+    name, commitment = rows[0]
+    return name, commitment

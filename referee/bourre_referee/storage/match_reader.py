@@ -17,6 +17,7 @@ from bourre_referee.model.spec import SeatTiming
 from bourre_referee.model.stored import StoredMatch, StoredSeat
 from bourre_referee.storage.packed import Unpacking
 from bourre_referee.storage.schema import chips_in
+from bourre_referee.storage.sqlite_connection import select
 from bourre_referee.storage.translation import blocks_in
 
 Row = tuple[Any, ...]
@@ -114,12 +115,12 @@ def find_new(session: Session, known: Sequence[int]) -> list[int] | None:
 
     This takes no longer with many known matches, unless new ones have finished before older ones in the schedule.
     """
-    (count,) = next(_select(session, "SELECT count(*) FROM match"))
+    (count,) = next(select(session, "SELECT count(*) FROM match"))
     last = known[-1] if known else EVERY[0]
-    later = [number for (number,) in _select(session, f"SELECT number FROM match WHERE number > {last:d}")]
+    later = [number for (number,) in select(session, f"SELECT number FROM match WHERE number > {last:d}")]
     if len(known) + len(later) == count:
         return sorted(later)
-    now = {number for (number,) in _select(session, "SELECT number FROM match")}
+    now = {number for (number,) in select(session, "SELECT number FROM match")}
     return sorted(now.difference(known)) if now.issuperset(known) else None
 
 
@@ -134,25 +135,18 @@ def spans_of(numbers: Sequence[int]) -> list[Span]:
     return spans
 
 
-def _select(session: Session, query: str, values: Row = ()) -> Iterator[Row]:
-    """Runs a query without SQLAlchemy's rows, which would take most of the time."""
-    connection: Any = session.connection().connection.driver_connection
-    rows: Iterator[Row] = connection.execute(query, values)
-    return rows
-
-
 def _join(session: Session, span: Span, match_columns: str, seat_columns: str, faults: bool) -> Iterator[Cells]:
     """Joins the tables by the number of the match; the database would repeat the cells of a match for each seat."""
 
-    def select(table: str, columns: str, order: str) -> Iterator[Row]:
+    def in_span(table: str, columns: str, order: str) -> Iterator[Row]:
         query = f"SELECT {columns} FROM {table} WHERE number BETWEEN ? AND ? ORDER BY {order}"
-        return _select(session, query, span)
+        return select(session, query, span)
 
-    seats_of = _take_by_number(select("seat", seat_columns, "number, seat"))
-    reneges_of = _take_by_number(select("renege", "number, seat, rule, times", "number, seat, rule"))
-    kinds = select("fault", "number, seat, fault, times", "number, seat, fault") if faults else iter(())
+    seats_of = _take_by_number(in_span("seat", seat_columns, "number, seat"))
+    reneges_of = _take_by_number(in_span("renege", "number, seat, rule, times", "number, seat, rule"))
+    kinds = in_span("fault", "number, seat, fault, times", "number, seat, fault") if faults else iter(())
     faults_of = _take_by_number(kinds)
-    for match in select("match", match_columns, "number"):
+    for match in in_span("match", match_columns, "number"):
         number = match[0]
         yield Cells(match, seats_of(number), reneges_of(number), faults_of(number))
 

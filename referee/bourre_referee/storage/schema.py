@@ -165,3 +165,7 @@ class VoidRow(Row, table=True):
     """Whether the secret seed was public by then, so that a repeat could be played knowing the cards."""
     record: bytes | None
     """The record that was voided, compressed as in `match`; null if the match was not finished."""
+
+
+TABLES = tuple(Row.metadata.sorted_tables)
+"""All tables, each after those that it refers to; sorting them takes longer than a look into one."""

@@ -7,12 +7,14 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import QueuePool
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, func
+from sqlmodel import select as select_rows
 
 from bourre_referee.model.errors import StoreError
 from bourre_referee.storage.older_database import add_stand_in
@@ -84,6 +86,16 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
     return connection
 
 
+def select(session: Session, query: str, values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yields the rows of a query without SQLAlchemy, which takes several times as long, and compiles it anew each time.
+
+    The rows are of the moment of the session's other reads.
+    """
+    connection: Any = session.connection().connection.driver_connection
+    rows: Iterator[tuple[Any, ...]] = connection.execute(query, values)
+    return rows
+
+
 def seal(path: Path) -> None:
     """Moves everything from the files beside a database into it, and removes them."""
     with closing(sqlite3.connect(path, timeout=1.0)) as connection:
@@ -146,6 +158,6 @@ def record_bytes(database: Path) -> int:
     connected = engine(database, "ro")
     try:
         with errors_in_words(database), Session(connected) as session:
-            return int(session.exec(select(func.sum(func.length(col(MatchRow.record))))).one() or 0)
+            return int(session.exec(select_rows(func.sum(func.length(col(MatchRow.record))))).one() or 0)
     finally:
         connected.dispose()

@@ -190,8 +190,7 @@ class Store:
     def contest(self) -> tuple[str, str]:
         """Returns the name and commitment of the contest that the database claims to belong to."""
         with errors_in_words(self._path), Session(self._engine) as session:
-            row = contest_row(session, self._path)
-            return row.name, row.commitment
+            return contest_row(session, self._path)
 
     def record_hashes(self) -> dict[str, bytes]:
         """Returns the SHA-256 of each finished match's record, by match id."""

@@ -10,23 +10,25 @@ from bourre_referee.model.stored import HOST, DiscardedMatch
 from bourre_referee.storage.packed import Unpacking
 from bourre_referee.storage.record_reader import record_if_readable
 from bourre_referee.storage.schema import FaultRow, MatchRow, RemarkRow, RenegeRow, SeatRow, VoidRow
+from bourre_referee.storage.sqlite_connection import select as select_cells
+
+_VOIDS = "SELECT match, attempt, by, reason, at, revealed, record FROM void ORDER BY match, attempt"
 
 
 def discarded_matches(session: Session) -> list[DiscardedMatch]:
     """Reads every discarded match, in the order of matches and attempts; raises ValueError for a corrupt record."""
     unpacking = Unpacking()
-    rows = session.exec(select(VoidRow).order_by(col(VoidRow.match), col(VoidRow.attempt)))
     return [
         DiscardedMatch(
-            match=row.match,
-            attempt=row.attempt,
-            by=row.by,
-            reason=row.reason,
-            at=row.at,
-            revealed=row.revealed,
-            record=None if row.record is None else record_if_readable(row.record, unpacking),
+            match=match,
+            attempt=attempt,
+            by=by,
+            reason=reason,
+            at=at,
+            revealed=bool(revealed),
+            record=None if record is None else record_if_readable(record, unpacking),
         )
-        for row in rows
+        for match, attempt, by, reason, at, revealed, record in select_cells(session, _VOIDS)
     ]
 
 

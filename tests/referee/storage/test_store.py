@@ -19,7 +19,7 @@ from bourre_referee.model.results import ranks_of
 from bourre_referee.model.spec import MatchOutcome, SeatTiming
 from bourre_referee.storage import match_reader
 from bourre_referee.storage.packed import Unpacking
-from bourre_referee.storage.sqlite_connection import engine, is_ours
+from bourre_referee.storage.sqlite_connection import engine, is_ours, select
 from bourre_referee.storage.store import Finished, Store
 from bourre_referee.storage.translation import blocks_in
 from tests.referee.contests import small_contest
@@ -171,7 +171,6 @@ def test_what_is_read_while_more_is_stored_is_of_one_moment(
     path: Path, store: Store, outcomes: list[MatchOutcome], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add(store, outcomes[0])
-    select = match_reader._select
 
     def select_before_more_is_stored(
         session: Session, query: str, values: match_reader.Row
@@ -181,7 +180,7 @@ def test_what_is_read_while_more_is_stored_is_of_one_moment(
             add(store, outcomes[1])
         return iter(rows)
 
-    monkeypatch.setattr(match_reader, "_select", select_before_more_is_stored)
+    monkeypatch.setattr(match_reader, "select", select_before_more_is_stored)
     with Store.open(path, SEED) as reader:
         assert reader.results() == [outcomes[0].result]
         assert list(reader.record_hashes()) == [outcomes[0].result.match, outcomes[1].result.match]
