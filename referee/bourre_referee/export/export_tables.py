@@ -108,8 +108,15 @@ class Work:
     """Called with the step, how many matches of it are done, and how many there are in all."""
 
 
-def write_tables(run: RunFolder, folder: Path, tables: Collection[str], format: TableFormat, work: Work) -> None:
-    """Write these tables of the run, each into the file of its name in this folder.
+def write_tables(
+    run: RunFolder,
+    folder: Path,
+    tables: Collection[str],
+    format: TableFormat,
+    work: Work,
+    take: Callable[[StoredMatch], None] = lambda _: None,
+) -> None:
+    """Write these tables of the run, each into the file of its name in this folder; `take` is called with each match.
 
     Records are replayed only for deals and decisions. Raises ContestError if the run is damaged.
     """
@@ -121,6 +128,7 @@ def write_tables(run: RunFolder, folder: Path, tables: Collection[str], format: 
         for match, encoded in stack.enter_context(closing(encoded_matches(run, tables, format, work))):
             for name, rows in encoded.items():
                 sinks[name].write(rows)
+            take(match)
             results.append(_rank(match, run))
         if RATINGS in sinks:
             for chunk in _chunks(_rating_rows(run, results)):

@@ -20,6 +20,7 @@ from bourre_referee.export.export_tables import (
 )
 from bourre_referee.export.jsonl_lines import Line, MatchLine, TimesLine, VoidLine
 from bourre_referee.export.table_rows import Row
+from bourre_referee.model.stored import StoredMatch
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.storage.untrusted_files import LONGEST_RECORD, read
@@ -51,14 +52,19 @@ def write_jsonl(run: RunFolder, folder: Path, tables: Collection[str], work: Wor
     if run.manifest.complete:
         target.standings.write_bytes(read(source.standings, LONGEST_RECORD))
     with target.matches.open("w", encoding="utf-8") as matches, target.timings.open("w", encoding="utf-8") as timings:
-        for match in stored_matches(run):
+
+        def write_match(match: StoredMatch) -> None:
             target.record(match.match).write_bytes((match.record or "").encode())
             matches.write(_text(MatchLine.of(match)))
             timings.write(_text(TimesLine.of(match)))
+
+        if tables:
+            target.tables.mkdir()
+            write_tables(run, target.tables, tables, JSONL, work, write_match)
+        else:
+            for match in stored_matches(run):
+                write_match(match)
     _write_voids(run, target)
-    if tables:
-        target.tables.mkdir()
-        write_tables(run, target.tables, tables, JSONL, work)
 
 
 def json_lines(table: type[Row], rows: Iterable[Row]) -> str:
