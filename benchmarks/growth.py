@@ -22,7 +22,8 @@ from bourre_referee.storage.kept_ratings import RatingsCache, open_ratings_cache
 from bourre_referee.storage.match_reader import ReadMatch
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web.cached_run import CachedRun
-from bourre_referee.web.data.growing_run import GrowingRun, RatingHistories, read_all
+from bourre_referee.web.data.growing_run import GrowingRun, read_all
+from bourre_referee.web.data.rating_histories import RatingHistories
 from bourre_referee.web.page_links import ServerLinks
 from bourre_referee.web.render import Pages
 

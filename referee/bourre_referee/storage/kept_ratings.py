@@ -87,7 +87,7 @@ class RatingsCache:
         facts = _select(found, file.numbers)
         if facts is None or (whole and not file.rated == len(facts) == len(found)):
             return None
-        if file.facts != _digest(facts) or file.rated > len(facts):
+        if file.facts != digest_of(facts) or file.rated > len(facts):
             return None
         return RatedRun(facts, _tally(file, len(facts)), ratings, file.rated)
 
@@ -100,7 +100,7 @@ class RatingsCache:
             text = _File(
                 made_by=_maker(),
                 database=database,
-                facts=_digest(rated.facts),
+                facts=digest_of(rated.facts),
                 numbers=spans_of(sorted(rated.facts)),
                 rated=rated.rated,
                 ratings={bot: (rating.mu, rating.sigma) for bot, rating in rated.ratings.items()},
@@ -185,7 +185,8 @@ def _maker() -> str:
     return f"bourre {version('bourre')}, {METHOD} {VERSION}"
 
 
-def _digest(facts: Mapping[int, bytes]) -> str:
+def digest_of(facts: Mapping[int, bytes]) -> str:
+    """Returns the SHA-256 of these numbers of matches and hashes of their facts."""
     whole = sha256()
     for number in sorted(facts):
         whole.update(b"%d " % number + facts[number])

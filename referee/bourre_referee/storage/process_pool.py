@@ -75,7 +75,7 @@ def compute_in_process(work: Callable[[Input], Output], task: Input) -> Output:
     theirs.close()
     try:
         found: Output = ours.recv()
-    except EOFError as error:
+    except (EOFError, OSError) as error:  # OSError: it died while it sent the result
         raise ContestError("a process died while it computed, perhaps for lack of memory: try again") from error
     finally:
         ours.close()

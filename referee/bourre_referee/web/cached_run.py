@@ -20,7 +20,8 @@ from bourre_referee.storage.kept_ratings import NOTHING_KEPT, RatingsCache
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.web.cached_analysis import AnalysisTask, CachedAnalysis, Document, start_thread
-from bourre_referee.web.data.growing_run import GrowingRun, RatingHistories, group_voids, read_all
+from bourre_referee.web.data.growing_run import GrowingRun, group_voids, read_all
+from bourre_referee.web.data.rating_histories import rate_in_process
 from bourre_referee.web.data.run_page import RunData, rate_all, read_voids, run_data
 
 T = TypeVar("T")
@@ -91,17 +92,24 @@ class CachedRun:
         """Whether a task has finished since the state was made."""
 
     def current(self) -> RunState:
-        """Return the newest state, or the last one during a rest; raises Unreadable."""
-        with self._reading:
-            if self._rests_until is None or self._clock() >= self._rests_until:
-                signature = signature_of(self._folder)
-                if signature != self._signature or self._is_due() or self._trouble or self._state is None:
-                    # The signature is from before the read, so later writes change it.
-                    self._signature = signature
-                    self._read(f"{signature}")
-            if self._trouble or self._state is None:
-                raise Unreadable(self._trouble)
-            return self._state
+        """Return the newest state, or the last one during a rest or another thread's read; raises Unreadable."""
+        if self._reading.acquire(blocking=self._state is None):
+            try:
+                self._look()
+            finally:
+                self._reading.release()
+        # Otherwise another thread is reading, and what was read before is shown.
+        if self._trouble or self._state is None:
+            raise Unreadable(self._trouble)
+        return self._state
+
+    def _look(self) -> None:
+        if self._rests_until is None or self._clock() >= self._rests_until:
+            signature = signature_of(self._folder)
+            if signature != self._signature or self._is_due() or self._trouble or self._state is None:
+                # The signature is from before the read, so later writes change it.
+                self._signature = signature
+                self._read(f"{signature}")
 
     def analysis(self) -> Document | None:
         """Return the document of `bourre stats --json`; raises Unreadable.
@@ -139,14 +147,14 @@ class CachedRun:
             raise Unreadable(self._without_path(error)) from error
 
     def _read(self, signature: str) -> None:
-        began = self._clock()
-        self._trouble = ""
+        began, trouble = self._clock(), ""
         try:
             self._state = self._take_in(RunFolder.open(self._folder), signature)
         except BourreError as error:
-            self._trouble = self._without_path(error)
+            trouble = self._without_path(error)
         except OSError as error:
-            self._trouble = f"{self._folder.name}: {error.strerror}: restore the run folder, or check its permissions"
+            trouble = f"{self._folder.name}: {error.strerror}: restore the run folder, or check its permissions"
+        self._trouble = trouble
         ended = self._clock()
         self._rests_until = ended + min(self._rest * (ended - began), LONGEST_REST_S)
 
@@ -191,7 +199,7 @@ class CachedRun:
             self._run_in_background(lambda: self._rate_at_once(growing, run))
         began_with = histories.began_with if histories else 0
         if began_with < matches and (run.manifest.complete or began_with * HISTORY_GROWTH < matches):
-            self._run_in_background(lambda: self._rate_in_order(growing))
+            self._run_in_background(lambda: self._rate_in_order(growing, run))
 
     def _rate_at_once(self, growing: GrowingRun, run: RunFolder) -> None:
         with self._reading:
@@ -201,12 +209,13 @@ class CachedRun:
             growing.ratings, growing.rated = ratings, len(results)
             self._cache.store(run, growing.rated_run())
 
-    def _rate_in_order(self, growing: GrowingRun) -> None:
+    def _rate_in_order(self, growing: GrowingRun, run: RunFolder) -> None:
         with self._reading:
-            numbers, results = list(growing.numbers), list(growing.results)
-        histories = RatingHistories(results, growing.bots)
-        with self._reading:
-            growing.adopt(histories, numbers)
+            numbers, matches = list(growing.numbers), growing.to_be_rated(run)
+        histories = rate_in_process(matches)
+        if histories:
+            with self._reading:
+                growing.adopt(histories, numbers)
 
     def _begin_anew(self, run: RunFolder) -> None:
         growing = read_all(run, group_voids(read_voids(run)))

@@ -13,7 +13,7 @@ import pytest
 
 from bourre_referee.model.errors import ContestError
 from bourre_referee.storage import process_pool as pool
-from bourre_referee.storage.process_pool import AHEAD, TOGETHER, map_in_order
+from bourre_referee.storage.process_pool import AHEAD, TOGETHER, compute_in_process, map_in_order
 
 PID = "__import__('os').getpid()"
 
@@ -94,3 +94,15 @@ if __name__ == "__main__":
 def test_a_process_that_dies_is_told_with_a_hint() -> None:
     with pytest.raises(ContestError, match=r"died while it replayed matches, .*: give fewer --jobs"):
         list(map_in_order(eval, ["__import__('os')._exit(3)"], 2))
+
+
+def test_one_task_is_done_in_a_process_that_is_gone_afterwards() -> None:
+    process = compute_in_process(eval, PID)
+    assert process not in (None, os.getpid())
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+
+
+def test_a_task_whose_process_dies_says_so() -> None:
+    with pytest.raises(ContestError, match="a process died while it computed"):
+        compute_in_process(eval, "__import__('os')._exit(3)")

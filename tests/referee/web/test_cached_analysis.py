@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from bourre_referee.model.errors import ContestError
 from bourre_referee.storage import kept_counts
 from bourre_referee.storage.kept_counts import NO_COUNTS_KEPT, CountsCache
 from bourre_referee.storage.kept_ratings import NOTHING_KEPT
-from bourre_referee.storage.process_pool import compute_in_process
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web import cached_run
 from bourre_referee.web.cached_analysis import AnalysisTask, CachedAnalysis, Document
@@ -68,12 +66,6 @@ def test_a_process_that_dies_is_told_in_words() -> None:
         raise ContestError("a process died")
 
     assert CachedAnalysis(TASK, 4.0, analyse=die).wait_for("a") == Document("a", "", "a process died")
-
-
-def test_work_in_a_process_is_done_elsewhere_and_its_death_noticed() -> None:
-    assert compute_in_process(abs, -2) == 2
-    with pytest.raises(ContestError, match="a process died while it computed"):
-        compute_in_process(os._exit, 3)
 
 
 def test_a_large_run_says_that_it_computes_until_it_has(

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from shutil import copyfile
 
 import pytest
 
-from bourre_referee.model.results import MatchResult
 from bourre_referee.storage import kept_ratings
 from bourre_referee.storage.kept_ratings import RatingsCache
 from bourre_referee.storage.match_reader import ReadMatch
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web import cached_run
 from bourre_referee.web.cached_run import CachedRun, Unreadable
-from bourre_referee.web.data.growing_run import RatingHistories
+from bourre_referee.web.data.rating_histories import RatedMatches, RatingHistories, rate_in_process
 from bourre_referee.web.data.run_page import read_run
 from bourre_referee.web.page_links import MatchChoice
 from bourre_referee.web.page_lookup import RefusedRequest, check_bot, find_match, find_matches
@@ -129,15 +129,44 @@ def test_a_match_may_come_while_the_histories_are_made(folder: Path, monkeypatch
     cached = CachedRun(folder, rest=0.0, start=tasks.append)
     cached.current()
 
-    def rate_slowly(results: Sequence[MatchResult], bots: Sequence[str]) -> RatingHistories:
+    def rate_slowly(matches: RatedMatches) -> RatingHistories | None:
         put_back(folder, kept, "m0010")
         cached.current()
-        return RatingHistories(results, bots)
+        return rate_in_process(matches)
 
-    monkeypatch.setattr(cached_run, "RatingHistories", rate_slowly)
+    monkeypatch.setattr(cached_run, "rate_in_process", rate_slowly)
     tasks.pop()()
     data = cached.current().data
     assert sum(map(len, data.rating_histories.values())) == sum(len(match.seats) for match in data.results)
+
+
+def test_histories_of_matches_that_were_replaced_meanwhile_are_not_shown(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cached_run, "AT_ONCE", 5)
+    tasks: list[Callable[[], None]] = []
+    cached = CachedRun(folder, rest=0.0, start=tasks.append)
+    cached.current()
+    change(folder, f"UPDATE match SET sha256 = x'{'00' * 32}' WHERE number = 4")
+    tasks.pop()()
+    assert cached.current().data.rating_histories == {}
+
+
+def test_while_one_thread_reads_the_others_are_shown_what_was_read_before(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cached = CachedRun(folder, rest=0.0)
+    first = cached.current()
+    opened = RunFolder.open
+
+    def open_while_another_asks(path: Path) -> RunFolder:
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(cached.current).result(timeout=60) is first
+        return opened(path)
+
+    void_match(folder, "m0004")
+    monkeypatch.setattr(RunFolder, "open", open_while_another_asks)
+    assert cached.current().data.finished == 9
 
 
 def test_a_large_run_is_read_anew_in_the_background(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,14 +10,13 @@ from bourre_referee.model.results import MatchResult
 from bourre_referee.model.spec import SeatTiming
 from bourre_referee.model.stored import DiscardedMatch, StoredMatch, StoredSeat
 from bourre_referee.ratings import Rating
-from bourre_referee.ratings.belief import choose_draw_probability
-from bourre_referee.ratings.in_order import SequentialRatings
 from bourre_referee.statistics.tally import Tally
-from bourre_referee.storage.kept_ratings import RatedRun
-from bourre_referee.storage.match_reader import ReadMatch
+from bourre_referee.storage.kept_ratings import RatedRun, digest_of
+from bourre_referee.storage.match_reader import ReadMatch, spans_of
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.storage.run_layout import Layout
 from bourre_referee.text.amounts import in_chips
+from bourre_referee.web.data.rating_histories import RatedMatches, RatingHistories
 
 Voids = Mapping[str, tuple[DiscardedMatch, ...]]
 """The discarded attempts by match, without their records."""
@@ -58,43 +57,6 @@ class MatchLine:
     def seats_by_rank(self) -> list[StoredSeat]:
         """Return its seats, best first."""
         return sorted(self.seats, key=lambda seat: seat.rank)
-
-
-@dataclass(frozen=True, slots=True)
-class RatingPoint:
-    """A bot's rating after one of its matches."""
-
-    match: str
-    rating: Rating
-
-
-class RatingHistories:
-    """Each bot's rating after each of its matches: the `one_pass` rows of an export.
-
-    The probability of ties is that of the matches at the start; matches that are added later do not change it. The
-    standings rate all matches at once, so their ratings may differ from the last of these.
-    """
-
-    def __init__(self, results: Sequence[MatchResult], bots: Sequence[str]) -> None:
-        """Rate these matches in this order; raises ValueError for a bot that is not in `bots`."""
-        self.began_with = len(results)
-        """How many matches there were at the start."""
-        self.rated = 0
-        """How many matches have been rated."""
-        self._ratings = SequentialRatings(bots, choose_draw_probability(results, None))
-        self._points: dict[str, list[RatingPoint]] = {bot: [] for bot in bots}
-        for match in results:
-            self.add(match)
-
-    def add(self, match: MatchResult) -> None:
-        """Rate one more match."""
-        self.rated += 1
-        for bot, rating in self._ratings.add(match).items():
-            self._points[bot].append(RatingPoint(match.match, rating))
-
-    def points(self) -> Mapping[str, tuple[RatingPoint, ...]]:
-        """Return the histories so far."""
-        return {bot: tuple(points) for bot, points in self._points.items()}
 
 
 class GrowingRun:
@@ -150,6 +112,10 @@ class GrowingRun:
                 self.results.insert(place, match.result)
             if self.histories:
                 self.histories.add(match.result)
+
+    def to_be_rated(self, run: RunFolder) -> RatedMatches:
+        """Return which matches of this run the histories are to be made of: all so far."""
+        return RatedMatches(run.path, self.bots, spans_of(self.numbers), digest_of(self.facts))
 
     def adopt(self, histories: RatingHistories, known: Iterable[int]) -> None:
         """Use histories that were made of the matches with the `known` numbers; the others are rated now."""

@@ -16,11 +16,10 @@ from bourre_referee.storage.void_match import replayed_lines
 from bourre_referee.web.data.growing_run import (
     GrowingRun,
     MatchLine,
-    RatingHistories,
-    RatingPoint,
     group_voids,
     read_all,
 )
+from bourre_referee.web.data.rating_histories import RatingHistories, RatingHistory
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ class RunData:
     """The finished matches, in schedule order."""
     results: tuple[MatchResult, ...]
     """The results of the same matches."""
-    rating_histories: Mapping[str, tuple[RatingPoint, ...]]
+    rating_histories: Mapping[str, RatingHistory]
     """Each bot's rating after each of its matches; empty until they have been made."""
     finished: int
     """The number of finished matches."""

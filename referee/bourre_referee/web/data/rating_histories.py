@@ -1,0 +1,134 @@
+"""Each bot's rating after each of its matches, in little memory, and made in a process of its own for large runs."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import overload
+
+from bourre.rules.errors import BourreError
+from bourre_referee.model.errors import ContestError
+from bourre_referee.model.results import MatchResult
+from bourre_referee.ratings import Rating
+from bourre_referee.ratings.belief import choose_draw_probability
+from bourre_referee.ratings.in_order import SequentialRatings
+from bourre_referee.storage.kept_ratings import digest_of
+from bourre_referee.storage.match_reader import Span
+from bourre_referee.storage.process_pool import compute_in_process
+from bourre_referee.storage.run_folder import RunFolder
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPoint:
+    """A bot's rating after one of its matches."""
+
+    match: str
+    rating: Rating
+
+
+@dataclass(slots=True)
+class _Points:
+    """The points of one bot; a page needs few bots, and objects of all points would take far more memory."""
+
+    matches: list[str] = field(default_factory=list)
+    mu: array[float] = field(default_factory=lambda: array("d"))
+    sigma: array[float] = field(default_factory=lambda: array("d"))
+
+    def append(self, match: str, rating: Rating) -> None:
+        self.matches.append(match)
+        self.mu.append(rating.mu)
+        self.sigma.append(rating.sigma)
+
+
+class RatingHistory(Sequence[RatingPoint]):
+    """The points that a bot had when this was made; more may come, which do not belong to it."""
+
+    def __init__(self, points: _Points) -> None:
+        self._points = points
+        self._length = len(points.matches)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, place: int) -> RatingPoint: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[RatingPoint, ...]: ...
+    def __getitem__(self, place: int | slice) -> RatingPoint | tuple[RatingPoint, ...]:
+        places = range(self._length)[place]
+        return self._point(places) if isinstance(places, int) else tuple(map(self._point, places))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RatingHistory) and self[:] == other[:]
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _point(self, place: int) -> RatingPoint:
+        points = self._points
+        return RatingPoint(points.matches[place], Rating(points.mu[place], points.sigma[place]))
+
+
+class RatingHistories:
+    """Each bot's rating after each of its matches: the `one_pass` rows of an export.
+
+    The probability of ties is that of the matches at the start; matches that are added later do not change it. The
+    standings rate all matches at once, so their ratings may differ from the last of these.
+    """
+
+    def __init__(self, results: Sequence[MatchResult], bots: Sequence[str]) -> None:
+        """Rate these matches in this order; raises ValueError for a bot that is not in `bots`."""
+        self.began_with = len(results)
+        """How many matches there were at the start."""
+        self.rated = 0
+        """How many matches have been rated."""
+        self._ratings = SequentialRatings(bots, choose_draw_probability(results, None))
+        self._points = {bot: _Points() for bot in bots}
+        for match in results:
+            self.add(match)
+
+    def add(self, match: MatchResult) -> None:
+        """Rate one more match."""
+        self.rated += 1
+        for bot, rating in self._ratings.add(match).items():
+            self._points[bot].append(match.match, rating)
+
+    def points(self) -> Mapping[str, RatingHistory]:
+        """Return the histories so far."""
+        return {bot: RatingHistory(points) for bot, points in self._points.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class RatedMatches:
+    """Which matches of a run are to be rated."""
+
+    folder: Path
+    bots: Sequence[str]
+    spans: Sequence[Span]
+    """Their numbers."""
+    digest: str
+    """The digest of their facts."""
+
+
+def rate_in_process(matches: RatedMatches) -> RatingHistories | None:
+    """Rate them in a process of its own, which reads the run itself, while the threads of this one go on.
+
+    None if they are no longer as they were, or the process cannot read them, or dies.
+    """
+    try:
+        return compute_in_process(_rate, matches)
+    except ContestError:
+        return None
+
+
+def _rate(matches: RatedMatches) -> RatingHistories | None:
+    try:
+        found = RunFolder.open(matches.folder).new_matches(()) or []
+    except BourreError:
+        return None  # whoever asked reads the run too, and says what is wrong
+    wanted = {number for first, last in matches.spans for number in range(first, last + 1)}
+    known = [match for match in found if match.stored.number in wanted]
+    if digest_of({match.stored.number: match.facts for match in known}) != matches.digest:
+        return None
+    return RatingHistories([match.result for match in known], matches.bots)
