@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from shutil import copyfile
+from threading import Thread
 
 import pytest
 
@@ -16,7 +16,7 @@ from bourre_referee.storage.kept_ratings import RatingsCache
 from bourre_referee.storage.match_reader import ReadMatch
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.web import cached_run
-from bourre_referee.web.cached_run import CachedRun, Unreadable
+from bourre_referee.web.cached_run import CachedRun, RunState, Unreadable
 from bourre_referee.web.data.rating_histories import RatedMatches, RatingHistories, rate_in_process
 from bourre_referee.web.data.run_page import read_run
 from bourre_referee.web.page_links import MatchChoice
@@ -157,16 +157,19 @@ def test_while_one_thread_reads_the_others_are_shown_what_was_read_before(
 ) -> None:
     cached = CachedRun(folder, rest=0.0)
     first = cached.current()
-    opened = RunFolder.open
+    opened, shown = RunFolder.open, list[RunState]()
 
     def open_while_another_asks(path: Path) -> RunFolder:
-        with ThreadPoolExecutor(1) as pool:
-            assert pool.submit(cached.current).result(timeout=60) is first
+        other = Thread(target=lambda: shown.append(cached.current()), daemon=True)
+        other.start()
+        other.join(timeout=60)
         return opened(path)
 
     void_match(folder, "m0004")
     monkeypatch.setattr(RunFolder, "open", open_while_another_asks)
-    assert cached.current().data.finished == 9
+    second = cached.current()
+    assert [state is first for state in shown] == [True]
+    assert second.data.finished == 9
 
 
 def test_a_large_run_is_read_anew_in_the_background(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
