@@ -101,6 +101,12 @@ def test_labels_do_not_meet() -> None:
     assert len({chance.seat_seed(deal, seat) for deal in range(100) for seat in range(8)}) == 800
 
 
+@pytest.mark.parametrize("length", [0, 1, 32, 64, 65, 200])
+def test_a_seed_of_any_length_derives_by_hmac(length: int) -> None:
+    seed = bytes(range(length))
+    assert SeededChance(seed).seat_seed(3, 2) == int.from_bytes(derive(seed, "bot 3 2")[:8])
+
+
 @pytest.mark.parametrize("chance", [SeededChance(SEED), DuplicateChance(SEED, (0, 2, 5))])
 def test_a_copy_of_a_match_goes_on_with_the_same_cards(chance: SeededChance) -> None:
     """For bots that look ahead, and for processes that share the work."""
