@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 
 from bourre_referee.model.results import MatchResult
-from bourre_referee.model.stored import StoredSeat
 from bourre_referee.statistics.bootstrap import Ranking, bootstrap_ranking
 from bourre_referee.statistics.chip_dumping import PairFlow, find_dumping
 from bourre_referee.statistics.match_counts import RunCounts
@@ -42,15 +41,12 @@ class Analysis:
 def analyse(
     rows: Sequence[Standing],
     results: Sequence[MatchResult],
-    seated: Iterable[Sequence[StoredSeat]],
+    conduct: ConductCounter,
     counts: RunCounts,
     seed: int = 0,
 ) -> Analysis:
-    """Analyses these matches from standings, results and seats, and from what was counted in the records."""
+    """Analyses these matches from standings and results, and from what was counted in the seats and the records."""
     bots = [row.bot for row in rows]
-    conduct = ConductCounter()
-    for seats in seated:
-        conduct.add(seats)
     duplicate = bool(results) and all(match.blocks for match in results)
     return Analysis(
         rows=tuple(rows),

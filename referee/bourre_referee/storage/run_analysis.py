@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
+from bourre_referee.model.results import MatchResult
 from bourre_referee.statistics.analysis import Analysis, analyse
 from bourre_referee.statistics.match_counts import RunCounts
+from bourre_referee.statistics.rule_breaks import ConductCounter
 from bourre_referee.statistics.standing import Standings
 from bourre_referee.storage.kept_counts import Counted, CountsCache, counted_matches
 from bourre_referee.storage.kept_ratings import RatingsCache, rated_run
-from bourre_referee.storage.match_reader import ReadMatch
 from bourre_referee.storage.run_folder import RunFolder
 
 
@@ -35,22 +36,38 @@ def analyse_run(
     show: Show = lambda counted, _: counted,
 ) -> AnalysedRun:
     """Analyses the finished matches; raises ContestError if the run is damaged."""
-    matches = run.new_matches(()) or []
-    table = _rank(run, matches, ratings)
-    numbers = [match.stored.number for match in matches]
+    read = _read(run, ratings)
     found = RunCounts()
-    with closing(counted_matches(run, numbers, counts, jobs)) as counted:
-        for number, _, of_match in show(counted, len(numbers)):
+    with closing(counted_matches(run, read.numbers, counts, jobs)) as counted:
+        for number, _, of_match in show(counted, len(read.numbers)):
             found.add(number, of_match)
+    return AnalysedRun(read.table, analyse(read.table.rows, read.results, read.conduct, found, seed))
+
+
+class _Read(NamedTuple):
+    """What the analysis needs of the finished matches besides their records."""
+
+    numbers: list[int]
+    results: list[MatchResult]
+    conduct: ConductCounter
+    table: Standings
+
+
+def _read(run: RunFolder, ratings: RatingsCache) -> _Read:
+    matches = run.new_matches(()) or []
+    conduct = ConductCounter()
+    for match in matches:
+        conduct.add(match.stored.seats)
     results = [match.result for match in matches]
-    seated = [match.stored.seats for match in matches]
-    return AnalysedRun(table, analyse(table.rows, results, seated, found, seed))
+    facts = {match.stored.number: match.facts for match in matches}
+    return _Read([*facts], results, conduct, _rank(run, results, facts, ratings))
 
 
-def _rank(run: RunFolder, matches: Sequence[ReadMatch], ratings: RatingsCache) -> Standings:
+def _rank(
+    run: RunFolder, results: Sequence[MatchResult], facts: Mapping[int, bytes], ratings: RatingsCache
+) -> Standings:
     """Returns the standings by ratings that were kept, or new ones if these do not know exactly these matches."""
     rated = rated_run(run, ratings)
-    facts = {match.stored.number: match.facts for match in matches}
     if rated.rated == len(facts) and rated.facts in ({}, facts):
         return run.rank(rated.tally, rated.ratings)
-    return run.standings([match.result for match in matches])
+    return run.standings(results)

@@ -98,8 +98,8 @@ def test_chips_without_a_limit_do_not_overflow(chips: int, monkeypatch: pytest.M
 
 def test_small_contests_do_not_load_numpy() -> None:
     program = (
-        "import sys; from bourre_referee.statistics.analysis import RunCounts, analyse; "
-        "analyse([], [], [], RunCounts()); "
+        "import sys; from bourre_referee.statistics.analysis import ConductCounter, RunCounts, analyse; "
+        "analyse([], [], ConductCounter(), RunCounts()); "
         "sys.exit('numpy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
