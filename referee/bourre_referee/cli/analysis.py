@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -13,6 +13,7 @@ from bourre_referee.statistics.analysis import Analysis
 from bourre_referee.statistics.bootstrap import Ranking
 from bourre_referee.statistics.chip_dumping import ALLOWANCE, PairFlow
 from bourre_referee.statistics.play_style import Style
+from bourre_referee.statistics.reported_usage import ReportedUsage
 from bourre_referee.statistics.rule_breaks import Conduct
 from bourre_referee.statistics.seat_worth import SeatWorth
 from bourre_referee.text.amounts import signed, unsigned
@@ -27,8 +28,8 @@ FLOWS = 10
 """How many pairs are shown when none is suspicious; `--json` has all."""
 
 
-def print_analysis(analysis: Analysis, console: Console) -> None:
-    """Print every table at full width; of the chip flows only the least usual."""
+def print_analysis(analysis: Analysis, console: Console, usage: Sequence[ReportedUsage] = ()) -> None:
+    """Print every table at full width; of the chip flows only the least usual, of the usage only if there is any."""
     console.width = UNLIMITED
     say = _printer(console)
     _print_ranking(analysis, say, console)
@@ -38,6 +39,9 @@ def print_analysis(analysis: Analysis, console: Console) -> None:
     console.print(_conduct_table(analysis.conduct))
     say("\nStyle, by the hand as it was dealt")
     console.print(_style_table(analysis.style))
+    if usage:
+        say("\nWhat bots say they used, and their chips for it")
+        console.print(_usage_table(usage))
     _print_flow(analysis.flow, say, console)
 
 
@@ -109,6 +113,16 @@ def _style_cells(style: Style) -> list[str]:
     bourres = f"{style.bourres / style.played:.1%}" if style.played else "-"
     chips = signed(100 * style.chips / style.deals, 1)
     return [str(style.deals), f"{style.played / style.deals:.1%}", *means, bourres, chips]
+
+
+def _usage_table(usage: Sequence[ReportedUsage]) -> Table:
+    per = ("chips/100 calls", "chips/1,000 tokens", "chips/unit of money")
+    table = _table("bot", "calls", "tokens in", "tokens out", "cost", *per)
+    for used in usage:
+        counts = f"{used.calls:,}", f"{used.tokens_in:,}", f"{used.tokens_out:,}", f"{used.cost:,.2f}"
+        ratios = used.per_100_calls, used.per_1000_tokens, used.per_unit_of_money
+        table.add_row(_name(used.bot), *counts, *("-" if ratio is None else signed(ratio, 2) for ratio in ratios))
+    return table
 
 
 def _print_flow(flow: tuple[PairFlow, ...], say: Callable[[str], None], console: Console) -> None:

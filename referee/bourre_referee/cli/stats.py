@@ -23,13 +23,15 @@ def stats(
     """Print what the results and records tell beyond the standings.
 
     Shows the chance that each bot is above each other, rank intervals, tied groups, seats, reneges and faults, style of
-    play, and a test for chips that flow to a friend. An unfinished run is shown as far as it has come.
+    play, a test for chips that flow to a friend, and chips for what the bots say they used. An unfinished run is shown
+    as far as it has come.
     """
     from rich.console import Console
 
     from bourre_referee.cli.analysis import print_analysis
     from bourre_referee.cli.progress import show_steps, steps
     from bourre_referee.statistics.analysis import analysis_json
+    from bourre_referee.statistics.reported_usage import reported_usage
     from bourre_referee.storage.kept_counts import open_counts_cache
     from bourre_referee.storage.kept_ratings import open_ratings_cache
     from bourre_referee.storage.run_analysis import analyse_run
@@ -41,8 +43,9 @@ def stats(
         table, analysis = analyse_run(
             run, ratings, counts, seed, jobs, lambda counted, total: show_steps(advance, "records", counted, total)
         )
+    usage = reported_usage(table.rows, run.usage())
     if json:
-        print(analysis_json(table, analysis))
+        print(analysis_json(table, analysis, usage))
     else:
         print(f"{table.contest}: {table.matches} of {run.manifest.matches} matches of {run.manifest.terms.deals} deals")
-        print_analysis(analysis, Console(highlight=False))
+        print_analysis(analysis, Console(highlight=False), usage)

@@ -13,6 +13,7 @@ from bourre_referee.statistics.chip_dumping import PairFlow, find_dumping
 from bourre_referee.statistics.match_counts import RunCounts
 from bourre_referee.statistics.play_style import Style
 from bourre_referee.statistics.ranking import DECIMALS
+from bourre_referee.statistics.reported_usage import ReportedUsage
 from bourre_referee.statistics.rule_breaks import Conduct, ConductCounter
 from bourre_referee.statistics.seat_worth import SeatWorth
 from bourre_referee.statistics.standing import Standing, Standings
@@ -60,12 +61,12 @@ def analyse(
     )
 
 
-def analysis_json(standings: Standings, analysis: Analysis) -> str:
-    """Returns the JSON document of `bourre stats`.
+def analysis_json(standings: Standings, analysis: Analysis, usage: Sequence[ReportedUsage] = ()) -> str:
+    """Returns the JSON document of `bourre stats`, with the key `usage` only if some bot reported any.
 
     Numbers are rounded, so the same results give the same bytes everywhere.
     """
-    document = {
+    document: dict[str, object] = {
         "contest": standings.contest,
         "format": standings.format,
         "matches": standings.matches,
@@ -84,6 +85,8 @@ def analysis_json(standings: Standings, analysis: Analysis) -> str:
         },
         "flow": [_flow(pair) for pair in analysis.flow],
     }
+    if usage:
+        document["usage"] = [asdict(used) for used in usage]
     return json.dumps(_round_floats(document), indent=2)
 
 

@@ -45,7 +45,9 @@ class Listener(Bot):
 
     async def play(self, view):
         cards = view.hand if int(self.heard[1], 16) < 6 else view.legal
-        return cards[int(self.heard, 16) % len(cards)]
+        card = cards[int(self.heard, 16) % len(cards)]
+        self.note(f"I play {card},\\nas I \x1bmust")
+        return card
 
 
 if __name__ == "__main__":
@@ -126,6 +128,37 @@ def test_reneges_and_their_corrections_are_among_the_asks(session: Path) -> None
         assert corrected is not None
         assert before.action == Play(corrected.card)
         assert corrected.card not in before.view.legal
+
+
+@pytest.mark.parametrize("form", sorted(FORMATS))
+def test_each_note_came_with_the_card_that_it_names(form: str, request: pytest.FixtureRequest) -> None:
+    folder: Path = request.getfixturevalue(form)
+    record, remarks = record_of(folder), RunFolder.open(folder / "run").remarks("m0001")
+    listener = record.header.bots.index("listener")
+    said = {(note.deal, note.seating, note.number): note.text for note in remarks[listener].notes}
+    played = {
+        (ask.view.deal, ask.seating, ask.place): f"I play {ask.action.card},\nas I \x1bmust"
+        for ask in asks(record, listener)
+        if isinstance(ask.action, Play)
+    }
+    assert said == played != {}
+    assert [bool(of_one) for of_one in remarks] == [bot == "listener" for bot in record.header.bots]
+
+
+@pytest.mark.parametrize("form", sorted(FORMATS))
+def test_what_the_bot_said_is_told_with_its_answer(form: str, request: pytest.FixtureRequest) -> None:
+    folder: Path = request.getfixturevalue(form)
+    ask = next(
+        ask for of_one in playings(record_of(folder), "listener") for ask in of_one if ask.view.leader is not None
+    )
+    assert isinstance(ask.action, Play)
+    words: list[object] = ["repro", folder / "run", 1, folder / "listener.py", "--deal", ask.view.deal]
+    words += ["--seating", ask.seating] if ask.seating else []
+    said = f"note: I play {ask.action.card},\n", "note: as I \\x1bmust\n"
+    listed, told = called(*words).out, called(*words, "--ask", ask.number).out
+    assert f"     {said[0]}     {said[1]}" in listed
+    assert f"  {said[0]}  {said[1]}now: " in told
+    assert "\x1b" not in listed + told
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from bourre_referee.ratings import draw_share, rate
 from bourre_referee.ratings.in_order import rate_in_order
 from bourre_referee.storage.run_folder import RunFolder
 from bourre_referee.text.amounts import in_840, in_chips
-from tests.referee import contests
+from tests.referee import contests, talking_rooms
 from tests.referee.command import Bourre
 from tests.referee.in_process import run_in_process
 from tests.referee.tampering import Tamperer
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.xdist_group("processes")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """A finished run, with every kind of mistake in it."""
     place = tmp_path_factory.mktemp("kept")
-    return run_in_process(contests.small_contest(place / "contest"), place / "run")
+    return run_in_process(contests.small_contest(place / "contest"), place / "run", talking_rooms.plainly)
 
 
 def lines(path: Path) -> list[dict[str, Cell]]:
