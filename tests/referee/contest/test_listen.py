@@ -1,0 +1,101 @@
+"""The section [listen]: only TLS or a word opens a contest to the network, and every problem names the way out."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bourre_referee.contest.contest_file import load
+from bourre_referee.contest.listen import settings_for_authors
+from bourre_referee.model.door_spec import Listen, TlsFiles
+from bourre_referee.model.errors import ContestError
+from tests.certificates import Authority
+from tests.referee.contests import FILE, write_contest
+
+pytestmark = pytest.mark.skipif(not shutil.which("openssl"), reason="there is no openssl: apt-get install openssl")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with certificates: `own`, which vouches for itself, `good`, which `authority` signs, and `other`."""
+    folder = tmp_path_factory.mktemp("listen")
+    authority = Authority(folder)
+    authority.self_signed("own")
+    authority.signed("good")
+    authority.signed("other")
+    return folder
+
+
+def listening(folder: Path, section: str) -> Listen:
+    """What a contest file with this section says."""
+    return load(write_contest(folder, f"{FILE}[listen]\n{section}\n")).listen
+
+
+GOOD = 'tls_cert = "good.pem"\ntls_key = "good.key"\n'
+
+
+def test_without_a_section_only_this_machine_can_connect(folder: Path) -> None:
+    assert load(write_contest(folder)).listen == Listen("127.0.0.1:0", None)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:7443", "localhost:0", "[::1]:7443"])
+def test_loopback_needs_no_tls(folder: Path, address: str) -> None:
+    assert listening(folder, f'address = "{address}"') == Listen(address)
+
+
+def test_a_network_takes_tls_or_a_word(folder: Path) -> None:
+    assert listening(folder, 'address = "0.0.0.0:7443"\ninsecure = true') == Listen("0.0.0.0:7443")
+    files = TlsFiles(folder / "good.pem", folder / "good.key", folder / "authority.pem")
+    found = listening(folder, f'address = "0.0.0.0:7443"\n{GOOD}client_ca = "authority.pem"')
+    assert found == Listen("0.0.0.0:7443", files)
+
+
+PEM = "they must be a PEM certificate and its PEM key, without a passphrase"
+
+
+@pytest.mark.parametrize(
+    ("section", "problem"),
+    [
+        (
+            'address = "0.0.0.0:7443"',
+            "tls_key, or write insecure = true for a network that you trust",
+        ),
+        ('address = "example.org:7443"', "or write insecure = true"),
+        ('address = "7443"', "write host:port, as in 0.0.0.0:7443 or [::]:7443"),
+        ('address = "::1:7443"', "write host:port"),
+        ('address = "localhost:70000"', "write host:port"),
+        ('tls_cert = "good.pem"', "tls_key is missing: TLS takes both a certificate and its key"),
+        ('tls_key = "good.key"', "tls_cert is missing"),
+        ('tls_cert = "none.pem"\ntls_key = "good.key"', "No such file or directory: correct the path"),
+        ('tls_cert = "good.pem"\ntls_key = "other.key"', "the key is another certificate's"),
+        ('tls_cert = "good.key"\ntls_key = "good.key"', PEM),
+        (f'{GOOD}client_ca = "good.key"', "it holds no certificate: give a PEM file"),
+        ('client_ca = "authority.pem"', "client_ca takes TLS"),
+        (f"{GOOD}insecure = true", "insecure = true does not go with tls_cert: leave out one of them"),
+        ('adress = "localhost:1"', "did you mean 'address'?"),
+    ],
+)
+def test_each_problem_is_told_with_its_line_and_the_way_out(folder: Path, section: str, problem: str) -> None:
+    with pytest.raises(ContestError) as caught:
+        listening(folder, section)
+    assert problem in str(caught.value)
+    assert re.match(r".*/contest\.toml:\d+: \[listen\] ", str(caught.value))
+
+
+def test_authors_are_told_what_vouches_for_the_referee(folder: Path) -> None:
+    own = Listen("localhost:1", TlsFiles(folder / "own.pem", folder / "own.key"))
+    assert settings_for_authors(own, own.address) == {
+        "BOURRE_ADDRESS": "localhost:1", "BOURRE_CA": str(folder / "own.pem"),
+    }  # fmt: skip
+    signed = Listen("localhost:1", TlsFiles(folder / "good.pem", folder / "good.key", folder / "authority.pem"))
+    assert settings_for_authors(signed, signed.address) == {
+        "BOURRE_ADDRESS": "localhost:1",
+        "BOURRE_CA": "system",
+        "BOURRE_CERT": "YOUR-CERTIFICATE.pem",
+        "BOURRE_KEY": "YOUR-KEY.pem",
+    }
+    assert settings_for_authors(Listen(), "127.0.0.1:0") == {"BOURRE_ADDRESS": "AS-THE-RUN-SAYS"}
+    assert not settings_for_authors(Listen("0.0.0.0:1"), "0.0.0.0:1")["BOURRE_ADDRESS"].startswith("0")

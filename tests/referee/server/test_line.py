@@ -1,0 +1,207 @@
+"""The line to a remote bot: one stream over many rooms, and what each room and the bot hear through it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import ExitStack
+
+import pytest
+
+from bourre.messages import Answer, Bundle, Hello, MatchEnd, Seating
+from bourre.rules.actions import Declare
+from bourre.rules.house import HouseRules
+from bourre_referee.model.spec import Clock
+from bourre_referee.server.connection import SPARE_ANSWERS, Connection
+from bourre_referee.server.line import Line
+from tests.referee.connection_desk import Heard, ManualClock
+
+HELLO = Hello("token")
+PASS = Answer(1, 1, Declare(False))
+
+
+class Desk:
+    """A line, and rooms that borrow it."""
+
+    def __init__(self) -> None:
+        self.presence: list[bool] = []
+        self.line = Line("tight", "demo", Clock(), lambda _bot, here: self.presence.append(here))
+        self.heard = Heard()
+
+    def connection(self) -> Connection:
+        """The connection of another room."""
+        return Connection("tight", "m0001", Clock(), self.heard, ManualClock())
+
+    async def sent(self) -> Bundle:
+        """What goes out next."""
+        bundle = await asyncio.wait_for(self.line.outgoing(), 10)
+        assert bundle is not None
+        return bundle
+
+
+def at_a_desk(test: Callable[[Desk], Coroutine[None, None, None]]) -> None:
+    async def run() -> None:
+        await test(Desk())
+
+    asyncio.run(run())
+
+
+def seating(table: int) -> Seating:
+    return Seating(table, f"m{table:04}", 0, 2, 1, HouseRules())
+
+
+def test_a_bot_is_welcomed_once_for_the_whole_contest_and_sits_down_in_room_after_room() -> None:
+    async def come(desk: Desk) -> None:
+        desk.line.admit(HELLO)
+        welcome = (await desk.sent()).welcome
+        assert welcome is not None
+        assert (welcome.bot, welcome.room, welcome.stays) == ("tight", "demo", True)
+        for table in (1, 2):
+            room = desk.connection()
+            with desk.line.lent_to(room):
+                assert room.arrived.is_set()
+                room.seat(seating(table))
+                sent = await desk.sent()
+                assert (sent.welcome, [each.table for each in sent.seatings]) == (None, [table])
+                room.end_match(MatchEnd(table, (0, 0)))
+                room.say_goodbye("every match of this room is played")
+            sent = await desk.sent()
+            assert ([end.table for end in sent.match_ends], sent.goodbye) == ([table], "")
+        desk.line.say_goodbye("the contest is over")
+        assert (await desk.sent()).goodbye == "the contest is over"
+
+    at_a_desk(come)
+
+
+def test_a_bot_that_comes_while_a_room_has_the_line_is_there_at_once() -> None:
+    async def come(desk: Desk) -> None:
+        room = desk.connection()
+        with desk.line.lent_to(room):
+            assert not room.arrived.is_set()
+            desk.line.admit(HELLO)
+            assert room.arrived.is_set()
+            assert desk.presence == [True]
+            desk.line.hang_up()
+            assert (room.live, desk.presence) == (False, [True, False])
+
+    at_a_desk(come)
+
+
+def test_a_bot_that_a_room_has_given_up_may_wait_for_the_next_one() -> None:
+    async def come(desk: Desk) -> None:
+        room, later = desk.connection(), desk.connection()
+        with desk.line.lent_to(room):
+            room.close()
+            desk.line.admit(HELLO)
+            assert not room.arrived.is_set()
+        with desk.line.lent_to(later):
+            assert later.arrived.is_set()
+
+    at_a_desk(come)
+
+
+def test_a_room_that_fails_amid_a_match_breaks_the_stream() -> None:
+    async def come(desk: Desk) -> None:
+        desk.line.admit(HELLO)
+        room = desk.connection()
+        with desk.line.lent_to(room):
+            room.seat(seating(1))
+            await desk.sent()
+        assert await desk.line.outgoing() is None
+        desk.line.hang_up()
+        desk.line.admit(HELLO)
+        assert (await desk.sent()).seatings == []
+
+    at_a_desk(come)
+
+
+def test_answers_that_no_room_wants_are_ignored_but_a_flood_is_cut_off() -> None:
+    async def come(desk: Desk) -> None:
+        desk.line.admit(HELLO)
+        desk.line.receive([PASS] * SPARE_ANSWERS)
+        assert desk.line.refusal == ""
+        desk.line.receive([PASS])
+        assert desk.line.refusal == "tight sent more than 32 answers that nobody asked for"
+        desk.line.hang_up()
+        desk.line.admit(HELLO)
+        assert desk.line.refusal == ""
+
+    at_a_desk(come)
+
+
+def test_each_room_hears_the_answers_of_its_own_time() -> None:
+    async def come(desk: Desk) -> None:
+        desk.line.admit(HELLO)
+        room = desk.connection()
+        with desk.line.lent_to(room):
+            desk.line.receive([PASS])
+        assert desk.heard.strays == [PASS]
+        desk.line.receive([PASS])
+        assert desk.heard.strays == [PASS]
+
+    at_a_desk(come)
+
+
+def test_the_time_for_an_ask_runs_while_the_wire_is_busy_with_an_earlier_room() -> None:
+    async def come(desk: Desk) -> None:
+        desk.line.admit(HELLO)
+        await desk.sent()
+        room = desk.connection()
+        with desk.line.sending(), desk.line.lent_to(room):
+            assert not room._free
+        with desk.line.lent_to(room):
+            assert room._free
+
+    at_a_desk(come)
+
+
+def test_the_wire_is_free_for_a_room_once_the_message_of_the_earlier_one_is_written() -> None:
+    async def come(desk: Desk) -> None:
+        desk.line.admit(HELLO)
+        room = desk.connection()
+        with ExitStack() as stack:
+            with desk.line.sending():
+                stack.enter_context(desk.line.lent_to(room))
+            assert room._free
+
+    at_a_desk(come)
+
+
+def test_a_revoked_bot_is_told_why() -> None:
+    async def come(desk: Desk) -> None:
+        desk.line.admit(HELLO)
+        await desk.sent()
+        desk.line.revoke("the token of tight was revoked")
+        assert (await desk.sent()).refusal == "the token of tight was revoked"
+
+    at_a_desk(come)
+
+
+def test_a_revoked_bot_that_does_not_read_is_put_out_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bourre_referee.server.line._LAST_WORDS_SECONDS", 0.0)
+
+    async def come(desk: Desk) -> None:
+        async def write() -> None:
+            with desk.line.sending():
+                await asyncio.Event().wait()
+
+        desk.line.admit(HELLO)
+        writing = asyncio.create_task(write())
+        await asyncio.sleep(0)
+        desk.line.revoke("the token of tight was revoked")
+        with pytest.raises(asyncio.CancelledError):
+            await writing
+
+    at_a_desk(come)
+
+
+def test_a_failure_of_the_referee_is_the_room_s_or_else_nobody_s() -> None:
+    async def come(desk: Desk) -> None:
+        error = KeyError("a mistake of ours")
+        with pytest.raises(KeyError):
+            desk.line.fail(error)
+        with desk.line.lent_to(desk.connection()):
+            desk.line.fail(error)
+        assert desk.heard.failures == [error]
+
+    at_a_desk(come)
