@@ -61,12 +61,13 @@ class Door:
         for line in self._lines.values():
             line.say_goodbye(reason)
 
-    def _find(self, token: str) -> StreamOwner | str:
+    async def _find(self, token: str) -> StreamOwner | str:
         known = hash_token(token)
         if known not in self._owners:
             self._read_tokens()
-        if known in self._owners:
-            return self._owners[known]
+        if line := self._owners.get(known):
+            await line.parted()
+            return line
         if known in self._revoked:
             return _revoked_in_words(self._revoked[known])
         return "this token opens no seat in this contest: use BOURRE_TOKEN as the organiser gave it"

@@ -44,6 +44,8 @@ class Line:
         """The task that is writing a bundle now."""
         self._must_break = False
         self._is_revoked = False
+        self._parted = asyncio.Event()
+        self._parted.set()
         self._cut_off = ""
         self._goodbye = ""
         self._may_say = SPARE_ANSWERS
@@ -75,8 +77,13 @@ class Line:
         """Ends the stream, if one is open, with this reason; another token may open the next."""
         if self.live:
             self._is_revoked, self._bundle.refusal = True, reason
+            self._parted.clear()
             self._wake.set()
             asyncio.get_running_loop().call_later(_LAST_WORDS_SECONDS, self._stop_writing)
+
+    async def parted(self) -> None:
+        """Waits for the end of a stream whose token is revoked, so that a new token finds the line free."""
+        await self._parted.wait()
 
     def say_goodbye(self, reason: str) -> None:
         """Ends this stream and any later one, once everything queued is sent: the contest is over."""
@@ -130,6 +137,7 @@ class Line:
     def hang_up(self) -> None:
         """Handles the end of the stream; a room that has the line waits for the bot to come back."""
         self.live, self._writer, self._bundle = False, None, Bundle()
+        self._parted.set()
         if self._lent:
             self._lent.hang_up()
         self._changed(self.bot, False)

@@ -71,16 +71,19 @@ class StreamOwner(Protocol):
         """Reports a failure of the referee itself."""
 
 
-Find = Callable[[str], StreamOwner | str]
+Find = Callable[[str], Awaitable[StreamOwner | str]]
 """Finds what a token opens, or says why it opens nothing."""
 
 
 def find_among(owners: Mapping[str, StreamOwner]) -> Find:
     """Finds the owner of a token in a room, given all by token; it compares hashes, so its time tells nothing."""
     by_hash = {hash_token(token): owner for token, owner in owners.items()}
-    return lambda token: by_hash.get(
-        hash_token(token), "this token opens no seat in this room: use BOURRE_TOKEN as the referee gave it"
-    )
+    unknown = "this token opens no seat in this room: use BOURRE_TOKEN as the referee gave it"
+
+    async def find(token: str) -> StreamOwner | str:
+        return by_hash.get(hash_token(token), unknown)
+
+    return find
 
 
 @asynccontextmanager
@@ -135,7 +138,7 @@ class Service(RefereeServicer):
 
     async def Play(self, _requests: Any, context: Context) -> None:
         """Admits a bot, then carries messages until the referee says goodbye or the bot hangs up."""
-        admitted = self._admit(await self._read_hello(context))
+        admitted = await self._admit(await self._read_hello(context))
         if isinstance(admitted, str):
             # A client that does not read it blocks this write until the server stops.
             await context.write(codec.bundle_to_wire(Bundle(refusal=admitted)))
@@ -163,11 +166,11 @@ class Service(RefereeServicer):
             return None
         return codec.hello_from_wire(message) if isinstance(message, BotMessage) else None
 
-    def _admit(self, hello: Hello | None) -> StreamOwner | str:
+    async def _admit(self, hello: Hello | None) -> StreamOwner | str:
         """Returns the owner of the stream that this hello opens, or why it opens none."""
         if hello is None:
             return "the first message must hold a hello, and come at once"
-        found = self._find(hello.token)
+        found = await self._find(hello.token)
         why = _refusal_reason(hello, found)
         if isinstance(found, str):
             return why
