@@ -21,6 +21,7 @@ _OPTIONS = (
     ("grpc.max_reconnect_backoff_ms", 1000),
 )
 _REMOTE_OPTIONS = (
+    ("grpc.use_local_subchannel_pool", 1),  # several bots of one program have a connection each
     ("grpc.keepalive_time_ms", 60_000),  # a bot that waits between rooms must notice that its referee is gone
     ("grpc.keepalive_timeout_ms", 20_000),
 )

@@ -1,27 +1,32 @@
 """A gate before a TCP port: connections that have not shown a token get few places, each for a short time.
 
 gRPC counts all connections alike, so a crowd of strangers could take the bots' places. Here strangers compete only
-with strangers. When all their places are taken, newcomers wait in the kernel's queue, first come, first served; a
-crowd of n connections delays a bot by at most n / PLACES * CROWDED_SECONDS, as long as the queue holds them.
+with strangers, and first of all with those from their own address: when all places are taken, the address that holds
+most of them gives one up, and the one that holds fewest gets it. A crowd from another address delays a bot by at most
+CROWDED_SECONDS; n connections from its own delay it by at most n / PLACES * CROWDED_SECONDS.
 """
 
 from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
+from bourre_referee.server.gate_queue import GateQueue, source_of
 from bourre_referee.server.shielded import shielded
 
-PLACES = 32
+PLACES = 64
 """How many connections without a token may be open at once; gRPC's own limit leaves room for the bots besides."""
 PATIENCE_SECONDS = 5.0
 """How long a connection may stay without an accepted token."""
-CROWDED_SECONDS = 0.5
-"""The least time it may stay, even if others wait for its place."""
+CROWDED_SECONDS = 1.5
+"""The least time it may stay, even if others wait for its place: enough for TLS and a hello over any line on earth."""
+WAITING = 512
+"""How many connections may wait for a place; the address that has most of them waiting loses its last one."""
 _QUEUE = 4096
 """How many connections may wait in the kernel, if the system allows it."""
 _LAST_WORDS_SECONDS = 1.0
@@ -46,7 +51,8 @@ class Gate:
         self._visits: dict[str, _Visit] = {}
         self._strangers: dict[str, _Visit] = {}
         """The connections without a token, in order of arrival."""
-        self._left = asyncio.Event()
+        self._queue = GateQueue[socket.socket](WAITING)
+        self._changed = asyncio.Event()
         self._trouble: BaseException | None = None
 
     @asynccontextmanager
@@ -56,13 +62,15 @@ class Gate:
         Raises OSError if the address is taken, and on exit if the host failed the gate meanwhile.
         """
         host, _, port = address.rpartition(":")
-        with socket.create_server((host, int(port)), backlog=_QUEUE) as listener:
+        at = (host.strip("[]"), int(port))
+        family = socket.getaddrinfo(*at, type=socket.SOCK_STREAM)[0][0]
+        with socket.create_server(at, family=family, backlog=_QUEUE) as listener:
             listener.setblocking(False)
-            accepting = asyncio.create_task(self._accept(listener))
+            working = [asyncio.create_task(self._accept(listener)), asyncio.create_task(self._admit())]
             try:
                 yield listener.getsockname()[1]
             finally:
-                await shielded(self._close(accepting))
+                await shielded(self._close(working))
 
     @contextmanager
     def trust(self, peer: str) -> Iterator[None]:
@@ -74,7 +82,7 @@ class Gate:
         visit.calls += 1
         visit.stay()
         self._strangers.pop(peer, None)
-        self._left.set()
+        self._changed.set()
         try:
             yield
         finally:
@@ -86,27 +94,31 @@ class Gate:
     async def _accept(self, listener: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            with suppress(ConnectionAbortedError):  # it left while it was in the queue
-                client, _ = await loop.sock_accept(listener)
-                try:
-                    await self._free_place()
-                except asyncio.CancelledError:
-                    client.close()
-                    raise
-                self._let_in(client)
+            with suppress(ConnectionAbortedError):  # it left while it was in the kernel's queue
+                client, address = await loop.sock_accept(listener)
+                if turned_away := self._queue.join(source_of(address[0]), client):
+                    turned_away.close()
+                self._changed.set()
 
-    async def _free_place(self) -> None:
-        """Waits for a place among the strangers; the oldest connection has to leave first."""
-        while len(self._strangers) >= PLACES:
-            self._left.clear()
-            next(iter(self._strangers.values())).hurry()
-            await self._left.wait()
+    async def _admit(self) -> None:
+        """Lets in who waits as places become free; if all are taken, the address with most of them loses its oldest."""
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            while self._queue and len(self._strangers) < PLACES:
+                self._let_in(*self._queue.next(self._inside()))
+            if self._queue:
+                ((crowded, _),) = self._inside().most_common(1)
+                next(visit for visit in self._strangers.values() if visit.source == crowded).hurry()
 
-    def _let_in(self, client: socket.socket) -> None:
+    def _inside(self) -> Counter[str]:
+        return Counter(visit.source for visit in self._strangers.values())
+
+    def _let_in(self, source: str, client: socket.socket) -> None:
         end = self._folder / str(next(self._numbers))
         peer = f"unix:{end}"
         task = asyncio.create_task(_carry(client, end, self.behind))
-        self._visits[peer] = self._strangers[peer] = _Visit(task)
+        self._visits[peer] = self._strangers[peer] = _Visit(source, task)
         task.add_done_callback(lambda _: client.close())  # in case it was cancelled before it ran
         task.add_done_callback(lambda _: self._forget(peer))
 
@@ -116,19 +128,23 @@ class Gate:
         if not visit.task.cancelled():
             self._trouble = self._trouble or visit.task.exception()
         self._strangers.pop(peer, None)
-        self._left.set()
+        self._changed.set()
 
-    async def _close(self, accepting: asyncio.Task[None]) -> None:
+    async def _close(self, working: Sequence[asyncio.Task[None]]) -> None:
         """Stops accepting, lets the server's last bytes out, and raises whatever broke the gate."""
-        accepting.cancel()
+        for task in working:
+            task.cancel()
+        for client in self._queue.leave_all():
+            client.close()
         visits = [visit.task for visit in self._visits.values()]
         if visits:
             await asyncio.wait(visits, timeout=_LAST_WORDS_SECONDS)
         for visit in visits:
             visit.cancel()
         await asyncio.gather(*visits, return_exceptions=True)
-        with suppress(asyncio.CancelledError):
-            await accepting
+        for task in working:
+            with suppress(asyncio.CancelledError):
+                await task
         if self._trouble:
             raise self._trouble
 
@@ -136,7 +152,8 @@ class Gate:
 class _Visit:
     """A connection, and the timer that makes it leave."""
 
-    def __init__(self, task: asyncio.Task[None]) -> None:
+    def __init__(self, source: str, task: asyncio.Task[None]) -> None:
+        self.source = source
         self.task = task
         self.calls = 0
         """Calls with an accepted token: bots of one program may share a connection."""

@@ -151,6 +151,26 @@ def test_who_waits_for_a_place_gets_it_in_turn(monkeypatch: pytest.MonkeyPatch) 
     assert asyncio.run(crowd()) == [0, 1, 2, 3, 4, 5]
 
 
+def test_a_crowd_from_one_address_keeps_nobody_from_another_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The crowd holds every place and all others wait; the one from another address comes next."""
+    monkeypatch.setattr(gate, "PLACES", 4)
+    monkeypatch.setattr(gate, "PATIENCE_SECONDS", NEVER)
+    monkeypatch.setattr(gate, "CROWDED_SECONDS", SOON)
+
+    async def come() -> int:
+        async with guarded() as guard:
+            crowd = [await guard.knock() for _ in range(100)]
+            for _ in range(4):
+                await guard.peers.get()
+            reader, writer = await asyncio.open_connection(*guard.address, local_addr=("127.0.0.2", 0))
+            writer.write(b"here")
+            assert await reader.readexactly(4) == b"here"
+            writer.transport.abort()
+            return sum(crowded.at_eof() for crowded, _ in crowd)
+
+    assert asyncio.run(come()) < 50
+
+
 def test_those_who_have_shown_a_token_take_no_places(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gate, "PLACES", 1)
     monkeypatch.setattr(gate, "CROWDED_SECONDS", NEVER)
