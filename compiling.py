@@ -39,7 +39,7 @@ _PRACTICE = (
     "record/recorder",
 )
 _CODEC = ("bundles", "replies", "view_writer", "wire_events", "wire_words")
-_SERVER = ("bot_clock", "connection", "renege_log", "table")
+_SERVER = ("bot_clock", "connection", "gathering", "renege_log", "table")
 COMPILED = {
     "bourre": (*[f"rules/{name}" for name in _RULES], *_PRACTICE, *[f"codec/{name}" for name in _CODEC], "bot_tables"),
     "bourre_referee": (*[f"server/{name}" for name in _SERVER], "diagnostics/bench/single_messages"),

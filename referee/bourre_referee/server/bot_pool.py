@@ -21,6 +21,7 @@ from bourre_referee.sandbox.launch import Credentials, Launcher
 from bourre_referee.sandbox.levels import launcher_of
 from bourre_referee.server.bot_clock import STARVED_SHARE, Timekeeper
 from bourre_referee.server.connection import Connection, Listener
+from bourre_referee.server.gathering import Gathering
 from bourre_referee.server.host_time import HostTime, waited_for_processor
 from bourre_referee.server.server_options import server_options
 from bourre_referee.server.service import find_among, serve_connections
@@ -64,6 +65,9 @@ class BotPool:
         self._time = HostTime(loop, waited_for_processor)
         names = [entry.name for entry in spec.entries]
         self.connections = {name: make_connection(name, spec.room, spec.clock, listener, self._time) for name in names}
+        gathering = Gathering(lambda: any(connection.is_thinking for connection in self.connections.values()))
+        for connection in self.connections.values():
+            connection.gathering = gathering
         self.cpu_guard = CpuGuard(loop)
         self.absent: set[str] = set()
         """The bots that never connected."""

@@ -12,16 +12,12 @@ from bourre.rules.actions import Choice, Fault, Missing, Play, Recall
 from bourre.rules.compiled_class import mypyc_attr
 from bourre_referee.model.spec import Clock, SeatTiming
 from bourre_referee.server.bot_clock import Account, BotClock, Key, Timekeeper
+from bourre_referee.server.gathering import MANY_TABLES, Gathering
 
 ANSWERS_PER_ASK = 2
 """One answer, and one recall that may follow it."""
 SPARE_ANSWERS = 32
 """Extra answers a bot may send in one room before it is cut off: a buggy bot sends few, a flood sends many."""
-
-MANY_TABLES = 16
-"""With this many live tables, asks wait a moment so that several travel in one message (docs/speed.md)."""
-FLUSH_SECONDS = 0.001
-"""How long asks wait for others. No bot pays for it: an ask's time runs from when it is handed to the wire."""
 
 
 class Listener(Protocol):
@@ -74,6 +70,8 @@ class Connection:
         """Why the bot was cut off, in words for its author."""
         self.turned_away = ""
         """Why its last hello was refused, in words for its author."""
+        self.gathering = Gathering(lambda: self.is_thinking)
+        """Holds asks back; the connections of a room share one."""
         self._room = room
         self._limits = limits
         self._listener = listener
@@ -130,6 +128,11 @@ class Connection:
         """Whether any ask of the bot is open."""
         return bool(self._open)
 
+    @property
+    def is_thinking(self) -> bool:
+        """Whether the bot has still to answer an ask that was sent."""
+        return bool(self._clock.running)
+
     def withdraw(self, table: int) -> None:
         """Withdraws the bot's asks at this table."""
         self._clock.withdraw(table)
@@ -170,10 +173,10 @@ class Connection:
         self._open.clear()
 
     async def outgoing(self) -> Bundle:
-        """Waits until there is something to send and takes all of it; with many tables, it waits a moment for more."""
+        """Waits until there is something to send and takes all of it; with many tables, it waits for more asks."""
         await self._wake.wait()
         if self._bundle.asks and len(self._seatings) >= MANY_TABLES:
-            await asyncio.sleep(FLUSH_SECONDS)
+            await self.gather()
         self._wake.clear()
         return self.take()
 
@@ -181,6 +184,10 @@ class Connection:
         """Takes everything that waits to be sent."""
         bundle, self._bundle = self._bundle, Bundle()
         return bundle
+
+    async def gather(self) -> None:
+        """Waits until the asks that are ready are to travel."""
+        await self.gathering.wait()
 
     @contextmanager
     def sending(self) -> Iterator[None]:
@@ -215,6 +222,7 @@ class Connection:
                 self._listener.answered(self.bot, answer.table, action, recall)
             else:
                 self._listener.unasked(self.bot, answer)
+        self.gathering.look()
 
     def hang_up(self) -> None:
         """Handles the end of the stream. Asks made meanwhile wait for the bot, and their time runs."""

@@ -11,7 +11,8 @@ from bourre.remarks import Usage
 from bourre.rules.actions import Play, Recall
 from bourre.rules.cards import Card
 from bourre_referee.model.spec import Clock
-from bourre_referee.server.connection import MANY_TABLES
+from bourre_referee.server import gathering
+from bourre_referee.server.gathering import MANY_TABLES
 from tests.referee.connection_desk import LATE, PASS, Desk
 
 
@@ -242,16 +243,41 @@ def test_a_recall_alone_or_ahead_of_its_card_is_unasked() -> None:
     assert desk.heard.recalls == [None]
 
 
-@pytest.mark.parametrize(("tables", "together"), [(MANY_TABLES - 1, [0]), (MANY_TABLES, [0, 1])])
-def test_only_at_many_tables_an_ask_waits_a_moment_for_others(tables: int, together: list[int]) -> None:
+def asks_that_travel(tables: int, *, thinking: bool, answers: bool) -> list[int]:
+    """An ask at table 0 becomes ready, then one at table 1; the bot may be asked already at table 2 and may answer."""
+
     async def first_asks() -> list[int]:
         desk = Desk()
         desk.seat(*range(tables))
         await desk.line.outgoing()
+        if thinking:
+            desk.make_ready(2)
+            await desk.line.outgoing()
+            desk.send()
         desk.make_ready(0)
         outgoing = asyncio.create_task(desk.line.outgoing())
         await asyncio.sleep(0)  # it has begun, and ends at once if there is nothing to wait for
         desk.make_ready(1)
+        if answers:
+            desk.answer((2, 1))
         return [ask.table for ask in (await outgoing).asks]
 
-    assert asyncio.run(first_asks()) == together
+    return asyncio.run(first_asks())
+
+
+@pytest.mark.parametrize(("tables", "together"), [(MANY_TABLES - 1, [0]), (MANY_TABLES, [0, 1])])
+def test_only_at_many_tables_asks_wait_while_a_bot_thinks(tables: int, together: list[int]) -> None:
+    assert asks_that_travel(tables, thinking=True, answers=True) == together
+
+
+def test_an_ask_does_not_wait_if_no_bot_thinks() -> None:
+    assert asks_that_travel(MANY_TABLES, thinking=False, answers=False) == [0]
+
+
+def test_an_ask_does_not_wait_long_for_a_bot_that_thinks_long() -> None:
+    assert asks_that_travel(MANY_TABLES, thinking=True, answers=False) == [0, 1]
+
+
+def test_an_ask_travels_as_soon_as_the_last_bot_has_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gathering, "LONGEST_SECONDS", 3600.0)
+    assert asks_that_travel(MANY_TABLES, thinking=True, answers=True) == [0, 1]

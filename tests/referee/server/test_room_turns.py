@@ -12,6 +12,7 @@ from bourre.messages import Answer, Ask, Hello
 from bourre.rules.actions import Choice, Decision, Declare, Draw, Fault, Play
 from bourre.rules.house import HouseRules
 from bourre_referee.model.spec import Clock, Entry, MatchSpec, RoomSpec
+from bourre_referee.server import gathering
 from bourre_referee.server.bot_clock import Timekeeper
 from bourre_referee.server.connection import Connection, Listener
 from bourre_referee.server.room import Room
@@ -139,3 +140,25 @@ def test_a_missing_answer_ends_a_turn(tmp_path: Path, monkeypatch: pytest.Monkey
         assert desk.turns.bots
 
     asyncio.run(play())
+
+
+def test_at_many_tables_asks_wait_while_another_bot_of_the_room_thinks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gathering, "LONGEST_SECONDS", 3600.0)
+
+    async def play() -> int:
+        desk = Desk(monkeypatch, tmp_path, gathering.MANY_TABLES, reconnect_ms=0)
+        await asyncio.sleep(0)
+        first = next(bot for bot in BOTS if desk.lines[bot].is_asked)
+        answers = [Answer(ask.table, ask.id, choice(ask)) for ask in await desk.asks(first)]
+        desk.lines[first].receive(answers[:1])
+        second = next(bot for bot in BOTS if bot != first and desk.lines[bot].is_asked)
+        asks = asyncio.create_task(desk.asks(second))
+        await asyncio.sleep(0)
+        desk.lines[first].receive(answers[1:])
+        asked = len(await asks)
+        desk.playing.cancel()
+        return asked
+
+    assert asyncio.run(play()) == gathering.MANY_TABLES

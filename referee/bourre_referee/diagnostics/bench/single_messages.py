@@ -25,3 +25,6 @@ class SingleMessages(Connection):
         bundle = await super().outgoing()
         self._held.extend(bundle.asks[1:])
         return replace(bundle, asks=bundle.asks[:1])
+
+    async def gather(self) -> None:
+        """Wait for no other asks: they would not travel together."""
